@@ -37,9 +37,9 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     known = attempt if attempt.beyond is None else attempt.beyond
     for there in _claims_beyond(claim, attempt):
         end = min(claim.deadline, time.monotonic() + BEYOND_SECONDS)
-        told = all(span[0] <= there.ranges.get(n, (1, 1))[0] for n, span in attempt.spans.items())
+        where_told = known if _is_told(known, there) else untraced(there, known.why)
         try:
-            found = searched(replace(there, deadline=end), known if told else untraced(there, known.why))
+            found = searched(replace(there, deadline=end), where_told)
         except (ShapeError, TargetError) as error:  # the target is no such function there
             where_not = ", ".join(f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items())
             notes = (*notes, f"not tried at {where_not}: {error.message}")
@@ -52,6 +52,12 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
         if other is not None:
             return other
     return verdicts.proved(claim, attempt, where, notes)
+
+
+def _is_told(known: Attempt, there: Claim) -> bool:
+    """Whether the Programs are the functions at all these sizes."""
+    pairs = [(there.ranges.get(n, (1, 1)), span) for t in known.traces for n, span in t.spans.items()]
+    return all(low <= least and (high is None or most <= high) for (least, most), (low, high) in pairs)
 
 
 def _one_sided(claim: Claim, attempt: Attempt) -> Verdict | None:

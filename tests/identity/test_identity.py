@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines import pipeline, verdicts
+from eqvproof.engines import beyond, verdicts
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.search import SearchResult
 from eqvproof.evaluate import evaluate_exact
@@ -674,6 +674,6 @@ def test_no_time_to_look_at_domains_is_no_proof(monkeypatch: pytest.MonkeyPatch)
         time.sleep(max(0.0, claim.deadline - time.monotonic()))
         return verdicts.undecided(claim, attempt.why), SearchResult(None, 3)
 
-    monkeypatch.setattr(pipeline, "_looked", busy)
+    monkeypatch.setattr(beyond, "looked", busy)
     found = ep.identical(lambda x: x / x * x, lambda x: x, "x: n -> n", budget=1)
     assert not found.holds, found

@@ -152,7 +152,10 @@ class Rocq:
         found = _answers(judged.said)
         if not judged.accepted or len(found) != len(certificates):
             raise BackendError(
-                "Rocq does not read what is printed", given=judged.reason, expected="programs and types"
+                "Rocq does not read what is printed",
+                given=judged.reason,
+                expected="programs and types",
+                hint="ask of one certificate at a time; and report the one that is not read",
             )
         return found
 

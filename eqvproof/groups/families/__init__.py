@@ -84,11 +84,12 @@ def form(family: str, size: Any) -> Any:
     if record and record.form and not record.size and hasattr(size, "form"):  # while a target is traced
         found = size.form(signs=record.form(2) == [[1, 0], [0, -1]])
     if found is None:
+        is_even = record is not None and record.form is not None and not record.size and not record.form(1)
         raise GroupError(
             f"{family!r} has no form at the size {size}",
             expected=letters(lambda f: f.form) + ", O(p,q) or SO(p,q); at a size at which there is a form",
             hint="for example ep.groups.form('O(1,3)', 4), the matrix diag(1, -1, -1, -1)"
-            + ("; of all even sizes: an axis written 2d, under Sp(2d)" if family == "Sp" else ""),
+            + ("; of all even sizes: an axis written 2d, under Sp(2d)" if is_even else ""),
             code="group.form",
             given=f"{family!r}, {size}",
         )

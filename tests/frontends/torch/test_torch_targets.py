@@ -109,6 +109,10 @@ def above_seven(x: Any) -> Any:
     return torch.abs(x) if x.shape[1] > 7 else torch.abs(x) * 2
 
 
+def sums_above_seven(x: Any) -> Any:
+    return torch.cumsum(x, 1) if x.shape[1] > 7 else torch.abs(x) * 2
+
+
 def unlike_square(x: Any) -> Any:
     return torch.abs(x) if x.shape[0] != x.shape[1] else torch.cumsum(x, 1)
 
@@ -140,7 +144,6 @@ def asks_for_the_type(x: Any) -> Any:
     "f",
     [
         Counter(),
-        above_seven,
         unlike_square,
         one_column,
         swallows,
@@ -153,6 +156,14 @@ def asks_for_the_type(x: Any) -> Any:
 def test_what_a_run_without_entries_cannot_show_is_never_proved(f: Any) -> None:
     verdict = ep.prove(f, "X: d n -> d n", under="S(n)")
     assert verdict.outcome == "UNDECIDED", str(verdict)
+
+
+def test_a_branch_on_a_size_limits_the_scope() -> None:
+    """What is done beyond the limit is not proved, and a violation there is found."""
+    verdict = ep.prove(above_seven, "X: d n -> d n", under="S(n)")
+    assert (verdict.grade, verdict.scope) == ("PROVED", "for n from 1 to 7 and all d")
+    wrong = ep.check(sums_above_seven, "X: d n -> d n", under="S(n)")
+    assert wrong.fails and wrong.sizes[0]["n"] == 8, str(wrong)
 
 
 def test_a_torch_target_is_called_with_numpy_arrays() -> None:
