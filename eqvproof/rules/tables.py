@@ -44,8 +44,6 @@ MOST_ULPS = 16
 MOST_ENTRIES, MOST_AXES, MOST_WAYS, _MOST_FACTORS = 16_384, 8, 1024, 3
 #: Bits of integer roots; a relative violation that is larger in floats is no rounding.
 _BITS, _FAR = 128, 1e-4
-#: A number of more significant bits was rounded.
-_FILLED = 20
 #: A single block of an axis: its place, its degree, and whether -1 turns it into its negative.
 Single = tuple[slice, int, int]
 
@@ -129,14 +127,6 @@ def precision(array: Array) -> Fraction:
     common = math.gcd(*whole)
     short = all(n == 0 or (n // common // (n // common & -(n // common))).bit_length() <= 24 for n in whole)
     return Fraction(1, 2**23 if short else 2**52)
-
-
-def is_short(array: Array) -> bool:
-    """Whether a table holds numbers that are rounded to float32: all fit, and some fill it."""
-    if array.size > MOST_ENTRIES or precision(array) != Fraction(1, 2**23):
-        return False
-    numerators = [abs(Fraction(v).numerator) for v in array.ravel().tolist()]
-    return any((n // (n & -n)).bit_length() > _FILLED for n in numerators if n)
 
 
 def violation(array: Array, degrees: Sequence[int]) -> Fraction:

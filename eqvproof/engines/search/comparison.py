@@ -191,7 +191,7 @@ class Looker:
             comparison = compare_floats(self.question, trial, self.rng("noise"), self._constants)
         else:
             comparison = self._compare_exact(trial)
-        if comparison.kind == "different" and (why := self.question.why_not_counted(trial, comparison)):
+        if comparison.kind == "different" and (why := self.question.why_not_counted(comparison)):
             comparison = Comparison("equal", remark=why)
         self.longest = max(self.longest, time.monotonic() - start)
         return comparison

@@ -15,7 +15,6 @@ from eqvproof.engines.search.result import SMALL, Array, Inputs, middle, relativ
 from eqvproof.engines.search.subject import Subject, float_argument
 from eqvproof.exact import UNDEFINED, Real, Undefined, precision
 from eqvproof.groups import Group, act_all, act_on_argument
-from eqvproof.rules.tables import is_short
 from eqvproof.signature import Axis, Signature
 
 _KEPT = 4096
@@ -23,8 +22,6 @@ _KEPT = 4096
 _ACTING = 2048
 #: A residual in floats counts when it is so many times the defect of the functions by which elements act.
 _FAR_ABOVE = 1024.0
-#: Below this relative size a violation may come from tables that are rounded to float32.
-_SHORT = 2.0**-18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +55,7 @@ class Question(Protocol):
     def moved(self, trial: Trial, inputs: Inputs) -> dict[str, Array]:
         """The point g x; x itself for an identity."""
 
-    def why_not_counted(self, trial: Trial, comparison: Comparison) -> str:
+    def why_not_counted(self, comparison: Comparison) -> str:
         """Why a difference is no violation; "" where it is one."""
 
 
@@ -170,14 +167,14 @@ class Equivariance:
     def _turned(self, move: Move, array: Array, axes: Sequence[Axis]) -> Array:
         return array if self._acts is None else self._acts.turned(move, array, axes)
 
-    def why_not_counted(self, trial: Trial, comparison: Comparison) -> str:
+    def why_not_counted(self, comparison: Comparison) -> str:
         """Roundings of tables with irreps, which are read as those that the group keeps, and of functions."""
         if comparison.left is None or comparison.right is None:
             return ""
         a, b = comparison.left[comparison.entry], comparison.right[comparison.entry]
         entries = (v for side in (comparison.left, comparison.right) for v in side.flat)
         size = relative_size(a, b, max(abs(middle(v)) for v in entries)) if self._reads else 1.0
-        if size < SMALL or (size < _SHORT and self._has_short_tables(trial)):
+        if size < SMALL:
             return "differences that rounded constants explain do not count"
         if self._acts is None or comparison.arithmetic != "float" or a is None or b is None:
             return ""
@@ -185,13 +182,6 @@ class Equivariance:
         if abs(a - b) > _FAR_ABOVE * self._acts.defect * max(sides):
             return ""
         return "differences of the size of the rounding of the representation do not count"
-
-
-    def _has_short_tables(self, trial: Trial) -> bool:
-        """Whether the Program holds tables that are rounded to float32."""
-        program = self.subjects[0].program_at(trial.sizes)
-        arrays = [] if program is None else [node.constant for node in program.nodes]
-        return any(a is not None and is_short(a) for a in arrays)
 
 
 class Identity:
@@ -219,7 +209,7 @@ class Identity:
         """The point itself."""
         return dict(inputs)
 
-    def why_not_counted(self, trial: Trial, comparison: Comparison) -> str:
+    def why_not_counted(self, comparison: Comparison) -> str:
         """Every difference counts."""
         return ""
 
