@@ -84,7 +84,7 @@ def parse_group(text: object, signature: Signature) -> Group:
         if match["numbers"]:
             family = _with_numbers(family, "".join(match["numbers"].split()), place)
         written = match["axis"]
-        if family + written[0] in EVERY_FAMILY and written[1:]:
+        if family + written[0] in EVERY_FAMILY and _NAME.fullmatch(written[1:]):  # Sp(2d); 24 is a size
             family, written = family + written[0], written[1:]
         where = _axis(written, place, signature)
         factor, pinned = _read(Factor(family, where), place, signature)

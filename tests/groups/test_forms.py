@@ -14,13 +14,22 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.errors import GroupError
-from eqvproof.groups import Element, Factor, Group, is_trivial, random_element, simple_elements
+from eqvproof.groups import (
+    Element,
+    Factor,
+    Group,
+    is_trivial,
+    parse_group,
+    random_element,
+    simple_elements,
+)
 from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.groups.matrices import to_flint
 from eqvproof.kernel import claims, invariants, report
 from eqvproof.rules import Context, Kind
 from eqvproof.rules.acts import DUAL, is_fixed
 from eqvproof.rules.invariant_constants import invariant
+from eqvproof.signature import parse_signature
 from eqvproof.size import Size
 from eqvproof.verdict.certificate import seal
 from tests.judged import assert_proved, assert_refuted
@@ -383,3 +392,13 @@ def test_a_proof_under_all_symplectic_matrices_is_none_under_others() -> None:
 )  # fmt: skip
 def test_other_forms_fail(f: Any, signature: str, under: str) -> None:
     assert_refuted(f, signature, under)
+
+
+@pytest.mark.parametrize("size", [2, 4, 20, 24, 200])
+def test_a_size_that_begins_with_2_is_a_size(size: int) -> None:
+    """Sp(24) is of matrices of size 24, and acts on no axis of size 8."""
+    group = parse_group(f"Sp({size})", parse_signature(f"z: {size} -> {size}"))
+    assert [(f.family, f.axis) for f in group.factors] == [("Sp", size)]
+    if size > 9:
+        with pytest.raises(GroupError, match="no axis"):
+            parse_group(f"Sp({size})", parse_signature("z: 8 -> 8"))

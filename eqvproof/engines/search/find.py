@@ -88,8 +88,10 @@ def _search(
 ) -> SearchResult:
     drawn = limits.domain if is_strategy(limits.domain) else None
     domain = None if drawn is not None else limits.domain
-    order = size_order(signature, dict(limits.sizes or {}), limits.constants, limits.unbounded)
-    order = order if limits.acts is None else list(limits.acts.order)
+    if limits.acts is None:
+        order = size_order(signature, dict(limits.sizes or {}), limits.constants, limits.unbounded)
+    else:
+        order = list(limits.acts.order)
     deadline = float("inf") if limits.deadline is None else limits.deadline
     setup = Setup(
         subjects, signature, group, tuple(limits.constants), len(order), limits.max_points, limits.seed,

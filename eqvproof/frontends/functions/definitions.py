@@ -81,13 +81,13 @@ def _kurtosis(x: Array, axis: int = 0, fisher: bool = True) -> Array:
 
 
 @defines(STATS, "variation")
-def _variation(x: Any, axis: int = 0) -> Any:
-    return np.std(x, axis=axis) / np.mean(x, axis=axis)
+def _variation(x: Array, axis: int = 0) -> Array:
+    return xp.std(x, axis=axis) / xp.mean(x, axis=axis)
 
 
 @defines(STATS, "median_abs_deviation")
-def _median_abs_deviation(x: Any, axis: int = 0) -> Any:
-    return np.median(np.abs(x - np.median(x, axis=axis, keepdims=True)), axis=axis)
+def _median_abs_deviation(x: Array, axis: int = 0) -> Array:
+    return xp.median(xp.abs(x - xp.median(x, axis=axis, keepdims=True)), axis=axis)
 
 
 @defines(STATS, "gmean")
@@ -169,15 +169,15 @@ def _cityblock(u: Array, v: Array) -> Array:
 
 
 @defines(DISTANCE, "braycurtis", arrays=2)
-def _braycurtis(u: Any, v: Any) -> Any:
-    return np.sum(np.abs(u - v)) / np.sum(np.abs(u + v))
+def _braycurtis(u: Array, v: Array) -> Array:
+    return xp.sum(xp.abs(u - v)) / xp.sum(xp.abs(u + v))
 
 
 @defines(DISTANCE, "canberra", arrays=2)
-def _canberra(u: Any, v: Any) -> Any:
+def _canberra(u: Array, v: Array) -> Array:
     """Where both entries are 0, nothing is added."""
-    lengths = np.abs(u) + np.abs(v)
-    return np.sum(np.abs(u - v) / np.where(lengths == 0, 1.0, lengths))
+    lengths = xp.abs(u) + xp.abs(v)
+    return xp.sum(xp.abs(u - v) / xp.where(lengths == 0, 1.0, lengths))
 
 
 @defines(DISTANCE, "chebyshev", arrays=2)
@@ -268,8 +268,8 @@ def _mean_absolute_error(x: Array, y: Array) -> Array:
 
 
 @defines(METRICS, "median_absolute_error", arrays=2)
-def _median_absolute_error(x: Any, y: Any) -> Any:
-    return np.median(np.abs(x - y))
+def _median_absolute_error(x: Array, y: Array) -> Array:
+    return xp.median(xp.abs(x - y))
 
 
 @defines(METRICS, "max_error", arrays=2)
