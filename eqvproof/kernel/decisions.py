@@ -67,21 +67,24 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
         integer(shown, "$.evidence.bits", 1, BITS)
     if len(proofs) != len(sizes) or (identity and any(proofs)):
         raise Rejected("$.evidence.proofs: expected a proof, or null, for each choice of sizes")
+    assumed: dict[str, None] = {}
     for k, (at, steps) in enumerate(zip(sizes, proofs, strict=True)):
         here = {**claim, "scope": at}
         pair = [p[k % len(p)] for p in given]
         allow(WORK)
+        what = claims.claim(here, kind)
+        if any(low != high for low, high in what.scope.values()):
+            raise Rejected("$.claim.scope: expected one number for each axis name")
         if steps is not None:
-            proof.check_proof({"claim": here, "program": pair[0], "evidence": steps})
-            continue
-        _check_at(claims.claim(here, kind), pair, digest([here, pair]), exact=exact)
-    return _report(claims.claim({**claim, "scope": sizes[0]}, kind), content, sizes, shown, exact=exact)
+            _, *rests = proof.check_proof({"claim": here, "program": pair[0], "evidence": steps}).rests_on
+        else:
+            rests = _check_at(what, pair, digest([here, pair]), exact=exact)
+        assumed |= dict.fromkeys(rests)
+    return _report(what, content, sizes, shown, tuple(assumed), exact=exact)
 
 
-def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -> None:
-    """The claim at one choice of sizes."""
-    if any(low != high for low, high in what.scope.values()):
-        raise Rejected("$.claim.scope: expected one number for each axis name")
+def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -> list[str]:
+    """The claim at one choice of sizes; what is assumed of functions."""
     graphs = [decode.program(p, "$.programs", what.pins) for p in programs]
     numbers = Numbers(seed, exact=exact)
     bound: list[dict[str, Size]] = []
@@ -101,9 +104,9 @@ def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -
         if bound[0] != bound[1]:
             raise Rejected("$.others: a result of another shape")
         _require_same(plain, numbers.value(graphs[1], inputs), numbers, "the two programs")
-        return
     for factor in proof.parts(what):
         _check_factor(what, graphs[0], factor, sizes, inputs, plain, numbers)
+    return [text for graph in graphs for text in proof.assumptions(graph, set())]
 
 
 def _check_factor(
@@ -210,8 +213,9 @@ def _require_same(left: Tensor, right: Tensor, numbers: Numbers, what: str) -> N
 
 
 def _report(
-    what: Claim, content: Mapping[str, Any], sizes: Sequence[Any], bits: Any, *, exact: bool
-) -> Report:
+    what: Claim, content: Mapping[str, Any], sizes: Sequence[Any], bits: Any, assumed: tuple[str, ...], *,
+    exact: bool,
+) -> Report:  # fmt: skip
     """What is shown."""
     where = [", ".join(f"{n} = {v}" for n, v in sorted(at.items())) or "its only size" for at in sizes]
     listed = {key: [digest(p) for p in content.get(key, ())] for key in ("programs", "others")}
@@ -225,11 +229,12 @@ def _report(
     if what.is_read:
         statement += "; each use of a constant table stands for the table next to it that the group keeps"
     if exact:
-        rests: tuple[str, ...] = ("identities of rational functions, multiplied out",)
+        rests: tuple[str, ...] = ("identities of rational functions, multiplied out", *assumed)
         return Report(accepted=True, statement=statement, grade="DECIDED", rests_on=rests)
     rests = (
         f"a test of them at random points modulo a random prime, misled with probability at most 2^-{bits}",
         "SHA-512 as the source of what is random, which follows from the certificate",
+        *assumed,
     )
     return Report(accepted=True, statement=statement, grade="BOUNDED", rests_on=rests)
 

@@ -11,7 +11,7 @@ from .claims import Claim
 from .evaluate import evaluate
 from .interval import Arithmetic
 from .points import read_inputs
-from .report import Rejected, Report, allow
+from .report import Limited, Rejected, Report, allow
 from .shapes import check_shapes
 from .sizes import Size
 from .tensors import Tensor
@@ -106,6 +106,8 @@ def check_ill_typed(content: dict[str, Any]) -> Report:
         raise Rejected("$.claim: expected sizes, and an output that they determine")
     try:
         claims.bind_output(what.output, graph.shape, bound)
+    except Limited:
+        raise
     except Rejected:
         where = ", ".join(f"{n} = {v}" for n, v in sorted(what.pins.items())) or "the only size"
         shape = " x ".join(map(str, graph.shape)) or "()"

@@ -98,7 +98,7 @@ def check_proof(content: dict[str, Any]) -> Report:
         f"the other{_values(graph)}{near}"
     )
     used = ", ".join(sorted({node.op for node in graph.nodes}))
-    rests = (f"the rules for {used}", *_assumptions(graph, assumed))
+    rests = (f"the rules for {used}", *assumptions(graph, assumed))
     return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests)
 
 
@@ -218,7 +218,8 @@ def _values(program: Program) -> str:
     return f"; whatever real numbers its parameters hold (arrays of them: {count})" if count else ""
 
 
-def _assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:
+def assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:
+    """What is assumed of functions of which nothing is known; `assumed`: the kinds whose symmetry is."""
     found: dict[str, None] = {}
     for node in program.nodes:
         if node.op == OPAQUE:

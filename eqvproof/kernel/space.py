@@ -22,6 +22,7 @@ from .report import Rejected
 from .rules.base import Setting, Step, Type
 from .sizes import ONE, Size
 from .text import integer, one_of
+from .words import short
 
 #: Irreps of O(3) that are neither the identity nor the standard matrix.
 IRREPS = ("0o", "1e", *(f"{degree}{parity}" for degree in range(2, 17) for parity in "eo"))
@@ -164,7 +165,7 @@ def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]]) -> str:
     far = isqrt(int(max(read.values()) * 10**80)) + 1
     return (
         f"; each use of its constant tables {', '.join(map(str, sorted(read)))} stands for the table next"
-        f" to it that the group keeps, at most {float(Fraction(far, 10**40)):.2g} away"
+        f" to it that the group keeps, at most {short(Fraction(far, 10**40), up=True)} away"
     )
 
 

@@ -204,7 +204,7 @@ def _opaque(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) 
     """Functions of all entries of all arguments, which may be defined or not."""
     if node.at["symmetry"] is not None:
         raise Rejected(f"{node.at['name']}, of which a symmetry is assumed, is no unknown function here")
-    key = (node.at["name"], *(t.shape for t in args))
+    key = (node.at["name"], shape, *(t.shape for t in args))
     key = ("opaque", *key, *(a.numbered(x, signed=False)[0] for t in args for x in t.values))
     domain = union(frozenset([key]), *(domain_of(*t.values) for t in args))
     return [a.atom((key, k), domain) for k in range(cells(shape))]

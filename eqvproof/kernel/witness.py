@@ -29,6 +29,7 @@ from .matrices import (
 from .report import Rejected, Report, spend
 from .tensors import columns_of_a_pair
 from .text import fields, integer, items, rational
+from .words import short
 
 RESTS = ("exact arithmetic on the matrices in the certificate",)
 
@@ -121,7 +122,7 @@ def _rounded(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
         gaps = [u[0] * target.bottom - v[0] * found.bottom for u, v in pairs]
         if Fraction(sum(g * g for g in gaps)) > (bound * found.bottom * target.bottom) ** 2:
             raise Rejected("$.rounding: a bound that does not hold")
-    shown = [f"{float(bound):.3g}" for bound in bounds]
+    shown = [short(bound, up=True) for bound in bounds]
     return f"|Q X - Y| <= {shown[0]} and |Q^T Q - I| <= {shown[1]} in the Frobenius norm, Q as recorded"
 
 
@@ -169,7 +170,8 @@ def _permutation(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> s
     if any(_square_distance(left[p], right[j], bottom) > tol**2 for j, p in enumerate(order)):
         raise Rejected("$.permutation: a column that is farther away than the tolerance")
     return (
-        f"each column of X P is within {float(tol):.3g} of that of Y, for the recorded permutation matrix P"
+        f"each column of X P is within {short(tol, up=True)} of that of Y, for the recorded permutation"
+        " matrix P"
     )
 
 
@@ -204,8 +206,9 @@ def _crowded(parts: dict[str, Any], left: list[Any], right: list[Any], bottom: i
             if i not in near and _square_distance(left[i], right[j], bottom) <= tol**2:
                 raise Rejected(f"$.partners: column {i} of X is near column {j} of Y")
     return (
-        f"{len(chosen)} columns of Y have together only {len(near)} columns of X within {float(tol):.3g}, "
-        "so that no permutation brings X within that distance of Y, column by column"
+        f"{len(chosen)} columns of Y have together only {len(near)} columns of X within"
+        f" {short(tol, up=False)}, so that no permutation brings X within that distance of Y, column by"
+        " column"
     )
 
 

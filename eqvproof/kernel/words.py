@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
 
 from .claims import Axis, Claim, Factor
 from .sizes import Size
@@ -55,3 +57,9 @@ def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
         else:
             parts.append(f"all {name} >= {low}" if high is None else f"all {name} from {low} to {high}")
     return "for " + ", ".join(parts) if parts else "at the sizes that the signature fixes"
+
+
+def short(number: Fraction, *, up: bool) -> str:
+    """Three digits that are not below the number, or not above it."""
+    context = Context(prec=3, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+    return f"{context.divide(Decimal(number.numerator), Decimal(number.denominator)).normalize(context):g}"

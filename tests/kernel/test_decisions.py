@@ -24,7 +24,7 @@ from eqvproof.signature import parse_signature
 from tests.engines.programs import random_program
 from tests.engines.test_bounded import RIGHT, WRONG
 from tests.kernel import corpus, oracle
-from tests.kernel.encoding import check_certificate
+from tests.kernel.encoding import check_certificate, encoded
 
 KINDS = ("decision", "test")
 FAMILIES = "O SO GL SL S A C D Signs T Scale B E SE".split()
@@ -334,3 +334,31 @@ def test_verdicts_have_these_certificates() -> None:
     assert found.accepted and found.grade == "DECIDED" and "m = 4" in found.statement
     other = ep.identical(lambda x: x[::-1][::-1] ** 2, lambda x: x * x, "x: 3 -> 3")
     assert other.holds and ep.verify(other.certificate).accepted
+
+
+def test_what_is_assumed_is_said() -> None:
+    proof = encoded(corpus.assumed())
+    program, steps = proof["program"], {"proofs": [proof["evidence"]]}
+    for scope, text in (({"d": 2, "n": 2}, "assumed, not proved"), ({"d": "all", "n": "all"}, "")):
+        claim = {**proof["claim"], "scope": [scope]}
+        found = check_certificate(corpus.seal("decision", claim=claim, programs=[program], evidence=steps))
+        assert found.accepted == bool(text) and text in " ".join(found.rests_on)
+    given = corpus.unknown()
+    for kind in KINDS:
+        found = check_certificate(corpus.single(kind, given["claim"], [{"d": 2, "n": 2}], given["program"]))
+        assert found.accepted and "s is a function of its arguments alone" in " ".join(found.rests_on)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_functions_of_one_name_with_values_of_different_shapes_are_not_the_same(kind: str) -> None:
+    programs = []
+    for size in (1, 2):
+        graph = corpus.Graph(x=[1])
+        graph.node("input", [], [1], name="x")
+        graph.node("opaque", [0], [size], name="s", symmetry=None)
+        graph.node("slice", [1], [1], axis=0, start=0, step=1)
+        programs.append(graph.program())
+    what = corpus.claim("x: 1 -> 1", kind="identity")
+    for other, same in ((0, True), (1, False)):
+        found = check_certificate(corpus.single(kind, what, [{}], programs[0], programs[other]))
+        assert found.accepted == same, found.reason

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from eqvproof.kernel.check import ENVELOPE
+from eqvproof.kernel.finite import check_ill_typed
+from eqvproof.kernel.report import Rejected, allow
 from eqvproof.statements import Case, Court, Enumeration, Instance
 from tests.kernel.corpus import JSON, Graph, claim, reseal, seal, tensor
-from tests.kernel.encoding import check_certificate
+from tests.kernel.encoding import check_certificate, encoded
 
 
 def square_or_cube() -> JSON:
@@ -154,6 +157,14 @@ def test_a_result_of_another_shape(output: str, scope: dict[str, Any], holds: bo
     report = check_certificate(transpose(output, **scope))
     assert report.accepted == holds and "internal" not in report.reason, report.reason
     assert not holds or ("the shape 2 x 1" in report.statement and report.grade == "EXACT")
+
+
+def test_work_that_runs_out_is_no_other_shape() -> None:
+    content = {k: v for k, v in encoded(transpose("b a", a=1, b=2)).items() if k not in ENVELOPE}
+    for units in range(150):
+        allow(units)
+        with pytest.raises(Rejected, match=r"more work|has the claimed shape"):
+            check_ill_typed(content)
 
 
 def test_statements_have_these_certificates() -> None:

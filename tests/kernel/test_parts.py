@@ -22,6 +22,7 @@ from eqvproof.kernel.report import Rejected
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import Size, is_nonnegative
+from eqvproof.kernel.words import short
 from tests import readings
 from tests.kernel.encoding import decoded
 
@@ -572,3 +573,10 @@ def test_a_kept_label_under_gl_is_moved_by_one_factor_only() -> None:
         premises = [((a,), NONE) for a in others]
         assert rules.derivable(len(others), premises, ((up,), NONE), s) is good
 
+
+
+@given(st.fractions(0, 10**9, max_denominator=10**12), st.booleans())
+def test_numbers_in_statements_are_rounded_to_the_safe_side(number: Fraction, up: bool) -> None:
+    shown = Fraction(short(number, up=up))
+    assert (shown >= number if up else shown <= number) and abs(shown - number) <= number / 100
+    assert short(Fraction(1, 10**400), up=True) == "1e-400"
