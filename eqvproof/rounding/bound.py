@@ -12,9 +12,9 @@ from eqvproof.errors import OptionError
 from eqvproof.rounding.boxes import in_box, over_box
 from eqvproof.rounding.drawn import draws_for
 from eqvproof.rounding.enclosed import Enclosed, filled
-from eqvproof.rounding.formats import ULPS, Format
+from eqvproof.rounding.formats import ULPS, Format, name_of
 from eqvproof.rounding.probable import RISK, ProbableSystem
-from eqvproof.rounding.reading import Array, Reading, assumptions, named, read, shapes
+from eqvproof.rounding.reading import Array, Reading, assumptions, named, read, shapes, single_sizes
 from eqvproof.rounding.result import Bounded, RoundingBound
 from eqvproof.rounding.system import RoundingSystem
 from eqvproof.signature import Signature, parse_signature
@@ -41,7 +41,8 @@ def rounding_bound(
     Args:
         f: a function of arrays, or a module, in the order of the signature.
         signature: the typing.
-        arrays: the inputs. Where the dtype does not hold their numbers, rounding them counts.
+        arrays: the inputs, or a dict of them. Where the dtype does not hold their numbers, rounding them
+            counts.
         dtype: "float64", "float32", "tf32", "float16" or "bfloat16": what every operation rounds to.
         model: "certain", or "probable": roundings are independent and of mean 0.
         sizes: axis sizes, where a box takes the place of arrays.
@@ -54,23 +55,19 @@ def rounding_bound(
     Raises:
         TraceError: f cannot be read. ShapeError, OptionError, SignatureError: bad input.
     """
-    if model not in MODELS:
-        raise OptionError(
-            "a model of rounding that is not known", given=repr(model), expected=" or ".join(MODELS),
-            hint='model="certain" needs no assumption about chance', code="model",
-        )  # fmt: skip
     if not (isinstance(ulps, (int, float)) and 0.5 <= ulps < np.inf):
         raise OptionError(
             "how far functions of a library are off is a number of ulps", given=repr(ulps),
             expected="0.5 or more", hint="ulps=4, or ulps=0.5 for correct rounding", code="ulps",
         )  # fmt: skip
     parsed = parse_signature(signature)
+    known = single_sizes(sizes or {}, parsed, parsed.pins)
     if box is not None:
-        inputs, spreads = in_box(parsed, box, sizes or {})
+        inputs, spreads = in_box(parsed, box, known)
     else:
         inputs, spreads = named(parsed, arrays), {}
-    known = {**shapes(parsed, inputs), **(sizes or {})}
-    reading = read(f, parsed, known, backend)
+    known = {**shapes(parsed, inputs), **known}
+    reading = read(f, parsed, known, backend, dtype)
     return bound_of(reading, inputs, known, dtype, model, spreads, ulps)
 
 
@@ -80,16 +77,25 @@ def bound_of(
 ) -> RoundingBound:  # fmt: skip
     """The bound for a target that was read."""
     form = reading.format(dtype, ulps)
+    require_model(model)
 
     def at(middles: Mapping[str, Array], reach: Mapping[str, Array]) -> Bounded:
         given = enclosed(reading.signature, RoundingSystem(form), middles, reach)
         return bounded(reading, given, sizes, form, model)
 
     found = over_box(at, inputs, spreads or {})
-    name = str(getattr(dtype, "__name__", dtype)).removeprefix("torch.")
     return RoundingBound(
-        found.bound, found.value, name, model, found.risk, assumptions(form, model), found.flips
+        found.bound, found.value, name_of(dtype), model, found.risk, assumptions(form, model), found.flips
     )
+
+
+def require_model(model: str) -> None:
+    """Raises: OptionError: no model of rounding."""
+    if model not in MODELS:
+        raise OptionError(
+            "a model of rounding that is not known", given=repr(model), expected=" or ".join(MODELS),
+            hint='model="certain" needs no assumption about chance', code="model",
+        )  # fmt: skip
 
 
 def bounded(

@@ -62,19 +62,18 @@ def in_box(
     signature: Signature, box: Any, sizes: Mapping[str, int]
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     """The middle of a box, and how far it reaches."""
-    known = {**signature.pins, **sizes}
     middles: dict[str, Array] = {}
     spreads: dict[str, Array] = {}
     for argument in signature.inputs:
         span: Any = box.get(argument.name) if isinstance(box, Mapping) else box
-        missing = [n for axis in argument.axes for n in axis.names if n not in known]
+        missing = [n for axis in argument.axes for n in axis.names if n not in sizes]
         if missing or argument.kind != "real":
             raise OptionError(
                 "a box needs the sizes of all axes, and holds real numbers", given=str(dict(sizes)),
                 expected=", ".join(missing) or f"no {argument.kind} arguments",
                 hint='sizes={"n": 64}', code="box",
             )  # fmt: skip
-        shape = tuple(axis.at(known) for axis in argument.axes)
+        shape = tuple(axis.at(sizes) for axis in argument.axes)
         if math.prod(shape) > MOST_NUMBERS:
             raise OptionError(
                 "a box of too many numbers", given=f"{math.prod(shape)} for {argument.name}",

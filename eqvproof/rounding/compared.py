@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,6 @@ import numpy as np
 from eqvproof.errors import GroupError
 from eqvproof.groups import (
     Element,
-    Factor,
     Group,
     Under,
     identity,
@@ -21,9 +22,11 @@ from eqvproof.groups import (
     random_element,
     simple_elements,
 )
-from eqvproof.rounding.reading import named, read, shapes
+from eqvproof.rounding.bound import require_model
+from eqvproof.rounding.formats import format_of, name_of
+from eqvproof.rounding.reading import Reading, by_name, read, shapes
 from eqvproof.rounding.sides import Deviation, deviate
-from eqvproof.signature import parse_signature
+from eqvproof.signature import Signature, parse_signature
 
 #: Random elements of larger matrix groups have entries of thousands of digits: simple ones then.
 LARGEST_RANDOM = 6
@@ -34,7 +37,7 @@ def deviation(
     f: Callable[..., Any],
     signature: str,
     under: Under,
-    arrays: Sequence[Any],
+    arrays: Sequence[Any] | Mapping[str, Any],
     element: Any = None,
     *,
     dtype: Any = None,
@@ -50,7 +53,7 @@ def deviation(
         f: a function of arrays, or a module; it is called on arrays of the kind, dtype and device given.
         signature: its typing.
         under: the group.
-        arrays: the inputs.
+        arrays: the inputs, in the order of the signature or as a dict.
         element: the group element by axis, as counterexamples hold it: ``{"n": (1, 0, 2)}``; one element
             of a group of one factor; None: a random one.
         dtype: what f computes in; that of the arrays where it is left out ("tf32" is never seen in them).
@@ -62,18 +65,55 @@ def deviation(
         TraceError: f cannot be read. ShapeError, GroupError, SignatureError, OptionError: bad input.
     """
     parsed = parse_signature(signature)
-    group = parse_group(under, parsed)
-    given = dict(zip(named(parsed, arrays), arrays, strict=True))
-    sizes = {**shapes(parsed, named(parsed, arrays)), **group.pins}
-    reading = read(f, parsed, sizes, backend)
-    elements = chosen(group, sizes, element, random.Random(seed))
-    return deviate(reading, f, given, elements, sizes, str(dtype or dtype_of(arrays)), model)
+    given = by_name(parsed, arrays)
+    claim = as_run(f, parsed, under, shapes(parsed, given), dtype or dtype_of(given.values()), model, backend)
+    return claim.compare(given, chosen(claim.group, claim.sizes, element, random.Random(seed)))
 
 
-def dtype_of(arrays: Sequence[Any]) -> str:
+@dataclass(frozen=True, slots=True)
+class AsRun:
+    """A claim about a target as it runs.
+
+    Attributes:
+        target: as the user calls it.
+        reading: what was read of it.
+        group: that acts.
+        sizes: of the axes.
+        dtype: what it computes in.
+        model: of rounding.
+    """
+
+    target: Callable[..., Any]
+    reading: Reading
+    group: Group
+    sizes: Mapping[str, int]
+    dtype: str
+    model: str
+
+    def compare(self, arrays: Mapping[str, Any], elements: Sequence[Element]) -> Deviation:
+        """Both sides at a point."""
+        return deviate(self.reading, self.target, arrays, elements, self.sizes, self.dtype, self.model)
+
+
+def as_run(
+    f: Callable[..., Any], signature: Signature, under: Under, sizes: Mapping[str, int], dtype: object,
+    model: str, backend: str | None,
+) -> AsRun:  # fmt: skip
+    """The claim at these sizes, read.
+
+    Raises:
+        TraceError: f cannot be read. GroupError, OptionError: bad input.
+    """
+    require_model(model)
+    format_of(dtype)
+    group = parse_group(under, signature)
+    known = {**sizes, **group.pins}
+    return AsRun(f, read(f, signature, known, backend, dtype), group, known, name_of(dtype), model)
+
+
+def dtype_of(arrays: Iterable[Any]) -> str:
     """The floating type of arrays, float64 where there is none."""
-    names = (str(getattr(a, "dtype", np.asarray(a).dtype)).removeprefix("torch.") for a in arrays)
-    return next((n for n in names if "float" in n), "float64")
+    return next((name_of(a.dtype) for a in arrays if "float" in str(a.dtype)), "float64")
 
 
 def chosen(group: Group, sizes: Mapping[str, int], element: Any, rng: random.Random) -> list[Element]:
@@ -83,7 +123,7 @@ def chosen(group: Group, sizes: Mapping[str, int], element: Any, rng: random.Ran
         GroupError: what is given is no element of the group.
     """
     if element is None:
-        return [drawn(f, f.size(sizes), rng) for f in group.factors]
+        return drawn_elements(group, sizes, rng)
     if isinstance(element, Element):
         element = {element.axis: element.data}
     if not isinstance(element, Mapping):
@@ -93,6 +133,12 @@ def chosen(group: Group, sizes: Mapping[str, int], element: Any, rng: random.Ran
                 expected='{"d": ..., "n": ...}', hint="name the axis of each part", code="group.element",
             )  # fmt: skip
         element = {group.factors[0].axis: element}
+    axes = [factor.axis for factor in group.factors]
+    if not set(element) <= set(axes):
+        raise GroupError(
+            "an element has a part for an axis on which the group does not act", given=repr(element)[:200],
+            expected=", ".join(map(str, axes)), hint=f"the group is {group}", code="group.element",
+        )  # fmt: skip
     found = []
     for factor in group.factors:
         if factor.axis in element:
@@ -102,11 +148,16 @@ def chosen(group: Group, sizes: Mapping[str, int], element: Any, rng: random.Ran
     return found
 
 
-def drawn(factor: Factor, size: int, rng: random.Random) -> Element:
-    """A random element: of larger matrix groups one of the simple ones."""
-    if size <= LARGEST_RANDOM or not factor.record.elements.rounds:
-        return random_element(factor, size, rng)
-    return rng.choice(list(islice(simple_elements(factor, size), _SIMPLE)))
+def drawn_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
+    """A random element of each factor: of larger matrix groups one of the simple ones."""
+    found = []
+    for factor in group.factors:
+        size = factor.size(sizes)
+        if size <= LARGEST_RANDOM or not factor.record.elements.rounds:
+            found.append(random_element(factor, size, rng))
+        else:
+            found.append(rng.choice(list(islice(simple_elements(factor, size), _SIMPLE))))
+    return found
 
 
 def exact_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
@@ -118,20 +169,13 @@ def exact_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -
     return found
 
 
-def _data(value: Any) -> Any:
+def _data(value: Any, kinds: Any = float) -> Any:
     """Arrays and lists as elements hold them: rows of Fractions, tuples of integers."""
-    if isinstance(value, np.ndarray):
+    if hasattr(value, "tolist"):
         value = value.tolist()
     if not isinstance(value, (list, tuple)):
-        return value
-    if any(isinstance(v, (list, tuple, np.ndarray)) for v in value):  # a matrix, or a motion (Q, t)
-        return tuple(_data(v) for v in value) if _is_motion(value) else tuple(map(_row, value))
-    return tuple(Fraction(v) if isinstance(v, float) else v for v in value)
-
-
-def _is_motion(value: Any) -> bool:
-    return len(value) == 2 and np.ndim(np.array(value[0], dtype=object)) == 2
-
-
-def _row(row: Any) -> tuple[Fraction, ...]:
-    return tuple(Fraction(v) for v in (row.tolist() if isinstance(row, np.ndarray) else row))
+        return Fraction(value) if isinstance(value, kinds) and isfinite(value) else value
+    if len(value) == 2 and np.ndim(np.array(value[0], dtype=object)) == 2:  # a motion (Q, t)
+        return tuple(map(_data, value))
+    is_matrix = any(isinstance(v, (list, tuple, np.ndarray)) for v in value)
+    return tuple(_data(v, int | float if is_matrix else kinds) for v in value)

@@ -13,7 +13,7 @@ from eqvproof.rounding.bound import bound_of, enclosed
 from eqvproof.rounding.boxes import in_box
 from eqvproof.rounding.enclosed import filled
 from eqvproof.rounding.formats import FORMATS, Format
-from eqvproof.rounding.reading import Array, Reading, read
+from eqvproof.rounding.reading import Array, Reading, read, single_sizes
 from eqvproof.rounding.system import RoundingSystem
 from eqvproof.signature import parse_signature
 
@@ -71,14 +71,14 @@ def precision(
     Raises:
         TraceError: f cannot be read. OptionError, SignatureError: bad input.
     """
-    if not isinstance(target, (int, float)) or not target > 0:
+    if not isinstance(target, (int, float, np.floating)) or not target > 0:
         raise OptionError(
             "a target of precision is a positive number", given=repr(target), expected="a number above 0",
             hint="target=1e-3", code="target.number",
         )  # fmt: skip
     parsed = parse_signature(signature)
-    middles, spreads = in_box(parsed, box, sizes or {})
-    known = {**parsed.pins, **(sizes or {})}
+    known = single_sizes(sizes or {}, parsed, parsed.pins)
+    middles, spreads = in_box(parsed, box, known)
     reading = read(f, parsed, known, backend)
     bounds: dict[str, float] = {}
     enough = None

@@ -53,8 +53,9 @@ class Format:
         """At least |computed - exact| of one operation whose exact result is no larger: half a last place."""
         inner = 2 * self.sums if self.sums < self.unit else 0.0
         reach = np.asarray(size * (1 + 2.0**-40 + inner), dtype=np.float64)
-        place = (reach.view(np.uint64) & _EXPONENT).view(np.float64)
-        return np.asarray(self.unit * (1 + 2.0**-20) * place + inner * reach)
+        half = (reach.view(np.uint64) & _EXPONENT).view(np.float64)
+        half *= self.unit * (1 + 2.0**-20)
+        return np.asarray(half + inner * reach if inner else half)
 
     def library(self) -> float:
         """The relative error of an elementary function."""
@@ -80,6 +81,11 @@ class Format:
         return np.asarray((whole | (values == 0)) & (np.abs(values) <= self.greatest))
 
 
+def gamma_of(total: float) -> float:
+    """What roundings of this sum of units are together, one after another: inf from 1 on."""
+    return total / (1 - total) if total < 1 else np.inf
+
+
 _FLOAT32_MAX = float(np.finfo(np.float32).max)
 FORMATS: Mapping[str, Format] = {
     f.name: f
@@ -95,6 +101,11 @@ FORMATS: Mapping[str, Format] = {
 _SHORT = Format("16 bits", 2.0**-8, 2.0**-24, 0.0, 2.0**-24, 65504.0, 16, 0.25)
 
 
+def name_of(dtype: object) -> str:
+    """The name of a dtype of NumPy, torch or JAX, or one that is given by name."""
+    return str(getattr(dtype, "__name__", dtype)).removeprefix("torch.").lower()
+
+
 def format_of(dtype: object, *, bits: int = 64, sums_apart: bool = True) -> Format:
     """The format of a dtype, by its name or as NumPy and torch have it.
 
@@ -106,8 +117,7 @@ def format_of(dtype: object, *, bits: int = 64, sums_apart: bool = True) -> Form
     Raises:
         OptionError: another dtype.
     """
-    name = str(getattr(dtype, "__name__", dtype)).removeprefix("torch.").lower()
-    found = FORMATS.get(name)
+    found = FORMATS.get(name_of(dtype))
     if found is None:
         raise OptionError(
             "a dtype whose rounding is not known", given=repr(dtype), expected=", ".join(FORMATS),

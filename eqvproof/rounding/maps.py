@@ -15,6 +15,7 @@ from eqvproof.rounding.functions import (
     COMPARISONS,
     CORRECT,
     EXACT,
+    ROOT,
     SLOPES,
     STEPS,
     WIDTHS,
@@ -47,12 +48,12 @@ def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: A
     with np.errstate(all="ignore"):
         if fn in STEPS:
             return _stepped(system, fn, arrays, value)
-        if all(a.is_exact for a in arrays):
+        if all(a.is_exact for a in arrays) and fn != "arctan2":
             error: Array | None = None
             spread: Array | None = None
         else:
             error = _carried(system, fn, arrays, [a.error for a in arrays])
-            wide = any(a.spread is not None for a in arrays)
+            wide = fn == "arctan2" or any(a.spread is not None for a in arrays)
             spread = _carried(system, fn, arrays, [system.apart(a) for a in arrays]) if wide else None
         if not system.silent and rounds(system.form, fn, arrays, value):
             error = _rounded(system, fn, value, error, spread)
@@ -82,19 +83,29 @@ def rounds(form: Format, fn: str, arrays: Sequence[Enclosed], value: Array) -> b
 
 def unit_of(form: Format, fn: str) -> float:
     """How far a library may miss a function, relative to its value."""
-    return form.step if fn in CORRECT else form.library()
+    return form.step * places(form, fn) if places(form, fn) else form.library()
+
+
+def lost(form: Format, fn: str) -> float:
+    """What one operation may lose near 0; torch's erf of half formats is only off by float32's ulps of 1."""
+    return form.least + (2 * form.ulps * form.sums if fn == "erf" and form.sums < form.unit else 0.0)
+
+
+def places(form: Format, fn: str) -> float:
+    """By how many halves of a last place one operation misses a function; 0: one of a library."""
+    return 2 * min(ROOT, form.ulps) if fn == "sqrt" else float(fn in CORRECT)
 
 
 def _rounded(
     system: RoundingSystem, fn: str, value: Array, error: Array | None, spread: Array | None
 ) -> Array:
     """The error with that of the function itself: relative to what is computed, and what is lost near 0."""
-    form, unit = system.form, unit_of(system.form, fn)
+    form, unit, halves = system.form, unit_of(system.form, fn), places(system.form, fn)
     moved = filled(error, value.shape)
     apart = moved * form.ratio if spread is None else spread
     size = np.abs(value) * (1 + 16 * UNIT) + moved + apart
-    own = (form.rounded(size) if fn in CORRECT else unit * (1 + 2 * unit) * size) + form.least
-    if FUNCTIONS[fn].zeros:
+    own = (halves * form.rounded(size) if halves else unit * (1 + 2 * unit) * size) + lost(form, fn)
+    if FUNCTIONS[fn].zeros and fn != "erf":
         own = np.where((value == 0) & (moved + apart == 0), 0.0, own)
     return moved + own
 
@@ -103,7 +114,7 @@ def _carried(
     system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], errors: Sequence[Array | None]
 ) -> Array | None:
     """At least |fn(x') - fn(x)| for x' as far from x as errors say, and both within the radii."""
-    if all(e is None for e in errors):
+    if all(e is None for e in errors) and fn != "arctan2":
         return None
     parts = [filled(e, a.shape) for e, a in zip(errors, arrays, strict=True)]
     if fn in ("maximum", "minimum"):
@@ -118,10 +129,9 @@ def _carried(
     if fn == "arctan2":
         (y_low, y_high), (x_low, x_high) = spans
         near = np.maximum(np.maximum(y_low, -y_high), 0) ** 2 + np.maximum(np.maximum(x_low, -x_high), 0) ** 2
-        cut = (x_low <= 0) & (y_low <= 0) & (y_high >= 0)
         moved = _times(OUTWARDS / np.sqrt(near), parts[0] + parts[1])
-        moved = np.where(cut & (parts[0] + parts[1] > 0), np.inf, moved)
-        return _within(6.2831854, moved, parts[0] + parts[1])
+        cut = (x_low <= 0) & (y_low <= 0) & (y_high >= 0)  # where 0 has a sign, too
+        return _within(6.2831854, np.where(cut, np.inf, moved), parts[0] + parts[1])
     (low, high), (error,) = spans[0], parts
     if arrays[0].positive:
         low = np.maximum(low, 0.0)
@@ -195,7 +205,8 @@ def _remainder(system: RoundingSystem, arrays: Sequence[Enclosed], value: Array)
     moved = filled(x.error, value.shape) + (np.abs(quotient) + 1) * filled(y.error, value.shape)
     own = system.form.step * (np.abs(y.value) + near) + system.form.least
     error = np.where(turned, np.abs(y.value) + near + moved, moved) + own
-    error = np.where(np.isnan(error) | (reach <= 0), np.inf, error)
+    lost = np.isnan(error) | (reach <= 0) | ~(np.abs(quotient) + radius <= system.form.greatest)
+    error = np.where(lost, np.inf, error)
     spread = filled(system.apart(x), value.shape) + (np.abs(quotient) + 1) * filled(
         system.apart(y), value.shape
     )

@@ -51,7 +51,7 @@ from eqvproof.rounding.drawn import DRAWS, Drawn, Draws, Term, is_large, normals
 from eqvproof.rounding.enclosed import Array, Enclosed, filled
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.functions import STEPS
-from eqvproof.rounding.maps import rounds, unit_of
+from eqvproof.rounding.maps import lost, rounds, unit_of
 from eqvproof.rounding.products import carried, roundings
 from eqvproof.rounding.system import RoundingSystem
 
@@ -176,13 +176,12 @@ class ProbableSystem:
             whole = error + self._form(found)
             found.rest = np.where(small, rest, np.where(np.isnan(whole), np.inf, whole))
         if own is not None and found.rest is not None:
-            limit = math.sqrt(SHIFT / max(own.size, 1))
-            shift = np.where(found.rest <= limit * own, found.rest, 0.0)
+            part = np.asarray(found.rest / own)
+            part[~(part <= math.sqrt(SHIFT / max(own.size, 1)))] = 0.0  # NaN too
             if lost is not None:
-                shift = np.where(lost, 0.0, shift)
-            part = np.divide(shift, own, out=np.zeros_like(shift), where=shift > 0).ravel()
-            self._shifts += float(part @ part) * (1 + 2.0**-20)
-            found.rest = found.rest - shift
+                part[lost] = 0.0
+            self._shifts += float(part.ravel() @ part.ravel()) * (1 + 2.0**-20)
+            found.rest = None if part.all() else np.where(part > 0, 0.0, found.rest)
         return found
 
     # -- moving entries --------------------------------------------------------------------------------
@@ -264,7 +263,10 @@ class ProbableSystem:
         how = roundings(parts, labels, output, sizes, form)
         sizes_of, values = [self.base.size(p) for p in parts], [np.abs(p.value) for p in parts]
         rest = carried(contract, sizes_of, [a.rest for a in arrays], 0.0)
-        own = None
+        fresh, sources = self._squares(arrays, labels, output, sizes)
+        draws, own = self._products(arrays, labels, output, sizes), None
+        if len(arrays) == 1 and not summed:  # they only move
+            return Drawn(known, None if draws is None else draws.made(self.draws), fresh, rest, sources)
         if how.gamma:
             whole, apart = contract(values), filled(self.base.apart(known), known.shape)
             own = how.deviation(whole, np.abs(known.value))
@@ -273,13 +275,13 @@ class ProbableSystem:
             rest = filled(rest, known.shape) + how.gamma**2 * whole + (how.gamma + how.stored) * apart + lost
         if rough:  # the first order of all errors is less than the error of the result
             rest = filled(rest, known.shape) + (how.gamma + how.stored + 2.0**-40) * known.error
-        if rough > 1 or (rough and any(p.spread is not None for p in parts)):
-            errors = [p.error for p in parts]
-            moved = filled(carried(contract, sizes_of, errors, 0.0), known.shape)
-            first = [[*values[:i], e, *values[i + 1 :]] for i, e in enumerate(errors) if e is not None]
-            rest = filled(rest, known.shape) + np.maximum(moved - sum(map(contract, first)), 0.0)
-        fresh, sources = self._squares(arrays, labels, output, sizes)
-        return self._made(known, self._products(arrays, labels, output, sizes), fresh, rest, own, sources)
+        for i, p in enumerate(parts):  # products of errors, and of what float64 is off
+            if p.error is not None:
+                gaps = [self.base.apart(q) if j < i else self.base.beyond(q) for j, q in enumerate(parts)]
+                gaps[i] = None
+                second = carried(contract, [*values[:i], p.error, *values[i + 1 :]], gaps, 0.0)
+                rest = rest if second is None else filled(rest, known.shape) + second
+        return self._made(known, draws, fresh, rest, own, sources)
 
     def _squares(
         self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
@@ -406,15 +408,15 @@ class ProbableSystem:
             if rounds(form, fn, near, known.value):
                 unit = unit_of(form, fn)
                 own = unit * np.abs(known.value)
-            lost = unit * filled(self.base.apart(known), known.shape) + form.least
-            if all(p.is_exact for p in near):
-                return self._made(known, None, None, lost, own)
+            gone = unit * filled(self.base.apart(known), known.shape) + lost(form, fn)
+            if all(p.is_exact for p in near) and fn != "arctan2":
+                return self._made(known, None, None, gone, own)
             if fn in ("maximum", "minimum"):
                 gap = (1.0 if fn == "maximum" else -1.0) * (near[0].value - near[1].value)
                 unsure = np.abs(gap) <= (self.base.radius(near[0]) + self.base.radius(near[1])) * 1.001
                 return self._one_of(gap > 0, unsure, arrays[0], arrays[1], known)
             draws, fresh, rest = self._differential(fn, arrays, known)
-            rest = rest + unit * (1 + unit) * known.error + lost
+            rest = rest + unit * (1 + unit) * known.error + gone
             return self._made(known, draws, fresh, rest, own, _sources(arrays))
 
     def _differential(

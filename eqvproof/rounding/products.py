@@ -28,7 +28,7 @@ import numpy as np
 
 from eqvproof.exact.contraction import Labels
 from eqvproof.rounding.enclosed import Array, Enclosed
-from eqvproof.rounding.formats import Format
+from eqvproof.rounding.formats import Format, gamma_of
 
 Contract = Callable[[Sequence[Array]], Array]
 #: Products of magnitudes above this do not vanish in float64.
@@ -63,8 +63,7 @@ class Roundings:
     @property
     def gamma(self) -> float:
         """The relative error of each term."""
-        total = self.count * self.unit
-        return total / (1 - total) + self.cut if total < 1 else np.inf
+        return gamma_of(self.count * self.unit) + self.cut
 
     def sum_error(self, size: Array, reach: Array) -> Array:
         """The error of a sum: of a flat one by its size S and its reach, at least |s|."""
@@ -79,7 +78,8 @@ class Roundings:
         if not self.is_flat or self.terms < 2:
             return np.asarray((self.count**0.5 * self.unit + self.cut) * size)
         part = (self.terms - 1) ** 0.5 * self.unit / 2 * (size + np.minimum(size, reach))
-        return np.asarray(np.hypot(part, self.products**0.5 * self.unit * size) + self.cut * size)
+        each = self.products**0.5 * self.unit * size
+        return np.asarray(np.sqrt(part * part + each * each) + self.cut * size)
 
 
 def roundings(

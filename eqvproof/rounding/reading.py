@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes, trace_at
-from eqvproof.errors import ShapeError, TraceError
+from eqvproof.errors import OptionError, ShapeError, TraceError
 from eqvproof.evaluate.walk import bind, run
 from eqvproof.frontends import Trace
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.process_state import left_as_found
 from eqvproof.frontends.sympy.target import SympyTarget
+from eqvproof.frontends.torch.target import Torch
 from eqvproof.operations.add import Add
 from eqvproof.operations.einsum import Einsum
 from eqvproof.operations.map import Map
@@ -23,6 +25,7 @@ from eqvproof.program import as_computed
 from eqvproof.rounding.formats import ULPS, Format, format_of
 from eqvproof.rounding.result import Flip
 from eqvproof.signature import Signature, parse_signature
+from eqvproof.writing import in_line
 
 Array = np.ndarray[Any, Any]
 
@@ -84,8 +87,14 @@ class Reading:
         return frozenset(a for a, n in uses.items() if n == 1) - apart - {self.trace.program.output}
 
 
-def read(f: Any, signature: str | Signature, sizes: Mapping[str, int], backend: str | None = None) -> Reading:
+def read(
+    f: Any, signature: str | Signature, sizes: Mapping[str, int], backend: str | None = None,
+    dtype: object = "float64",
+) -> Reading:  # fmt: skip
     """A target read with its roundings, for all sizes where that is possible, else at these.
+
+    A function of tensors may ask for their dtype (`torch.finfo`): one that is asked about a shorter one than
+    float64 is read in float32, in which half formats are computed, too.
 
     Raises:
         TraceError: it cannot be read, or is no program (a SymPy expression).
@@ -97,49 +106,101 @@ def read(f: Any, signature: str | Signature, sizes: Mapping[str, int], backend: 
             "a SymPy expression says nothing of roundings", given=type(f).__name__,
             expected="a function of arrays", hint="sympy.lambdify makes one of it",
         )  # fmt: skip
+    is_torch = isinstance(target, FrameworkTarget) and target.framework.name == "torch"
+    if isinstance(target, FrameworkTarget) and is_torch and format_of(dtype).bits < 64:
+        target = FrameworkTarget(target.target, Torch(target.target, "float32"))
     with left_as_found(), as_computed():
         try:
             trace = trace_all_sizes(target, parsed, dict(parsed.pins))
         except TraceError:
             trace = trace_at(target, parsed, sizes)
-    is_torch = isinstance(target, FrameworkTarget) and target.framework.name == "torch"
     return Reading(target, parsed, trace, is_torch)
 
 
 def as_array(x: Any) -> Array:
-    """An argument as a NumPy array on the CPU; floats as float64."""
+    """An argument as a NumPy array on the CPU; floats as float64.
+
+    Raises:
+        ShapeError: it is no array of real numbers.
+    """
     if hasattr(x, "detach"):
         x = x.detach().cpu()
         x = x.double() if x.is_floating_point() else x
     elif hasattr(x, "get") and hasattr(x, "device"):
         x = x.get()
-    array = np.asarray(x)
-    return array if array.dtype.kind in "biu" else array.astype(np.float64)
+    try:
+        array = np.asarray(x)
+        if array.dtype.kind not in "cSU":
+            return array if array.dtype.kind in "biu" else array.astype(np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise ShapeError(
+        "an argument is no array of real numbers", given=in_line(repr(x)), expected="floats or integers",
+        hint="give real and imaginary parts as two arguments", code="array.numbers",
+    )  # fmt: skip
 
 
-def named(signature: Signature, arrays: Sequence[Any]) -> dict[str, Array]:
-    """Arrays by name.
+def by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
+    """Arrays by name: one, several in the order of the signature, or a dict.
 
     Raises:
-        ShapeError: more or fewer arrays than the signature has.
+        ShapeError: more or fewer than the signature has, or of another number of axes.
     """
+    given = list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
     names = [a.name for a in signature.inputs]
-    if len(names) != len(arrays):
+    found: Mapping[Any, Any] = dict(zip(names, given, strict=False))
+    if len(given) == 1 and isinstance(given[0], Mapping):
+        found, given = given[0], list(given[0])
+    if len(given) != len(names) or set(found) != set(names):
         raise ShapeError(
-            "the signature has another number of arguments", given=f"{len(arrays)} arrays",
-            expected=", ".join(names), hint="give them in the order of the signature, or a box",
+            "the signature has other arguments", given=", ".join(map(str, found)) or "no arrays",
+            expected=", ".join(names), hint="give them in the order of the signature, or by name in a dict",
         )  # fmt: skip
-    return {n: as_array(a) for n, a in zip(names, arrays, strict=True)}
+    made = {a: found[a] if hasattr(found[a], "dtype") else as_array(found[a]) for a in names}
+    for argument in signature.inputs:
+        if np.ndim(made[argument.name]) != len(argument.axes):
+            raise ShapeError(
+                f"{argument.name} has another number of axes than the signature says",
+                given=f"shape {tuple(made[argument.name].shape)}",
+                expected=" ".join(map(str, argument.axes)) or "a number",
+                hint="add or drop axes of length 1",
+            )
+    return made
 
 
-def shapes(signature: Signature, inputs: Mapping[str, Array]) -> dict[str, int]:
+def named(signature: Signature, arrays: Any) -> dict[str, Array]:
+    """The same as NumPy arrays."""
+    return {n: as_array(a) for n, a in by_name(signature, arrays).items()}
+
+
+def shapes(signature: Signature, inputs: Mapping[str, Any]) -> dict[str, int]:
     """The sizes of axes that arrays show."""
     sizes = dict(signature.pins)
     for argument in signature.inputs:
-        for axis, length in zip(argument.axes, inputs[argument.name].shape, strict=False):
+        for axis, length in zip(argument.axes, inputs[argument.name].shape, strict=True):
             if axis.single is not None:
                 sizes.setdefault(axis.single, int(length))
     return sizes
+
+
+def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> dict[str, int]:
+    """The sizes that a user gives, one for an axis, with those that are known.
+
+    Raises:
+        OptionError: they are none.
+    """
+    if not isinstance(sizes, Mapping):
+        raise OptionError(
+            "sizes= is no dict", given=repr(sizes), expected="sizes of axes by name",
+            hint='sizes={"n": 64}', code="sizes.mapping",
+        )  # fmt: skip
+    found, ranges = read_sizes(sizes, signature, pins)
+    if ranges:
+        raise OptionError(
+            "floats are run at one size of each axis", given=str(dict(sizes)), expected="one number for each",
+            hint='sizes={"n": 64}', code="sizes.value",
+        )  # fmt: skip
+    return found
 
 
 def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:

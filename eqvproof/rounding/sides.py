@@ -22,7 +22,7 @@ from eqvproof.rounding.formats import UNIT
 from eqvproof.rounding.reading import Array, Reading, as_array, assumptions
 from eqvproof.rounding.result import Flip
 from eqvproof.rounding.system import RoundingSystem
-from eqvproof.writing import from_one
+from eqvproof.writing import from_one, in_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,6 +161,8 @@ def _given(given: Array, exact: Array) -> Enclosed:
 def like(array: Array, given: Any) -> Any:
     """Numbers as an array of the user's kind, dtype and device."""
     plain = array.astype(np.float64) if array.dtype == object else array
+    if as_array(given).dtype.kind in "iu" and not np.array_equal(plain, np.rint(plain)):
+        return like(array, given.double() if hasattr(given, "double") else np.zeros(()))  # no integers
     if hasattr(given, "detach"):
         import torch
 
@@ -190,9 +192,10 @@ def result_of(call: Any, arrays: Sequence[Any]) -> Array:
         with np.errstate(all="ignore"):
             found = call(*copies)
         array = as_array(found)
-    except (TypeError, ValueError) as error:
+    except Exception as error:
         raise TargetError(
-            "the function does not give one array of real numbers", given=str(error)[:200],
-            expected="one array", hint="return one of them: lambda *args: f(*args)[0]", code="target.raises",
+            "the function does not give one array of real numbers", given=in_line(str(error)),
+            expected="one array, for arrays of the kind, dtype and device given",
+            hint="return one of several: lambda *args: f(*args)[0]", code="target.raises",
         ) from error  # fmt: skip
     return array.astype(np.float64)

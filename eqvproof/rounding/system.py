@@ -22,7 +22,7 @@ from eqvproof.operations import FUNCTIONS
 from eqvproof.operations.stored import Stored
 from eqvproof.rounding import matrices
 from eqvproof.rounding.enclosed import Array, Enclosed, filled, moved_origin, outer, same
-from eqvproof.rounding.formats import UNIT, Format
+from eqvproof.rounding.formats import UNIT, Format, gamma_of
 from eqvproof.rounding.maps import Mapped, mapped
 from eqvproof.rounding.products import carried, may_vanish, roundings
 
@@ -57,9 +57,15 @@ class RoundingSystem:
         apart = self.apart(x)
         return np.abs(x.value) if apart is None else np.abs(x.value) + apart
 
+    def beyond(self, x: Enclosed) -> Array | None:
+        """At least |value - real| and |value - computed|; None: 0."""
+        if x.spread is not None and x.error is not None:
+            return x.spread + x.error
+        return x.spread if x.error is None else x.error * (1 + self.form.ratio)
+
     def radius(self, x: Enclosed) -> Array:
-        """At least |value - real| and |value - computed|."""
-        return filled(self.apart(x), x.shape) + filled(x.error, x.shape)
+        """The same, as an array."""
+        return filled(self.beyond(x), x.shape)
 
     def made(
         self, value: Array, error: Array | None, spread: Array | None = None, *,
@@ -69,14 +75,16 @@ class RoundingSystem:
         if error is not None:
             error = error * (1 + (work + 16) * 4 * UNIT)
             with np.errstate(all="ignore"):
-                reach = np.max(np.abs(value), initial=0.0) + np.max(error, initial=0.0)
+                most = np.maximum(np.max(value, initial=0.0), -np.min(value, initial=0.0))
+                reach = most + np.max(error, initial=0.0)
             if not reach <= self.form.greatest:
                 bad = ~(np.abs(value) + error <= self.form.greatest)
                 error = np.where(bad, np.inf, error)
         if spread is not None:
             spread = spread * (1 + (work + 16) * 4 * UNIT)
-            spread = np.where(np.isnan(spread), np.inf, spread)
-            if positive:  # what may be below 0 is none of it: the middle of the rest
+            if not np.max(spread, initial=0.0) < np.inf:
+                spread = np.where(np.isnan(spread), np.inf, spread)
+            if positive and np.any(spread > value):  # what may be below 0 is none: the middle of the rest
                 low = (spread > value) & np.isfinite(spread)
                 half = (value + spread) / 2 * (1 + 4 * UNIT)
                 value, spread = np.where(low, half, value), np.where(low, half, spread)
@@ -148,9 +156,9 @@ class RoundingSystem:
         def contract(parts: Sequence[Array]) -> Array:
             return np.asarray(self.plain.contract(parts, labels, output, sizes))
 
+        if len(arrays) == 1 and not set(labels[0]) - set(output):
+            return self._moved(arrays[0], lambda a: contract([a]))
         value = contract([a.value for a in arrays])
-        if len(arrays) == 1 and arrays[0].is_exact and not set(labels[0]) - set(output):
-            return Enclosed(value, positive=arrays[0].positive)
         if self._is_whole(arrays, lambda: contract([np.abs(a.value) for a in arrays])):
             return Enclosed(value, positive=_is_positive(arrays, labels))
         how = roundings(arrays, labels, output, sizes, self.form)
@@ -256,13 +264,11 @@ class RoundingSystem:
             apart = carried_on * form.ratio if spread is None else spread
             own = form.rounded(np.abs(value) * (1 + 4 * UNIT) + apart + carried_on)
         else:
-            unit = form.step * (len(rough) - 1)
-            own = unit / (1 - unit) * np.sum(sizes, axis=0)
+            own = gamma_of(form.step * (len(rough) - 1)) * np.sum(sizes, axis=0)
         for i, a in enumerate(rough):
             if a.terms:
-                unit = a.terms * form.sums * (1 + 2.0**-20)
                 others = sum((s for j, s in enumerate(sizes) if j != i), np.zeros(value.shape))
-                own = own + (unit / (1 - unit) if unit < 1 else np.inf) * others
+                own = own + gamma_of(a.terms * form.sums * (1 + 2.0**-20)) * others
         return own
 
     def apply(self, fn: str, arrays: Sequence[Enclosed]) -> Enclosed:
@@ -300,11 +306,13 @@ class RoundingSystem:
         value = np.asarray(self.plain.reduce(fn, array.value, axes))
         if fn == "prod":
             count = prod(array.shape[a] for a in axes)
-            unit = 0.0 if self.silent else count * self.form.step
+            unit = 0.0 if self.silent else gamma_of(count * self.form.step)
             size, wide = self.size(array), self.size(array) + filled(array.error, array.shape)
             real, most = np.prod(size, axis=axes), np.prod(wide, axis=axes)
-            over = most * (1 + unit / (1 - unit) + 4 * count * UNIT) - real
-            error = np.maximum(over, 0.0) + self.form.least * count * np.maximum(1.0, most)
+            over = most * (1 + unit + 4 * count * UNIT) - real
+            reach = np.prod(np.maximum(wide, 1.0), axis=axes)  # of every partial product
+            error = np.maximum(over, 0.0) + self.form.least * count * reach
+            error = np.where(reach <= self.form.greatest / (1 + unit), error, np.inf)
             spread = np.prod(np.abs(array.value) + filled(array.spread, array.shape), axis=axes) + np.abs(
                 value
             )

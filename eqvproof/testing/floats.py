@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import EqvproofError, OptionError
 
 if TYPE_CHECKING:
     from eqvproof.groups import Under
@@ -62,35 +62,41 @@ def assert_equivariant_floats(
     """
     from eqvproof.frontends.samples import make_inputs
     from eqvproof.groups import parse_group
-    from eqvproof.rounding.compared import chosen, exact_elements
-    from eqvproof.rounding.reading import read
-    from eqvproof.rounding.sides import deviate
+    from eqvproof.rounding.compared import as_run, drawn_elements, exact_elements
+    from eqvproof.rounding.formats import name_of
+    from eqvproof.rounding.reading import single_sizes
     from eqvproof.signature import parse_signature
 
     __tracebackhide__ = True
+    if not (isinstance(trials, int) and trials > 0):
+        raise OptionError(
+            "a number of trials is a positive integer", given=repr(trials), expected="1 or more",
+            hint="trials=20", code="trials",
+        )  # fmt: skip
     parsed = parse_signature(signature)
-    group = parse_group(under, parsed)
-    known = {
-        **dict(zip(parsed.input_names, cycle(SIZES), strict=False)),
-        **parsed.pins,
-        **group.pins,
-        **(sizes or {}),
-    }
-    reading = read(model, parsed, known, backend)
-    name, make = _maker(model, dtype, device, is_torch=reading.is_torch, backend=backend)
-    rng, chance = np.random.default_rng(seed), random.Random(seed)
+    pins = {**parsed.pins, **parse_group(under, parsed).pins}
+    known = {**dict(zip(parsed.input_names, cycle(SIZES), strict=False)), **pins}
+    known |= single_sizes(sizes or {}, parsed, pins)
+    parameter = next(iter(model.parameters()), None) if hasattr(model, "parameters") else None
+    name = name_of(dtype or getattr(parameter, "dtype", "float32"))
+    claim = as_run(model, parsed, under, known, name, rounding, backend)
+    place = getattr(parameter, "device", None) if device is None else device
+    make = _maker(name, place, is_torch=claim.reading.is_torch, backend=backend)
+    chance = random.Random(seed)
+    rng = np.random.default_rng(chance.getrandbits(64))
     nearest: Deviation | None = None
     for trial in range(trials):
         style = STYLES[trial // 2 % len(STYLES)]
         inputs = make_inputs(parsed, known, style, rng)
-        element = exact_elements(group, known, chance) if trial % 2 else chosen(group, known, None, chance)
+        element = (exact_elements if trial % 2 else drawn_elements)(claim.group, known, chance)
         if trial % 2:  # few bits: g x is not rounded, and equal points stay equal
             inputs = {n: np.rint(a * GRID) / GRID if a.dtype.kind == "f" else a for n, a in inputs.items()}
         arrays = {n: make(a) for n, a in inputs.items()}
-        found = deviate(reading, model, arrays, element, known, name, rounding)
+        found = claim.compare(arrays, element)
         if found.is_violation:
             at = ", ".join(f"{n} = {s}" for n, s in known.items())
-            raise AssertionError(f"{group} of {signature}: {found}\nat {at}, inputs: {style}, seed={seed}")
+            where = f"at {at}, inputs: {style}, seed={seed}"
+            raise AssertionError(f"{claim.group} of {signature}: {found}\n{where}")
         if np.isfinite(found.bound).any() and (nearest is None or _share(found) > _share(nearest)):
             nearest = found
     if nearest is None:
@@ -108,27 +114,28 @@ def _share(found: Deviation) -> float:
     return float(found.difference[at] / found.bound[at]) if found.bound[at] > 0 else 0.0
 
 
-def _maker(
-    model: Any, dtype: Any, device: Any, *, is_torch: bool, backend: str | None
-) -> tuple[str, Callable[[Any], Any]]:
-    """The name of the dtype, and what makes arrays of the target's kind."""
+def _maker(name: str, device: Any, *, is_torch: bool, backend: str | None) -> Callable[[Any], Any]:
+    """What makes arrays of the target's kind, of this dtype."""
+    stored = "float32" if name == "tf32" else name
     if is_torch:
         import torch
 
-        first = next(iter(model.parameters()), None) if isinstance(model, torch.nn.Module) else None
-        kind = torch.float32 if first is None else first.dtype
-        name = str(dtype or kind).removeprefix("torch.")
-        kind = getattr(torch, "float32" if name == "tf32" else name, kind)
-        place = device if device is not None or first is None else first.device
+        try:
+            torch.empty((), device=device)
+        except (RuntimeError, AssertionError) as error:
+            raise OptionError(
+                "a device that is not there", given=repr(device), expected="a device of torch",
+                hint=str(error).splitlines()[0], code="device",
+            ) from error  # fmt: skip
 
         def tensor(array: Any) -> Any:
-            return torch.as_tensor(array, dtype=kind if array.dtype.kind == "f" else None, device=place)
+            kind = getattr(torch, stored) if array.dtype.kind == "f" else None
+            return torch.as_tensor(array, dtype=kind, device=device)
 
-        return name, tensor
-    name = str(getattr(dtype, "__name__", dtype) or "float32")
-    short = np.dtype("float32" if name in ("tf32", "bfloat16") else name)
+        return tensor
 
     def plain(array: Any) -> Any:
+        short = np.float32 if stored == "bfloat16" else np.dtype(stored)
         made = array.astype(short) if array.dtype.kind == "f" else array
         if backend == "jax":
             import jax.numpy as jnp
@@ -136,4 +143,4 @@ def _maker(
             return jnp.asarray(made)
         return made
 
-    return name, plain
+    return plain

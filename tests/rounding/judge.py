@@ -129,7 +129,7 @@ def real(program: Program, inputs: Mapping[str, Array], sizes: Mapping[str, int]
     middle, radius = np.full(exact.shape, np.nan, dtype=np.longdouble), np.zeros(exact.shape)
     for at in np.ndindex(exact.shape):
         entry = exact[at]
-        if isinstance(entry, Real):
+        if isinstance(entry, Real) and max(map(abs, entry.bounds())) < 2**1000:
             low, high = entry.bounds()
             near = np.longdouble(float(low))
             middle[at] = near + np.longdouble(float(low - _fraction(near)))

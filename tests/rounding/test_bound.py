@@ -354,3 +354,68 @@ def test_distances_by_products_of_matrices() -> None:
     found = bound_of(reading, {"X": plain}, {"n": 40}, "float32")
     exact = real(reading.trace.program, {"X": plain}, {"n": 40})
     assert not beyond(distances(X).double().numpy(), exact, found.bound).any()
+
+
+HARD = np.array([0, 1e-30, 1e-8, 1e-4, 0.5, 0.9999999, 1, 3, 19.9, 20.1, 60, 88.8, 1e5])
+
+
+@needs_torch
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "float16"])
+@pytest.mark.parametrize("name", ["sqrt", "rsqrt", "erf", "log1p", "tanh", "sigmoid", "reciprocal", "square"])
+def test_functions_of_torch_stay_within_their_bounds(name: str, dtype: str) -> None:
+    """MKL's square roots are not rounded correctly; erf of half formats is as float32 is beside 1."""
+    import torch
+
+    function = getattr(torch, name)
+
+    def f(x):
+        return function(x)
+
+    x = torch.tensor(HARD[HARD < 100]).to(getattr(torch, dtype))
+    inputs = {"X": x.double().numpy()}
+    reading = read(f, "X: n -> n", {"n": len(x)}, "torch", dtype)
+    exact = real(reading.trace.program, inputs, {"n": len(x)})
+    bound = bound_of(reading, inputs, {"n": len(x)}, dtype).bound
+    assert not beyond(f(x).double().numpy(), exact, bound).any()
+
+
+@pytest.mark.parametrize("values", [[1e-30, 1e-30, 1e30, 1e30], [1e30, 1e30, 1e-30, 1e-30]])
+def test_products_of_many_numbers_may_be_lost_on_the_way(values: list[float]) -> None:
+    x = np.array(values, dtype=np.float32)
+    found = ep.rounding_bound(lambda x: np.prod(x), "x: n -> ()", x)
+    with np.errstate(all="ignore"):
+        assert not np.abs(np.prod(x) - np.prod(x.astype(float))) > found.bound
+
+
+def test_more_roundings_than_a_format_can_hold_have_no_bound() -> None:
+    x = np.linspace(0.99, 1.01, 300)
+    assert np.isinf(ep.rounding_bound(lambda x: np.prod(x), "x: n -> ()", x, dtype="bfloat16").worst)
+    assert np.isfinite(ep.rounding_bound(lambda x: np.prod(x), "x: n -> ()", x, dtype="float16").worst)
+
+
+def test_the_sign_of_zero_counts_on_the_cut_of_angles() -> None:
+    def angle(y, x):
+        return np.arctan2(y, x)
+
+    y, x = np.array([0.0, 0.0, 1.0], dtype=np.float32), np.array([-1.0, 1.0, -1.0], dtype=np.float32)
+    for model in ("certain", "probable"):
+        bound = ep.rounding_bound(angle, "y: n, x: n -> n", y, x, model=model).bound
+        assert (np.abs(angle(-y[:2], x[:2]) - angle(y[:2], x[:2])) <= bound[:2]).all()
+        assert (bound[1:] < 1e-5).all()
+
+
+@needs_torch
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_functions_that_ask_for_the_dtype_are_read_in_it() -> None:
+    import torch
+
+    x = torch.randn(3, 8) * 1e-12
+    for f in (
+        lambda x: torch.nn.functional.rms_norm(x, (8,)),
+        lambda x: x / (x.norm() + torch.finfo(x.dtype).eps),
+    ):
+        found = ep.rounding_bound(f, "x: n 8 -> n 8", x, backend="torch")
+        assert (np.abs(f(x).double().numpy() - found.value) <= found.bound * (1 + 1e-6)).all()

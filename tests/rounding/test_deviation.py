@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import EqvproofError, GroupError, ShapeError
+from eqvproof.errors import EqvproofError, GroupError, OptionError, ShapeError
 from eqvproof.groups import Element, act, random_element, reach
 from eqvproof.groups.model import Factor
 from eqvproof.signature import parse_signature
@@ -127,3 +127,80 @@ def test_modules_are_tested_in_their_dtype(dtype) -> None:
     assert found.dtype == dtype
     with pytest.raises(AssertionError, match=dtype):
         assert_equivariant_floats(Sets(0.5).to(kind), "X: n 3 -> n 8", "S(n)", sizes={"n": 16})
+
+
+def test_arrays_by_name_and_alone() -> None:
+    X, Y = rng.normal(size=(4, 3)).astype(np.float32), rng.normal(size=(2, 3)).astype(np.float32)
+
+    def products(X, Y):
+        return X @ Y.T
+
+    signature = "X: n d, Y: m d -> n m"
+    for arrays in ([X, Y], (X, Y), {"Y": Y, "X": X}):
+        found = ep.deviation(products, signature, "O(d)", arrays, seed=1)
+        assert not found.is_violation and found.left.shape == (4, 2)
+    by_name = ep.rounding_bound(products, signature, {"Y": Y, "X": X})
+    assert np.array_equal(by_name.bound, ep.rounding_bound(products, signature, X, Y).bound)
+    assert not ep.deviation(attention, "X: d n -> d n", "O(d)", X).is_violation
+    whole = np.arange(6).reshape(2, 3)
+    turned = ep.deviation(attention, "X: d n -> d n", "O(d)", whole, seed=1)
+    assert turned.dtype == "float64" and not turned.is_violation and turned.bound.max() < 1e-10
+
+
+X = np.ones((4, 3), dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "options", "error"),
+    [
+        ({"Z": X}, {}, ShapeError),
+        ({"X": X, "Z": X}, {}, ShapeError),
+        ([X[0]], {}, ShapeError),
+        (["text"], {}, ShapeError),
+        ([[[1, 2], [3]]], {}, ShapeError),
+        ([X + 1j], {}, ShapeError),
+        ([None], {}, ShapeError),
+        ([X], {"element": {"n": (1, 0, 2)}}, GroupError),
+        ([X], {"element": np.full((4, 4), np.nan)}, GroupError),
+        ([X], {"element": "swap"}, GroupError),
+        ([X], {"dtype": "float31"}, OptionError),
+        ([X], {"model": "likely"}, OptionError),
+    ],
+)
+def test_what_is_no_point_is_an_error_in_words(arrays, options, error) -> None:
+    with pytest.raises(error):
+        ep.deviation(attention, "X: d n -> d n", "O(d)", arrays, **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"dtype": "float31"},
+        {"rounding": "likely"},
+        {"sizes": {"q": 3}},
+        {"sizes": [3]},
+        {"sizes": {"n": (1, 3)}},
+        {"trials": 0},
+    ],
+)
+def test_what_is_no_option_of_an_assertion_is_an_error_in_words(options) -> None:
+    with pytest.raises(OptionError):
+        assert_equivariant_floats(attention, "X: d n -> d n", "O(d)", **options)
+
+
+@needs_torch
+@pytest.mark.slow
+def test_devices_and_dtypes_that_do_not_fit_are_errors_in_words() -> None:
+    import torch
+
+    def layer(X):
+        return torch.relu(X @ X.T)
+
+    with pytest.raises(OptionError, match="device"):
+        assert_equivariant_floats(layer, "X: n d -> n n", "O(d)", device="gpu")
+    assert assert_equivariant_floats(layer, "X: n d -> n n", "O(d)", dtype=np.float32).dtype == "float32"
+    linear = torch.nn.Linear(3, 2)
+    with pytest.raises(EqvproofError, match="dtype"):
+        ep.deviation(linear, "X: n 3 -> n 2", "S(n)", [torch.ones(4, 3, dtype=torch.float64)])
+    whole = ep.deviation(layer, "X: n d -> n n", "O(d)", torch.arange(6).reshape(2, 3), seed=1)
+    assert not whole.is_violation

@@ -9,10 +9,10 @@ from typing import Any
 from eqvproof.frontends.detect import reached
 
 
-def floating_type(target: object) -> Any:
+def floating_type(target: object, default: str = "float64") -> Any:
     """The floating type of the parameters that a target holds, else of its buffers, else of its tensors.
 
-    float64 where there are none.
+    The default where there are none.
     """
     import torch
 
@@ -24,7 +24,7 @@ def floating_type(target: object) -> Any:
     for value in values:
         if isinstance(value, torch.Tensor) and value.is_floating_point():
             return value.dtype
-    return torch.float64
+    return getattr(torch, default)
 
 
 def modules_of(target: object) -> list[Any]:

@@ -30,9 +30,9 @@ class Torch:
     name = "torch"
     asks_of_code = False  # torch notes every condition on a size
 
-    def __init__(self, target: Any) -> None:
+    def __init__(self, target: Any, default: str = "float64") -> None:
         self._unsure = 4  # so many calls that change buffers are made twice
-        self._dtype, self._modules = floating_type(target), modules_of(target)
+        self._dtype, self._modules = floating_type(target, default), modules_of(target)
 
     def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
         """The result for tensors of the target's floating type, without gradients."""
