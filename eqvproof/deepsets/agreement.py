@@ -50,12 +50,13 @@ class Agreement:
 def same_expression(left: Any, right: Any) -> bool:
     """Whether two SymPy expressions are equal as polynomials, or quotients, in what is no polynomial in them.
 
-    False also where the polynomials would be too long to write out.
+    Floats are the rationals that they are. False also where the polynomials would be too long to write out.
     """
     import sympy
 
     if left == right:
         return True
+    left, right = (e.xreplace({f: sympy.Rational(f) for f in e.atoms(sympy.Float)}) for e in (left, right))
     terms: dict[Any, int] = {}
     degree = max(_degree(left, terms), _degree(right, terms))
     if all(_polynomial_part(t) for t in terms):

@@ -30,8 +30,16 @@ def array_of(name: str, value: Any, dtype: Any = None) -> np.ndarray:
 
     Raises:
         ShapeError: rows of different lengths.
+        DomainError: entries that are masked.
         BackendError: a tensor on another device.
     """
+    if np.ma.is_masked(value):
+        raise DomainError(
+            f"{name} has entries that are masked",
+            given=f"{int(np.sum(value.mask))} of {value.size} entries masked",
+            expected="numbers alone",
+            hint="leave their rows out, or fill them with .filled(...)",
+        )
     try:
         return np.asarray(from_torch(value), dtype=dtype)
     except (ValueError, TypeError) as error:

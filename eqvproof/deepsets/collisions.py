@@ -132,7 +132,15 @@ def find_collision(
     >>> find_collision(lambda x: [max(x, 0), max(x - 1, 0)], range(-2, 4)).left
     (-2, 1)
     """
-    points = list(dict.fromkeys(candidates))
+    try:
+        points = list(dict.fromkeys(candidates))
+    except TypeError as error:
+        raise DomainError(
+            "candidates that cannot be compared",
+            given=str(error),
+            expected="a collection of numbers, tuples, or other hashable points",
+            hint="turn lists into tuples",
+        ) from error
     values = [_values(phi(x), x) for x in points]
     if len({len(v) for v in values}) > 1:
         raise DomainError(

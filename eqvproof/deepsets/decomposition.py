@@ -72,6 +72,7 @@ def decompose(
     """
     import sympy
 
+    trials, d = whole("trials", trials, 1), d if d is None else whole("d", d, 1)
     if kind == "coefficients":
         from eqvproof.deepsets.pair_decomposition import decompose_coefficients
 
@@ -83,7 +84,7 @@ def decompose(
             expected='"invariant" or "coefficients"',
             hint="leave kind= out for invariant functions",
         )
-    if isinstance(f, (sympy.Basic, sympy.MatrixBase)):
+    if isinstance(f, (sympy.Expr, sympy.MatrixBase)):
         return make_formula(f, symbol_rows(f, points), reduce=reduce, trials=trials, seed=seed)
     if not callable(f):
         raise DomainError(

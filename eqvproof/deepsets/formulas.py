@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -73,7 +73,9 @@ def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
 
     if points is None:
         return [(s,) for s in sorted(f.free_symbols, key=lambda s: _natural(s.name))]
-    raw = points.tolist() if hasattr(points, "tolist") else list(points)
+    raw = (
+        points.tolist() if hasattr(points, "tolist") else points if isinstance(points, Iterable) else [points]
+    )
     rows = [tuple(row) if isinstance(row, (list, tuple, sympy.Tuple)) else (row,) for row in raw]
     every = [s for row in rows for s in row]
     if (

@@ -119,7 +119,7 @@ def _array(value: Any, name: str) -> NDArray[Any]:
             hint="convert it with np.asarray(..., dtype=float)",
         )
     if hasattr(value, "__array__"):
-        return np.asarray(value)
+        return array_of(name, value)
     if hasattr(value, "__iter__") and not hasattr(value, "__len__"):
         value = list(value)
     return array_of(name, value, object)

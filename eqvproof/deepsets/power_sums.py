@@ -22,6 +22,8 @@ from eqvproof.deepsets.power_reading import Sums, read_points, read_sums
 from eqvproof.errors import DomainError, ShapeError
 
 Array = NDArray[Any]
+#: features that are written out
+MOST_FEATURES = 1_000_000
 
 
 @cache
@@ -71,6 +73,13 @@ class PowerSums:
 
     def __init__(self, n: int, d: int = 1, *, at_most: bool = False) -> None:
         self.n, self.d, self.at_most = whole("n", n, 0), whole("d", d, 1), bool(at_most)
+        if self.latent_dimension > MOST_FEATURES:
+            raise DomainError(
+                "too many power sums to write out",
+                given=f"{n} points of R^{d}: {self.latent_dimension} features",
+                expected=f"at most {MOST_FEATURES}",
+                hint="Sketch holds many points in space that depends on their count only",
+            )
         self.exponents: tuple[tuple[int, ...], ...] = exponents_up_to(self.n, self.d)[0 if at_most else 1 :]
 
     def __repr__(self) -> str:
@@ -153,6 +162,13 @@ class PowerSums:
             DomainError: where no real points have these sums; for floats, where the bound is too large
                 (code "domain.precision", naming it and how many points can be told apart).
         """
+        if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not tolerance > 0:
+            raise DomainError(
+                "tolerance is not a positive number",
+                given=repr(tolerance),
+                expected="a float above 0",
+                hint="leave tolerance= out",
+            )
         read: Sums = read_sums(sums, error, self.latent_dimension)
         if self.at_most:
             count = self._count(read)
@@ -180,7 +196,7 @@ class PowerSums:
         """
         from eqvproof.deepsets.collisions import equal_power_sums
 
-        return equal_power_sums(self.n, self.d, self.n - 1 if degree is None else degree)
+        return equal_power_sums(self.n, self.d, self.n - 1 if degree is None else whole("degree", degree, 0))
 
     def _sums(self, rows: list[list[fmpq]]) -> list[fmpq]:
         """Sum of the monomials over the rows."""

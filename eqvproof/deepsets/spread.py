@@ -92,11 +92,18 @@ def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
     client: Any = getattr(dask.base.get_scheduler(), "__self__", None) if executor is None else executor
     if not _is_client(client) and executor is not None:
         return list(Workers(executor).map(_alone, _alone, values))
-    if not _is_client(client) or _is_in_a_task():
+    if not _is_client(client):
         return list(dask.compute(*values, scheduler=executor))
     quiet = {"distributed.admin.large-graph-warning-threshold": "1TB"}
     with dask.config.set(quiet):  # arrays are meant to travel with what is done to them
         futures = client.compute(list(values))
+    with workers.place_left_to_others():
+        _wait(client, futures)
+        return list(client.gather(futures))
+
+
+def _wait(client: Any, futures: Sequence[Any]) -> None:
+    """Waits for futures, as long as anything is done for them."""
     done, last = 0, time.monotonic()
     while done < len(futures):
         with contextlib.suppress(TimeoutError):
@@ -112,12 +119,6 @@ def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
                 expected="a cluster that starts workers again when they end",
                 hint="start workers, such as by cluster.scale(2), or close the client",
             )
-    return list(client.gather(futures))
-
-
-def _is_in_a_task() -> bool:
-    """Whether this is a worker's thread, whose place Dask gives to others while it waits."""
-    return bool(getattr(importlib.import_module("distributed.worker").thread_state, "key", False))
 
 
 def _alone(value: Any) -> Any:

@@ -8,6 +8,8 @@ here.
 
 from __future__ import annotations
 
+import contextlib
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -24,6 +26,22 @@ GRACE = 0.2
 PATIENCE = 60.0
 _T = TypeVar("_T")
 _R = TypeVar("_R")
+
+
+@contextlib.contextmanager
+def place_left_to_others() -> Iterator[None]:
+    """Inside a task of Dask: others run in its place while it waits, such as those that it waits for."""
+    states = [getattr(sys.modules.get(f"distributed.{name}"), "thread_state", None)
+              for name in ("worker", "threadpoolexecutor")]  # fmt: skip
+    if not (getattr(states[0], "key", None) and getattr(states[1], "proceed", False)):
+        yield
+        return
+    distributed = sys.modules["distributed"]
+    distributed.secede()
+    try:
+        yield
+    finally:
+        distributed.rejoin()
 
 
 class Workers:
@@ -72,7 +90,10 @@ class Workers:
                     waiting.append((task, self._submit(apart, task)))
                 if waiting:
                     task, future = waiting.popleft()
-                    yield self._result(here, task, [future, *(f for _, f in waiting)], deadline)
+                    is_there = future is None or future.done()
+                    with contextlib.nullcontext() if is_there else place_left_to_others():
+                        result = self._result(here, task, [future, *(f for _, f in waiting)], deadline)
+                    yield result
                     continue
                 task = next(rest, None)
                 if task is None:

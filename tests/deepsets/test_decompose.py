@@ -341,3 +341,10 @@ def test_wrong_arguments():
         decompose(lambda x: 1 / 0, n=2)
     with pytest.raises(DomainError, match="number of points"):
         decompose(X[0] + X[1])([1, 2, 3])
+
+
+def test_rounded_coefficients_are_not_said_to_be_equal():
+    """0.1/6 is rounded: the sides are near, and no more is said."""
+    a, b, c = sympy.symbols("a b c")
+    assert not ep.deepsets.decompose(0.1 * a * b * c).agreement.proved
+    assert ep.deepsets.decompose(0.5 * a * b).agreement.proved

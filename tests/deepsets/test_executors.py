@@ -122,6 +122,20 @@ def test_a_task_that_waits_leaves_its_place_to_others(client: Any) -> None:
     assert found == [bits(pool((x, x * y), rows(n))) for n in (3000, 3001, 3002)]
 
 
+def asked_in_a_task(k: int) -> tuple[list[int], str]:
+    """Work for the cluster, asked for by a task that has the only place of its worker."""
+    from distributed import get_client
+
+    workers.PATIENCE = 10.0
+    asked = workers.Workers(get_client())
+    return list(asked.map(abs, abs, [k, -k, k - 7])), asked.note
+
+
+def test_tasks_that_ask_for_work_do_not_wait_for_each_other(client: Any) -> None:
+    found = client.gather(client.map(asked_in_a_task, [1, 2, 3, 4]))
+    assert found == [([k, k, 7 - k], "") for k in (1, 2, 3, 4)]
+
+
 class Silent(ThreadPoolExecutor):
     """Of every second task nothing is heard, as of what a cluster has lost with its workers."""
 

@@ -13,7 +13,7 @@ from eqvproof.deepsets.phi import read_formula
 from eqvproof.deepsets.pooling import compiled, host
 from eqvproof.deepsets.pooling.cuda import THREADS, kernels
 from eqvproof.deepsets.pooling.device import from_blocks
-from eqvproof.deepsets.pooling.partial import merge
+from eqvproof.deepsets.pooling.host import merge
 from eqvproof.deepsets.sums.exact import ExactSum
 from tests.deepsets.emulated import built_or_skipped
 

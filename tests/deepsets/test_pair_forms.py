@@ -18,6 +18,7 @@ from eqvproof.deepsets.pair_forms import (
     mean_field,
     rational_kernel,
 )
+from eqvproof.deepsets.pair_forms.compiled import run
 from eqvproof.errors import BackendError, DomainError, ShapeError, TraceError
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact.arrays import exact_array, to_fractions
@@ -242,11 +243,48 @@ def test_few_points(name, n):
         (np.ones(3), None, ShapeError),
         (np.ones((2, 3)), np.ones((3, 2)), ShapeError),
         (np.array([["a", "b"]], dtype=object), None, DomainError),
+        (np.ma.masked_greater(np.ones((2, 3)), 0), None, DomainError),
+        (np.full((2, 3), Fraction(1)), np.ones((2, 2)), DomainError),
     ],
 )
 def test_bad_input(X, Z, error):
     with pytest.raises(error):
         mean_field()(X, Z)
+
+
+def test_exact_numbers_and_functions_that_leave_them():
+    with pytest.raises(DomainError, match="leaves the rational numbers"):
+        attention()(np.full((2, 3), Fraction(1)))
+
+
+@pytest.mark.parametrize("rho", ["a", None, lambda y, z, s: y[0] > z[0], lambda y, z, s: sp.Symbol("q")])
+def test_what_is_no_function_of_the_arguments_is_refused(rho):
+    with pytest.raises(DomainError, match="arguments alone"):
+        _ = PairForm(1, 0, rho, 0).cost
+
+
+@pytest.mark.parametrize("fewest", [0, 10**9])
+def test_terms_that_are_left_out_may_be_poles(fewest, monkeypatch):
+    monkeypatch.setattr(run, "FEWEST", fewest)
+    distance = lambda a, b: (a - b) @ (a - b)  # noqa: E731
+    form = PairForm(0, 0, lambda y, z, s: s, lambda x, y, z: 1 / distance(x, y) + 1 / distance(x, z))
+    X, n = points(9, 2)[0], 9
+    with np.errstate(all="raise"):
+        found = form(np.eye(n), X.T)
+    for i, j in np.ndindex(n, n):
+        terms = [1 / distance(X[:, k], p) for p in (X[:, i], X[:, j]) for k in range(n) if k not in (i, j)]
+        assert abs(found[i, j] - (math.fsum(terms) if i != j else 0)) <= 1e-12 * math.fsum(terms)
+
+
+@pytest.mark.parametrize("fewest", [0, 10**9])
+def test_sums_that_overflow_are_infinite(fewest, monkeypatch):
+    monkeypatch.setattr(run, "FEWEST", fewest)
+    X = np.array([[30.0, -30.0, 1.0, 2.0]])
+    for psi2 in (lambda x, y, z: sp.exp(x @ x), lambda x, y, z: sp.exp((x - y) @ (x - y))):
+        with np.errstate(all="raise"):
+            found = PairForm(0, 0, lambda y, z, s: 1 / (1 + s), psi2).coefficients(X)
+            again = PairForm(0, 0, lambda y, z, s: 1 / (1 + s), psi2)(np.eye(4), X.T)
+        assert np.array_equal(found, again) and found[2, 3] == 0.0
 
 
 def test_functions_that_branch_on_values_are_refused():

@@ -271,11 +271,35 @@ def test_the_empty_set_is_a_set():
         ({"X": np.ones(3), "ids": [0, 1, 2], "segments": 2}, DomainError),
         ({"X": np.ones(3), "ids": [0, 0, 0], "offsets": [0, 3]}, DomainError),
         ({"X": np.ones(3), "dtype": "float16"}, DomainError),
+        ({"X": np.ones(3), "dtype": "nonsense"}, DomainError),
+        ({"X": np.ma.masked_greater(np.arange(3.0), 1)}, DomainError),
+        ({"X": np.ones(3), "weights": np.ma.masked_greater(np.arange(3.0), 1)}, DomainError),
+        ({"X": np.ones(3), "ids": np.ma.masked_greater(np.arange(3), 1)}, DomainError),
+        ({"X": np.ones(3), "ids": [[0], [1, 2]]}, ShapeError),
+        ({"X": np.ones(3), "ids": [0, 0, 0], "segments": 1.5}, DomainError),
+        ({"X": np.ones(3), "segments": 3}, DomainError),
+        ({"X": np.ones(3), "offsets": [0, 3], "segments": 3}, DomainError),
+        ({"X": np.ones(3), "threads": 0}, DomainError),
+        ({"X": np.ones(3), "symbols": 3}, DomainError),
     ],
 )
 def test_bad_input(arguments, error):
     with pytest.raises(error):
         pool(x, **arguments)
+
+
+def test_what_overflows_is_infinite_and_nothing_warns():
+    single = np.ones(3, np.float32)
+    with np.errstate(all="raise"):
+        assert pool(x, single, weights=[1e300] * 3) == np.inf
+        assert pool(x, single, weights=[1e300] * 3, ids=[0, 0, 0]).tolist() == [np.inf]
+        assert pool(x * 10**400, np.ones(3)) == np.inf
+
+
+def test_masked_chunks_are_refused():
+    da = pytest.importorskip("dask.array")
+    with pytest.raises(DomainError, match="masked"):
+        pool(x, da.ma.masked_greater(da.arange(9.0, chunks=4), 5))
 
 
 def test_array_api_arrays_come_back_in_their_namespace():

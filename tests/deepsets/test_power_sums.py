@@ -333,3 +333,13 @@ def test_what_is_accepted_as_points():
     assert PowerSums(2).encode(np.float32([0.5, 1])).tolist() == [1.5, 1.25]
     decoded = PowerSums(2).decode([3, 5])
     assert [x for (x,) in decoded] == [1, 2] == np.asarray(decoded)[:, 0].tolist()
+
+
+def test_masked_points_and_too_many_features_are_refused():
+    with pytest.raises(DomainError, match="masked"):
+        ep.deepsets.PowerSums(2).encode(np.ma.masked_greater(np.arange(2.0), 0))
+    with pytest.raises(DomainError, match="too many power sums"):
+        ep.deepsets.PowerSums(10**6, 10)
+    for tolerance in (0, -1, float("nan"), "a"):
+        with pytest.raises(DomainError, match="tolerance"):
+            ep.deepsets.PowerSums(2).decode([1.0, 1.0], tolerance=tolerance)

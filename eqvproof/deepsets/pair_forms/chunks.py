@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 import itertools
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import library_of
-from eqvproof.deepsets.pair_forms.evaluate import SLAB, TILE, Work, centre, columns_of_output, needed_sums
+from eqvproof.deepsets.arguments import array_of, library_of
+from eqvproof.deepsets.pair_forms.evaluate import SLAB, TILE, Evaluation
 from eqvproof.deepsets.pair_forms.plan import Plan
 from eqvproof.deepsets.pair_forms.reading import working_dtype
 from eqvproof.deepsets.pair_forms.sums import Whole
@@ -42,9 +43,10 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
         return X
     all_x = dask.delayed(_gather, pure=True)(list(X.to_delayed().ravel()))
     points = dask.delayed(_project, pure=True)(all_x, Z, dtype)
-    plan = _Shipped(form.plan(X.shape[0] if Z is None else Z.shape[1]))
-    sums = dask.delayed(_join)(plan, [dask.delayed(_sums)(plan, points, a, b) for a, b in ranges])
-    parts = [dask.delayed(_columns)(plan, all_x, points, sums, a, b) for a, b in ranges]
+    plan = form.plan(X.shape[0] if Z is None else Z.shape[1])
+    sums_of, join, columns_of = (dask.delayed(partial(f, plan)) for f in (_sums, _join, _columns))
+    sums = join([sums_of(points, a, b) for a, b in ranges])
+    parts = [columns_of(all_x, points, sums, a, b) for a, b in ranges]
     columns = [array.from_delayed(part, (X.shape[0], b - a), dtype=dtype)
                for part, (a, b) in zip(parts, ranges, strict=True)]  # fmt: skip
     return array.concatenate(columns, axis=1)
@@ -58,20 +60,14 @@ def evaluate_apart(plan: Plan, X: np.ndarray, Y: np.ndarray, executor: Any) -> n
     """
     if not len(Y):
         return X.copy()
-    shipped, ranges = _Shipped(plan), cut(len(Y), 1, TILE if plan.products is None else SLAB)
-    sums = _join(shipped, each(_sums, ranges, executor, shared=(shipped, Y)))
-    return np.concatenate(each(_columns, ranges, executor, shared=(shipped, X, Y, sums)), axis=1)
-
-
-class _Shipped:
-    """A plan on its way to a worker; Dask does not look into it."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    ranges = cut(len(Y), 1, TILE if plan.products is None else SLAB)
+    sums = _join(plan, each(partial(_sums, plan), ranges, executor, shared=(Y,)))
+    columns = each(partial(_columns, plan), ranges, executor, shared=(X, Y, sums))
+    return np.concatenate(columns, axis=1)
 
 
 def _gather(chunks: list[Any]) -> np.ndarray:
-    return np.concatenate(chunks, axis=1)
+    return np.concatenate([array_of("X", chunk) for chunk in chunks], axis=1)
 
 
 def _project(X: np.ndarray, Z: Any, dtype: str) -> np.ndarray:
@@ -79,14 +75,23 @@ def _project(X: np.ndarray, Z: Any, dtype: str) -> np.ndarray:
     return np.ascontiguousarray(Y.T)
 
 
-def _sums(shipped: _Shipped, Y: np.ndarray, start: int, stop: int) -> dict[str, Any]:
-    return needed_sums(shipped.plan, Y, start, stop, Work(np, centre(Y)))
+def _sums(plan: Plan, Y: np.ndarray, start: int, stop: int) -> dict[str, Any]:
+    with np.errstate(all="ignore"):
+        return Evaluation(plan, Y).needed_sums(start, stop)
 
 
-def _join(shipped: _Shipped, parts: list[dict[str, Any]]) -> dict[str, Any]:
+def _columns(
+    plan: Plan, X: np.ndarray, Y: np.ndarray, sums: dict[str, Any], start: int, stop: int
+) -> np.ndarray:
+    with np.errstate(all="ignore"):
+        found: np.ndarray = Evaluation(plan, Y).columns(X, sums, start, stop)
+    return found
+
+
+def _join(plan: Plan, parts: list[dict[str, Any]]) -> dict[str, Any]:
     """Sums of ranges side by side; sums of all points are the same in every part."""
     joined: dict[str, Any] = {}
-    shared = {s.symbol.name for s in (*shipped.plan.sums, *(shipped.plan.diagonal or ())) if not s.groups}
+    shared = {s.symbol.name for s in (*plan.sums, *(plan.diagonal or ())) if not s.groups}
     for name, first in parts[0].items():
         if not isinstance(first, Whole):
             joined[name] = np.concatenate([p[name] for p in parts])
@@ -95,10 +100,3 @@ def _join(shipped: _Shipped, parts: list[dict[str, Any]]) -> dict[str, Any]:
         else:
             joined[name] = Whole.joined([p[name] for p in parts], np)
     return joined
-
-
-def _columns(
-    shipped: _Shipped, X: np.ndarray, Y: np.ndarray, sums: dict[str, Any], start: int, stop: int
-) -> np.ndarray:
-    result: np.ndarray = columns_of_output(shipped.plan, X, Y, sums, start, stop, Work(np, centre(Y)))
-    return result

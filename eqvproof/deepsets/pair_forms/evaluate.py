@@ -6,6 +6,7 @@ Memory: the points, the sums (a few numbers a point), and one tile of pairs.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,28 +14,12 @@ import numpy as np
 from eqvproof.deepsets.pair_forms.compiled import run as compiled
 from eqvproof.deepsets.pair_forms.pieces import evaluate_alone, evaluate_formula, evaluate_piece, make_piece
 from eqvproof.deepsets.pair_forms.plan import Plan, Sum
-from eqvproof.deepsets.pair_forms.sums import Whole, wide
+from eqvproof.deepsets.pair_forms.sums import Whole, is_exact, wide
 from eqvproof.deepsets.progress import Progress
 
 #: points on each side of a tile; of a step where pairs need no visit
 TILE, SLAB = 512, 8192
 _TILE_3 = 48
-
-
-class Work:
-    """What an evaluation carries along: the arrays' namespace, and how many entries it has evaluated."""
-
-    __slots__ = ("centre", "entries", "threads", "xp")
-
-    def __init__(self, xp: Any, centre: Any, threads: int = 1) -> None:
-        self.xp, self.centre, self.threads, self.entries = xp, centre, threads, 0
-
-    def count(self, *sizes: int) -> None:
-        """Counts the entries of one tile."""
-        product = 1
-        for s in sizes:
-            product *= s
-        self.entries += product
 
 
 def tiles(start: int, stop: int, size: int) -> Iterator[slice]:
@@ -43,301 +28,257 @@ def tiles(start: int, stop: int, size: int) -> Iterator[slice]:
         yield slice(a, min(a + size, stop))
 
 
-def output(plan: Plan, X: Any, Y: Any, work: Work) -> Any:
-    """`X g~(Z^T X)`, (d, n)."""
-    return columns_of_output(plan, X, Y, needed_sums(plan, Y, 0, len(Y), work), 0, len(Y), work)
+class Evaluation:
+    """A plan at some points Y (n, k).
 
-
-def centre(Y: Any) -> Any:
-    """The mean of the points, which distances do not see."""
-    if Y.dtype.kind == "O" or not len(Y):
-        return Y[:1].sum(axis=0) * 0
-    return Y.mean(axis=0)
-
-
-def needed_sums(plan: Plan, Y: Any, start: int, stop: int, work: Work) -> dict[str, Any]:
-    """The sums that columns of the output ask for: see `point_sums`."""
-    return {} if _is_one_visit(plan, Y, work) else point_sums(plan, Y, start, stop, work)
-
-
-def _is_one_visit(plan: Plan, Y: Any, work: Work) -> bool:
-    """Whether sums and products are found together: g~ is a softmax over i."""
-    if plan.softmax is None or plan.softmax[2] != "z" or not compiled.is_worth_it(plan, Y, work.xp):
-        return False
-    _, written, stand_in = plan.softmax[1]
-    return bool((written - stand_in / plan.sums[0].symbol).expand() == 0)
-
-
-def point_sums(plan: Plan, Y: Any, start: int, stop: int, work: Work) -> dict[str, Any]:
-    """The sums that belong to no pair: one number, or one for each point of a range.
-
-    Returns:
-        name of the sum -> `Whole` of shape (1, 1) or (stop - start, 1); the maxima of a softmax as "max".
+    Attributes:
+        centre: the mean of the points, which distances do not see.
+        is_fast: whether machine code visits the pairs.
+        one_visit: whether sums and products are found together: g~ is a softmax over i.
+        entries: how many entries of arrays were evaluated.
     """
-    found: dict[str, Any] = {}
-    fast = compiled.is_worth_it(plan, Y, work.xp)
-    for s in (*plan.sums, *(plan.diagonal or ())):
-        if s.inner == 1 or s.groups == "yz":
-            continue
-        if s.groups == "":
-            found[s.symbol.name] = _over_points(s, plan, Y, work)
-        elif fast and plan.softmax is not None:
-            _, high, total = compiled.softmax_sums(plan, None, Y, start, stop, work)
-            whole = Whole(total[:, None], total[:, None] * 0)
-            found |= {s.symbol.name: whole, "max": high[:, None].astype(Y.dtype)}
-        elif fast:
-            leave_out = not plan.whole or _is_diagonal(s, plan)
-            found[s.symbol.name] = compiled.pair_sum(s, plan, Y, start, stop, work, leave_out=leave_out)
-        elif plan.softmax is not None:
-            found |= _softmax_sums(s, plan, Y, start, stop, work)
-        else:
-            found[s.symbol.name] = _over_pairs(s, plan, Y, start, stop, work)
-    return found
 
+    __slots__ = ("Y", "centre", "entries", "exact", "is_fast", "n", "one_visit", "plan", "threads", "xp")
 
-def _over_points(s: Sum, plan: Plan, Y: Any, work: Work) -> Whole:
-    total = Whole()
-    piece = make_piece((s.inner,), plan.e.x, ())
-    for part in tiles(0, len(Y), TILE * TILE):
-        (values,) = evaluate_alone(piece, Y[part], {}, work.xp)
-        total.add(_full(values, (len(Y[part]), 1), Y, work), 0, work.xp)
-        work.count(len(Y[part]))
-    return total
+    def __init__(self, plan: Plan, Y: Any, xp: Any = np, threads: int = 1) -> None:
+        self.plan, self.Y, self.xp, self.threads = plan, Y, xp, threads
+        self.n, self.exact, self.entries = len(Y), is_exact(Y), 0
+        self.centre = Y[:1].sum(axis=0) * 0 if self.exact or not len(Y) else Y.mean(axis=0)
+        self.is_fast = compiled.is_worth_it(plan, Y, xp)
+        self.one_visit = self.is_fast and plan.softmax is not None and plan.softmax[2] == "z"
+        if self.one_visit:
+            _, written, stand_in = plan.softmax[1]  # type: ignore[index]
+            self.one_visit = bool((written - stand_in / plan.sums[0].symbol).expand() == 0)
 
+    def count(self, *sizes: int) -> None:
+        """Counts the entries of one tile."""
+        self.entries += prod(sizes)
 
-def _over_pairs(s: Sum, plan: Plan, Y: Any, start: int, stop: int, work: Work) -> Whole:
-    """`sum_k inner(x_k, y_i)` for i in a range; without k = i unless the sums are whole."""
-    total, piece = [], make_piece((s.inner,), plan.e.y if "z" not in s.groups else plan.e.z, plan.e.x)
-    leave_out = not plan.whole or _is_diagonal(s, plan)
-    for rows in tiles(start, stop, TILE):
-        mine = Whole()
-        for columns in tiles(0, len(Y), TILE):
-            values = pairs(piece, Y[rows], Y[columns], {}, work)
-            if leave_out:
-                values = _without_diagonal(values, rows, columns, work)
-            mine.add(values, 1, work.xp)
-        total.append(mine)
-    return Whole.joined(total, work.xp)
+    def output(self, X: Any) -> Any:
+        """`X g~(Z^T X)`, (d, n)."""
+        return self.columns(X, self.needed_sums(0, self.n), 0, self.n)
 
+    def needed_sums(self, start: int, stop: int) -> dict[str, Any]:
+        """The sums that columns of the output ask for: see `point_sums`."""
+        return {} if self.one_visit else self.point_sums(start, stop)
 
-def _is_diagonal(s: Sum, plan: Plan) -> bool:
-    return plan.diagonal is not None and s in plan.diagonal
+    def point_sums(self, start: int, stop: int) -> dict[str, Any]:
+        """The sums that belong to no pair: one number, or one for each point of a range.
 
+        Returns:
+            name of the sum -> `Whole` of shape (1, 1) or (stop - start, 1); the maxima of a softmax as "max".
+        """
+        found: dict[str, Any] = {}
+        plan = self.plan
+        for s in (*plan.sums, *(plan.diagonal or ())):
+            name, leave_out = s.symbol.name, not plan.whole or s in (plan.diagonal or ())
+            if s.inner == 1 or s.groups == "yz":
+                continue
+            if s.groups == "":
+                found[name] = self._over_points(s)
+            elif self.is_fast and plan.softmax is not None:
+                _, high, total = compiled.softmax_sums(self, None, start, stop)
+                whole = Whole(total[:, None], total[:, None] * 0)
+                found |= {name: whole, "max": high[:, None].astype(self.Y.dtype)}
+            elif self.is_fast:
+                found[name] = compiled.pair_sum(s, self, start, stop, leave_out=leave_out)
+            elif plan.softmax is not None and not self.exact:
+                found |= self._softmax_sums(s, start, stop)
+            else:
+                found[name] = self._over_pairs(s, start, stop, leave_out=leave_out)
+        return found
 
-def _softmax_sums(s: Sum, plan: Plan, Y: Any, start: int, stop: int, work: Work) -> dict[str, Any]:
-    """Running maxima and sums: `m_i = max_k E(x_k, y_i)`, `sum_k exp(E - m_i)`."""
-    xp = work.xp
-    exponent, _, _ = plan.softmax  # type: ignore[misc]
-    piece = make_piece((exponent,), plan.e.y if s.groups == "y" else plan.e.z, plan.e.x)
-    highs, sums = [], []
-    for rows in tiles(start, stop, TILE):
-        high: Any = None
-        total: Any = None
-        for columns in tiles(0, len(Y), TILE):
-            scores = pairs(piece, Y[rows], Y[columns], {}, work)
-            top = scores.max(axis=1, keepdims=True)
-            new = top if high is None else xp.maximum(high, top)
-            here = wide(xp.exp(scores - new).sum(axis=1, keepdims=True))
-            total = here if high is None else total * wide(xp.exp(high - new)) + here
-            high = new
-        highs.append(high)
-        sums.append(total)
-    whole = xp.concatenate(sums)
-    return {s.symbol.name: Whole(whole, whole * 0), "max": xp.concatenate(highs)}
+    def _over_points(self, s: Sum) -> Whole:
+        total, piece = Whole(), make_piece((s.inner,), self.plan.e.x, ())
+        for part in tiles(0, self.n, TILE * TILE):
+            total.add(self._alone(piece, self.Y[part], {}), 0, self.xp)
+        self.count(self.n)
+        return total
 
+    def _over_pairs(self, s: Sum, start: int, stop: int, *, leave_out: bool) -> Whole:
+        """`sum_k inner(x_k, y_i)` for i in a range; without k = i where that is left out."""
+        total, piece = [], make_piece((s.inner,), self.plan.point(s.groups), self.plan.e.x)
+        for rows in tiles(start, stop, TILE):
+            mine = Whole()
+            for columns in tiles(0, self.n, TILE):
+                values = self._pairs(piece, rows, columns)
+                mine.add(self._on_diagonal(values, rows, columns, 0) if leave_out else values, 1, self.xp)
+            total.append(mine)
+        return Whole.joined(total, self.xp)
 
-def columns_of_output(
-    plan: Plan, X: Any, Y: Any, sums: dict[str, Any], start: int, stop: int, work: Work
-) -> Any:
-    """Columns start to stop of X g~, (d, stop - start); ``sums`` for all points."""
-    xp = work.xp
-    if plan.products is not None:
-        return _thin_products(plan, X, Y, sums, start, stop, work)
-    if _is_one_visit(plan, Y, work):
-        totals, _, weights = compiled.softmax_sums(plan, X, Y, start, stop, work)
-        with np.errstate(all="ignore"):
+    def _softmax_sums(self, s: Sum, start: int, stop: int) -> dict[str, Any]:
+        """Running maxima and sums: `m_i = max_k E(x_k, y_i)`, `sum_k exp(E - m_i)`."""
+        xp, (exponent, _, group) = self.xp, self.plan.softmax  # type: ignore[misc]
+        piece = make_piece((exponent,), self.plan.point(group), self.plan.e.x)
+        highs, sums = [], []
+        for rows in tiles(start, stop, TILE):
+            high: Any = None
+            total: Any = None
+            for columns in tiles(0, self.n, TILE):
+                scores = self._pairs(piece, rows, columns)
+                top = scores.max(axis=1, keepdims=True)
+                new = top if high is None else xp.maximum(high, top)
+                here = wide(xp.exp(scores - new).sum(axis=1, keepdims=True))
+                total = here if high is None else total * wide(xp.exp(high - new)) + here
+                high = new
+            highs.append(high)
+            sums.append(total)
+        whole = xp.concatenate(sums)
+        return {s.symbol.name: Whole(whole, whole * 0), "max": xp.concatenate(highs)}
+
+    def columns(self, X: Any, sums: dict[str, Any], start: int, stop: int) -> Any:
+        """Columns start to stop of X g~, (d, stop - start); ``sums`` for all points."""
+        if self.plan.products is not None:
+            return self._thin_products(X, sums, start, stop)
+        if self.one_visit:
+            totals, _, weights = compiled.softmax_sums(self, X, start, stop)
             return (totals / weights).astype(X.dtype)
-    if compiled.is_worth_it(plan, Y, xp):
-        special = plan.diagonal is not None
-        own = _on_diagonal(plan, Y, sums, slice(start, stop), work) if special else None
-        return compiled.output(plan, X, Y, sums, start, stop, work, own)
-    parts = []
-    with Progress("pairs of points", (stop - start) * len(Y)) as bar:
-        for columns in tiles(start, stop, TILE):
-            total: Any = 0
-            for rows in tiles(0, len(Y), TILE):
-                g = coefficients(plan, Y, sums, rows, columns, work)
-                total = total + X[:, rows] @ g
-                bar.advance(g.shape[0] * g.shape[1])
-            parts.append(total)
-    return xp.concatenate(parts, axis=1) if parts else X[:, :0]
+        if self.is_fast:
+            own = None if self.plan.diagonal is None else self._diagonal(sums, slice(start, stop))
+            return compiled.output(self, X, sums, start, stop, own)
+        parts = []
+        with Progress("pairs of points", (stop - start) * self.n) as bar:
+            for columns in tiles(start, stop, TILE):
+                total: Any = 0
+                for rows in tiles(0, self.n, TILE):
+                    g = self.coefficients(sums, rows, columns)
+                    total = total + X[:, rows] @ g
+                    bar.advance(g.shape[0] * g.shape[1])
+                parts.append(total)
+        return self.xp.concatenate(parts, axis=1) if parts else X[:, :0]
 
+    def _thin_products(self, X: Any, sums: dict[str, Any], start: int, stop: int) -> Any:
+        """`sum_r (X A_r) B_r^T`."""
+        products, e = self.plan.products or (), self.plan.e
+        left = make_piece(tuple(a for a, _ in products), e.y, ())
+        right = make_piece(tuple(b for _, b in products), e.z, ())
+        total: Any = 0
+        self.count(self.n + stop - start, len(products))
+        for part in tiles(0, self.n, SLAB):
+            total = total + X[:, part] @ self._alone(left, self.Y[part], self._values_at(sums, part, None))
+        result = []
+        for part in tiles(start, stop, SLAB):
+            result.append(total @ self._alone(right, self.Y[part], self._values_at(sums, None, part)).T)
+        return self.xp.concatenate(result, axis=1)
 
-def _thin_products(
-    plan: Plan, X: Any, Y: Any, sums: dict[str, Any], start: int, stop: int, work: Work
-) -> Any:
-    """`sum_r (X A_r) B_r^T`."""
-    products = plan.products or ()
-    left = make_piece(tuple(a for a, _ in products), plan.e.y, ())
-    right = make_piece(tuple(b for _, b in products), plan.e.z, ())
-    total = None
-    for part in tiles(0, len(Y), SLAB):
-        a = _stacked(left, Y[part], _values_at(plan, sums, part, None, len(Y), Y.dtype), Y, work)
-        total = X[:, part] @ a if total is None else total + X[:, part] @ a
-    result = []
-    for part in tiles(start, stop, SLAB):
-        b = _stacked(right, Y[part], _values_at(plan, sums, None, part, len(Y), Y.dtype), Y, work)
-        result.append(total @ b.T)
-    return work.xp.concatenate(result, axis=1)
+    def _alone(self, piece: Any, points: Any, names: dict[str, Any]) -> Any:
+        """Expressions of one point, (n, m)."""
+        values = evaluate_alone(piece, points, names, self.xp)
+        return self.xp.concatenate([self._full(v, (len(points), 1)) for v in values], axis=1)
 
+    def _values_at(self, sums: dict[str, Any], rows: slice | None, columns: slice | None) -> dict[str, Any]:
+        """The whole sums at the points of a tile: those of y along its rows, those of z along its columns."""
+        names: dict[str, Any] = {}
+        for s in self.plan.sums:
+            name = s.symbol.name
+            if s.inner == 1:
+                names[name] = self._number(self.n)
+            elif s.groups == "":
+                names[name] = sums[name].value.astype(self.Y.dtype)
+            elif s.groups == "y" and rows is not None:
+                names[name] = sums[name].value[rows].astype(self.Y.dtype)
+            elif s.groups == "z" and columns is not None:
+                value = sums[name].value[columns].astype(self.Y.dtype)
+                names[name] = value if rows is None else value.T
+        return names
 
-def _stacked(piece: Any, points: Any, names: dict[str, Any], Y: Any, work: Work) -> Any:
-    values = evaluate_alone(piece, points, names, work.xp)
-    work.count(len(points), len(values))
-    return work.xp.concatenate([_full(v, (len(points), 1), Y, work) for v in values], axis=1)
+    def _number(self, value: int) -> Any:
+        """A number as the points' coordinates are."""
+        return value if self.exact else self.Y.dtype.type(value)
 
-
-def _values_at(
-    plan: Plan, sums: dict[str, Any], rows: slice | None, columns: slice | None, n: int, dtype: Any
-) -> dict[str, Any]:
-    """The whole sums at the points of a tile: those of y along its rows, those of z along its columns."""
-    names: dict[str, Any] = {}
-    for s in plan.sums:
-        if s.inner == 1:
-            names[s.symbol.name] = n if dtype.kind == "O" else dtype.type(n)
-        elif s.groups == "":
-            names[s.symbol.name] = sums[s.symbol.name].value.astype(dtype)
-        elif s.groups == "y" and rows is not None:
-            names[s.symbol.name] = sums[s.symbol.name].value[rows].astype(dtype)
-        elif s.groups == "z" and columns is not None:
-            value = sums[s.symbol.name].value[columns].astype(dtype)
-            names[s.symbol.name] = value if rows is None else value.T
-    return names
-
-
-def coefficients(plan: Plan, Y: Any, sums: dict[str, Any], rows: slice, columns: slice, work: Work) -> Any:
-    """A tile of g~."""
-    y, z = Y[rows], Y[columns]
-    if plan.softmax is not None:
-        return _softmax_tile(plan, Y, sums, rows, columns, work)
-    if plan.whole:
-        names = _values_at(plan, sums, rows, columns, len(Y), Y.dtype)
-        for s in plan.sums:
-            if s.groups == "yz":
-                names[s.symbol.name] = _triple(s, plan, Y, rows, columns, work).astype(Y.dtype)
-    else:
-        names = {s.symbol.name: _left_out(s, plan, Y, sums, rows, columns, work) for s in plan.sums}
-    g = pairs(make_piece((plan.rho,), plan.e.y, plan.e.z), y, z, names, work)
-    if plan.diagonal is None:
-        return g
-    low, high = max(rows.start, columns.start), min(rows.stop, columns.stop)
-    if low < high:
-        here = work.xp.arange(low, high)
-        g = g.copy()
-        g[here - rows.start, here - columns.start] = _on_diagonal(plan, Y, sums, slice(low, high), work)
-    return g
-
-
-def _softmax_tile(plan: Plan, Y: Any, sums: dict[str, Any], rows: slice, columns: slice, work: Work) -> Any:
-    _, (at_pair, written, stand_in), group = plan.softmax  # type: ignore[misc]
-    (s,) = plan.sums
-    scores = pairs(make_piece((at_pair,), plan.e.y, plan.e.z), Y[rows], Y[columns], {}, work)
-    high = sums["max"][rows] if group == "y" else sums["max"][columns].T
-    value = sums[s.symbol.name].value
-    names = {
-        s.symbol.name: (value[rows] if group == "y" else value[columns].T).astype(Y.dtype),
-        stand_in.name: work.xp.exp(scores - high),
-    }
-    return pairs(make_piece((written,), plan.e.y, plan.e.z), Y[rows], Y[columns], names, work)
-
-
-def _left_out(
-    s: Sum, plan: Plan, Y: Any, sums: dict[str, Any], rows: slice, columns: slice, work: Work
-) -> Any:
-    """`sum_{k != i, j} inner` for the pairs of a tile; what stands on the diagonal is not used."""
-    e, y, z = plan.e, Y[rows], Y[columns]
-    if s.inner == 1:
-        return len(Y) - 2 if Y.dtype.kind == "O" else Y.dtype.type(len(Y) - 2)
-    if s.groups == "yz":
-        return _triple(s, plan, Y, rows, columns, work).astype(Y.dtype)
-    whole = sums[s.symbol.name]
-    if s.groups == "":
-        piece = make_piece((s.inner,), e.x, ())
-        (at_i,), (at_j,) = (evaluate_alone(piece, p, {}, work.xp) for p in (y, z))
-        at_i, at_j = (_full(v, (len(p), 1), Y, work) for v, p in ((at_i, y), (at_j, z)))
-        return whole.without(at_i, at_j.T).astype(Y.dtype)
-    if s.groups == "y":  # whole without k = i; here k = j
-        term = pairs(make_piece((s.inner,), e.y, e.x), y, z, {}, work)
-        return whole.at(rows).without(term).astype(Y.dtype)
-    term = pairs(make_piece((s.inner,), e.z, e.x), z, y, {}, work)
-    return whole.at(columns).without(term).T.astype(Y.dtype)
-
-
-def _triple(s: Sum, plan: Plan, Y: Any, rows: slice, columns: slice, work: Work) -> Any:
-    """`sum_k inner(x_k, y_i, z_j)` for a tile, term by term; without k = i, j unless whole."""
-    xp, y, z = work.xp, Y[rows], Y[columns]
-    k = Y.shape[1]
-    total: Any = 0
-    flat = make_piece((s.inner,), plan.e.z, ())
-    for part in tiles(0, len(Y), _TILE_3):
-        x = Y[part]
-        names = {v.name: y[:, None, None, j] for j, v in enumerate(plan.e.y)}
-        names |= {v.name: x[None, None, :, j] for j, v in enumerate(plan.e.x)}
-        (values,) = _triples(flat, z, names, k, xp)
-        values = _full(values, (len(y), len(z), len(x)), Y, work)
-        work.count(len(y), len(z), len(x))
-        if not plan.whole:
-            at = np.arange(part.start, part.stop)
-            keep = (np.arange(rows.start, rows.stop)[:, None, None] != at) & (
-                np.arange(columns.start, columns.stop)[None, :, None] != at
-            )
-            values = xp.where(
-                xp.asarray(keep), values, values.dtype.type(0) if values.dtype.kind != "O" else 0
-            )
-        total = total + wide(values).sum(axis=2)
-    return total
-
-
-def _triples(piece: Any, z: Any, names: dict[str, Any], k: int, xp: Any) -> list[Any]:
-    columns = [z[None, :, None, j] for j in range(k)] + [names[name] for name in piece.names]
-    return evaluate_formula(piece.formula, columns, xp, constants=piece.constants)
-
-
-def _on_diagonal(plan: Plan, Y: Any, sums: dict[str, Any], part: slice, work: Work) -> Any:
-    """`g~_ii` for a range of points."""
-    names: dict[str, Any] = {}
-    y, exact = Y[part], Y.dtype.kind == "O"
-    for s in plan.diagonal or ():
-        if s.inner == 1:
-            names[s.symbol.name] = len(Y) - 1 if exact else Y.dtype.type(len(Y) - 1)
-        elif s.groups == "":
-            (own,) = evaluate_alone(make_piece((s.inner,), plan.e.x, ()), y, {}, work.xp)
-            names[s.symbol.name] = (
-                sums[s.symbol.name].without(_full(own, (len(y), 1), Y, work)).astype(Y.dtype)
-            )
+    def coefficients(self, sums: dict[str, Any], rows: slice, columns: slice) -> Any:
+        """A tile of g~."""
+        plan, e = self.plan, self.plan.e
+        if plan.softmax is not None:
+            return self._softmax_tile(sums, rows, columns)
+        if plan.whole:
+            names = self._values_at(sums, rows, columns)
+            for s in plan.sums:
+                if s.groups == "yz":
+                    names[s.symbol.name] = self._triple(s, rows, columns)
         else:
-            names[s.symbol.name] = sums[s.symbol.name].value[part].astype(Y.dtype)
-    (values,) = evaluate_alone(make_piece((plan.rho_diagonal,), plan.e.y, ()), y, names, work.xp)
-    return _full(values, (len(y), 1), Y, work)[:, 0]
+            names = {s.symbol.name: self._left_out(s, sums, rows, columns) for s in plan.sums}
+        g = self._pairs(make_piece((plan.rho,), e.y, e.z), rows, columns, names)
+        own = slice(max(rows.start, columns.start), min(rows.stop, columns.stop))
+        if plan.diagonal is None or own.start >= own.stop:
+            return g
+        return self._on_diagonal(g, rows, columns, self._diagonal(sums, own))
 
+    def _softmax_tile(self, sums: dict[str, Any], rows: slice, columns: slice) -> Any:
+        (_, (at_pair, written, stand_in), group), e = self.plan.softmax, self.plan.e  # type: ignore[misc]
+        scores = self._pairs(make_piece((at_pair,), e.y, e.z), rows, columns)
+        high = sums["max"][rows] if group == "y" else sums["max"][columns].T
+        names = {**self._values_at(sums, rows, columns), stand_in.name: self.xp.exp(scores - high)}
+        return self._pairs(make_piece((written,), e.y, e.z), rows, columns, names)
 
-def pairs(piece: Any, left: Any, right: Any, names: dict[str, Any], work: Work) -> Any:
-    """One expression for all pairs of a tile, (a, b)."""
-    (values,) = evaluate_piece(piece, left, right, names, work.centre, work.xp)
-    work.count(len(left), len(right))
-    return _full(values, (len(left), len(right)), left, work)
+    def _left_out(self, s: Sum, sums: dict[str, Any], rows: slice, columns: slice) -> Any:
+        """`sum_{k != i, j} inner` for the pairs of a tile; what stands on the diagonal is not used."""
+        e, y, z, dtype = self.plan.e, self.Y[rows], self.Y[columns], self.Y.dtype
+        if s.inner == 1:
+            return self._number(self.n - 2)
+        if s.groups == "yz":
+            return self._triple(s, rows, columns)
+        whole = sums[s.symbol.name]
+        if s.groups == "":
+            piece = make_piece((s.inner,), e.x, ())
+            return whole.without(self._alone(piece, y, {}), self._alone(piece, z, {}).T).astype(dtype)
+        if s.groups == "y":  # whole without k = i; here k = j
+            term = self._pairs(make_piece((s.inner,), e.y, e.x), rows, columns)
+            return whole.at(rows).without(term).astype(dtype)
+        term = self._pairs(make_piece((s.inner,), e.z, e.x), columns, rows)
+        return whole.at(columns).without(term).T.astype(dtype)
 
+    def _triple(self, s: Sum, rows: slice, columns: slice) -> Any:
+        """`sum_k inner(x_k, y_i, z_j)` for a tile, term by term; without k = i, j unless whole."""
+        xp, e, y, z = self.xp, self.plan.e, self.Y[rows], self.Y[columns]
+        flat, total = make_piece((s.inner,), e.z, ()), 0
+        for part in tiles(0, self.n, _TILE_3):
+            x = self.Y[part]
+            names = {v.name: y[:, None, None, j] for j, v in enumerate(e.y)}
+            names |= {v.name: x[None, None, :, j] for j, v in enumerate(e.x)}
+            points = [z[None, :, None, j] for j in range(z.shape[1])] + [names[name] for name in flat.names]
+            (values,) = evaluate_formula(flat.formula, points, xp, constants=flat.constants)
+            values = self._full(values, (len(y), len(z), len(x)))
+            self.count(*values.shape)
+            if not self.plan.whole:
+                at, i, j = (np.arange(p.start, p.stop) for p in (part, rows, columns))
+                keep = (i[:, None, None] != at) & (j[None, :, None] != at)
+                values = xp.where(xp.asarray(keep), values, self._number(0))
+            total = total + wide(values).sum(axis=2)
+        return total.astype(self.Y.dtype)  # type: ignore[attr-defined]
 
-def _full(values: Any, shape: tuple[int, ...], like: Any, work: Work) -> Any:
-    """An array of this shape and of the points' dtype."""
-    array = work.xp.asarray(values, dtype=like.dtype)
-    return array if array.shape == shape else work.xp.broadcast_to(array, shape)
+    def _diagonal(self, sums: dict[str, Any], part: slice) -> Any:
+        """`g~_ii` for a range of points."""
+        names: dict[str, Any] = {}
+        y, e = self.Y[part], self.plan.e
+        for s in self.plan.diagonal or ():
+            name = s.symbol.name
+            if s.inner == 1:
+                names[name] = self._number(self.n - 1)
+            elif s.groups == "":
+                own = self._alone(make_piece((s.inner,), e.x, ()), y, {})
+                names[name] = sums[name].without(own).astype(self.Y.dtype)
+            else:
+                names[name] = sums[name].value[part].astype(self.Y.dtype)
+        return self._alone(make_piece((self.plan.rho_diagonal,), e.y, ()), y, names)[:, 0]
 
+    def _pairs(self, piece: Any, rows: slice, columns: slice, names: dict[str, Any] | None = None) -> Any:
+        """One expression for all pairs of a tile, (a, b)."""
+        left, right = self.Y[rows], self.Y[columns]
+        (values,) = evaluate_piece(piece, left, right, names or {}, self.centre, self.xp)
+        self.count(len(left), len(right))
+        return self._full(values, (len(left), len(right)))
 
-def _without_diagonal(values: Any, rows: slice, columns: slice, work: Work) -> Any:
-    low, high = max(rows.start, columns.start), min(rows.stop, columns.stop)
-    if low >= high:
+    def _full(self, values: Any, shape: tuple[int, ...]) -> Any:
+        """An array of this shape and of the points' dtype."""
+        array = self.xp.asarray(values, dtype=self.Y.dtype)
+        return array if array.shape == shape else self.xp.broadcast_to(array, shape)
+
+    def _on_diagonal(self, values: Any, rows: slice, columns: slice, own: Any) -> Any:
+        """A tile with something else at the pairs (i, i)."""
+        low, high = max(rows.start, columns.start), min(rows.stop, columns.stop)
+        if low >= high:
+            return values
+        values, here = values.copy(), self.xp.arange(low, high)
+        values[here - rows.start, here - columns.start] = own
         return values
-    values, here = values.copy(), work.xp.arange(low, high)
-    values[here - rows.start, here - columns.start] = 0
-    return values

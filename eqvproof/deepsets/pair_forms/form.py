@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import library_of
+from eqvproof.deepsets.arguments import library_of, whole
 from eqvproof.deepsets.pair_forms.chunks import evaluate_apart, evaluate_chunks
-from eqvproof.deepsets.pair_forms.evaluate import Work, centre, coefficients, output, point_sums
+from eqvproof.deepsets.pair_forms.evaluate import Evaluation
 from eqvproof.deepsets.pair_forms.exact_program import program_of
 from eqvproof.deepsets.pair_forms.plan import Plan, make_plan
 from eqvproof.deepsets.pair_forms.reading import read_points
@@ -77,7 +77,7 @@ class PairForm:
 
     def plan(self, k: int) -> Plan:
         """How the form is evaluated for points of R^k."""
-        return _plan(self.rho1, self.psi1, self.rho2, self.psi2, k)
+        return _plan(self.rho1, self.psi1, self.rho2, self.psi2, whole("k", k, 1))
 
     @property
     def cost(self) -> Cost:
@@ -123,15 +123,18 @@ class PairForm:
         X, Y, xp = read_points(X, Z)
         if not X.shape[1]:
             return X.copy(), 0
-        work = Work(xp, centre(Y), threads_to_use(threads))
-        return output(self.plan(Y.shape[1]), X, Y, work), work.entries
+        work = Evaluation(self.plan(Y.shape[1]), Y, xp, threads_to_use(threads))
+        with np.errstate(all="ignore"):
+            return work.output(X), work.entries
 
     def coefficients(self, X: Any, Z: Any = None) -> Any:
         """The whole matrix g~(Z^T X), (n, n), in memory."""
         X, Y, xp = read_points(X, Z)
-        plan, work = self.plan(Y.shape[1]), Work(xp, centre(Y))
-        whole = slice(0, len(Y))
-        return coefficients(plan, Y, point_sums(plan, Y, 0, len(Y), work), whole, whole, work)
+        if not len(Y):
+            return X[:0, :0]
+        work = Evaluation(self.plan(Y.shape[1]), Y, xp)
+        with np.errstate(all="ignore"):
+            return work.coefficients(work.point_sums(0, len(Y)), slice(0, len(Y)), slice(0, len(Y)))
 
     def program(self, k: int, d: int | None = None) -> Program:
         """`X g~(Z^T X)` as a Program of "X: d n, Z: d k" for all n (and all d where none is given)."""

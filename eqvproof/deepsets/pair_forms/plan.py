@@ -57,6 +57,10 @@ class Plan:
     products: tuple[tuple[Any, Any], ...] | None
     softmax: tuple[Any, Any, str] | None
 
+    def point(self, group: str) -> tuple[Any, ...]:
+        """The symbols of the point that a sum belongs to."""
+        return self.e.y if group == "y" else self.e.z
+
     @property
     def exponent(self) -> int:
         """The work is O(n^exponent)."""
@@ -115,6 +119,8 @@ def _rewritten(e: Expressions, left_out: list[Any], total: tuple[Any, ...]) -> A
     """rho_2 in the whole sums, or None where s stands in another way."""
     if not any(s in e.rho2.free_symbols for s in e.s):
         return e.rho2
+    if any(p.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo) for p in left_out):
+        return None  # psi_2 has a pole where a term is left out
     new = {s: t - lost for s, t, lost in zip(e.s, total, left_out, strict=True)}
     result = e.rho2.subs(new, simultaneous=True)
     points = set(e.y) | set(e.z)

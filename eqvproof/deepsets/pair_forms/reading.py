@@ -49,12 +49,13 @@ def working_dtype(X: Any, Z: Any) -> str:
             expected="two arrays with n columns each",
             hint="one point a column in both",
         )
-    if X.dtype.kind not in "fiubO":
+    kinds = X.dtype.kind + ("" if Z is None else Z.dtype.kind)
+    if set(kinds) - set("fiubO") or kinds == "Of":
         raise DomainError(
-            "X holds real numbers",
-            given=f"dtype {X.dtype}",
-            expected="floats or integers",
-            hint="convert it with astype(float)",
+            "X and Z hold real numbers, both rounded or both exact",
+            given=f"dtype {X.dtype}" + ("" if Z is None else f" and {Z.dtype}"),
+            expected="floats, integers or Fractions",
+            hint="convert them with astype(float)",
         )
     return "O" if X.dtype.kind == "O" else "float32" if X.dtype in (np.float32, np.float16) else "float64"
 
@@ -75,11 +76,4 @@ def _read(array: Any, name: str) -> np.ndarray:
         return exact
     if found.dtype.name == "bfloat16":
         return found.astype(np.float32)
-    if found.dtype.kind not in "fiub":
-        raise DomainError(
-            f"{name} holds real numbers",
-            given=f"dtype {found.dtype}",
-            expected="floats or integers",
-            hint="convert it with astype(float)",
-        )
     return found

@@ -73,9 +73,18 @@ class Whole:
         for term in terms:
             high, lost = two_sum(high, -wide(term))
             low = low + lost
-        return high + low
+        return _added(high, low)
 
     @property
     def value(self) -> Any:
         """The sum."""
-        return self.high + self.low
+        return _added(self.high, self.low)
+
+
+def _added(high: Any, low: Any) -> Any:
+    """`high + low`; a sum that is infinite has lost nothing."""
+    total = high + low
+    if not is_exact(total):
+        infinite = abs(high) == math.inf
+        total[infinite] = high[infinite]
+    return total

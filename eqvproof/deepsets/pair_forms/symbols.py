@@ -84,7 +84,19 @@ def _call(function: Any, *arguments: Any) -> tuple[tuple[Any, ...], bool]:
             expected="shape () or (m,)",
             hint="flatten it",
         )
-    parts = tuple(sympy.sympify(item, strict=True) for item in items.ravel())
+    known = {s for a in arguments for s in (a if isinstance(a, tuple) else (a,))}
+    try:
+        parts = tuple(sympy.sympify(item, strict=True) for item in items.ravel())
+    except sympy.SympifyError:
+        parts = (sympy.true,)
+    for part in parts:
+        if not isinstance(part, sympy.Expr) or not part.free_symbols <= known:
+            raise DomainError(
+                "psi and rho are written in their arguments alone",
+                given=", ".join(map(str, items.ravel())),
+                expected="numbers, and functions of the arguments",
+                hint="write comparisons with Piecewise, and numbers in place of other symbols",
+            )
     return parts, items.ndim == 0
 
 

@@ -119,7 +119,7 @@ class Tape:
                 expected="an operation of the formula language with its own number of arguments",
                 hint="write phi with SymPy",
             )
-        key = (op, args, float(value).hex())
+        key = (op, args, float(value).hex() if value or op == "const" else "")
         if key not in self._known:
             self._known[key] = len(self.nodes)
             self.nodes.append(Node(op, args, float(value)))

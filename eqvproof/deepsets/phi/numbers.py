@@ -14,6 +14,7 @@ import numpy as np
 
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import EXPANDED, FOREIGN, Formula, Node
+from eqvproof.errors import DomainError
 
 OPERATORS: dict[str, Any] = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,
@@ -158,6 +159,17 @@ class Broadcast(Arrays):
         if self.exact:
             return self.constants.get(value, Fraction(value))
         return value if self.like is None else self.like.dtype.type(value)
+
+    def call(self, name: str, x: Any) -> Any:
+        """The library's function, of machine numbers."""
+        if self.exact:
+            raise DomainError(
+                "a function that leaves the rational numbers",
+                given=f"{name} of exact numbers",
+                expected="arithmetic alone, or floats",
+                hint="convert the arrays with astype(float)",
+            )
+        return super().call(name, x)
 
     def truth(self, condition: Any) -> Any:
         """1 where the condition holds, else 0."""

@@ -8,15 +8,6 @@ import itertools
 from eqvproof.deepsets.phi.formula import Formula, Tape
 
 
-def without_constants(formula: Formula) -> tuple[Formula, dict[int, float]]:
-    """The features that are no finite constants, and the others: number of the feature -> its value."""
-    nodes = [formula.nodes[o] for o in formula.outputs]
-    fixed = {f: n.value for f, n in enumerate(nodes) if n.op == "const" and abs(n.value) < float("inf")}
-    if not fixed:
-        return formula, fixed
-    return formula.of(o for f, o in enumerate(formula.outputs) if f not in fixed), fixed
-
-
 @functools.lru_cache(maxsize=256)
 def halved(formula: Formula) -> Formula:
     """Every feature that is a monomial as a product of two, of half its degree each.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -31,7 +31,7 @@ _RELATIONS: dict[Any, tuple[str, bool]] = {  # relation -> (operation, arguments
 }
 
 
-def read_expressions(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -> Formula:
+def read_expressions(phi: Any, columns: int, symbols: Any = None) -> Formula:
     """The formula of an expression (a number), or of a tuple or matrix of them (a vector).
 
     Exactness: rational constants and named ones (pi, E) become the nearest machine number; everything else is
@@ -47,6 +47,8 @@ def read_expressions(phi: Any, columns: int, symbols: Sequence[Any] | None = Non
         items, scalar = list(phi), False
     else:
         items, scalar = [phi], True
+    if symbols is not None and not isinstance(symbols, Sequence):
+        symbols = (symbols,)
     expressions = [sympy.Integer(e) if isinstance(e, int) else sympy.Float(e) if isinstance(e, float) else e
                    for e in items]  # fmt: skip
     return _read(tuple(expressions), columns, None if symbols is None else tuple(symbols), scalar=scalar)
@@ -229,9 +231,12 @@ class _Reader:
 
 
 def number(e: Any) -> float:
-    """The machine number nearest to a constant."""
+    """The machine number nearest to a constant; beyond the largest, infinite."""
     if e.is_Rational:
-        return float(Fraction(int(e.p), int(e.q)))
+        try:
+            return int(e.p) / int(e.q)
+        except OverflowError:
+            return math.inf if e.p > 0 else -math.inf
     if e is sympy.nan:
         return float("nan")
     if not (e.is_extended_real or e.is_Float):

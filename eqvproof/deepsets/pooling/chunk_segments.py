@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import require_one_a_row
+from eqvproof.deepsets.arguments import array_of, require_one_a_row
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.pooling.segments import exact_cuts, require_segments, segmented
-from eqvproof.deepsets.pooling.weights import counted_terms, times_weight
+from eqvproof.deepsets.pooling.weights import counted_terms, stacked, times_weight
 
 #: for each feature: the sets, and numbers that add to their sums
 Terms = list[tuple[np.ndarray, np.ndarray]]
@@ -33,7 +33,7 @@ def chunk_terms(
         chosen = order[start : start + _ROWS]
         part = rows[chosen].astype(working)
         if real:
-            part = np.column_stack([part, weight[chosen].astype(working)])  # type: ignore[index]
+            part = stacked(part, weight[chosen], working)  # type: ignore[index]
         for f, values in enumerate(evaluate(wanted, list(np.ascontiguousarray(part.T)))):
             terms, owners = values.astype(np.float64), ids[chosen]
             if weight is not None and not real:
@@ -83,7 +83,7 @@ def read_ids(ids: Any, rows: int) -> np.ndarray:
     Raises:
         DomainError: no integers, or below 0.
     """
-    each = np.asarray(ids)
+    each = array_of("ids", ids)
     require_one_a_row("ids", each, rows, "iu")
     require_segments(each.min(initial=0), each.max(initial=-1), None)
     return each.astype(np.int64)

@@ -8,19 +8,15 @@ host.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import library_of, require_one_a_row
+from eqvproof.deepsets.arguments import library_of
 from eqvproof.deepsets.phi.formula import Formula
-from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, kernels
-from eqvproof.deepsets.pooling.host import exact_partials
-from eqvproof.deepsets.pooling.partial import merge, settle
-from eqvproof.deepsets.pooling.rows import read_rows, two_axes, working_dtype
-from eqvproof.deepsets.pooling.weights import stacked, times_weight
+from eqvproof.deepsets.pooling.host import exact_partials, merge
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import units
@@ -55,43 +51,20 @@ def cupy_module() -> Any:
     return cupy
 
 
-def pool_device(
-    phi: Any, X: Any, weights: Any, *, symbols: Sequence[Any] | None, reproducible: bool, dtype: Any
-) -> Any:
-    """The features' sums of rows on the device, or of host rows streamed to it; a CuPy array for CuPy rows.
-
-    Args:
-        phi, X, symbols, reproducible, dtype: as for `pool`.
-        weights: real numbers on the device, or None.
+def device_sums(formula: Formula, rows: Any, working: str, rule: str) -> list[ExactSum]:
+    """Every feature of rows on the device, or of host rows streamed to it, summed by a rule.
 
     Raises:
         BackendError: no CuPy, no GPU.
-        ShapeError: not one weight a row.
-        TraceError: a function that cannot be written as a formula.
     """
-    cupy = cupy_module()
-    there = library_of(X) == "cupy"
-    rows = two_axes(X) if there else read_rows(X)
-    formula = read_formula(phi, rows.shape[1], symbols)
-    read_rows(np.empty((0, formula.columns), dtype=rows.dtype))
-    working, result = working_dtype(rows, dtype, needs_float64=formula.needs_float64)
-    if weights is not None:
-        require_one_a_row("weights", weights, rows.shape[0])
-        rows, formula = stacked(rows, weights, working, cupy), times_weight(formula)
-
-    def sums_by(wanted: Formula, rule: str) -> list[ExactSum]:
-        total = [ExactSum() for _ in wanted.outputs]
-        if rule == "exact":
-            for part in _host_chunks(rows):
-                merge(total, exact_partials(wanted, part, working))
-            return total
-        for chunk in _chunks(cupy, rows, working):
-            merge(total, device_partials(cupy, wanted, chunk, working, plain=rule == "plain"))
+    cupy, total = cupy_module(), [ExactSum() for _ in formula.outputs]
+    if rule == "exact":
+        for part in _host_chunks(rows):
+            merge(total, exact_partials(formula, part, working))
         return total
-
-    sums: Any = settle(formula, result, ("kernel", "exact") if reproducible else ("plain",), sums_by)
-    shaped = sums[..., 0] if formula.scalar else sums
-    return cupy.asarray(shaped) if there else shaped
+    for chunk in _chunks(cupy, rows, working):
+        merge(total, device_partials(cupy, formula, chunk, working, plain=rule == "plain"))
+    return total
 
 
 def device_partials(cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool) -> list[ExactSum]:

@@ -51,9 +51,10 @@ def split_groups(formula: Formula, size: int, most_kept: int) -> tuple[Group, ..
     place = {n: i for i, n in enumerate(sorted(kept))}
     groups = []
     for h, part in enumerate(parts):
-        tape = Tape(formula.columns + len(place))
-        known = {n: tape.column(formula.columns + at) for n, at in place.items() if first[n] < h}
-        keeps = [n for n in sorted(place) if first[n] == h]
+        tape, keeps = Tape(formula.columns + len(place)), [n for n in place if first[n] == h]
+        earlier = {n for n in place if first[n] < h}
+        wanted = [*part, *(a for n in reached(nodes, (*part, *keeps), earlier) for a in nodes[n].args)]
+        known = {n: tape.column(formula.columns + place[n]) for n in wanted if n in earlier}
         written = tape.formula(tape.copy(formula, (*part, *keeps), known))
         reads = sorted({int(node.value) for node in written.nodes if node.op == "column"})
         groups.append(Group(written, h * size, len(part), tuple(reads), tuple(place[n] for n in keeps)))

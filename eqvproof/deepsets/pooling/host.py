@@ -1,4 +1,9 @@
-"""The sums of rows in this process: by compiled loops, by NumPy blocks, exactly."""
+"""The sums of rows in this process: by compiled loops, by NumPy blocks, exactly.
+
+Parts are added by integer addition (`ExactSum`), in any order: threads, chunks, devices, workers. The result
+is the exact sum of the machine numbers phi(x_k), rounded once, whoever computed the parts: where a bound
+leaves two roundings open, the features in question are summed again by a stricter rule, at last exactly.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +11,18 @@ import copy
 import itertools
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
+from eqvproof.deepsets.arguments import whole
 from eqvproof.deepsets.phi.bounds import feature_bounds
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
-from eqvproof.deepsets.phi.rewrite import halved, without_constants
+from eqvproof.deepsets.phi.rewrite import halved
 from eqvproof.deepsets.pooling import compiled
-from eqvproof.deepsets.pooling.partial import merge
 from eqvproof.deepsets.pooling.rows import blocks
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
@@ -28,12 +34,49 @@ _COPIED = 1 << 17
 #: tiles of a thread, at least; rows of a block of plain sums by NumPy
 _TILES = 64
 _BLOCK = 1 << 14
+#: sums of a formula's features by a rule
+Sums = Callable[[Formula, str], list[ExactSum]]
+
+
+def rules(working: str, *, reproducible: bool) -> tuple[str, ...]:
+    """By which rules features are summed, one after another, in numbers of a dtype."""
+    if not reproducible:
+        return ("plain",)
+    return ("quick", "anchored", "exact") if working == "float32" else ("anchored", "exact")
+
+
+def merge(total: list[ExactSum], other: list[ExactSum]) -> None:
+    """Adds the sums of other rows."""
+    for mine, theirs in zip(total, other, strict=True):
+        mine += theirs
+
+
+def together(one: list[ExactSum], other: list[ExactSum]) -> list[ExactSum]:
+    """The sums of both; what is given stays as it is, since workers may add it once more."""
+    total = [ExactSum() for _ in one]
+    merge(total, one)
+    merge(total, other)
+    return total
+
+
+def settle(formula: Formula, dtype: str, rules: tuple[str, ...], sums: Sums) -> np.ndarray:
+    """Every sum rounded (m,); what one rule leaves in doubt goes to the next."""
+    results: list[Any] = [None] * formula.features
+    for rule in rules:
+        doubtful = [f for f, r in enumerate(results) if r is None]
+        if not doubtful:
+            break
+        some = len(doubtful) < formula.features
+        wanted = formula.of(formula.outputs[f] for f in doubtful) if some else formula
+        for f, partial in zip(doubtful, sums(wanted, rule), strict=True):
+            results[f] = partial.result(dtype)
+    return np.array(results, dtype=dtype)
 
 
 def threads_to_use(threads: int | None) -> int:
     """As many as asked for, or as there are cores for this process."""
     if threads is not None:
-        return max(1, int(threads))
+        return whole("threads", threads, 1)
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else (os.cpu_count() or 1)
 
@@ -44,11 +87,6 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads:
         return exact_partials(formula, rows, dtype)
     if rule == "plain":
         formula = halved(formula)
-    varying, fixed = without_constants(formula)
-    if fixed:
-        others = iter(partials(varying, rows, dtype, rule, threads) if varying.outputs else [])
-        return [_constant(fixed[f], len(rows), dtype) if f in fixed else next(others)
-                for f in range(formula.features)]  # fmt: skip
     if len(rows) < 2 * compiled.TILE or not compiled.can_compile(formula):
         return _numpy_sums(formula, rows, dtype) if rule == "plain" else exact_partials(formula, rows, dtype)
     if rows.dtype.name != dtype or not _is_laid_out(rows):
@@ -80,19 +118,6 @@ def exact_partials(formula: Formula, rows: np.ndarray, dtype: str) -> list[Exact
                 partial.add(values)
             bar.advance(len(columns[0]))
     return total
-
-
-def _constant(value: float, rows: int, dtype: str) -> ExactSum:
-    """A feature that has one value."""
-    partial, rounded = ExactSum(), float(np.dtype(dtype).type(value))
-    if not rows:
-        return partial
-    partial.add(np.array([rounded]))
-    if not math.isfinite(rounded):
-        return partial
-    partial.add_units(units(rounded) * (rows - 1), 0)
-    partial.terms = rows
-    return partial
 
 
 def _is_laid_out(rows: np.ndarray) -> bool:

@@ -14,8 +14,8 @@ import numpy as np
 from eqvproof.deepsets.arguments import library_of, require_one_a_row
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.pooling.chunk_segments import Terms, chunk_terms, read_ids
-from eqvproof.deepsets.pooling.host import partials
-from eqvproof.deepsets.pooling.partial import merge
+from eqvproof.deepsets.pooling.device import cupy_module, device_sums
+from eqvproof.deepsets.pooling.host import merge, partials
 from eqvproof.deepsets.pooling.rows import read_rows, two_axes
 from eqvproof.deepsets.pooling.segments import Segments, read_segments
 from eqvproof.deepsets.pooling.weights import counted_partials, read_weights, stacked
@@ -52,6 +52,15 @@ def of_arrays(rows: np.ndarray, weight: np.ndarray | None, sets: Segments | None
     parts = [tuple(None if v is None else v[a:b] for v in beside) for a, b in ends]
     kind, count = "" if weight is None else weight.dtype.kind, None if sets is None else sets.count
     return Parts(rows[:0], parts, kind, sets is not None, count)
+
+
+def of_device(X: Any, weights: Any) -> Parts:
+    """Rows on a GPU with real weights there, or host rows that are streamed to it."""
+    rows = two_axes(X) if library_of(X) == "cupy" else read_rows(X)
+    like = read_rows(np.empty((0, rows.shape[1]), dtype=rows.dtype))
+    if weights is not None:
+        require_one_a_row("weights", weights, rows.shape[0])
+    return Parts(like, [(rows, weights, None)], "" if weights is None else "f", sets=False, count=None)
 
 
 def of_dask(X: Any, weights: Any, offsets: Any, ids: Any, segments: int | None) -> Parts:
@@ -108,7 +117,13 @@ def _arrays(chunk: Any, weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
 def part_sums(
     formula: Formula, rule: str, working: str, threads: int, chunk: Any, weight: Any, sets: Any
 ) -> list[ExactSum]:
-    """Every feature of a part summed by a rule; the last column is the weight where weights are real."""
+    """Every feature of a part summed by a rule; the last column is the weight where weights are real.
+
+    On a GPU where there are 0 threads.
+    """
+    if not threads:
+        rows = chunk if weight is None else stacked(chunk, weight, working, cupy_module())
+        return device_sums(formula, rows, working, rule)
     rows, w = _arrays(chunk, weight)
     if w is None:
         return partials(formula, rows, working, rule, threads)

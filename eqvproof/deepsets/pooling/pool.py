@@ -19,9 +19,8 @@ from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.called import identity, values_of
 from eqvproof.deepsets.pooling.chunk_segments import joined_sums
-from eqvproof.deepsets.pooling.host import threads_to_use
-from eqvproof.deepsets.pooling.partial import rules, settle, together
-from eqvproof.deepsets.pooling.parts import of_arrays, of_dask, part_sums, part_terms
+from eqvproof.deepsets.pooling.host import rules, settle, threads_to_use, together
+from eqvproof.deepsets.pooling.parts import of_arrays, of_dask, of_device, part_sums, part_terms
 from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
 from eqvproof.deepsets.pooling.segments import Segments, read_segments, segment_sums
 from eqvproof.deepsets.pooling.weights import read_weights, times_weight
@@ -54,7 +53,7 @@ def pool(
         X: rows, (n, d), or (n,) for d = 1; float64, float32, float16, bfloat16, or integers. A NumPy, CuPy or
             Dask array, or an array of another array API namespace.
         weights: (n,). Integers count rows: the same bits as with row k repeated w_k times. With real weights
-            the terms are the products `w_k phi(x_k)`, rounded once.
+            the terms are the products `w_k phi(x_k)`, rounded once, of weights rounded as phi's numbers are.
         offsets: (s + 1,), rows offsets[i] to offsets[i + 1] are set i of a batch.
         ids: (n,), the segment of each row; ``segments`` says how many there are. Weights and ids of a Dask
             array are Dask arrays.
@@ -93,7 +92,6 @@ def pool(
     kind = library_of(X)
     _one_backend(kind, weights=weights, ids=ids)
     _one_backend("numpy" if kind == "dask" else kind, offsets=offsets)
-    options = {"symbols": symbols, "reproducible": reproducible, "dtype": dtype}
     if device not in (None, "cpu", "cuda"):
         raise BackendError(
             "a device that is not there",
@@ -101,21 +99,19 @@ def pool(
             expected='"cpu" or "cuda"',
             hint="leave device= out: X decides",
         )
-    real = kind == "cupy" and getattr(getattr(weights, "dtype", None), "kind", "") == "f"
-    if (kind == "cupy" or device == "cuda") and offsets is None and ids is None and (weights is None or real):
-        from eqvproof.deepsets.pooling.device import pool_device
-
-        return pool_device(phi, X, weights, **options)
-    if kind == "cupy":  # sets and integer weights are summed on the host, with the same bits
-        beside = {"weights": weights, "offsets": offsets, "ids": ids}
-        hosted = {name: v.get() if hasattr(v, "get") else v for name, v in beside.items()}
-        found = pool(phi, X.get(), **hosted, segments=segments, **options, threads=threads)
-        return importlib.import_module("cupy").asarray(found)
     require_executor(executor)
     cut: Segments | None = None
+    real = kind == "cupy" and getattr(getattr(weights, "dtype", None), "kind", "") == "f"
+    there = (kind == "cupy" or (device == "cuda" and kind != "dask")) and offsets is ids is None
+    there = there and (weights is None or real)
     if kind == "dask":
         parts = of_dask(X, weights, offsets, ids, segments)
-    else:
+    elif there:
+        parts, executor = of_device(X, weights), None
+    else:  # sets and integer weights of a GPU are summed on the host, with the same bits
+        X, weights, offsets, ids = (
+            v.get() if library_of(v) == "cupy" else v for v in (X, weights, offsets, ids)
+        )
         rows = read_rows(X)
         cut = read_segments(len(rows), offsets, ids, segments)
         weight = None if weights is None else read_weights(weights, len(rows))
@@ -123,15 +119,16 @@ def pool(
     try:
         formula = read_formula(phi, parts.like.shape[1], symbols)
     except TraceError:
-        if kind == "dask":
+        if kind == "dask" or there:
             raise
         rows, scalar = values_of(phi, rows)
         formula = identity(rows.shape[1], scalar=scalar)
         parts = of_arrays(rows, weight, cut, apart=executor is not None)
     working, result = working_dtype(parts.like, dtype, needs_float64=formula.needs_float64)
     wanted = times_weight(formula) if parts.weights == "f" else formula
-    order = rules(working, reproducible=reproducible or bool(parts.weights))
-    count = 1 if executor is not None or kind == "dask" else threads_to_use(threads)
+    exactly = reproducible or (bool(parts.weights) and not there)
+    order = rules(working, reproducible=exactly)[-2 if there else None :]
+    count = 0 if there else 1 if executor is not None or kind == "dask" else threads_to_use(threads)
 
     def sums(*some: tuple[Any, ...]) -> np.ndarray:
         def by(these: Formula, rule: str) -> list[ExactSum]:
@@ -149,7 +146,7 @@ def pool(
         terms = each(functools.partial(part_terms, formula, working), parts.parts, executor)
         total = joined_sums(terms, parts.count, formula.features, result)
     shaped = total[..., 0] if formula.scalar else total
-    return shaped if kind in ("numpy", "builtins", "dask") else _back(X, shaped)
+    return shaped if kind in ("numpy", "builtins", "dask") else _back(X, shaped, kind)
 
 
 def _one_backend(kind: str, **others: Any) -> None:
@@ -164,7 +161,9 @@ def _one_backend(kind: str, **others: Any) -> None:
             )
 
 
-def _back(X: Any, value: np.ndarray) -> Any:
+def _back(X: Any, value: np.ndarray, kind: str) -> Any:
     """In the namespace of X, where it has one."""
+    if kind == "cupy":
+        return importlib.import_module(kind).asarray(value)
     namespace = getattr(X, "__array_namespace__", None)
     return value if namespace is None else namespace().asarray(value)

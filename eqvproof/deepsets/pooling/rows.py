@@ -70,11 +70,14 @@ def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, s
     """(dtype in which phi is evaluated, dtype of the result)."""
     result = _WORKING.get(str(getattr(rows.dtype, "name", rows.dtype)), "float64")
     if asked is not None:
-        result = np.dtype(asked).name
+        try:
+            result = np.dtype(asked).name
+        except TypeError:
+            result = ""
         if result not in ("float32", "float64"):
             raise DomainError(
                 "phi is evaluated in float32 or float64",
-                given=f"dtype={result}",
+                given=f"dtype={asked!r}",
                 expected="float32 or float64",
                 hint="leave dtype= out",
             )

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import require_one_a_row
+from eqvproof.deepsets.arguments import array_of, require_one_a_row, whole
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.sums.exact import ExactSum
@@ -56,6 +56,13 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
             given="offsets= and ids=",
             expected="one of the two",
         )
+    if segments is not None and ids is None:
+        raise DomainError(
+            "segments= says how many sets ids= number",
+            given=f"segments={segments!r} without ids=",
+            expected="ids=, one a row",
+            hint="leave segments= out",
+        )
     if offsets is not None:
         ends = _integers(offsets, "offsets")
         if not ends.size or ends[0] != 0 or ends[-1] != rows or (np.diff(ends) < 0).any():
@@ -70,7 +77,7 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
         return None
     each = _integers(ids, "ids")
     require_one_a_row("ids", each, rows)
-    count = segments if segments is not None else int(each.max(initial=-1)) + 1
+    count = whole("segments", segments, 0) if segments is not None else int(each.max(initial=-1)) + 1
     require_segments(each.min(initial=0), each.max(initial=-1), count)
     sizes = np.bincount(each, minlength=count)
     return Segments(np.concatenate([[0], np.cumsum(sizes)]), np.argsort(each, kind="stable"))
@@ -92,7 +99,7 @@ def require_segments(low: int, high: int, count: int | None) -> None:
 
 
 def _integers(values: Any, name: str) -> np.ndarray:
-    array = np.asarray(values)
+    array = array_of(name, values)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise ShapeError(
             f"{name} are a vector of integers",

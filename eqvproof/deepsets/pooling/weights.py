@@ -56,7 +56,8 @@ def times_weight(formula: Formula) -> Formula:
 
 def stacked(rows: Any, weights: Any, working: str, xp: Any = np) -> Any:
     """Rows with their weights as the last column."""
-    return xp.column_stack([rows.astype(working), weights.astype(working)])
+    with np.errstate(over="ignore"):
+        return xp.column_stack([rows.astype(working), weights.astype(working)])
 
 
 def counted_partials(formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str) -> list[ExactSum]:

@@ -104,7 +104,7 @@ class Sketch:
     def __init__(
         self, capacity: int, dtype: Any = np.float64, *, failure: float = 1e-3, seed: int = 0
     ) -> None:
-        if not 0 < failure < 1:
+        if not isinstance(failure, int | float) or not 0 < failure < 1:
             raise DomainError(
                 "a probability of failure between 0 and 1",
                 given=repr(failure),

@@ -12,6 +12,7 @@ rounded at each step, low the sum of what that lost.
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -253,8 +254,7 @@ class _Builder:
         of_lane, high, low, term = where
         h, s = (self.of_lane[place] if of_lane else of_row(place) for place in (high, low))
         total, lost = two_sum(h, -(terms[term] if term >= 0 else self.of_lane[-1 - term]))
-        found: Value = total + (s + lost)
-        return found
+        return self.code.where(abs(total) < math.inf, total + (s + lost), total)
 
 
 def numbers_of_lanes(shape: Shape) -> int:

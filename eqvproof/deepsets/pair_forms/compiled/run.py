@@ -41,7 +41,7 @@ def _pieces(plan: Plan) -> list[Piece]:
     e = plan.e
     if plan.softmax is not None:
         exponent, _, group = plan.softmax
-        return [_softmax_piece(plan), make_piece((exponent,), e.y if group == "y" else e.z, e.x)]
+        return [_softmax_piece(plan), make_piece((exponent,), plan.point(group), e.x)]
     found = [make_piece((plan.rho,), e.y, e.z)] if plan.products is None else []
     for s in (*plan.sums, *(plan.diagonal or ())):
         if s.groups in ("y", "z") and s.inner != 1:
@@ -50,7 +50,7 @@ def _pieces(plan: Plan) -> list[Piece]:
 
 
 def _inner(s: Sum, plan: Plan) -> Piece:
-    return make_piece((s.inner,), plan.e.y if s.groups == "y" else plan.e.z, plan.e.x)
+    return make_piece((s.inner,), plan.point(s.groups), plan.e.x)
 
 
 def _softmax_piece(plan: Plan) -> Piece:
@@ -66,46 +66,38 @@ def _working(plan: Plan, Y: np.ndarray) -> np.ndarray:
     return Y if plan.whole and special <= {"exp"} else Y.astype(np.float64)
 
 
-def pair_sum(
-    s: Sum, plan: Plan, Y: np.ndarray, start: int, stop: int, work: Any, *, leave_out: bool
-) -> Whole:
+def pair_sum(s: Sum, work: Any, start: int, stop: int, *, leave_out: bool) -> Whole:
     """`sum_k inner(x_k, y_i)` for i in a range, as high + low; without k = i where that is left out.
 
     Exactness: what is lost is below `n^2 2^-106` times the largest partial sum.
     """
-    points = _working(plan, Y)
-    ready = prepare(_inner(s, plan), points[start:stop], points, work.centre.astype(points.dtype),
-                    left_is_lane=True, fused=plan.whole)  # fmt: skip
+    points = _working(work.plan, work.Y)
+    ready = prepare(_inner(s, work.plan), points[start:stop], points, work.centre.astype(points.dtype),
+                    left_is_lane=True, fused=work.plan.whole)  # fmt: skip
     zero = [np.zeros(stop - start, points.dtype)] if leave_out else []
-    _, state = run_loop([ready], "sum", None, len(Y), stop - start, start, work, diagonal=zero)
+    _, state = run_loop([ready], "sum", None, work.n, stop - start, start, work, diagonal=zero)
     return Whole(state[0][:, None], state[1][:, None])
 
 
 def softmax_sums(
-    plan: Plan, X: np.ndarray | None, Y: np.ndarray, start: int, stop: int, work: Any
+    work: Any, X: np.ndarray | None, start: int, stop: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """`sum_k X_k exp(E(x_k, y_i) - m_i)` (d, m), `m_i = max_k E`, the sum of the exponentials; float64."""
-    exponent, _, group = plan.softmax  # type: ignore[misc]
-    points = _working(plan, Y)
-    piece = make_piece((exponent,), plan.e.y if group == "y" else plan.e.z, plan.e.x)
+    exponent, _, group = work.plan.softmax
+    points = _working(work.plan, work.Y)
+    piece = make_piece((exponent,), work.plan.point(group), work.plan.e.x)
     centre = work.centre.astype(points.dtype)
     ready = prepare(piece, points[start:stop], points, centre, left_is_lane=True)
-    totals, state = run_loop([ready], "softmax", X, len(Y), stop - start, start, work)
+    totals, state = run_loop([ready], "softmax", X, work.n, stop - start, start, work)
     return totals, state[0], state[1]
 
 
 def output(
-    plan: Plan,
-    X: np.ndarray,
-    Y: np.ndarray,
-    sums: dict[str, Any],
-    start: int,
-    stop: int,
-    work: Any,
-    diagonal: np.ndarray | None,
+    work: Any, X: np.ndarray, sums: dict[str, Any], start: int, stop: int, diagonal: np.ndarray | None
 ) -> np.ndarray:
     """Columns start to stop of X g~ (d, m), ``sums`` for all points; ``diagonal`` is g~_ii in that range."""
-    points, n = _working(plan, Y), len(Y)
+    plan, Y, n = work.plan, work.Y, work.n
+    points = _working(plan, Y)
     dtype, centre, lanes = points.dtype, work.centre.astype(points.dtype), slice(start, stop)
     row_names: dict[str, Any] = {}
     lane_names: dict[str, Any] = {}
@@ -145,8 +137,7 @@ def output(
               for s, in_lane, high, low, term in pending]  # fmt: skip
     totals, _ = run_loop(stages, "output", X, n, stop - start, start, work, left_out=beside,
                      diagonal=[] if diagonal is None else [diagonal])  # fmt: skip
-    with np.errstate(all="ignore"):
-        return totals.astype(X.dtype)
+    return totals.astype(X.dtype)
 
 
 def _at(values: np.ndarray, group: str, lanes: slice, dtype: Any) -> np.ndarray:
