@@ -6,7 +6,10 @@ python benchmarks/pooling.py [--out benchmarks/pooling.md] [--repeat 7] [--threa
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -195,6 +198,36 @@ def public_and_private(repeat: int, threads: int) -> str:
     return "## The public call beside a formula object\n\n" + table(heads, rows)
 
 
+_FIRST = """
+import sys, time
+import numpy as np
+from eqvproof.deepsets import PowerSums, pool
+d, degree = map(int, sys.argv[1:])
+phi, X = PowerSums(degree, d), np.random.default_rng(0).random((20_000, d))
+start = time.perf_counter()
+for _ in range(2):
+    pool(phi, X)
+    print(time.perf_counter() - start)
+    start = time.perf_counter()
+"""
+
+
+def first_calls() -> str:
+    """The first call of a process: with nothing kept on disk, then with what the first process kept."""
+    rows: list[tuple[Any, ...]] = []
+    for d, degree in ((1, 8), (3, 4), (8, 4)):
+        with tempfile.TemporaryDirectory() as folder:
+            here = Path(__file__).resolve().parent.parent
+            env = {**os.environ, "XDG_CACHE_HOME": folder, "PYTHONPATH": str(here)}
+            command = [sys.executable, "-c", _FIRST, str(d), str(degree)]
+            runs = [subprocess.run(command, env=env, check=True, capture_output=True, text=True)
+                    for _ in range(2)]  # fmt: skip
+        (first, again), (kept, _) = (map(float, run.stdout.split()) for run in runs)
+        rows.append((d, degree, len(exponents(d, degree)), first, kept, again))
+    heads = ("d", "degree", "features", "first call, s", "in the next process, s", "second call, s")
+    return "## The first call, reproducible, float64, rows\n\n" + table(heads, rows)
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(
@@ -212,7 +245,8 @@ def main() -> None:
         "second with those of a matrix product, which does an addition with each multiplication at once; "
         "ours are additions for the most part, so that half is all there is where no product is fused.\n"
     )
-    parts = [head, *(case(*c, a.repeat, a.threads) for c in cases), public_and_private(a.repeat, a.threads)]
+    parts = [head, *(case(*c, a.repeat, a.threads) for c in cases),
+             public_and_private(a.repeat, a.threads), first_calls()]  # fmt: skip
     write(a.out, "Pooled monomials", parts)
 
 

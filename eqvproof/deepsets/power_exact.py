@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_poly
 
-from eqvproof.deepsets.points import Points
+from eqvproof.deepsets.power_reading import Points
 from eqvproof.errors import DomainError
 
 Exponent = tuple[int, ...]

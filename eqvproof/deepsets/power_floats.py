@@ -24,8 +24,8 @@ import numpy as np
 from flint import acb, acb_poly, arb, ctx, fmpq
 from numpy.typing import NDArray
 
-from eqvproof.deepsets.points import Points
 from eqvproof.deepsets.power_exact import elementary, powers_of_form
+from eqvproof.deepsets.power_reading import Points
 from eqvproof.errors import DomainError
 
 Exponent = tuple[int, ...]

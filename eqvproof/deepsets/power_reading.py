@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,39 @@ from numpy.typing import NDArray
 from eqvproof.deepsets.arguments import array_of, ragged
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.witnesses.reading import Floats, read_matrices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """A multiset of points, with a bound on how far each may be from the true one.
+
+    Attributes:
+        points: shape (m, d), sorted. Exact: objects, `Fraction` where rational, else SymPy numbers (roots
+            of a polynomial). Floats: float64.
+        bounds: shape (m,): some numbering of the true points puts the k-th within bounds[k] of points[k] in
+            every coordinate. Zeros where exact.
+        told_apart: at least so many of the true points are different.
+        exact: whether the points are the true ones.
+    """
+
+    points: NDArray[Any]
+    bounds: NDArray[Any]
+    told_apart: int
+    exact: bool
+
+    @property
+    def bound(self) -> float:
+        """The largest of the bounds; 0 for no points."""
+        return float(self.bounds.max(initial=0.0))
+
+    def __len__(self) -> int:
+        return int(self.points.shape[0])
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        return iter(self.points)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: FBT001
+        return np.array(self.points, dtype=dtype)
 
 
 @dataclass(frozen=True, slots=True)

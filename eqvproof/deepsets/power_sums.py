@@ -17,8 +17,7 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from eqvproof.deepsets.arguments import whole
-from eqvproof.deepsets.points import Points
-from eqvproof.deepsets.power_reading import Sums, read_points, read_sums
+from eqvproof.deepsets.power_reading import Points, Sums, read_points, read_sums
 from eqvproof.errors import DomainError, ShapeError
 
 Array = NDArray[Any]

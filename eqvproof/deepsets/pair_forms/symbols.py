@@ -11,9 +11,9 @@ import numpy as np
 import sympy
 
 from eqvproof.deepsets.agreement import same_expression
-from eqvproof.deepsets.phi.formula import Formula, Tape
+from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import OPERATORS
-from eqvproof.deepsets.phi.row import Entry
+from eqvproof.deepsets.phi.reading import read_function
 from eqvproof.deepsets.phi.symbolic import SYMPY
 from eqvproof.errors import DomainError, TraceError
 
@@ -74,8 +74,8 @@ def _call(function: Any, *arguments: Any) -> tuple[tuple[Any, ...], bool]:
     else:
         try:
             value = function(*(_vector(a) for a in arguments))
-        except Exception as error:  # SymPy's symbols are no arguments for NumPy's functions: write them down
-            value = _written(function, arguments, error)
+        except Exception:  # SymPy's symbols are no arguments for NumPy's functions: write them down
+            value = _written(function, arguments)
     items = np.asarray(value, dtype=object)
     if items.ndim > 1:
         raise DomainError(
@@ -108,25 +108,19 @@ def _vector(symbols: Any) -> Any:
     return vector
 
 
-def _written(function: Function, arguments: tuple[Any, ...], cause: Exception) -> Any:
+def _written(function: Function, arguments: tuple[Any, ...]) -> Any:
+    """What a function of NumPy makes of numbers that write down what is done to them."""
     flat = [s for a in arguments for s in (a if isinstance(a, tuple) else (a,))]
-    tape, given, at = Tape(len(flat)), [], 0
-    for a in arguments:
-        size = len(a) if isinstance(a, tuple) else 1
-        entries = tuple(Entry(tape, tape.column(at + j)) for j in range(size))
-        given.append(_vector(entries) if isinstance(a, tuple) else entries[0])
-        at += size
-    try:
-        value = np.asarray(function(*given), dtype=object)
-    except TraceError:
-        raise
-    except Exception as error:
-        raise TraceError(
-            "a function of a pair form cannot be written in symbols", given=str(cause)
-        ) from error
-    parts = [v if isinstance(v, Entry) else Entry(tape, tape.const(float(v))) for v in value.ravel()]
-    shown = expressions(tape.formula(tuple(p.index for p in parts)), flat)
-    return shown[0] if value.ndim == 0 else shown
+
+    def of_row(row: Any) -> Any:
+        rest, given = list(row), []
+        for a in arguments:
+            given.append(_vector(tuple(rest.pop(0) for _ in a)) if isinstance(a, tuple) else rest.pop(0))
+        return function(*given)
+
+    formula = read_function(of_row, len(flat))
+    shown = expressions(formula, flat)
+    return shown[0] if formula.scalar else shown
 
 
 def expressions(formula: Formula, columns: list[Any]) -> list[Any]:

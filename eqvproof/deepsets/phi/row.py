@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -87,10 +85,3 @@ class Entry(Number):
 
 #: what NumPy's object loops call, by the names of operations
 _METHODS = {"sqrt", "rint", *EXPANDED, *FOREIGN}
-
-
-@contextlib.contextmanager
-def traced() -> Iterator[None]:
-    """Warnings and floating-point states of a trace stay inside it."""
-    with np.errstate(all="ignore"):
-        yield

@@ -13,11 +13,10 @@ import numpy as np
 
 from eqvproof.deepsets.arguments import library_of, require_one_a_row
 from eqvproof.deepsets.phi.formula import Formula
-from eqvproof.deepsets.pooling.chunk_segments import Terms, chunk_terms, read_ids
 from eqvproof.deepsets.pooling.device import cupy_module, device_sums
 from eqvproof.deepsets.pooling.host import merge, partials
 from eqvproof.deepsets.pooling.rows import read_rows, two_axes
-from eqvproof.deepsets.pooling.segments import Segments, read_segments
+from eqvproof.deepsets.pooling.segments import Segments, Terms, chunk_terms, read_ids, read_segments
 from eqvproof.deepsets.pooling.weights import counted_partials, read_weights, stacked
 from eqvproof.deepsets.spread import cut, dask_module
 from eqvproof.deepsets.sums.exact import ExactSum

@@ -18,11 +18,10 @@ from eqvproof.deepsets.arguments import library_of
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.called import identity, values_of
-from eqvproof.deepsets.pooling.chunk_segments import joined_sums
 from eqvproof.deepsets.pooling.host import rules, settle, threads_to_use, together
 from eqvproof.deepsets.pooling.parts import of_arrays, of_dask, of_device, part_sums, part_terms
 from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
-from eqvproof.deepsets.pooling.segments import Segments, read_segments, segment_sums
+from eqvproof.deepsets.pooling.segments import Segments, joined_sums, read_segments, segment_sums
 from eqvproof.deepsets.pooling.weights import read_weights, times_weight
 from eqvproof.deepsets.spread import each, require_executor
 from eqvproof.deepsets.sums.exact import ExactSum

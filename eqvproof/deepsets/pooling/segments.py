@@ -2,6 +2,8 @@
 
 Each sum is the one that its set has alone, bit for bit. Short segments are cut together: every segment has an
 anchor M of its own (`eqvproof.deepsets.sums.exact`), and `np.add.reduceat` adds multiples of its g exactly.
+Where the rows lie in chunks, a chunk's part of a set is cut into float64 numbers whose sum is exact; the
+numbers of all chunks, sorted by set, are summed exactly again and rounded once.
 """
 
 from __future__ import annotations
@@ -15,12 +17,15 @@ import numpy as np
 from eqvproof.deepsets.arguments import array_of, require_one_a_row, whole
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
+from eqvproof.deepsets.pooling.weights import counted_terms, stacked, times_weight
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.errors import DomainError, ShapeError
 
 #: segments longer than this on average are summed one by one
 _LONG = 2048
 _ROWS = 1 << 15
+#: for each feature: the sets, and numbers that add to their sums
+Terms = list[tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,3 +216,71 @@ def _cuts(v: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, n
         v = v - q
         tops = np.maximum.reduceat(np.abs(v), starts)
     return starts, strange, negative, cuts
+
+
+def chunk_terms(
+    formula: Formula, rows: np.ndarray, ids: np.ndarray, weight: np.ndarray | None, working: str
+) -> Terms:
+    """What a chunk's rows add to each set that they belong to."""
+    found: Terms = [(np.zeros(0, np.int64), np.zeros(0)) for _ in formula.outputs]
+    real = weight is not None and weight.dtype.kind == "f"
+    wanted = times_weight(formula) if real else formula
+    order = np.argsort(ids, kind="stable")
+    for start in range(0, len(rows), _ROWS):
+        chosen = order[start : start + _ROWS]
+        part = rows[chosen].astype(working)
+        if real:
+            part = stacked(part, weight[chosen], working)  # type: ignore[index]
+        for f, values in enumerate(evaluate(wanted, list(np.ascontiguousarray(part.T)))):
+            terms, owners = values.astype(np.float64), ids[chosen]
+            if weight is not None and not real:
+                terms, owners = counted_terms(terms, weight[chosen], owners)
+                owners, terms = _by_set(owners, terms)
+            owners, terms = _fewer(owners, terms)
+            found[f] = np.concatenate([found[f][0], owners]), np.concatenate([found[f][1], terms])
+    return [_fewer(*_by_set(*f)) for f in found]
+
+
+def _by_set(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    order = np.argsort(ids, kind="stable")
+    return ids[order], values[order]
+
+
+def _fewer(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Fewer numbers with the same exact sums, the same infinities and the same sign of zero."""
+    if not ids.size:
+        return ids, values
+    starts = np.flatnonzero(np.diff(ids, prepend=ids[0] - 1))
+    lengths = np.diff(np.append(starts, len(ids)))
+    places, numbers = exact_cuts(values, lengths)
+    return ids[starts][places], numbers
+
+
+def joined_sums(parts: list[Terms], segments: int | None, features: int, dtype: str) -> np.ndarray:
+    """(s, m): the correctly rounded sums of all chunks' numbers.
+
+    Raises:
+        DomainError: a number of a set that is too large.
+    """
+    highest = max((int(part[0][0].max(initial=-1)) for part in parts), default=-1)
+    segments = highest + 1 if segments is None else segments
+    require_segments(0, highest, segments)
+    total = np.zeros((segments, features), dtype=dtype)
+    for f in range(features):
+        ids, values = _by_set(*(np.concatenate([part[f][i] for part in parts]) for i in range(2)))
+        if ids.size:
+            starts = np.flatnonzero(np.diff(ids, prepend=ids[0] - 1))
+            total[ids[starts], f] = segmented(values, np.diff(np.append(starts, len(ids))), dtype)
+    return total
+
+
+def read_ids(ids: Any, rows: int) -> np.ndarray:
+    """The sets of a chunk's rows.
+
+    Raises:
+        DomainError: no integers, or below 0.
+    """
+    each = array_of("ids", ids)
+    require_one_a_row("ids", each, rows, "iu")
+    require_segments(each.min(initial=0), each.max(initial=-1), None)
+    return each.astype(np.int64)
