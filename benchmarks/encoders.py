@@ -1,4 +1,6 @@
-"""What a check of a transformer costs as it grows: torch's own encoder layers, through `eqvproof.check`.
+"""What a check of a transformer costs as it grows, through `eqvproof.check`.
+
+Torch's own encoder layers, and two whole models of `transformers` as their default configurations make them.
 
     python benchmarks/encoders.py [--out FILE]
 
@@ -9,6 +11,7 @@ without, the greatest memory of the process, and beside it one call of the model
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import platform
 import resource
@@ -17,44 +20,64 @@ import sys
 import time
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-#: Layers and widths; heads of width 64, or one.
-MODELS = ((1, 64), (3, 64), (3, 128), (3, 256), (3, 512), (6, 512), (12, 768))
+#: Layers and widths of torch's encoder, heads of width 64, or one; and models with a name.
+MODELS = ("1x64", "3x64", "3x128", "3x256", "3x512", "6x512", "12x768", "BERT-base", "ViT-B/16")
 BUDGET = 60.0
 
 
-def one(layers: int, width: int) -> dict[str, object]:
+def made(name: str) -> tuple[Any, Any, str, str, Any]:
+    """The module, a call of it, its signature, the group claimed, and inputs for one call."""
+    import torch
+
+    importlib.import_module("benchmarks.packages")  # declares torchvision's operations where its differs
+    torch.manual_seed(0)
+    if name == "BERT-base":
+        from transformers import BertConfig, BertModel
+
+        bert = BertModel(BertConfig()).eval()
+        ids = torch.randint(30522, (2, 16))
+        return bert, lambda i: bert(i).last_hidden_state, "i[30522]: b 16 -> b 16 768", "S(b)", ids
+    if name == "ViT-B/16":
+        from transformers import ViTConfig, ViTModel
+
+        vit = ViTModel(ViTConfig()).eval()
+        pixels = torch.randn(2, 3, 224, 224)
+        return vit, lambda x: vit(x).last_hidden_state, "x: b 3 224 224 -> b 197 768", "S(b)", pixels
+    layers, width = map(int, name.split("x"))
+    layer = torch.nn.TransformerEncoderLayer(width, max(1, width // 64), 4 * width, batch_first=True)
+    encoder = torch.nn.TransformerEncoder(layer, layers, enable_nested_tensor=False).eval()
+    signature = f"x: n {width} -> n {width}"
+    return encoder, lambda x: encoder(x[None])[0], signature, "S(n)", torch.randn(16, width)
+
+
+def one(name: str) -> dict[str, object]:
     """One model, in this process."""
     import torch
 
     import eqvproof as ep
 
-    torch.manual_seed(0)
-    layer = torch.nn.TransformerEncoderLayer(width, max(1, width // 64), 4 * width, batch_first=True)
-    encoder = torch.nn.TransformerEncoder(layer, layers, enable_nested_tensor=False).eval()
-
-    def model(x: torch.Tensor) -> torch.Tensor:
-        return encoder(x[None])[0]
-
+    module, model, signature, under, rows = made(name)
     start = time.monotonic()
     ep.check(torch.nn.Linear(3, 3).eval(), "x: n 3 -> n 3", under="S(n)")
     imports = time.monotonic() - start
-    rows = torch.randn(16, width)
     with torch.no_grad():
         model(rows)
         start = time.monotonic()
         model(rows)
         call = time.monotonic() - start
     start = time.monotonic()
-    verdict = ep.check(model, f"x: n {width} -> n {width}", under="S(n)", budget=BUDGET)
+    verdict = ep.check(model, signature, under=under, backend="torch", budget=BUDGET)
     seconds = time.monotonic() - start
     start = time.monotonic()
     accepted = verdict.certificate is not None and ep.verify(verdict.certificate).accepted
     usage = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return {
-        "layers": layers, "width": width, "weights": sum(p.numel() for p in encoder.parameters()),
+        "model": name, "claim": f"{signature} · {under}",
+        "weights": sum(p.numel() for p in module.parameters()),
         "verdict": f"{verdict.outcome} {verdict.grade}".strip(), "seconds": seconds, "imports": imports,
         "call": call, "verify": time.monotonic() - start if accepted else None, "memory": usage / 2**20,
     }  # fmt: skip
@@ -69,15 +92,16 @@ def report(rows: list[dict[str, object]]) -> str:
     lines = [
         "# Encoders as they grow", "",
         f"Written by `benchmarks/encoders.py` on {date.today()} (eqvproof {ep.__version__}, Python"
-        f" {platform.python_version()}, torch {torch.__version__}): `TransformerEncoder` under S(n), random"
-        " weights, a process for each. Seconds of the call, after the imports of a first check.", "",
-        "| layers | width | weights | verdict | seconds | one call of the model | re-check | memory, GB |",
+        f" {platform.python_version()}, torch {torch.__version__}): `TransformerEncoder` of layers x"
+        " width, and models of `transformers` with their default configurations; random weights, a process"
+        " for each. Seconds of the call, after the imports of a first check.", "",
+        "| model | claim | weights | verdict | seconds | one call of the model | re-check | memory, GB |",
         "|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
     for r in rows:
         again = "" if r["verify"] is None else f"{r['verify']:.2f}"
         lines.append(
-            f"| {r['layers']} | {r['width']} | {r['weights']:,} | {r['verdict']} | {r['seconds']:.1f}"
+            f"| {r['model']} | `{r['claim']}` | {r['weights']:,} | {r['verdict']} | {r['seconds']:.1f}"
             f" | {r['call']:.3f} | {again} | {r['memory']:.2f} |"
         )
     imports = [float(str(r["imports"])) for r in rows]
@@ -91,14 +115,14 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
-    parser.add_argument("--one", type=int, nargs=2)
+    parser.add_argument("--one")
     options = parser.parse_args()
     if options.one:
-        print(json.dumps(one(*options.one)))
+        print(json.dumps(one(options.one)))
         return
     rows = []
-    for layers, width in MODELS:
-        command = [sys.executable, __file__, "--one", str(layers), str(width)]
+    for name in MODELS:
+        command = [sys.executable, __file__, "--one", name]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         rows.append(json.loads(done.stdout.splitlines()[-1]))
         print(rows[-1], flush=True)
