@@ -115,7 +115,7 @@ def _without_library(claim: Claim, attempt: Attempt) -> Attempt:
     names = _library(attempt.traces)
     if not names:
         return attempt
-    return _untraced(claim, TraceError(f"{names} is not traced, but as a function of what no factor moves"))
+    return _untraced(claim, TraceError(f"{names} is not traced, but known by its name alone"))
 
 
 def _traced(

@@ -1,6 +1,6 @@
 """Functions of libraries that a Program names, and does not spell out.
 
-To a proof each is any function of its arguments: what is proved of all
+To a proof each is any function of its arguments, or of their entries at each place: what is proved of all
 functions is true of this one. What fails for some function need not fail for it, so that nothing but a proof
 rests on a Program that names one.
 """
@@ -35,8 +35,10 @@ def cholesky(matrices: Any) -> Any:
 
 
 LIBRARY: Mapping[str, Callable[..., Any]] = {CHOLESKY: cholesky}
+#: Functions that go entry by entry, over floats, by the names that Programs read in this process give them.
+BY_ENTRIES: dict[str, Callable[..., Any]] = {}
 
 
 def library_functions(program: Program) -> tuple[str, ...]:
     """The functions of libraries that a Program names."""
-    return tuple(dict.fromkeys(node.name for node in program.opaques if node.name in LIBRARY))
+    return tuple(dict.fromkeys(n.name for n in program.opaques if n.is_by_entries or n.name in LIBRARY))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate.library_functions import LIBRARY
+from eqvproof.evaluate.library_functions import BY_ENTRIES, LIBRARY
 
 Functions = Mapping[str, Callable[..., Any] | None]
 
@@ -24,7 +24,7 @@ def function_of(name: str, symmetry: str | None, functions: Functions | None) ->
     Raises:
         EqvproofError: its symmetry is assumed and no callable is given: a hash has no symmetry.
     """
-    function = (functions or {}).get(name) or LIBRARY.get(name)
+    function = (functions or {}).get(name) or LIBRARY.get(name) or BY_ENTRIES.get(name)
     if function is None and symmetry is not None:
         raise EqvproofError(
             f"the opaque function {name} has an assumed symmetry; no stand-in can be drawn for it",

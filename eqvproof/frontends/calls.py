@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import complex_arrays, pairs, promotion
+from eqvproof.frontends import by_entries, complex_arrays, pairs, promotion
 from eqvproof.frontends.constants import with_constants
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions import FUNCTIONS, UFUNCS, masking
@@ -63,7 +63,8 @@ def apply_ufunc(
         return _stored(context, result, out)
     if method == "at":
         return guarded(context, f"{name}.at", at, (ufunc, *inputs), kwargs)
-    if method not in ("__call__", "outer") or ufunc not in UFUNCS:
+    handler = UFUNCS.get(ufunc) or by_entries.handler_of(ufunc)
+    if method not in ("__call__", "outer") or handler is None:
         unsupported(context, name if method == "__call__" else f"{name}.{method}")
     for key in ("casting", "order", "subok"):
         kwargs.pop(key, None)
@@ -85,7 +86,7 @@ def apply_ufunc(
         if method == "outer":
             traced = spread_outer(context, traced)
         context.integers = promotion.of_ufunc(context, ufunc, traced, operator=operator)
-        return UFUNCS[ufunc](context, *traced)
+        return handler(context, *traced)
 
     return _stored(context, guarded(context, name, call, inputs, {}), out)
 

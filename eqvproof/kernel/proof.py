@@ -16,7 +16,7 @@ from .program import Program
 from .report import Rejected, Report, spend
 from .rules.base import Setting
 from .rules.leaves import INPUT, PARAMETER
-from .rules.opaque import OPAQUE
+from .rules.opaque import ENTRIES, OPAQUE
 from .shapes import check_shapes
 from .sizes import ONE, Size
 from .text import fields, items
@@ -223,7 +223,10 @@ def assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for node in program.nodes:
         if node.op == OPAQUE:
-            text = f"{node.at['name']} is a function of its arguments alone, real wherever they are"
+            whose = "its arguments alone, real wherever they are"
+            if node.at["symmetry"] == ENTRIES:
+                whose = "the entries of its arguments at each place alone"
+            text = f"{node.at['name']} is a function of {whose}"
             if node.kind in assumed:
                 inputs, output, group = node.at["symmetry"]
                 text += (

@@ -4,13 +4,18 @@
     ------------------------------        ------------------------------------------------
     g(v_1, ..., v_m) : all fixed          g(v_1, ..., v_m) : as it says of the result
 
+    PERM, g entry by entry   v_1 : T, ..., v_m : T
+                             ---------------------
+                             g(v_1, ..., v_m) : T
+
 Proof. Left: the arguments are equal for moved and unmoved inputs, hence so are the values of a function.
 Right: the assumption is ``g(h v) = h g(v)`` for all h in a group; the factor at hand belongs to it, or is a
 subgroup of one of its factors on the same axis: SO, Signs and the permutation groups lie in O as orthogonal
 matrices, O (where duals are equal) and SL lie in GL, A, C and D lie in S, C in D, and the parts by which a
 group is proved lie in it: O in E, S and Signs in B. An
 argument that is fixed altogether where the assumption does not mention the
-factor's axis is the left rule. QED
+factor's axis is the left rule. Below: a permutation of places moves the entries of all arguments alike, and
+the value at a place is one function of the entries there, or undefined as they decide. QED
 """
 
 from __future__ import annotations
@@ -24,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.exact.bound import VARIABLE, Bound, bits_of
 from eqvproof.groups.families import EVERY_FAMILY, containing
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
-from eqvproof.rules.acts import Act, Stuck, Type, is_fixed, is_instance
+from eqvproof.rules.acts import Act, Kind, Stuck, Type, is_fixed, is_instance, unify_types
 from eqvproof.rules.claim import axis_act
 from eqvproof.rules.context import Context
 
@@ -32,9 +37,16 @@ if TYPE_CHECKING:
     from eqvproof.operations.base import Counted, NumberSystem, Signs, Where
 
 
+#: In place of an assumed symmetry, in JSON: the function goes entry by entry.
+ENTRIES = "entries"
+
+
 @dataclass(frozen=True, slots=True)
 class Opaque(Operation):
-    """An uninterpreted deterministic function; ``symmetry`` is an assumed equivariance, as in a claim."""
+    """An uninterpreted deterministic function.
+
+    ``symmetry`` is an assumed equivariance, as in a claim, or says that it goes entry by entry.
+    """
 
     op: ClassVar[str] = "opaque"
     rule: ClassVar[str] = "uninterpreted function"
@@ -46,11 +58,18 @@ class Opaque(Operation):
     def called(self) -> str:
         return self.name
 
+    @property
+    def is_by_entries(self) -> bool:
+        """Whether the value at a place is a function of the entries there."""
+        return self.symmetry == json.dumps(ENTRIES)
+
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         if all(is_fixed(act) for arg in args for act in arg):
             return [context.fixed(self.shape)]
+        if self.is_by_entries and context.kind is Kind.PERM:
+            return [unify_types(args, context.kind)]
         symmetry: dict[str, Any] | None = None if self.symmetry is None else json.loads(self.symmetry)
-        if symmetry is None:
+        if symmetry is None or self.is_by_entries:
             raise Stuck(
                 f"the function {self.name}, of which nothing is assumed, is given values that the group moves"
             )

@@ -10,6 +10,7 @@ from typing import Any
 from eqvproof.errors import ExportError
 from eqvproof.groups.families import EVERY_FAMILY, containing
 from eqvproof.groups.family import Family
+from eqvproof.operations.opaque import ENTRIES
 from eqvproof.program.program import rationals
 from eqvproof.size import Size
 
@@ -103,7 +104,7 @@ class Source:
 
     def assumed(self, factor: Factor, node: Node) -> tuple[list[Type], Type] | None:
         """How a factor is assumed to act on arguments and value of a function, if it is."""
-        symmetry = node.at["symmetry"]
+        symmetry = None if node.at["symmetry"] == ENTRIES else node.at["symmetry"]
         shapes = [*(self.nodes[a].shape for a in node.args), node.shape]
         rows = [] if symmetry is None else [*symmetry["inputs"], symmetry["output"]]
         sizes = {

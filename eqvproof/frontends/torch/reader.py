@@ -14,7 +14,16 @@ from eqvproof.frontends.context import current_context
 from eqvproof.frontends.machine import require_stored
 from eqvproof.frontends.paths import Path, every_path, joined
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.frontends.torch import complex_tensors, indexing, layers, masked, picked, special, views
+from eqvproof.frontends.torch import (
+    complex_tensors,
+    indexing,
+    layers,
+    masked,
+    picked,
+    pointwise,
+    special,
+    views,
+)
 from eqvproof.frontends.torch.aten import TABLE, Node
 from eqvproof.frontends.torch.boolean_indexing import Chosen
 from eqvproof.frontends.torch.capture import Capture, Kind, Ref, Step, captured
@@ -203,6 +212,7 @@ class Reader:
                 hint="-inf is read in masks that end in exp or softmax, +inf in masks that end in a minimum",
                 code="trace.nonfinite",
             )
+        handler = handler or pointwise.handler_of(step.target, args, options)
         if handler is None:
             raise TraceError(
                 f"the torch operation {step.target} is not read",

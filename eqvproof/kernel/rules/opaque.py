@@ -1,4 +1,4 @@
-"""Functions of which nothing is known but, where it is assumed, a symmetry."""
+"""Functions of which nothing is known but that they go entry by entry, or an assumed symmetry."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from typing import Any
 
 from ..acts import UNI, claimed, fits, fixed, is_fixed, normal
 from ..claims import Axis, Factor, axes, group
+from ..program import Node, Shape
 from ..sizes import Size
 from ..text import LABEL, fields, items, text
-from .base import Rule, Step, independent, read_by
+from .base import Lows, Rule, Step, independent, read_by, same_shapes
 
 OPAQUE = "opaque"
+#: In place of a symmetry: each entry of the value is one function of the entries at its place.
+ENTRIES = "entries"
 
 
 def _symmetry(value: Any, path: str, pins: Mapping[str, int]) -> Any:
-    if value is None:
-        return None
+    if value is None or value == ENTRIES:
+        return value
     inputs, output, factors = fields(value, path, "inputs", "output", "group")
     rows = tuple(axes(v, path) for v in items(inputs, path))
     result = axes(output, path)
@@ -26,12 +29,15 @@ def _symmetry(value: Any, path: str, pins: Mapping[str, int]) -> Any:
 def _typed(step: Step) -> bool:
     """A function of arguments on which nothing acts takes the same value.
 
-    With an assumed symmetry under a group that contains ours, arguments moved as assumed give a result moved
-    as assumed.
+    One that goes entry by entry commutes with a permutation of the entries, the same for all arguments. With
+    an assumed symmetry under a group that contains ours, arguments moved as assumed give a result moved as
+    assumed.
     """
     node, s, types = step.node, step.setting, [*step.types, step.stated]
     if all(is_fixed(act) for type_ in step.types for act in type_) and independent(step):
         return True
+    if node.at["symmetry"] == ENTRIES:
+        return step.kind == "perm" and step.fits(step.unified(step.types))
     if node.at["symmetry"] is None:
         return False
     inputs, output, assumed = node.at["symmetry"]
@@ -54,6 +60,10 @@ def _typed(step: Step) -> bool:
     return False
 
 
+def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
+    return node.at["symmetry"] != ENTRIES or (node.args != () and same_shapes(node, shapes, lows))
+
+
 def bind(rows: Sequence[Sequence[Axis]], shapes: Sequence[Sequence[Size]]) -> dict[str, Size] | None:
     """What axis names stand for: an axis that is one name binds it; then all axes must have their sizes."""
     if [len(row) for row in rows] != [len(shape) for shape in shapes]:
@@ -73,6 +83,6 @@ def bind(rows: Sequence[Sequence[Axis]], shapes: Sequence[Sequence[Size]]) -> di
 
 
 RULE = Rule(
-    OPAQUE, lambda node, shapes, lows: True, _typed, arguments=(0, 256), by_kind=False,
+    OPAQUE, _shape, _typed, arguments=(0, 256), by_kind=False,
     attributes={"name": read_by(text, LABEL), "symmetry": _symmetry},
 )  # fmt: skip
