@@ -63,9 +63,10 @@ def apply_ufunc(
         return _stored(context, result, out)
     if method == "at":
         return guarded(context, f"{name}.at", at, (ufunc, *inputs), kwargs)
-    handler = UFUNCS.get(ufunc) or by_entries.handler_of(ufunc)
-    if method not in ("__call__", "outer") or handler is None:
+    known = UFUNCS.get(ufunc) or by_entries.handler_of(ufunc)
+    if method not in ("__call__", "outer") or known is None:
         unsupported(context, name if method == "__call__" else f"{name}.{method}")
+    handler = known
     for key in ("casting", "order", "subok"):
         kwargs.pop(key, None)
     dtype = kwargs.pop("dtype", None)
@@ -79,10 +80,10 @@ def apply_ufunc(
         if ufunc not in _OF_BOOLEANS and all(t._eqvproof.kind == "b" for t in traced):
             context.refuse(f"{name} of booleans", hint="make floats of them first: mask * 1.0")
         if any(map(is_masked, traced)):
-            known = masking.HIGH_UFUNCS if is_high(traced) else masking.UFUNCS
-            if method == "outer" or ufunc not in known:
+            infinite = masking.HIGH_UFUNCS if is_high(traced) else masking.UFUNCS
+            if method == "outer" or ufunc not in infinite:
                 context.refuse(f"{name} of infinite entries", hint=INFINITE)
-            return known[ufunc](context, *traced)
+            return infinite[ufunc](context, *traced)
         if method == "outer":
             traced = spread_outer(context, traced)
         context.integers = promotion.of_ufunc(context, ufunc, traced, operator=operator)
