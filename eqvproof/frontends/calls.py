@@ -65,7 +65,7 @@ def apply_ufunc(
         return guarded(context, f"{name}.at", at, (ufunc, *inputs), kwargs)
     known = UFUNCS.get(ufunc) or by_entries.handler_of(ufunc)
     if method not in ("__call__", "outer") or known is None:
-        unsupported(context, name if method == "__call__" else f"{name}.{method}")
+        return unsupported(context, name if method == "__call__" else f"{name}.{method}")
     handler = known
     for key in ("casting", "order", "subok"):
         kwargs.pop(key, None)
