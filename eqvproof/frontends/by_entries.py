@@ -25,6 +25,7 @@ from eqvproof.program import Builder
 
 #: What stands for the other arguments while one of them is asked about.
 _OTHERS = (0.5, 1.0, 2.0)
+#: Arguments at most: all combinations of the others are asked about.
 _MOST_ARGUMENTS = 4
 
 
