@@ -26,7 +26,6 @@ def _constant(value: float) -> Callable[[Array, Array], Array]:
 #: f' at a point, and a bound of |f''| on an interval, inf where f is not smooth there.
 CURVES: Mapping[str, Curve] = {
     "recip": (lambda x: -1 / (x * x), lambda low, high: 2 / _near(low, high) ** 3),
-    "exp": (np.exp, lambda low, high: np.exp(high)),
     "log": (lambda x: 1 / x, lambda low, high: np.where(low > 0, 1 / np.maximum(low, 0) ** 2, np.inf)),
     "sqrt": (lambda x: 0.5 / np.sqrt(x), lambda low, high: 0.25 / np.maximum(low, 0.0) ** 1.5),
     "cbrt": (lambda x: np.cbrt(x) ** -2.0 / 3, lambda low, high: 0.23 * np.cbrt(_near(low, high)) ** -5.0),

@@ -50,7 +50,6 @@ def _arcsin(low: Array, high: Array) -> Array:
 
 SLOPES: Mapping[str, Callable[[Array, Array], Array]] = {
     "recip": lambda low, high: 1 / _nearest(low, high) ** 2,
-    "exp": lambda low, high: np.exp(high),
     "log": lambda low, high: np.where(low > 0, 1 / np.maximum(low, 0.0), np.inf),
     "sqrt": lambda low, high: 0.5 / np.sqrt(np.maximum(low, 0.0)),
     "cbrt": lambda low, high: np.cbrt(_nearest(low, high)) ** -2.0 / 3,
@@ -67,6 +66,12 @@ SLOPES: Mapping[str, Callable[[Array, Array], Array]] = {
     "arcsinh": lambda low, high: 1 / np.sqrt(1 + _nearest(low, high) ** 2),
     "erf": lambda low, high: 1.1283792 * np.exp(-(_nearest(low, high) ** 2)),
 }
+def grown(value: Array, radius: Array) -> Array:
+    """At least exp(x + r), from exp(x), which may have vanished: ``exp(r) <= 1 / (1 - r)`` for r < 1."""
+    least = value + 2.0**-1022
+    return np.asarray(least / (1 - radius) if np.max(radius, initial=0.0) < 0.25 else least * np.exp(radius))
+
+
 #: Functions with bounded values: two of them differ by no more than this.
 WIDTHS: Mapping[str, float] = {"sin": 2.0, "cos": 2.0, "tanh": 2.0, "erf": 2.0, "arctan": 3.1415927}
 

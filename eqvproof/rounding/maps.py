@@ -19,6 +19,7 @@ from eqvproof.rounding.functions import (
     SLOPES,
     STEPS,
     WIDTHS,
+    grown,
     power_slopes,
     undecided,
 )
@@ -52,9 +53,10 @@ def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: A
             error: Array | None = None
             spread: Array | None = None
         else:
-            error = _carried(system, fn, arrays, [a.error for a in arrays])
+            error = _carried(system, fn, arrays, [a.error for a in arrays], value)
             wide = fn == "arctan2" or any(a.spread is not None for a in arrays)
-            spread = _carried(system, fn, arrays, [system.apart(a) for a in arrays]) if wide else None
+            apart = [system.apart(a) for a in arrays] if wide else []
+            spread = _carried(system, fn, arrays, apart, value) if wide else None
         if not system.silent and rounds(system.form, fn, arrays, value):
             error = _rounded(system, fn, value, error, spread)
         if error is not None:
@@ -111,7 +113,7 @@ def _rounded(
 
 
 def _carried(
-    system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], errors: Sequence[Array | None]
+    system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], errors: Sequence[Array | None], value: Array
 ) -> Array | None:
     """At least |fn(x') - fn(x)| for x' as far from x as errors say, and both within the radii."""
     if all(e is None for e in errors) and fn != "arctan2":
@@ -119,6 +121,8 @@ def _carried(
     parts = [filled(e, a.shape) for e, a in zip(errors, arrays, strict=True)]
     if fn in ("maximum", "minimum"):
         return _extreme(system, fn, arrays, parts)
+    if fn == "exp":
+        return _times(grown(value, system.radius(arrays[0])) * OUTWARDS, parts[0])
     spans = []
     for a in arrays:
         radius = system.radius(a) * OUTWARDS

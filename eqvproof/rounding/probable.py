@@ -50,7 +50,7 @@ from eqvproof.rounding.curves import CURVES, power_curve
 from eqvproof.rounding.drawn import DRAWS, Drawn, Draws, Term, is_large, normals, stored, together, widths
 from eqvproof.rounding.enclosed import Array, Enclosed, filled
 from eqvproof.rounding.formats import Format
-from eqvproof.rounding.functions import STEPS
+from eqvproof.rounding.functions import STEPS, grown
 from eqvproof.rounding.maps import lost, rounds, unit_of
 from eqvproof.rounding.products import carried, roundings
 from eqvproof.rounding.system import RoundingSystem
@@ -161,7 +161,7 @@ class ProbableSystem:
         if rest is None and draws is None and fresh is None:
             return Drawn(known)
         error = filled(known.error, known.shape)
-        rest = filled(rest, known.shape) + _REST * error
+        rest = combined((_REST, error), *([] if rest is None else [(1.0, rest)]))
         least, most = _LEAST * self.form.unit, _MOST * self.form.unit
         lost = None
         if not (np.min(error, initial=1.0) > least and np.max(error, initial=0.0) < most):
@@ -267,20 +267,23 @@ class ProbableSystem:
         draws, own = self._products(arrays, labels, output, sizes), None
         if len(arrays) == 1 and not summed:  # they only move
             return Drawn(known, None if draws is None else draws.made(self.draws), fresh, rest, sources)
+        share, more = 0.0, list[tuple[float, Any]]([] if rest is None else [(1.0, rest)])
         if how.gamma:
-            whole, apart = contract(values), filled(self.base.apart(known), known.shape)
+            whole = contract(values) if self.base.total is None else self.base.total
             own = how.deviation(whole, np.abs(known.value))
             own = np.hypot(own, how.stored * np.abs(known.value)) if how.stored else own
-            lost = self.base.lost(sizes_of, how.count, parts)
-            rest = filled(rest, known.shape) + how.gamma**2 * whole + (how.gamma + how.stored) * apart + lost
-        if rough:  # the first order of all errors is less than the error of the result
-            rest = filled(rest, known.shape) + (how.gamma + how.stored + 2.0**-40) * known.error
+            share = how.gamma + how.stored
+            more += [(how.gamma**2, whole), (1.0, self.base.lost(sizes_of, how.count, parts))]
+            if known.spread is not None:
+                more.append((share, known.spread))
+        share = share * (form.ratio + bool(rough)) + 2.0**-40  # errors of first order are below known.error
         for i, p in enumerate(parts):  # products of errors, and of what float64 is off
             if p.error is not None:
                 gaps = [self.base.apart(q) if j < i else self.base.beyond(q) for j, q in enumerate(parts)]
                 gaps[i] = None
                 second = carried(contract, [*values[:i], p.error, *values[i + 1 :]], gaps, 0.0)
-                rest = rest if second is None else filled(rest, known.shape) + second
+                more += [] if second is None else [(1.0, second)]
+        rest = combined((share, known.error), *more)
         return self._made(known, draws, fresh, rest, own, sources)
 
     def _squares(
@@ -320,6 +323,11 @@ class ProbableSystem:
         for i, (a, row) in enumerate(zip(arrays, labels, strict=True)):
             draws = (a if a.is_large else self._plain(a)).draws
             others = [(v, r) for j, (v, r) in enumerate(zip(single, labels, strict=True)) if j != i]
+            twins = [j for j, b in enumerate(arrays) if b is a and labels[j] == row]
+            if twins[0] < i:  # of x x, the differential is that of one factor, twice
+                continue
+            if len(twins) > 1:
+                others[0] = others[0][0] * np.float32(len(twins)), others[0][1]
             terms += (
                 () if draws is None else (self._product(t, row, others, output, sizes) for t in draws.terms)
             )
@@ -378,14 +386,14 @@ class ProbableSystem:
                     others = np.sum([s for j, s in enumerate(sizes) if j != i], axis=0)
                     own, unit = own + p.terms * (self.form.sums * 1.001 * others) ** 2, unit + p.terms * step
             own = np.sqrt(own)
-        share = known.error * (1 + self.form.ratio)  # more than all errors together, here and in float64
-        for p in rough if known.spread is not None else ():
-            share = share + filled(self.base.apart(p), p.shape)
-        rest = unit * share + unit**2 * sum(sizes) + self.form.least * len(arrays)
+        more = list[tuple[float, Any]]((unit**2, size) for size in sizes)
+        more += [(unit, self.base.apart(p)) for p in rough if known.spread is not None and not p.is_exact]
+        more += [(1.0, a.rest) for a in arrays if a.rest is not None]
+        least = self.form.least * len(arrays)
+        share = unit * (1 + self.form.ratio)  # of more than all errors together, here and in float64
+        rest = combined((share, known.error), (1.0, least), *more)
         kept, terms = list[Array](), list[Term]()
         for a in arrays:
-            if a.rest is not None:
-                rest = rest + a.rest
             if a.fresh is not None and (a.is_large or a.is_used_once):
                 kept.append(a.fresh)
                 a.fresh = a.fresh if a.is_large else None
@@ -431,7 +439,9 @@ class ProbableSystem:
         if fn == "pow" and arrays[1].known.is_exact:
             slope, curve = power_curve(x.known.value, arrays[1].known.value, low, high)
         elif fn in CURVES and fn != "pow":
-            slope, curve = (CURVES[fn][0](x.known.value), CURVES[fn][1](low, high))
+            slope, curve = CURVES[fn][0](x.known.value), CURVES[fn][1](low, high)
+        elif fn == "exp":
+            slope, curve = known.value, grown(known.value, radius)
         else:
             return None, None, filled(known.error, known.shape)
         smooth = np.isfinite(slope.astype(np.float32)) & (error > 0)
@@ -517,6 +527,16 @@ class ProbableSystem:
     def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """A Cholesky factor; others are refused."""
         return self._whole(self.base.opaque(name, symmetry, [self._near(a) for a in arrays], shape))
+
+
+def combined(*parts: tuple[float, Any]) -> Array:
+    """The sum of numbers times arrays, the first of which has the shape of all."""
+    factor, array = parts[0]
+    found = np.asarray(factor * array)
+    space = np.empty_like(found)
+    for factor, array in parts[1:]:
+        found += np.multiply(array, factor, out=space)
+    return found
 
 
 def _sources(arrays: Sequence[Drawn]) -> frozenset[int]:

@@ -36,6 +36,7 @@ class RoundingSystem:
     Attributes:
         flips: (what, how many entries) for decisions that rounding may turn, in the order of the walk.
         plain: arithmetic in float64.
+        total: at least the magnitudes that the last sum of products adds up; None: not known.
         silent: whether operations add nothing of their own, and errors of arguments are only carried on.
     """
 
@@ -43,6 +44,7 @@ class RoundingSystem:
         self.form = form
         self.flips: list[tuple[str, int]] = []
         self.silent = False
+        self.total: Array | None = None
         self.plain = FloatSystem(np, np.float64)
 
     # -- what is known of a number ---------------------------------------------------------------------
@@ -173,9 +175,10 @@ class RoundingSystem:
             spread = carried(
                 contract, [np.abs(a.value) for a in arrays], [self.apart(a) for a in arrays], 0.0
             )
+        self.total = None
         if is_apart:
             moved = filled(error, value.shape)
-            size = contract([p + filled(e, p.shape) for p, e in zip(real, errors, strict=True)])
+            self.total = size = contract([p + filled(e, p.shape) for p, e in zip(real, errors, strict=True)])
             reach = np.abs(value) + moved * (1 + self.form.ratio) + filled(spread, value.shape)
             reach = np.minimum(size, reach + 4 * how.count * UNIT * size)
             error = moved + (self.form.rounded(reach) if is_single else how.sum_error(size, reach))
@@ -244,7 +247,8 @@ class RoundingSystem:
             spread = sum((filled(self.apart(a), value.shape) for a in arrays), np.zeros(value.shape))
         if len(rough) > 1 and not self.silent:
             own = self._added(rough, value, error, spread)
-            own = np.where((own > 0) | (value != 0), own + len(rough) * self.form.least, 0.0)
+            least = len(rough) * self.form.least
+            own = own + least if own.all() else np.where((own > 0) | (value != 0), own + least, 0.0)
             error = own if error is None else error + own
         gone = same(rough[0], rough[1], -1.0) if len(rough) == 2 else None
         if gone is not None:

@@ -419,3 +419,16 @@ def test_functions_that_ask_for_the_dtype_are_read_in_it() -> None:
     ):
         found = ep.rounding_bound(f, "x: n 8 -> n 8", x, backend="torch")
         assert (np.abs(f(x).double().numpy() - found.value) <= found.bound * (1 + 1e-6)).all()
+
+
+@pytest.mark.parametrize("dtype", SINGLE)
+def test_an_exponential_that_vanishes_may_be_large_within_the_error_of_its_argument(dtype: str) -> None:
+    """exp(x) is 0 in float64 at -800, but x is off by more than that."""
+
+    def f(x):
+        return np.exp((x - 1e21 if dtype == "float64" else x - 1e12) + (1e21 if dtype == "float64" else 1e12))
+
+    x = np.array([-800.0, -1.0])
+    found = ep.rounding_bound(f, "x: n -> n", x, dtype=dtype)
+    assert (np.exp(x) <= found.bound).all()
+    assert found.bound[0] > 1e-30
