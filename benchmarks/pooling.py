@@ -146,7 +146,7 @@ def case(d: int, degree: int, dtype: str, layout: str, repeat: int, threads: int
         runs["one loop by hand on columns, numba (fastmath)"] = fused_numba(d, degree, X, threads)
         if (peer := torch_compiled(X, degree, threads)) is not None:
             runs["torch.compile of the sums, on columns"] = peer
-    seconds = in_turn(runs, repeat)
+    seconds = in_turn(runs, repeat, most=5.0)
     slow = {"ours, plain, NumPy only": numpy_only(lambda: pool(phi, X, reproducible=False))}
     if layout == "columns":
         slow["NumPy, one pass a monomial"] = one_by_one(X[: ROWS // 10], degree)
@@ -189,6 +189,7 @@ def public_and_private(repeat: int, threads: int) -> str:
                     },
                     repeat if formula.features < 1000 else 1,
                     most=0.3,
+                    warm=formula.features < 1000,
                 )
                 found += [1e3 * s["formula"], s["SymPy"] / s["formula"], s["exponents"] / s["formula"]]
             rows.append((d, degree, formula.features, dtype, layout, count, *found))
