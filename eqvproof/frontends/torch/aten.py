@@ -154,6 +154,13 @@ def _silu(b: Builder, x: int) -> int:
     return b.by_library(b.mul(x, formulas.expit(b, x)))
 
 
+@op("mish")
+def _mish(b: Builder, x: int) -> int:
+    """As torch's kernels compute it; its own decomposition is x itself, times tanh x, beyond 20."""
+    softplus = formulas.log1p(b, b.map("exp", [x]))
+    return b.by_library(b.mul(x, b.map("tanh", [softplus])))
+
+
 @op("leaky_relu")
 def _leaky_relu(b: Builder, x: int, slope: float = 0.01) -> int:
     return b.select(b.map("gt", [x, b.const(0)]), x, b.mul(b.const(slope), x))

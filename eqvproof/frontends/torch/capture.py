@@ -46,8 +46,8 @@ aten = torch.ops.aten
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
 #: Said in one operation, where torch would say them in several, or in indices.
 WHOLE = frozenset({
-    "linalg_cross", "t", "transpose", "stack", "cat", "masked_fill", "silu", "detach", "_unsafe_view",
-    "baddbmm", "all",
+    "linalg_cross", "t", "transpose", "stack", "cat", "masked_fill", "silu", "mish", "detach",
+    "_unsafe_view", "baddbmm", "all",
 })  # fmt: skip
 #: Views of a tensor with all its entries: the tensor again, in its own shape.
 RESHAPED = frozenset({"view", "_unsafe_view", "unsqueeze", "squeeze", "alias", "detach", "_reshape_alias"})

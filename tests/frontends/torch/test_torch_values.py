@@ -104,3 +104,20 @@ def test_a_branch_on_a_size_splits_the_claim() -> None:
     verdict = ep.check(one_is_last, "x: n 2 -> n 2", "S(n)", backend="torch")
     assert (verdict.outcome, verdict.grade, verdict.scope) == ("HOLDS", "PROVED", "for all n >= 2")
     assert ep.verify(verdict.certificate).accepted
+
+
+def _smooth(function: Any) -> Any:
+    """0 at every x where the function is x tanh(log(1 + exp x)), and nowhere beyond a bend of it."""
+    return lambda x: torch.atanh(function(x) / x) - torch.atanh(function(-x) / -x) - x
+
+
+def test_mish_has_no_bend_and_softplus_has_one() -> None:
+    """Torch decomposes mish by softplus, which is x itself beyond 20; its kernels do not compute it so."""
+    signature, mish = "x: d -> d!", torch.nn.functional.mish
+    verdict = ep.check(_smooth(mish), signature, "Signs(d)", backend="torch", budget=3.0)
+    assert verdict.grade not in ("EXACT", "ENCLOSED"), str(verdict)
+
+    def by_softplus(x: Any) -> Any:
+        return x * torch.tanh(torch.nn.functional.softplus(x))
+
+    assert_refuted(_smooth(by_softplus), signature, "Signs(d)", backend="torch", grades=("ENCLOSED",))
