@@ -60,24 +60,26 @@ def _centred(x: Array, axis: int) -> Array:
     return x - xp.mean(x, axis=axis, keepdims=True)
 
 
-def _moment(x: Array, order: int, axis: int) -> Array:
-    return xp.mean(_centred(x, axis) ** order, axis=axis)
+def _deviation(x: Array, axis: int, ddof: int = 0) -> Array:
+    """SciPy divides by no deviation that is at most one rounding of the mean: 0 in its place."""
+    found = xp.std(x, axis=axis, ddof=ddof, keepdims=True)
+    mean = xp.mean(x, axis=axis, keepdims=True)
+    return xp.where(found <= np.finfo(found.dtype).eps * xp.abs(mean), 0.0, found)
 
 
 @defines(STATS, "zscore")
 def _zscore(x: Array, axis: int = 0, ddof: int = 0) -> Array:
-    return _centred(x, axis) / xp.std(x, axis=axis, ddof=ddof, keepdims=True)
+    return _centred(x, axis) / _deviation(x, axis, ddof)
 
 
 @defines(STATS, "skew")
 def _skew(x: Array, axis: int = 0) -> Array:
-    variance = _moment(x, 2, axis)
-    return _moment(x, 3, axis) / (variance * xp.sqrt(variance))
+    return xp.mean(_zscore(x, axis) ** 3, axis=axis)
 
 
 @defines(STATS, "kurtosis")
 def _kurtosis(x: Array, axis: int = 0, fisher: bool = True) -> Array:
-    return _moment(x, 4, axis) / _moment(x, 2, axis) ** 2 - (3 if fisher else 0)
+    return xp.mean(_zscore(x, axis) ** 4, axis=axis) - (3 if fisher else 0)
 
 
 @defines(STATS, "variation")
