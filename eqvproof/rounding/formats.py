@@ -37,6 +37,7 @@ class Format:
         bits: of a stored number.
         cost: what an operation costs beside one of float64, roughly: formats are tried in this order.
         ulps: how far elementary functions of the library may be off.
+        roots: how far square roots may be off, in ulps: a half is rounded correctly.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Format:
     bits: int
     cost: float
     ulps: float = ULPS
+    roots: float = 0.5
 
     def rounded(self, size: Array) -> Array:
         """At least |computed - exact| of one operation whose exact result is no larger: half a last place."""

@@ -7,8 +7,8 @@ documented for CPUs and GPUs.
 Sources: NVIDIA, CUDA C++ Programming Guide, section on mathematical functions (at most 2 ulps in float32 for
 exp, 4 for tan, pow, ...); N. Shibata, F. Petrogalli, SLEEF: A Portable Vectorized Library of C Standard
 Mathematical Functions, IEEE TPDS 31, 2020 (1.0 ulp, used by torch); NumPy's SIMD loops (at most 4 ulps);
-GNU C Library manual, Errors in Math Functions. Quotients are rounded correctly (IEEE 754); square roots are
-within ROOT ulps, as MKL's vector functions, with which torch computes them, are not always.
+GNU C Library manual, Errors in Math Functions. Quotients are rounded correctly (IEEE 754), and so are square
+roots of NumPy; MKL's vector functions, with which torch computes them, are within an ulp.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 #: Functions that are rounded correctly, and those that are not rounded at all.
 CORRECT = frozenset({"recip", "pi"})
-ROOT = 1.0
 EXACT = frozenset({"abs", "maximum", "minimum"})
 #: Functions that jump: where an error brings the argument over a step, the value flips.
 COMPARISONS = frozenset("lt le gt ge eq ne".split())

@@ -15,7 +15,6 @@ from eqvproof.rounding.functions import (
     COMPARISONS,
     CORRECT,
     EXACT,
-    ROOT,
     SLOPES,
     STEPS,
     WIDTHS,
@@ -95,7 +94,7 @@ def lost(form: Format, fn: str) -> float:
 
 def places(form: Format, fn: str) -> float:
     """By how many halves of a last place one operation misses a function; 0: one of a library."""
-    return 2 * min(ROOT, form.ulps) if fn == "sqrt" else float(fn in CORRECT)
+    return 2 * min(form.roots, form.ulps) if fn == "sqrt" else float(fn in CORRECT)
 
 
 def _rounded(

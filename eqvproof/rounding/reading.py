@@ -50,7 +50,8 @@ class Reading:
         """How the target rounds where it runs in this dtype, with a library of these ulps."""
         drafts = self.trace.drafts
         bits = 64 if drafts is None else drafts.builder.bits
-        return replace(format_of(dtype, bits=bits, sums_apart=self.is_torch), ulps=ulps)
+        roots = 1.0 if isinstance(self.target, FrameworkTarget) else 0.5
+        return replace(format_of(dtype, bits=bits, sums_apart=self.is_torch), ulps=ulps, roots=roots)
 
     def walk(
         self, system: Any, inputs: Mapping[str, Any], sizes: Mapping[str, int],
