@@ -1,6 +1,6 @@
 """e3nn's own tests with our assertion in place of theirs: one verdict for each place where they assert.
 
-    python benchmarks/e3nn_suite.py e3nn-0.6.0 [--budget 30] [--calls 1] [-k parts_of_paths]
+    python benchmarks/e3nn_suite.py e3nn-0.6.0 [--budget 30] [--calls 1] [-k parts_of_paths] [--out page.md]
 
 The argument is the folder of e3nn's source distribution, which holds the tests. Each file runs in a process
 of its own, in which ``e3nn.util.test.assert_equivariant`` asks for a verdict and passes, whatever it says; of
@@ -32,12 +32,13 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=1)
     parser.add_argument("--limit", type=float, default=600, help="seconds for a file")
     parser.add_argument("-k", default="", help="files whose path holds this")
+    parser.add_argument("--out", type=Path, help="where the page is written")
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.file:
         _run(given.file, given.budget, given.calls)
         return
-    counts: collections.Counter[str] = collections.Counter()
+    rows: list[dict[str, Any]] = []
     for file in sorted((given.source / "tests").rglob("*test*.py")):
         if "assert_equivariant(" not in file.read_text() or given.k not in str(file):
             continue
@@ -51,13 +52,37 @@ def main() -> None:
         for line in text.splitlines():
             if line.startswith('{"place"'):
                 found = json.loads(line)
-                counts[found["verdict"]] += 1
+                rows.append(found)
                 print(
                     f"{found['place']:55} {found['verdict']:16} {found['seconds']:6.1f} s  {found['why']}",
                     flush=True,
                 )
+    page = _page(given.source.name, rows, given)
+    print("\n" + page.split("\n\n")[2])
+    if given.out:
+        given.out.write_text(page)
+
+
+def _page(name: str, rows: list[dict[str, Any]], given: argparse.Namespace) -> str:
+    """The counts, then the verdicts place by place, with reasons where they are not among `KEEPS`."""
+    counts = collections.Counter(str(row["verdict"]) for row in rows)
     good = sum(counts[k] for k in KEEPS)
-    print(f"\n{good} of {sum(counts.values())}: {dict(counts)}")
+    said = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
+    table = "\n".join(
+        f"| `{row['place']}` | {row['verdict']} | {row['seconds']:.1f} | {row['why'].replace('|', '/')} |"
+        for row in rows
+    )
+    return f"""# e3nn's own tests
+
+Written by `benchmarks/e3nn_suite.py`: the tests of {name}, with our assertion in place of theirs; of each
+place where they assert the first {given.calls} calls, with a budget of {given.budget:g} s each.
+
+{good} of {len(rows)} ({100 * good / max(1, len(rows)):.0f} %) are proved, decided or bounded: {said}.
+
+| place | verdict | seconds | why |
+|---|---|---|---|
+{table}
+"""
 
 
 def _run(file: Path, budget: float, calls: int) -> None:

@@ -113,7 +113,8 @@ def element(family: str) -> JSON:
     }  # fmt: skip
     keys = ("word",) if family in LISTED else elements.FORMS[FAMILIES[family].kind]
     named = SIGNED if family == "O(1,1)" else {"const": family}
-    return record(family=named, axis=ref("place"), **{k: forms[k] for k in keys})
+    entry = {"each": NAME, "at": COUNT}
+    return record(*entry, family=named, axis=ref("place"), **{k: forms[k] for k in keys}, **entry)
 
 
 def point(*more: str, sides: Sequence[str] = ("at", "moved")) -> JSON:
@@ -274,11 +275,12 @@ def certificates() -> dict[str, JSON]:
 
 def definitions() -> dict[str, JSON]:
     """The parts that certificates share."""
+    own = {"axis": ref("place"), "each": NAME}
     factor = [
-        record(family={"enum": [f for f in FAMILIES if f not in LISTED]}, axis=ref("place")),
-        record(family=SIGNED, axis=ref("place")),
+        record("each", family={"enum": [f for f in FAMILIES if f not in LISTED]}, **own),
+        record("each", family=SIGNED, **own),
         record(
-            family={"enum": LISTED}, axis=ref("place"),
+            "each", family={"enum": LISTED}, **own,
             generators=listed({"anyOf": [listed(COUNT), MATRIX]}, 1),
         ),
     ]  # fmt: skip

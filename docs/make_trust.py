@@ -29,6 +29,7 @@ PARTS = (
         "groups with listed generators, irreps, and constants that a group keeps",
         ("membership", "invariants", "space"),
     ),
+    ("elements for the entries of an axis each", ("each",)),
     ("several results of one function", ("results",)),
     ("points at which a claim fails", ("points", "harmonics")),
     ("decisions and tests at single sizes, and values at points", ("decisions", "finite")),

@@ -354,7 +354,7 @@ def _read_claim(
     if functions_of:
         wider, group, maps = read_functions(functions_of, parsed, under)
     else:
-        group = Group(()) if under is NO_GROUP else parse_group(under, parsed)
+        group = Group(()) if under is NO_GROUP else parse_group(under, parsed, each=True)
     require_factors(irreps, group)
     written = str(group)
     group, sizes = in_space(group, wider, sizes or {})

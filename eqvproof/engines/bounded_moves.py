@@ -71,6 +71,8 @@ def tasks_of(program: Program, signature: Signature, group: Group, sizes: Mappin
     shape = tuple(Size.of(s.value(sizes)) for s in program.shape)
     mirrored: int | None = None
     for factor in _simple_factors(group):
+        if factor.each:
+            raise Unable("elements for the entries of an axis each are not covered")
         _require_covered(signature, factor)
         size = factor.size(sizes)
         if factor.kind in ("shift", "scale"):

@@ -24,7 +24,7 @@ def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
 def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:
     symbol, what = part.factor.record.symbol, part.factor.record.element
     if part.factor.kind in ("shift", "scale"):
-        return _moves(program, part, names)
+        return _moves(program, part, names) + _each(part)
     twice = "2" if part.factor.record.reals > 1 and not part.factor.record.is_complex else ""
     lines = [f"Under {part.factor}: let {symbol} be {what}, of size {twice}{part.factor.axis}."]
     for line in part.lines:
@@ -35,7 +35,17 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
         sign += "" if line.odd in (0, 1) else f"^{line.odd}"
         effect = effect_text(names[line.node], line.type, symbol, sign + " " if line.odd else "")
         lines.append(f"  {text}   {shape}: {effect}   [{line.rule}]")
-    return lines
+    return lines + _each(part)
+
+
+def _each(part: FactorProof) -> list[str]:
+    """What makes a proof for one element one for an element for each entry of an axis."""
+    if not part.factor.each:
+        return []
+    return [
+        f"  So it is for one {part.factor.record.symbol}. Entry by entry of the axis {part.factor.each},"
+        " values that change rest on those of the same entry: so each entry may have an element of its own."
+    ]
 
 
 def _moves(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:

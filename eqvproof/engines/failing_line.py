@@ -5,14 +5,16 @@ rotations although ``X * X`` is nothing. Where a proof stops at such a sum, the 
 can be many lines earlier. It is when no sum could have mended it:
 
 * permutations, sign changes: always, since an index on which two different actions meet stays one;
-* rotations: unless two vectors are multiplied entry by entry, which a sum over the entries mends;
+* rotations: unless two vectors are multiplied entry by entry, which a sum over the entries mends; where none
+  does, the line of that product is named beside the sum;
 * translations: when two values that move are multiplied.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from eqvproof.engines.affine_types import Otherwise, infer_moves
 from eqvproof.engines.linear_types import Gap, context_of, type_table
@@ -41,17 +43,27 @@ def find_culprit(
     stuck = trace.program.nodes[gap.node]
     if trace.drafts is None or not (stuck.as_product or stuck.terms):
         return whole
-    for count, (program, lines) in enumerate(trace.drafts.before(gap.node)):
-        if count >= MOST_DRAFTS:
-            break
+    place, begun = trace.lines.get(gap.node, ""), ""
+    for program, lines in islice(trace.drafts.before(gap.node), MOST_DRAFTS):
         found = _stuck(program, gap, signature, pins)
-        if found is not None:
-            return program, found, lines
+        if found is not None and not found.is_mended:
+            return program, found.gap, lines
+        begun = begun or (lines.get(found.gap.node, "") if found else "")
+    if begun and begun != place:
+        return trace.program, gap, {**trace.lines, gap.node: f"{place}, with the product of {begun}"}
     return whole
 
 
-def _stuck(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]) -> Gap | None:
-    """Where the values before a draft, or the draft, are not well typed and cannot be mended."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Where values are not well typed, and whether a sum over indices that stand twice would mend it."""
+
+    gap: Gap
+    is_mended: bool = False
+
+
+def _stuck(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]) -> _Found | None:
+    """Where the values before a draft, or the draft, are not well typed."""
     factor = gap.factor
     if factor.kind in ("shift", "scale"):
         found = infer_moves(program, signature, factor, pins)
@@ -61,16 +73,14 @@ def _stuck(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, 
         is_mended = program.nodes[node].as_product is not None and not isinstance(stuck, Multiplied)
         if is_mended or isinstance(stuck, Otherwise):
             return None  # a draft is claimed to be nothing
-        return Gap(factor, node, str(stuck))
+        return _Found(Gap(factor, node, str(stuck)))
     if factor.kind not in [kind.value for kind in Kind]:
         return None
     context = context_of(program, signature, factor, pins)
     table = type_table(program, signature, context, factor, pins)
     if not isinstance(table, Gap):
         return None
-    if context.kind is Kind.ORTH and _may_be_mended(program, table, signature, pins):
-        return None
-    return table
+    return _Found(table, context.kind is Kind.ORTH and _may_be_mended(program, table, signature, pins))
 
 
 def _may_be_mended(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]) -> bool:

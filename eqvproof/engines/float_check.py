@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eqvproof.deadline import TimeIsUp
+from eqvproof.engines.search.elements import random_moves
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_float
-from eqvproof.groups import Element, act, act_on_argument, is_trivial, random_element
+from eqvproof.groups import Element, act, act_on_argument
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
@@ -60,10 +61,8 @@ def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
 
 
 def _elements(claim: Claim, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Element]:
-    for factor in claim.group.factors:
-        size = factor.size(sizes)
-        if not is_trivial(factor, size):
-            yield random_element(factor, size, rng)
+    for move in random_moves(claim.group, sizes, rng):
+        yield from (element for element in move if not element.is_identity)
 
 
 def _is_large(

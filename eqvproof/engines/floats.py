@@ -21,6 +21,7 @@ from eqvproof.deadline import TimeIsUp, until
 from eqvproof.domains import allows
 from eqvproof.engines.scope import tried_text
 from eqvproof.engines.search.drawn import is_strategy
+from eqvproof.engines.search.elements import in_entries
 from eqvproof.errors import EqvproofError, GroupError
 from eqvproof.frontends import run
 from eqvproof.groups import Element, Factor, act_on_argument, random_element, simple_elements, words
@@ -108,7 +109,7 @@ def _compared(claim: Claim, state: _Tally) -> Verdict | None:
             if not np.isfinite(first).any():
                 continue
             for factor in claim.group.factors:
-                for element in _elements(factor, factor.size(sizes), rng):
+                for element in _elements(factor, sizes, rng):
                     moved = {
                         a.name: act_on_argument(element, inputs[a.name], a, sizes)
                         for a in claim.signature.inputs
@@ -216,11 +217,12 @@ def _is_allowed(claim: Claim, inputs: Inputs) -> bool:
     return allows(claim.domain, exact)
 
 
-def _elements(factor: Factor, size: int, rng: random.Random) -> Iterator[Element]:
-    yield from islice(simple_elements(factor, size), ELEMENTS)
-    if size > 2:
-        for _ in range(ELEMENTS):
-            yield random_element(factor, size, rng)
+def _elements(factor: Factor, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Element]:
+    size = factor.size(sizes)
+    for element in islice(simple_elements(factor, size), ELEMENTS):
+        yield from in_entries(element, sizes)
+    for _ in range(ELEMENTS if size > 2 else 0):
+        yield from in_entries(random_element(factor, size, rng), sizes)
 
 
 def _value(claim: Claim, inputs: Inputs, sizes: Mapping[str, int]) -> np.ndarray[Any, Any]:

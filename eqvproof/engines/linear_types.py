@@ -17,6 +17,7 @@ from itertools import islice, product
 from typing import Any
 
 from eqvproof.engines.affine_types import infer_moves, move_to_json
+from eqvproof.engines.each import find_mixed
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import Factor, Group
 from eqvproof.operations import Operation, Shape
@@ -128,6 +129,9 @@ def infer_equivariance(
     with _uncollected():
         for factor in parts(group):
             found = _factor(program, signature, factor, pins, literal=literal)
+            if isinstance(found, FactorProof) and factor.each:
+                count = Size.of(pins.get(factor.each, factor.each))
+                found = _for_each(program, signature, found, count)
             if isinstance(found, Gap):
                 return found
             proofs.append(found)
@@ -171,6 +175,24 @@ def _moves(
         factor,
         tuple(Line(node, type_, premises, program.nodes[node].rule) for node, type_, premises in found),
     )
+
+
+def _for_each(program: Program, signature: Signature, proof: FactorProof, count: Size) -> FactorProof | Gap:
+    """The proof, where it is one for elements for the entries of an axis each."""
+    factor, lines = proof.factor, []
+    for line in proof.lines:
+        rank = len(program.nodes[line.node].shape)
+        if factor.kind == "shift":
+            known = line.type is None, [False] * rank
+        elif factor.kind == "scale":
+            known = line.type is None or not line.type[0].terms, [True] * rank
+        else:
+            fixed = [is_fixed(act) for act in line.type]
+            known = all(fixed) and not line.odd, fixed
+        lines.append((line.node, line.premises, *known))
+    node = find_mixed(program, signature, factor, lines, count)
+    why = f"entries of the axis {factor.each} are mixed, each of which has an element of its own"
+    return proof if node is None else Gap(factor, node, why)
 
 
 def _factor(

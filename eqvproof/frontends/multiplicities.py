@@ -93,7 +93,8 @@ def _are_separate(b: Builder, needed: list[int], values: int, count: int) -> boo
         if x == values or moving.isdisjoint(op.args):
             continue
         moving.add(x)
-        if not op.keeps_apart(count, b, moving):
+        kept = (op.along(k, b.shape(a))[:count] for k, a in enumerate(op.args) if a in moving)
+        if any(list(axes) != list(range(count)) for axes in kept):
             return False
     return True
 

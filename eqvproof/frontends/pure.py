@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -30,6 +31,12 @@ _NO_METHODS = frozenset({"format", "format_map"})  # they follow attributes that
 
 
 #: What is a function of a library's own.
+#: What TorchScript code may do besides computing, and names of what asks for more than arguments.
+_PLAIN = frozenset(
+    "Constant GetAttr If Loop ListConstruct ListUnpack TupleConstruct TupleUnpack TupleIndex DictConstruct"
+    " RaiseException unchecked_cast NumToTensor Uninitialized device dtype".split()
+)
+_ASKS = re.compile("^(get|is|set|has)_|time|seed|rand|state|save|load|file|print|warn|thread|cuda")
 _FUNCTIONS = (FunctionType, BuiltinFunctionType)
 #: Stands for an attribute that is not there.
 MISSING = object()
@@ -221,6 +228,18 @@ def is_layer(value: object) -> bool:
 def is_compiled_layer(value: object) -> bool:
     """Whether it is a module of TorchScript, which holds what it is made of outside of Python."""
     return is_layer(value) and isinstance(value, sys.modules["torch"].jit.ScriptModule)
+
+
+def is_plain_graph(graph: str) -> bool:
+    """Whether TorchScript code, as text, computes with its arguments, and with what state dictionaries hold.
+
+    No attribute is set, nothing written in place, no Python called; constants are shown with their values.
+    """
+    kinds = set(re.findall(r"(\w+)::(\w+)", graph))
+    computed = [name for space, name in kinds if space == "aten"]
+    in_place = any(name.endswith("_") and not name.endswith("__") for name in computed)
+    plain = all(space == "aten" or (space == "prim" and name in _PLAIN) for space, name in kinds)
+    return plain and not in_place and not any(map(_ASKS.search, computed)) and "<Tensor>" not in graph
 
 
 def holds_data(value: object) -> bool:

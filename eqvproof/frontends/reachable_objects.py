@@ -160,7 +160,15 @@ class Reach(Named):
         elif is_generator(value):
             self._complain(f"a {cls.__qualname__} is used, which draws random numbers", path)
         elif pure.is_compiled_layer(value):
-            self._complain("a module of TorchScript is used, whose state cannot be read", path)
+            layer: Any = value
+            graph = str(layer.inlined_graph)
+            if pure.is_plain_graph(graph):
+                self._tell(path, "graph", graph)
+                self.own.update(dir(cls))
+                for key, item in sorted(layer.state_dict(keep_vars=True).items()):
+                    self._later(item, f"{path}.{key}")
+            else:
+                self._complain("a module of TorchScript is used, which may change its state", path)
         elif owner_of_module(cls.__module__) == "user" and is_plain_class(cls):
             self._object(value, path)
         elif self._trusted or cls is types.SimpleNamespace or pure.known_object(cls):

@@ -7,7 +7,8 @@ by D(g) on each copy of an irrep of O(3).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -45,6 +46,8 @@ def act(
     Raises:
         GroupError: the axes do not fit the array or the element.
     """
+    if element.each:
+        return _in_entry(element, array, axes, lambda alone, part, rest: act(alone, part, rest, sizes))
     found = np.asarray(array)
     if found.ndim != len(axes):
         raise GroupError(
@@ -68,6 +71,22 @@ def act(
         points = _places(element, axis, known, found.shape[position], points=True)
         result = np.moveaxis(_translated(element, np.moveaxis(result, position, 0), points), 0, position)
     return result
+
+
+def _in_entry(
+    element: Element, array: Array, axes: Sequence[Axis],
+    moved: Callable[[Element, Array, tuple[Axis, ...]], Array],
+) -> Array:  # fmt: skip
+    """The array with one entry of an axis moved by an element that acts there alone."""
+    found, place = np.asarray(array).copy(), element.factor.place_of_each(axes)
+    if place is None:
+        return found
+    front, rest = np.moveaxis(found, place, 0), (*axes[:place], *axes[place + 1 :])
+    part = moved(replace(element, each="", at=0), front[element.at], rest)
+    if part.dtype != front.dtype:
+        front = _fractions(front) if part.dtype == object else front.astype(part.dtype)
+    front[element.at] = part
+    return np.moveaxis(front, 0, place)
 
 
 def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
@@ -120,6 +139,12 @@ def act_on_argument(
     element: Element, array: Array, argument: Argument, sizes: Mapping[str, int] | None = None
 ) -> Array:
     """The argument g x; an index array is relabelled too: for j in x, g x has the i with ``p[i] = j``."""
+    if element.each:
+
+        def moved(alone: Element, part: Array, axes: tuple[Axis, ...]) -> Array:
+            return act_on_argument(alone, part, replace(argument, axes=axes), sizes)
+
+        return _in_entry(element, array, argument.axes, moved)
     result = act(element, array, argument.axes, sizes)
     if argument.kind == "index" and argument.indexes == element.axis:
         if element.factor.kind != "perm":
@@ -141,6 +166,8 @@ def reach(
 
     **Exactness**: floats, rounded outwards. Translations move no error. Raises: GroupError, as `act`.
     """
+    if element.each:
+        return _in_entry(element, errors, axes, lambda alone, part, rest: reach(alone, part, rest, sizes))
     if element.kind.multiple is not None:
         return act(element, errors, axes, sizes)
     known = _sizes(element, errors.shape, axes, sizes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -31,7 +31,8 @@ class Element:
             T: a vector of Fractions; E, SE: (rows, vector); Scale: (a positive Fraction,).
 
     Of a group that is given by generators, `word` says which product of them it is: k stands for the k-th, -k
-    for its inverse, counted from 1.
+    for its inverse, counted from 1. Of a group with an element for each entry of the axis `each`, it is the
+    one that acts at the entry `at`, counted from 0, and leaves the others as they are.
 
     Raises:
         GroupError: the data are not an element of the group.
@@ -41,6 +42,8 @@ class Element:
     axis: str | int
     data: Any
     word: tuple[int, ...] = ()
+    each: str = ""
+    at: int = 0
 
     def __post_init__(self) -> None:
         reason = "expected a tuple that is not empty"
@@ -60,7 +63,7 @@ class Element:
     @property
     def factor(self) -> Factor:
         """The factor of the group to which it belongs."""
-        return Factor(self.family, self.axis)
+        return Factor(self.family, self.axis, each=self.each)
 
     @property
     def kind(self) -> Kind:
@@ -98,19 +101,26 @@ class Element:
     def to_evidence(self) -> dict[str, object]:
         """The JSON form of a counterexample's element: family, axis, and the data or the word."""
         data = {"word": list(self.word)} if self.family in GENERATED else self.to_json()
-        return {"family": self.family, "axis": self.axis, **data}
+        place = {"each": self.each, "at": self.at} if self.each else {}
+        return {"family": self.family, "axis": self.axis, **data, **place}
 
 
 def words(element: Element) -> str:
     """The element in words, counting from 1: "swap positions 1 and 2 along n", "reflect coordinate 1"."""
     if element.is_identity:
         return "leave everything in place"
-    return element.kind.words(element.data, element.axis)
+    where = f" in entry {element.at + 1} of {element.each}" if element.each else ""
+    return element.kind.words(element.data, element.axis) + where
+
+
+def of(factor: Factor, data: Any, word: tuple[int, ...] = ()) -> Element:
+    """The element of a factor; where there is one for each entry of an axis, that of the first entry."""
+    return Element(factor.family, factor.axis, data, word, factor.each)
 
 
 def identity(factor: Factor, size: int) -> Element:
     """The identity of a factor at a size."""
-    return Element(factor.family, factor.axis, factor.record.elements.identity(size))
+    return of(factor, factor.record.elements.identity(size))
 
 
 def compose(g: Element, h: Element) -> Element:
@@ -118,27 +128,27 @@ def compose(g: Element, h: Element) -> Element:
 
     For permutations ``(g (h x))[i] = (h x)[p_g[i]] = x[p_h[p_g[i]]]``.
     """
-    if (g.family, g.axis, g.size) != (h.family, h.axis, h.size):
+    if (g.family, g.axis, g.size, g.each, g.at) != (h.family, h.axis, h.size, h.each, h.at):
         raise GroupError(
             "elements of different groups have no product",
             given=f"{g.factor}, {h.factor}",
             expected="two elements of one factor",
             hint="multiply factor by factor",
         )
-    return Element(g.family, g.axis, g.kind.compose(g.data, h.data), g.word + h.word)
+    return replace(g, data=g.kind.compose(g.data, h.data), word=g.word + h.word)
 
 
 def inverse(g: Element) -> Element:
     """The inverse of g."""
     word = tuple(-k for k in reversed(g.word))
-    return Element(g.family, g.axis, g.kind.inverse(g.data), word)
+    return replace(g, data=g.kind.inverse(g.data), word=word)
 
 
 def contragredient(g: Element) -> Element:
     """The inverse transpose of g, by which GL acts on dual axes; of other groups, g itself."""
     if not g.kind.has_dual:
         return g
-    return Element(g.family, g.axis, tuple(zip(*inverse(g).data, strict=True)))
+    return replace(g, data=tuple(zip(*inverse(g).data, strict=True)), word=())
 
 
 def generators(factor: Factor, size: int) -> tuple[Element, ...]:
@@ -148,9 +158,7 @@ def generators(factor: Factor, size: int) -> tuple[Element, ...]:
         GroupError: no finite list of generators is known.
     """
     if factor.generators:
-        return tuple(
-            Element(factor.family, factor.axis, g, (k,)) for k, g in enumerate(factor.generators, start=1)
-        )
+        return tuple(of(factor, g, (k,)) for k, g in enumerate(factor.generators, start=1))
     if factor.record.generators is None:
         raise GroupError(
             f"{factor} has no finite list of generators here",
@@ -159,7 +167,7 @@ def generators(factor: Factor, size: int) -> tuple[Element, ...]:
             given="an infinite group",
             hint="draw elements at random instead",
         )
-    return tuple(Element(factor.family, factor.axis, d) for d in factor.record.generators(size))
+    return tuple(of(factor, data) for data in factor.record.generators(size))
 
 
 def simple_elements(factor: Factor, size: int) -> Iterator[Element]:
@@ -171,7 +179,7 @@ def simple_elements(factor: Factor, size: int) -> Iterator[Element]:
     for data in factor.record.simple(size):
         if data not in seen:
             seen.add(data)
-            yield Element(factor.family, factor.axis, data)
+            yield of(factor, data)
 
 
 def _words(factor: Factor) -> Iterator[Element]:
@@ -213,7 +221,7 @@ def random_element(factor: Factor, size: int, rng: random.Random) -> Element:
 
 def _any_element(factor: Factor, size: int, rng: random.Random) -> Element:
     if not factor.generators:
-        return Element(factor.family, factor.axis, factor.record.sample(size, rng))
+        return of(factor, factor.record.sample(size, rng))
     steps = [h for g in generators(factor, size) for h in (g, inverse(g))]
     found = rng.choice(steps)
     for _ in range(rng.randrange(12)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +10,7 @@ from eqvproof.errors import GroupError
 from eqvproof.groups.families import EVERY_FAMILY, FAMILIES, GENERATED
 from eqvproof.groups.family import Family
 from eqvproof.groups.kinds import KindName
-from eqvproof.signature import Term
+from eqvproof.signature import Axis, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,14 @@ class Factor:
         axis: an axis name, or an int for a literal axis (`O(3)` where the signature writes the axis 3).
         generators: of a group that is given by them: permutations, or rows of Fractions.
         name: what such a group is called.
+        each: an axis, with an element for each of its entries; "" for one element in all.
     """
 
     family: str
     axis: str | int
     generators: tuple[Any, ...] = ()
     name: str = ""
+    each: str = ""
 
     def __post_init__(self) -> None:
         if self.family not in EVERY_FAMILY:
@@ -51,7 +53,7 @@ class Factor:
     @property
     def parts(self) -> tuple[Factor, ...]:
         """Factors on the same axis that generate it: E(d) as T(d) and O(d); else the factor itself."""
-        return tuple(Factor(part.letter, self.axis) for part in self.record.parts) or (self,)
+        return tuple(Factor(p.letter, self.axis, each=self.each) for p in self.record.parts) or (self,)
 
     def acts_on(self, term: Term) -> bool:
         """Whether the factor acts on a term of an axis: on its own axis, unless marked `!`."""
@@ -66,6 +68,10 @@ class Factor:
     def translates(self, term: Term) -> bool:
         """Whether translations add to a term of an axis: to points (no mark), not to directions."""
         return self.acts_on(term) and term.mark == ""
+
+    def place_of_each(self, axes: Sequence[Axis]) -> int | None:
+        """The axis of a value whose entries have elements of their own; None where nothing acts on it."""
+        return next((k for k, axis in enumerate(axes) if axis.single == self.each), None)
 
     def is_dual(self, term: Term) -> bool:
         """Whether the factor acts on a term by the inverse transpose: matrices on an axis marked `*`."""
@@ -83,12 +89,13 @@ class Factor:
                 [[str(v) for v in row] if isinstance(row, tuple) else row for row in g]
                 for g in self.generators
             ]
-        return found
+        return found | ({"each": self.each} if self.each else {})
 
     def __str__(self) -> str:
+        written = self.record.written(self.axis)
         if self.family in GENERATED:
-            return f"{self.name or 'G'}({self.axis})"
-        return self.record.written(self.axis)
+            written = f"{self.name or 'G'}({self.axis})"
+        return written + (f" each {self.each}" if self.each else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ _FACTOR = re.compile(
     r"[ \t\r\n]*(?P<family>[A-Za-z]+)[ \t\r\n]*\([ \t\r\n]*"
     r"((?P<numbers>[0-9]+[ \t\r\n]*,[ \t\r\n]*[0-9]+)[ \t\r\n]*;[ \t\r\n]*)?"
     r"(?P<axis>[A-Za-z0-9_]+)[ \t\r\n]*\)"
+    r"([ \t\r\n]*each[ \t\r\n]+(?P<each>[A-Za-z_][A-Za-z0-9_]*))?"
 )
 _TIMES = re.compile(r"[ \t\r\n]*(x|×)[ \t\r\n]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -41,7 +42,7 @@ class Place:
         return GroupError(f"{message}\n{line}", expected=expected, hint=hint, code=code)
 
 
-def parse_group(text: object, signature: Signature) -> Group:
+def parse_group(text: object, signature: Signature, *, each: bool = False) -> Group:
     """The group that a text such as ``"O(d) x S(n)"`` stands for, acting on the axes of a signature.
 
     A size in place of an axis, ``O(3)``, means the axes that are written 3 where there are such; where there
@@ -50,12 +51,27 @@ def parse_group(text: object, signature: Signature) -> Group:
     Args:
         text: such a text, a group of `eqvproof.groups`, or a list of these.
         signature: the typing.
+        each: whether a factor may have an element for each entry of an axis, ``"S(n) each b"``.
 
     Raises:
         GroupError: no group, a factor that acts on no input, or a size that can be read in both ways.
     """
+    group = _parsed(text, signature)
+    for factor in group.factors if not each else ():
+        if factor.each:
+            raise GroupError(
+                f"elements for each entry of {factor.each} are not taken here",
+                given=str(group),
+                expected=str(replace(factor, each="")),
+                hint="ep.check, prove, decide, refute and the assertions take them",
+                code="group.each",
+            )
+    return group
+
+
+def _parsed(text: object, signature: Signature) -> Group:
     if isinstance(text, (list, tuple)) and text:
-        groups = [parse_group(part, signature) for part in text]
+        groups = [_parsed(part, signature) for part in text]
         pins = {k: v for g in groups for k, v in g.pins.items()}
         return _product([f for g in groups for f in g.factors], pins)
     if isinstance(text, Group) and text.factors:
@@ -87,7 +103,7 @@ def parse_group(text: object, signature: Signature) -> Group:
         if family + written[0] in EVERY_FAMILY and _NAME.fullmatch(written[1:]):  # Sp(2d); 24 is a size
             family, written = family + written[0], written[1:]
         where = _axis(written, place, signature)
-        factor, pinned = _read(Factor(family, where), place, signature)
+        factor, pinned = _read(Factor(family, where, each=match["each"] or ""), place, signature)
         if any(_standing(f) == _standing(factor) for f in factors):
             raise place.error(
                 f"two factors act on the axis {factor.axis}",
@@ -205,6 +221,7 @@ def _read(factor: Factor, place: Place, signature: Signature) -> tuple[Factor, i
     _require_whole_axes(factor, place, signature)
     _require_numbers(factor, place, signature)
     _require_complex(factor, place, signature)
+    _require_each(factor, place, signature)
     return factor, pinned
 
 
@@ -356,6 +373,24 @@ def _require_complex(factor: Factor, place: Place, signature: Signature) -> None
             + f", or mark an axis that stays: {factor.axis}!",
             code="group.complex",
         )
+
+
+def _require_each(factor: Factor, place: Place, signature: Signature) -> None:
+    """Of elements for the entries of an axis each acts on its part of a value, which has that axis once."""
+    values = [(a.name, a.axes, a.indexes == factor.axis) for a in signature.inputs]
+    values.append(("the result", signature.output, False))
+    others = set(signature.names) - {factor.each, factor.axis}
+    for name, axes, is_relabelled in values if factor.each else ():
+        acted = is_relabelled or any(factor.acts_on(t) for axis in axes for t in axis.terms)
+        named = [axis for axis in axes if factor.each in axis.names]
+        if acted and (factor.each == factor.axis or len(named) != 1 or str(named[0]) != factor.each):
+            raise place.error(
+                f"{factor} acts on {name}, which is not one value for each entry of {factor.each}",
+                expected=f"one axis {factor.each} in '" + (" ".join(map(str, axes)) or "()") + "'",
+                hint=("" if named else did_you_mean(factor.each, sorted(others)))
+                or f"{replace(factor, each='')} is one element for all",
+                code="group.each",
+            )
 
 
 def _acted(factor: Factor, signature: Signature) -> bool:

@@ -62,10 +62,13 @@ Type = Shift | Ratio | str
 def derive(
     claim: Claim, program: Program, factor: Factor, proof: Lines, path: str, lows: Mapping[str, int],
     hidden: Collection[int],
-) -> None:  # fmt: skip
+) -> list[tuple[bool, None]]:  # fmt: skip
     """Every line is what its rule gives; the last is the claimed type of the output.
 
     Of the sums of `hidden` constants nothing is used.
+
+    Returns:
+        Of each type whether values are the same at g x as at x, beside None.
 
     Raises:
         Rejected: otherwise.
@@ -95,6 +98,7 @@ def derive(
     wanted = claimed(claim.output, factor)
     if not _equal(types[-1], wanted) and types[-1] != ANY:
         raise Rejected(f"{path}: the derived type of the output is not the claimed one")
+    return [(t in (STILL, ANY) or (isinstance(t, tuple) and not t[0].terms), None) for t in named]
 
 
 def _read(value: Any, path: str, factor: Factor, claim: Claim) -> Type:

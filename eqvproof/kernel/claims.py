@@ -42,12 +42,13 @@ class Factor:
     """A factor of the group, with the axis name, or the literal size, on which it acts.
 
     A family may be the one of the subgroups with given generators: permutations p with (g x)[i] = x[p[i]],
-    or matrices.
+    or matrices. Where `each` names an axis, there is an element for each entry of it.
     """
 
     family: str
     axis: str | int
     generators: tuple[Any, ...] = ()
+    each: str = ""
 
     def acts_on(self, term: Term) -> bool:
         """Whether it acts on a part of an axis, by its standard matrix on each copy."""
@@ -64,6 +65,14 @@ class Factor:
     def is_dual(self, term: Term) -> bool:
         """Whether it acts on a part of an axis by the inverse transpose of its standard matrix."""
         return self.kind == "lin" and self.acts_on(term) and term.mark == "*"
+
+    def moves(self, axes: Sequence[Axis]) -> bool:
+        """Whether it acts on a value with these axes."""
+        return any(self.acts_on(term) for axis in axes for term in axis)
+
+    def place(self, axes: Sequence[Axis]) -> int | None:
+        """The axis of a value for the entries of which there are elements; None where it has none."""
+        return next((k for k, axis in enumerate(axes) if axis == (Term(1, self.each, ""),)), None)
 
     @property
     def about(self) -> Family:
@@ -100,6 +109,9 @@ class Factor:
         return "orth" if self.about.form else self.kind
 
     def __str__(self) -> str:
+        return self._alone() + (f" each {self.each}" if self.each else "")
+
+    def _alone(self) -> str:
         if self.generators:
             listed = "; ".join(
                 str([list(map(str, r)) if isinstance(r, tuple) else r for r in g]) for g in self.generators
@@ -216,16 +228,18 @@ def _generators(value: Any, family: str, path: str) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def group(value: Any, path: str, all_axes: list[Axis]) -> tuple[Factor, ...]:
-    """Factors, each of which acts somewhere."""
+def group(value: Any, path: str, all_axes: list[Axis], *, each: bool = False) -> tuple[Factor, ...]:
+    """Factors, each of which acts somewhere; with elements for the entries of an axis where that is taken."""
     factors = []
     for i, entry in enumerate(items(value, path, 16)):
         at = f"{path}[{i}]"
         family = one_of(entry.get("family") if isinstance(entry, dict) else None, f"{at}.family", FAMILIES)
         more = ("generators",) if FAMILIES[family].listed else ()
-        axis, _, *given = fields(entry, at, "axis", "family", *more)
+        own = ("each",) if each and "each" in entry else ()
+        axis, _, *given = fields(entry, at, "axis", "family", *own, *more)
         where = integer(axis, path, 1) if type(axis) is int else text(axis, path)
-        factor = Factor(family, where, _generators(given[0], family, f"{at}.generators") if more else ())
+        listed = _generators(given[-1], family, f"{at}.generators") if more else ()
+        factor = Factor(family, where, listed, text(given[0], path) if own else "")
         acted = [t for a in all_axes for t in a if factor.acts_on(t)]
         if factor in factors or not acted:
             raise Rejected(f"{path}[{i}]: {factor} acts on no axis, or stands there twice")
@@ -237,8 +251,8 @@ def group(value: Any, path: str, all_axes: list[Axis]) -> tuple[Factor, ...]:
     return tuple(factors)
 
 
-def claim(value: Any, kind: str) -> Claim:
-    """A claim of the given kind, "equivariance" or "identity"."""
+def claim(value: Any, kind: str, *, each: bool = False) -> Claim:
+    """A claim of the given kind, "equivariance" or "identity"; `each` as in `group`."""
     keys = ("kind", "inputs", "output", "scope") + (("group",) if kind == "equivariance" else ())
     keys += (
         ("constants",) if kind == "equivariance" and isinstance(value, dict) and "constants" in value else ()
@@ -261,7 +275,7 @@ def claim(value: Any, kind: str) -> Claim:
     output = axes(parts["output"], "$.claim.output")
     all_axes: list[Axis] = [axis for _, its_axes in inputs for axis in its_axes] + list(output)
     all_axes += [(Term(1, name, ""),) for name in indices.values()]
-    factors = group(parts["group"], "$.claim.group", all_axes) if "group" in parts else ()
+    factors = group(parts["group"], "$.claim.group", all_axes, each=each) if "group" in parts else ()
     is_read = "constants" in parts and bool(one_of(parts["constants"], "$.claim.constants", ("rounded",)))
     result = Claim(tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices, is_read)
     if any(t.irrep for axis in all_axes for t in axis):
@@ -272,6 +286,11 @@ def claim(value: Any, kind: str) -> Claim:
             acted = acted or factor.axis == indices.get(name)
             if factor.kind != "perm" and acted and (name in masks or name in indices):
                 raise Rejected(f"$.claim: {factor} does not act on masks and indices")
+    for factor in factors:
+        values = [(axes, factor.axis == indices.get(name)) for name, axes in inputs] + [(output, False)]
+        moved = [axes for axes, is_relabelled in values if is_relabelled or factor.moves(axes)]
+        if factor.each and (factor.each == factor.axis or None in map(factor.place, moved)):
+            raise Rejected(f"$.claim: {factor} acts on a value that is none for each entry of {factor.each}")
     if not result.input_names <= result.scope.keys() <= result.names:
         raise Rejected("$.claim.scope: expected every axis name of the signature, and no other")
     return result

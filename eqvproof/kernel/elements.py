@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from .claims import Axis, Factor, degree
@@ -28,13 +29,15 @@ FORMS = {
 class Motion:
     """x -> times (rows x) + vector, the vector on points only; empty rows stand for the identity.
 
-    On dual axes `dual` takes the place of `rows`.
+    On dual axes `dual` takes the place of `rows`. Where there is an element for each entry of an axis, it is
+    that of the entry `at`, and the identity is that of the others.
     """
 
     rows: Rows
     vector: list[Any]
     times: Fraction = Fraction(1)
     dual: Rows = field(default_factory=list)
+    at: int = 0
 
 
 def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Motion:
@@ -165,12 +168,32 @@ def act(
 ) -> Tensor:
     """The tensor g x: along each axis, g on each acted copy; undefined where an entry that enters is."""
     spend(cells(value.shape))
+    if factor.each:
+        alone = replace(factor, each="")
+        return in_entry(factor, g, value, axes, lambda part, rest: act(alone, g, part, rest, sizes, a))
     if factor.kind == "scale":
         times_by = g.times ** degree(axes, factor)
         return Tensor(value.shape, [times(times_by, v, a) for v in value.values])
     if g.rows:
         value = _mixed(factor, g, value, axes, sizes, a)
     return _translated(factor, g.vector, value, axes, sizes, a) if g.vector else value
+
+
+def in_entry(
+    factor: Factor, g: Motion, value: Tensor, axes: Sequence[Axis],
+    moved: Callable[[Tensor, Sequence[Axis]], Tensor],
+) -> Tensor:  # fmt: skip
+    """The tensor with one entry of an axis moved, if it has the axis."""
+    place = factor.place(axes)
+    if place is None:
+        return value
+    size, step = value.shape[place], prod(value.shape[place + 1 :])
+    own = [i for i in range(len(value.values)) if i // step % size == g.at]
+    entry = Tensor((*value.shape[:place], *value.shape[place + 1 :]), [value.values[i] for i in own])
+    found = list(value.values)
+    for i, v in zip(own, moved(entry, [*axes[:place], *axes[place + 1 :]]).values, strict=True):
+        found[i] = v
+    return Tensor(value.shape, found)
 
 
 def _translated(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -100,7 +100,7 @@ def check_difference(content: dict[str, Any]) -> Report:
 
 
 def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
-    what = claims.claim(claim, kind)
+    what = claims.claim(claim, kind, each=True)
     ball = isinstance(evidence, dict) and evidence.get("arithmetic") == "ball"
     keys = ["sizes", "inputs", "arithmetic", "entry", "left", "right", *more, *["precision"][: int(ball)]]
     found = dict(zip(keys, fields(evidence, "$.evidence", *keys), strict=True))
@@ -174,7 +174,13 @@ def _element(point: Point, sizes: Mapping[str, int]) -> list[elements.Motion]:
     found = []
     for i, (factor, entry) in enumerate(zip(group, given, strict=True)):
         at = f"$.evidence.element[{i}]"
-        found.append(elements.element(entry, at, factor, factor.at(sizes), point.arithmetic))
+        where = 0
+        if factor.each and isinstance(entry, dict):
+            one_of(entry.get("each"), f"{at}.each", (factor.each,))
+            where = integer(entry.get("at"), f"{at}.at", 0, sizes[factor.each] - 1)
+            entry = {key: value for key, value in entry.items() if key not in ("each", "at")}
+        motion = elements.element(entry, at, factor, factor.at(sizes), point.arithmetic)
+        found.append(replace(motion, at=where))
     return found
 
 
@@ -195,7 +201,14 @@ def _move_input(
     for factor, motion in zip(point.claim.group, g, strict=True):
         if name in point.claim.indices and factor.axis == point.claim.indices[name]:
             label = {Fraction(row[0][0]): Fraction(i) for i, row in enumerate(motion.rows)}
-            value = Tensor(value.shape, [label[v] for v in value.values])
+
+            def relabelled(part: Tensor, _: object, label: Any = label) -> Tensor:
+                return Tensor(part.shape, [label[v] for v in part.values])
+
+            if factor.each:
+                value = elements.in_entry(factor, motion, value, axes, relabelled)
+            else:
+                value = relabelled(value, ())
     return value
 
 

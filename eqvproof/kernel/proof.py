@@ -18,7 +18,7 @@ from .rules.base import Setting
 from .rules.leaves import INPUT, PARAMETER
 from .rules.opaque import ENTRIES, OPAQUE
 from .shapes import check_shapes
-from .sizes import ONE, Size
+from .sizes import ONE, ZERO, Size
 from .text import fields, items
 from .words import group_words, scope_words, signature_words
 
@@ -40,7 +40,7 @@ def read(content: dict[str, Any]) -> Proof:
         Rejected: it is none; nothing has a shape for all sizes in scope; lines are about other nodes.
     """
     claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
-    what = claims.claim(claim, "equivariance")
+    what = claims.claim(claim, "equivariance", each=True)
     graph = decode.program(program, "$.program", what.pins, parameters=True)
     check_shapes(graph, _lows(what))
     bound = bind_names(what, graph)
@@ -77,7 +77,11 @@ def check_proof(content: dict[str, Any]) -> Report:
         path = f"$.evidence.factors[{i}]"
         if factor.kind in ("shift", "scale"):
             hidden = {node for _, own in done for node in own}
-            part("affine_types").derive(what, graph, factor, derivation, f"{path}.lines", lows, hidden)
+            still = part("affine_types").derive(
+                what, graph, factor, derivation, f"{path}.lines", lows, hidden
+            )
+            if factor.each:
+                part("each").require(what, graph, factor, derivation, still, path)
             continue
         if factor.generators:
             part("membership").check_generators(factor, f"$.claim.group {factor.family}")
@@ -89,7 +93,9 @@ def check_proof(content: dict[str, Any]) -> Report:
             i for i, node in enumerate(graph.nodes) if node.op == INPUT and node.at["name"] in names
         )
         setting = Setting(graph, factor, standard, lows, zeros, assumed, labels, is_read=what.is_read)
-        _derive(what, setting, bound, derivation, path)
+        still = _derive(what, setting, bound, derivation, path)
+        if factor.each:
+            part("each").require(what, graph, factor, derivation, still, path)
         done.append((derivation, setting.read))
     near = part("space").readings(done) if what.is_read else ""
     statement = (
@@ -117,7 +123,7 @@ def parts(claim: Claim) -> list[Factor]:
             points = factor.kind == "rigid" and any(factor.translates(t) for axis in moved for t in axis)
             if len(moved) > 1 and points:
                 raise Rejected("$.claim: a value with points along one axis, of which another axis moves too")
-        found += [Factor(family, factor.axis) for family in factor.about.parts]
+        found += [Factor(family, factor.axis, each=factor.each) for family in factor.about.parts]
     return found
 
 
@@ -145,10 +151,15 @@ def bind_inputs(claim: Claim, program: Program) -> dict[str, Size]:
     return bound
 
 
-def _derive(claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.Lines, path: str) -> None:
+def _derive(
+    claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.Lines, path: str
+) -> list[tuple[bool, tuple[bool, ...]]]:
     """Every line follows from earlier ones; the last is the claimed type of the output.
 
     A step between the same types, of nodes of the same kinds, is checked once.
+
+    Returns:
+        Of each type whether values are the same at g x as at x, and along which axes nothing acts on them.
     """
     nodes = s.program.nodes
 
@@ -197,6 +208,8 @@ def _derive(claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.L
     pairs = zip(last, wanted, strict=True)
     if power != odd or not all(fits(have, want, s.factor.kind) for have, want in pairs):
         raise Rejected(f"{path}: the derived type of the output is not the claimed one")
+    flags = [tuple(map(acts.is_fixed, type_)) for type_, _ in types]
+    return [(power[0] == ZERO and all(fixed), fixed) for fixed, (_, power) in zip(flags, types, strict=True)]
 
 
 def _type(value: Any, odd: int, path: str, claim: Claim, s: Setting) -> rules.Powered:

@@ -9,7 +9,7 @@ Proof. The action of g on values of type T is linear. A uniform axis may be weak
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -45,8 +45,8 @@ class Add(Operation):
     def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
         return b.add(args)
 
-    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
-        return True
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        return range(len(shape))
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         return [unify_types(args, context.kind)]

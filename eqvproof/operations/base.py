@@ -9,7 +9,7 @@ raise NotImplementedError here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -179,9 +179,12 @@ class Operation:
         """The same of other values, folded as the builder folds."""
         return b.node(replace(self, args=tuple(args)))
 
-    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
-        """Whether, along the first axes, its entries rest on those of these arguments in the same line."""
-        return False
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        """The axis along which entries rest on the same entries of the k-th argument; for each axis of it.
+
+        None where they may rest on others. The argument has that shape.
+        """
+        return [None] * len(shape)
 
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int | None:
         """The same of values with one more axis at the end, of this size, line by line; None: it is not."""

@@ -12,7 +12,7 @@ another exponent of the determinant than the first has the first's, with the det
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
@@ -57,8 +57,8 @@ class Concat(Operation):
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         return b.concat(args, self.axis)
 
-    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
-        return self.axis >= count
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        return [None if a == self.axis else a for a in range(len(shape))]
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         axis = self.axis

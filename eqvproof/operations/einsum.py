@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -85,10 +85,8 @@ class Einsum(Operation):
         """The sizes of all labels."""
         return sums.labelled(self.factors, nodes) | dict(zip(self.output, self.shape, strict=True))
 
-    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
-        lead = self.output[:count]
-        rows = (row for a, row in self.factors if a in moving)
-        return all(row[:count] == lead and not any(k in row[count:] for k in lead) for row in rows)
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        return [self.output.index(label) if label in self.output else None for label in self.inputs[k]]
 
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         last = max((*self.output, *self.inputs[0], 0)) + 1

@@ -68,6 +68,9 @@ class Indicator(Operation):
     def unit_axes(self) -> tuple[int, ...]:
         return () if self.offset is not None else (-1,) if self.args else (-1, 0)
 
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        return range(len(shape))
+
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         size = self.shape[-1]
         if not args:

@@ -18,7 +18,7 @@ where it then fills whole lines of them. QED
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -81,8 +81,8 @@ class Map(Operation):
         return b.map(self.fn, args)
 
     # -- how groups act --------------------------------------------------------------------------------
-    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
-        return True
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        return range(len(shape))
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         if not args:

@@ -151,6 +151,10 @@ class Matrix(Operation):
         return self.fn in ("inv", "det")
 
     # -- how groups act --------------------------------------------------------------------------------
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        batch = len(self.shape) - {"det": 0, "eigvals": 1}.get(self.fn, 2)
+        return [a if a < batch else None for a in range(len(shape))]
+
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         row = FUNCTIONS[self.fn]
         matrix, *weights = args

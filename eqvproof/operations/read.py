@@ -19,7 +19,7 @@ QED
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -101,8 +101,9 @@ class Read(Operation):
         return b.read(args[0], (*self.places, WHOLE), (*self.shape, size))
 
     # -- how groups act --------------------------------------------------------------------------------
-    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
-        return min(self.moved(b.shape(self.args[0])), default=count) >= count
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        moved = self.moved(shape)
+        return [None if a in moved else axes.start for a, axes in enumerate(self.axes())]
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args

@@ -12,7 +12,7 @@ result undefined, whatever its place. QED
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,7 +27,7 @@ from eqvproof.rules.sums import ONE
 from eqvproof.rules.translations import Move, Multiplied, off, renumbered
 
 if TYPE_CHECKING:
-    from eqvproof.operations.base import Builder, Counted, Intervals, NumberSystem, Signs, Where
+    from eqvproof.operations.base import Counted, Intervals, NumberSystem, Signs, Where
 
 REDUCE_FUNCTIONS: tuple[str, ...] = ("max", "min", "prod")
 
@@ -50,8 +50,9 @@ class Reduce(Operation):
     def is_ordered(self) -> bool:
         return True
 
-    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
-        return min(self.axes) >= count
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        kept = [a for a in range(len(shape)) if a not in self.axes]
+        return [kept.index(a) if a in kept else None for a in range(len(shape))]
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args

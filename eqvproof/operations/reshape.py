@@ -55,6 +55,10 @@ class Reshape(Operation):
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         return b.reshape(args[0], (*self.shape, size))
 
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        still = {a: k for k, a in self._still(shape).items()}
+        return [still.get(a) for a in range(len(shape))]
+
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args
         tokens: list[Digit | Whole] = []

@@ -12,7 +12,7 @@ not chosen do not matter on either side. QED
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -50,8 +50,8 @@ class Select(Operation):
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         return b.select(b.expand(self.args[0], len(self.shape)), *args)
 
-    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
-        return True
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        return range(len(shape))
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         condition, *branches = args

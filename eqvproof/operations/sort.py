@@ -10,7 +10,7 @@ with an undefined entry is undefined as a whole. A uniform axis is already sorte
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -24,7 +24,7 @@ from eqvproof.rules.context import Context
 from eqvproof.rules.translations import Move, off
 
 if TYPE_CHECKING:
-    from eqvproof.operations.base import Builder, Counted, NumberSystem, Where
+    from eqvproof.operations.base import Counted, NumberSystem, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class Sort(Operation):
     def is_ordered(self) -> bool:
         return True
 
-    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
-        return self.axis >= count
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        return [None if a == self.axis else a for a in range(len(shape))]
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args

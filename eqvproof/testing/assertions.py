@@ -112,7 +112,7 @@ def fixed_output(form: Form, under: Under) -> Form:
     def fixed(result: Result) -> Result:
         if result.shaped is None:
             return result
-        group = parse_group(under, form.signature(result))
+        group = parse_group(under, form.signature(result), each=True)
         axes = tuple(_fixed(axis, group) for axis in result.shaped.axes)
         return replace(result, shaped=replace(result.shaped, axes=axes))
 

@@ -67,7 +67,7 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
         from eqvproof.signature import parse_form
 
         for one in parse_form(signature).signatures:
-            parse_group(under, one)
+            parse_group(under, one, each=True)
 
     def attach(f: F) -> F:
         if not callable(f):

@@ -69,7 +69,7 @@ def reading(verdict: Verdict) -> Iterator[str]:
 
     try:
         form = parse_form(verdict.signature)
-        group = parse_group(verdict.under, form.signatures[0]) if verdict.under else None
+        group = parse_group(verdict.under, form.signatures[0], each=True) if verdict.under else None
     except EqvproofError:  # a group of the user's own, which has no name that can be read back
         return
     if group is None:

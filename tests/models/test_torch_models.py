@@ -25,10 +25,15 @@ def module(made: Any) -> Any:
 def test_attention_returns_values_and_weights() -> None:
     attend = module(lambda: torch.nn.MultiheadAttention(4, 2, batch_first=True))
     assert_proved(attend, ATTENTION, "S(n) x S(m)")
+    assert_proved(attend, ATTENTION, "S(n) each b x S(m) each b")  # whatever the batch
 
     def first_value_twice(q: Any, k: Any, v: Any) -> Any:
         return attend(q, k, v + v[:, :1])
 
+    def first_of_batch(q: Any, k: Any, v: Any) -> Any:
+        return attend(q, k, v + v[:1])
+
+    assert_refuted(first_of_batch, ATTENTION, "S(m) each b", sizes={"b": 2, "n": 1, "m": 2}, budget=60)
     found = assert_refuted(first_value_twice, ATTENTION, "S(m)", sizes=SMALL)
     assert found.counterexample is not None and found.counterexample.result == "result 1"
     assert found.results["result 2"].grade == "PROVED"

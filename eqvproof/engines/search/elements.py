@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from dataclasses import replace
+from itertools import islice, zip_longest
 
-from eqvproof.groups import Element, Group, identity, is_trivial, random_element, simple_elements
+from eqvproof.groups import Element, Group, identity, is_trivial, of, random_element, simple_elements
 
 Move = tuple[Element, ...]
 
@@ -18,6 +19,14 @@ Move = tuple[Element, ...]
 def moving_factors(group: Group, sizes: Mapping[str, int]) -> list[int]:
     """The positions of the factors that have more than the identity at these sizes."""
     return [i for i, f in enumerate(group.factors) if not is_trivial(f, f.size(sizes))]
+
+
+def in_entries(element: Element, sizes: Mapping[str, int]) -> list[Element]:
+    """The element at one entry after another of the axis whose entries have elements of their own, if any.
+
+    These generate the group: a claim under all of it is that under those that act at one entry.
+    """
+    return [replace(element, at=k) for k in range(sizes[element.each])] if element.each else [element]
 
 
 def _alone(group: Group, sizes: Mapping[str, int], position: int, element: Element) -> Move:
@@ -32,8 +41,8 @@ def simple_moves(group: Group, sizes: Mapping[str, int], each: int) -> list[Move
     for i in moving_factors(group, sizes):
         factor = group.factors[i]
         elements = islice(simple_elements(factor, factor.size(sizes)), each)
-        columns.append([_alone(group, sizes, i, e) for e in elements])
-    return [column[k] for k in range(each) for column in columns if k < len(column)]
+        columns.append([_alone(group, sizes, i, g) for e in elements for g in in_entries(e, sizes)])
+    return [m for row in zip_longest(*columns) for m in row if m is not None]
 
 
 def telling_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
@@ -43,7 +52,7 @@ def telling_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
         factor = group.factors[i]
         data = factor.record.telling(factor.size(sizes))
         if data is not None:
-            found.append(_alone(group, sizes, i, Element(factor.family, factor.axis, data)))
+            found += [_alone(group, sizes, i, g) for g in in_entries(of(factor, data), sizes)]
     return found
 
 
@@ -51,4 +60,5 @@ def random_moves(group: Group, sizes: Mapping[str, int], rng: random.Random) -> 
     """One random element of every factor."""
     for i in moving_factors(group, sizes):
         factor = group.factors[i]
-        yield _alone(group, sizes, i, random_element(factor, factor.size(sizes), rng))
+        element = random_element(factor, factor.size(sizes), rng)
+        yield _alone(group, sizes, i, rng.choice(in_entries(element, sizes)) if factor.each else element)

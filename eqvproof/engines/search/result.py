@@ -100,7 +100,13 @@ class Found:
 
     def element_data(self) -> dict[str | int, Any]:
         """By axis of the factor: a matrix of Fractions, a permutation, signs, a vector, (Q, t), or c."""
-        return {e.axis: e.kind.shown(e.data) for e in self.elements}
+        return {e.axis: self._each(e) if e.each else e.kind.shown(e.data) for e in self.elements}
+
+    def _each(self, element: Element) -> list[Any]:
+        """The element of each entry of the axis whose entries have elements of their own."""
+        still = element.kind.identity(element.size)
+        entries = range(self.sizes[element.each])
+        return [element.kind.shown(element.data if k == element.at else still) for k in entries]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -193,6 +194,12 @@ def _data_code(element: Element, *, exact: bool = False) -> str:
 def _moved_argument(
     code: str, element: Element, name: str, argument: Argument, sizes: Mapping[str, int]
 ) -> str:
+    if element.each:
+
+        def moved_entry(part: str, alone: Element, axes: tuple[Axis, ...]) -> str:
+            return _moved_argument(part, alone, name, replace(argument, axes=axes), sizes)
+
+        return _in_entry(code, element, argument.axes, moved_entry)
     moved = _moved(code, element, name, argument.axes, sizes)
     if argument.kind == "index" and argument.indexes == element.axis:
         return f"np.array({list(inverse(element).data)})[{moved}]"
@@ -201,6 +208,8 @@ def _moved_argument(
 
 def _moved(code: str, element: Element, name: str, axes: Sequence[Axis], sizes: Mapping[str, int]) -> str:
     """The expression moved along every axis on which the element acts."""
+    if element.each:
+        return _in_entry(code, element, axes, lambda part, g, rest: _moved(part, g, name, rest, sizes))
     if element.kind.multiple is not None:
         acted_axes = [t for axis in axes for t in axis.terms if element.factor.acts_on(t)]
         power = sum(-1 if t.mark == "*" else 1 for t in acted_axes)
@@ -216,6 +225,19 @@ def _moved(code: str, element: Element, name: str, axes: Sequence[Axis], sizes: 
         data = name if whole else _on_blocks(element, axis, sizes)
         code = _along(code, element, data, position, len(axes))
     return code
+
+
+def _in_entry(
+    code: str, element: Element, axes: Sequence[Axis],
+    moved: Callable[[str, Element, tuple[Axis, ...]], str],
+) -> str:  # fmt: skip
+    """The expression with one entry of an axis moved by an element that acts there alone."""
+    place, at = element.factor.place_of_each(axes), element.at
+    if place is None:
+        return code
+    part, rest = f"np.take({code}, {at}, {place})", (*axes[:place], *axes[place + 1 :])
+    found = moved(part, replace(element, each="", at=0), rest)
+    return code if found == part else f"np.insert(np.delete({code}, {at}, {place}), {at}, {found}, {place})"
 
 
 def _affine(code: str, element: Element, name: str, axes: Sequence[Axis]) -> str:

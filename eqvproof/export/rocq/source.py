@@ -251,6 +251,8 @@ def _node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, int]
 
 def _factors(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Iterator[Factor]:
     letter, axis = entry["family"], entry["axis"]
+    if "each" in entry:
+        raise ExportError.of(f"an element for each entry of {entry['each']}", "one element for all entries")
     family = EVERY_FAMILY[letter]
     for part in family.parts or (family,):
         factor = Factor(part.letter, axis, Size.of(axis).substitute(pins) * part.reals)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..text import MOST_NODES
-from .base import Rule, Step, same_shapes, shared
+from .base import Rule, Step, every_axis, same_shapes, shared
 
 
 def _typed(step: Step) -> bool:
@@ -11,4 +11,6 @@ def _typed(step: Step) -> bool:
     return step.fits(step.unified(step.types))
 
 
-RULE = Rule("add", same_shapes, _typed, shared, arguments=(2, MOST_NODES), form="sum")
+RULE = Rule(
+    "add", same_shapes, _typed, shared, arguments=(2, MOST_NODES), form="sum", along=every_axis
+)  # fmt: skip

@@ -154,6 +154,8 @@ class Rule:
         conditions: the number of arguments, the first ones, that only choose between others.
         carries: where adding a vector along an axis of all other arguments adds it to the value: for each
             axis of the argument that of the value, or None. The function is None where nothing is known.
+        along: where entries rest on those of the same index alone: for each axis of an argument that of the
+            value, or None; where this is not given, it is so where it `carries`.
     """
 
     name: str
@@ -172,6 +174,7 @@ class Rule:
     sums: Callable[[Node, Sequence[Facts], Sequence[Size | None]], Facts] | None = None
     conditions: int = 0
     carries: Callable[[Node, Shape], list[int | None] | None] = lambda node, shape: None
+    along: Callable[[Node, Shape], list[int | None]] | None = None
 
 
 # -- helpers of several rules ----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from ..powers import UNIT
 from ..program import Node, Shape
 from ..sizes import Size
 from ..text import integer
-from .base import Facts, Lows, Rule, Step, independent
+from .base import Facts, Lows, Rule, Step, every_axis, independent
 
 
 def _offset(value: Any, path: str, pins: Mapping[str, int]) -> int | None:
@@ -54,5 +54,5 @@ def _sums(node: Node, args: Sequence[Facts], counts: Sequence[Size | None]) -> F
 
 RULE = Rule(
     "indicator", _shape, _typed, arguments=(0, 1), attributes={"offset": _offset},
-    by_kind=False, relabelled=True, form="number", sums=_sums,
+    by_kind=False, relabelled=True, form="number", sums=_sums, along=every_axis,
 )  # fmt: skip

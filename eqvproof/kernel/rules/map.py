@@ -9,7 +9,7 @@ from ..powers import NONE, Power, Ratio, product, times
 from ..program import Node, Shape
 from ..sizes import ONE, Size
 from ..text import one_of
-from .base import Facts, Lows, Rule, Step, plain, read_by, same_shapes
+from .base import Facts, Lows, Rule, Step, every_axis, plain, read_by, same_shapes
 
 #: function -> number of arguments
 FUNCTIONS: dict[str, int] = {
@@ -89,5 +89,5 @@ def _sums(node: Node, args: Sequence[Facts], counts: Sequence[Size | None]) -> F
 
 RULE = Rule(
     "map", _shape, _typed, _power, arguments=(0, 2), functions=FUNCTIONS,
-    attributes={"fn": read_by(one_of, FUNCTIONS)}, sums=_sums,
+    attributes={"fn": read_by(one_of, FUNCTIONS)}, sums=_sums, along=every_axis,
 )  # fmt: skip

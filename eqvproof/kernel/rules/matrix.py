@@ -99,7 +99,13 @@ def _exponent(act: Act) -> Size | None:
     return total
 
 
+def _along(node: Node, shape: Shape) -> list[int | None]:
+    """Matrices at other axes are taken one by one."""
+    last = {"det": 0, "eigvals": 1}.get(node.at["fn"], 2)
+    return [axis if axis < len(node.shape) - last else None for axis in range(len(shape))]
+
+
 RULE = Rule(
     "matrix", _shape, _typed, _power, arguments=(1, 2), functions=FUNCTIONS,
-    attributes={"fn": read_by(one_of, FUNCTIONS)},
+    attributes={"fn": read_by(one_of, FUNCTIONS)}, along=_along,
 )  # fmt: skip

@@ -33,14 +33,18 @@ def _power(step: Step) -> Power | None:
     return step.powers[0] if step.kind == "scale" else plain(step)
 
 
+def _along(node: Node, shape: Shape) -> list[int | None]:
+    """The axes that are kept."""
+    axes = node.at["axes"]
+    return [None if a in axes else a - sum(b < a for b in axes) for a in range(len(shape))]
+
+
 def _carries(node: Node, shape: Shape) -> list[int | None] | None:
     """max(v + t) = max(v) + t for t along other axes."""
-    axes = node.at["axes"]
-    places = [None if a in axes else a - sum(b < a for b in axes) for a in range(len(shape))]
-    return None if node.at["fn"] == PRODUCT else places
+    return None if node.at["fn"] == PRODUCT else _along(node, shape)
 
 
 RULE = Rule(
-    "reduce", _shape, _typed, _power, carries=_carries,
+    "reduce", _shape, _typed, _power, carries=_carries, along=_along,
     attributes={"fn": read_by(one_of, ("max", "min", PRODUCT)), "axes": read_by(integers)},
 )  # fmt: skip

@@ -1,0 +1,98 @@
+"""Claims with an element for each entry of an axis, such as ``S(n) each b``, from proofs for one element.
+
+Let g be one g_b for each entry b. A value *follows* along an axis when its entry b at g x is as at ``g_b x``,
+which has the one element g_b everywhere; it is *free* when it is the same at g x as at x. The inputs that g
+moves follow along their axis b. What rests, entry by entry along these axes, on entries b of values that
+follow and on free values, follows; and it is free where the proof says that one element does not change it.
+So is a sum over b of products that are free, as they are where nothing acts on their axis b.
+
+b may be a digit of an index, ``(i div r) mod s``: a place is an axis with r. In row-major order the digit is
+that of ``F div R`` for the entry F, R being r times the sizes of the axes behind, whatever the axes are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eqvproof.groups import Factor
+from eqvproof.operations import Operation, Shape
+from eqvproof.operations.reshape import Reshape
+from eqvproof.program import Program, Size
+from eqvproof.rules import Stuck
+from eqvproof.signature import Axis, Signature
+
+#: An axis, and the number of entries after which the digit of its index grows.
+Place = tuple[int, Size]
+
+
+def find_mixed(
+    program: Program, signature: Signature, factor: Factor,
+    lines: Sequence[tuple[int, tuple[int, ...], bool, Sequence[bool]]], count: Size,
+) -> int | None:  # fmt: skip
+    """The first value in which entries of the axis are mixed that have elements of their own; or None.
+
+    Args:
+        lines: of the proof for one element: the node, the lines of its arguments, whether that element does
+            not change it, and along which of its axes nothing acts.
+        count: of the entries that have elements of their own.
+    """
+    by_name = {a.name: a for a in signature.inputs}
+    follows: list[Place | None] = []
+    for node, premises, is_still, _ in lines:
+        op = program.nodes[node]
+        if op.given is not None:
+            argument = by_name[op.given]
+            moves = not is_still or argument.indexes == factor.axis
+            follows.append(_claimed(factor, argument.axes) if moves else None)
+            continue
+        args = [(program.nodes[a], follows[p], lines[p][3]) for a, p in zip(op.args, premises, strict=True)]
+        try:
+            place = _followed(op, args, count, is_still=is_still)
+        except Stuck:
+            return node
+        follows.append(None if is_still else place)
+    return lines[-1][0] if follows[-1] not in (None, _claimed(factor, signature.output)) else None
+
+
+def _claimed(factor: Factor, axes: Sequence[Axis]) -> Place | None:
+    place = factor.place_of_each(axes)
+    return None if place is None else (place, Size.of(1))
+
+
+def _followed(
+    op: Operation, args: Sequence[tuple[Operation, Place | None, Sequence[bool]]], count: Size, *,
+    is_still: bool,
+) -> Place | None:  # fmt: skip
+    """Where a value follows; None where it is free. Raises: Stuck."""
+    axes = [(k, *place) for k, (_, place, _) in enumerate(args) if place is not None]
+    if isinstance(op, Reshape) and axes:
+        return _reshaped(*axes[0][1:], args[0][0].shape, op.shape, count)
+    product = op.as_product
+    if product is not None and is_still and axes:
+        labels = {(product.inputs[k][place], step) for k, place, step in axes}
+        rows = zip(product.inputs, args, strict=True)
+        named = {label for label, _ in labels}
+        acted = any(k in named and not fixed[i] for row, (*_, fixed) in rows for i, k in enumerate(row))
+        if len(labels) == 1 and not acted:
+            return None
+    found = {(op.along(k, args[k][0].shape)[place], step) for k, place, step in axes}
+    if not found:
+        return None
+    axis, step = found.pop()
+    if found or axis is None:
+        raise Stuck("mixed")
+    return axis, step
+
+
+def _reshaped(axis: int, step: Size, old: Shape, new: Shape, count: Size) -> Place:
+    """Where a digit is when the axes are others. Raises: Stuck."""
+    for size in old[axis + 1 :]:
+        step = step * size
+    for k in reversed(range(len(new))):
+        if new[k].divide(count * step) is not None:
+            return k, step
+        rest = step.divide(new[k])
+        if rest is None:
+            break
+        step = rest
+    raise Stuck("mixed")
