@@ -25,7 +25,7 @@ def module(made: Any) -> Any:
 def test_attention_returns_values_and_weights() -> None:
     attend = module(lambda: torch.nn.MultiheadAttention(4, 2, batch_first=True))
     assert_proved(attend, ATTENTION, "S(n) x S(m)")
-    assert_proved(attend, ATTENTION, "S(n) each b x S(m) each b")  # whatever the batch
+    assert_proved(attend, ATTENTION, "S(n) each b x S(m) each b", budget=60)
 
     def first_value_twice(q: Any, k: Any, v: Any) -> Any:
         return attend(q, k, v + v[:, :1])
