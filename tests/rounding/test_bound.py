@@ -432,3 +432,17 @@ def test_an_exponential_that_vanishes_may_be_large_within_the_error_of_its_argum
     found = ep.rounding_bound(f, "x: n -> n", x, dtype=dtype)
     assert (np.exp(x) <= found.bound).all()
     assert found.bound[0] > 1e-30
+
+
+@pytest.mark.skipif(importlib.util.find_spec("jax") is None, reason="JAX is not installed")
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["sinh", "cosh"])
+def test_hyperbolic_functions_of_xla_stay_within_their_bounds(name: str) -> None:
+    import jax.numpy as jnp
+
+    f, X = getattr(jnp, name), np.array([0, 0.5, -1, 10, 25, -30, 60], dtype=np.float32)
+    reading = read(f, "x: n -> n", {}, "jax", "float32")
+    inputs = {"x": X.astype(float)}
+    bound = bound_of(reading, inputs, {"n": len(X)}, "float32").bound
+    exact = real(reading.trace.program, inputs, {"n": len(X)})
+    assert not beyond(np.asarray(f(jnp.asarray(X))).astype(float), exact, bound).any()
