@@ -21,10 +21,10 @@ PAGE = ROOT / "docs" / "rocq.md"
 FIRST, AFTER = "<!-- rules: written by docs/make_rocq.py -->\n", "<!-- end of rules -->\n"
 #: Rule of the kernel -> the operations as which its nodes are printed.
 OPERATIONS = {
-    "input": "Input", "const": "Scalar Leaf", "parameter": "Leaf", "size": "Scalar Contract", "iota": "Leaf",
-    "indicator": "Delta Leaf Contract Map Input", "einsum": "Contract", "add": "Add", "map": "Map Leaf",
-    "select": "Choose", "reduce": "Fold", "concat": "Join", "read": "Contract", "reshape": "Contract",
-    "sort": "Sort", "matrix": "Whole", "opaque": "Whole", "form": "Input",
+    "input": "Input", "const": "Scalar Leaf Contract", "parameter": "Leaf", "size": "Scalar Contract",
+    "iota": "Leaf", "indicator": "Delta Leaf Contract Map Input", "einsum": "Contract", "add": "Add",
+    "map": "Map Leaf Whole", "select": "Choose", "reduce": "Fold", "concat": "Join", "read": "Contract",
+    "reshape": "Contract", "sort": "Sort", "matrix": "Whole", "opaque": "Whole", "form": "Input",
 }  # fmt: skip
 #: Where the lemmas stand; the first is of every operation, the others of parts of some.
 LEMMAS: dict[str, tuple[str, dict[str, str]]] = {

@@ -21,6 +21,7 @@ FUNCTIONS: dict[str, Callable[..., float]] = {
 }  # fmt: skip
 #: Functions of arrays.
 ARRAYS: dict[str, Callable[..., Any]] = {
+    "sqrt": lambda x: np.sqrt(x) if x >= 0 else np.nan, "cbrt": np.cbrt,
     "inv": np.linalg.inv, "det": np.linalg.det, "spread": lambda x, G: x[:, None] - 2 * G + G.T,
 }  # fmt: skip
 

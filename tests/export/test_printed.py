@@ -29,6 +29,10 @@ def attention(X: Any) -> Any:
     return X @ (weights / weights.sum(axis=0))
 
 
+def shifts(x: Any) -> Any:
+    return sum(y[0] ** 2 * y[1] + y[2] for y in (np.roll(x, s) for s in range(4)))
+
+
 def by_kind(z: Any, X: Any) -> Any:
     return (np.take(np.array([1.0, 0.5, -2.0]), z)[:, None] * X).sum(axis=0)
 
@@ -47,6 +51,9 @@ spread = ep.opaque("spread", "x: n, G: n n -> n n", example=ARRAYS["spread"])
 CASES: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (attention, "X: d n -> d n", "O(d) x S(n)"),
     (norms, "X: n d -> n d", "S(n) x O(d)"),
+    (norms, "X: n d -> n d!", "Scale(d)"),
+    (lambda X: X / np.cbrt((X * X * X).sum(axis=1))[:, None], "X: n d -> n d!", "S(n) x Scale(d)"),
+    (shifts, "x: 4 -> ()", "C(4)"),
     (clipped, "X: n 2 -> n 2", "S(n)"),
     (by_kind, "z[3]: n, X: n d -> d", "S(n)"),
     (lambda X: np.tanh(X @ W).sum(axis=0), "X: n 2 -> 2", "S(n)"),
@@ -85,7 +92,7 @@ def leaf(node: Any) -> Callable[[list[int]], float]:
     assert node.op == "const"
     values = [float(v) for v in node.at["values"]]
     array = np.reshape(values, [s.constant for s in node.shape])
-    return lambda ix: float(array[tuple(ix)]) if len(ix) == array.ndim else values[0]
+    return lambda ix: float(array[(*[0] * (array.ndim - len(ix)), *ix)])
 
 
 def form(node: Any) -> np.ndarray:

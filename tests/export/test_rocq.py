@@ -15,6 +15,7 @@ import eqvproof as ep
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq import rocq_answers, rocq_text
 from eqvproof.export.rocq.compile import Extracted, Rocq
+from eqvproof.program.program import rationals
 from eqvproof.verdict import seal
 from tests.export.corpus import RIGHT, WRONG, Spec, certificate
 
@@ -63,6 +64,8 @@ PROVED = (
     (lambda X, Y: (Y @ X) @ Y, "X: d n, Y: n d* -> n d*", "GL(d)"),
     (lambda X, Y: (Y @ X) @ Y, "X: 4 n, Y: n 4* -> n 4*", "Lorentz(4)"),
     (lambda X: X / np.abs(X), "X: d n -> d! n", "Scale(d)"),
+    (lambda X: X / np.sqrt((X * X).sum(axis=0)), "X: d n -> d! n", "Scale(d)"),
+    (lambda x: sum(y[0] ** 2 * y[1] for y in (np.roll(x, s) for s in range(4))), "x: 4 -> ()", "C(4)"),
     (lambda X: 2 * X, "X: 2d n -> 2d n", "O(d)"),
     (lambda X: turned(2 * X, (X * X).sum(axis=0)), "X: d m -> d m", "SO(d)"),
     (lambda A: np.linalg.inv(np.eye(A.shape[0]) + A @ A), "A: d d* -> d d*", "GL(d)"),
@@ -85,6 +88,17 @@ def test_what_is_assumed_of_a_function_is_of_its_shapes() -> None:
     symmetry = next(kind["symmetry"] for kind in data["program"]["kinds"] if kind["op"] == "opaque")
     symmetry["inputs"][1] = [[[2, "n", ""]]]  # of another size
     assert "Typed" not in rocq_text(data)
+
+
+def test_a_table_that_does_not_turn_is_not_read_as_one_that_does() -> None:
+    data: Any = ep.check(*next(case for case in PROVED if case[2] == "C(4)" and "()" in case[1])).certificate
+    assert "circulant" in rocq_text(data)
+    table = next(k for k in data["program"]["kinds"] if k["op"] == "const" and len(k["shape"]) > 1)
+    values = rationals(table["values"])
+    for place in range(0, len(values), 5):
+        table["values"] = " ".join(str(v + (k == place)) for k, v in enumerate(values))
+        with pytest.raises(ExportError, match="table of constants"):
+            rocq_text(data)
 
 
 def test_a_form_that_the_group_does_not_keep_is_constant() -> None:
@@ -189,6 +203,7 @@ def stated(text: str) -> list[str]:
     ("function", "signature", "group", "word"),
     [
         (lambda X, Y: np.cross(X, Y), "X: n 3, Y: n 3 -> n 3", "SO(3)", "np.cross"),
+        (lambda x: np.sqrt(x * x * x) / np.sqrt(x), "x: n -> n", "Scale(n)", "no integer"),
     ],
 )
 def test_what_is_not_exported_is_named(function: Any, signature: str, group: str, word: str) -> None:

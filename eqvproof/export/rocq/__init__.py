@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.errors import ExportError
-from eqvproof.export.rocq.programs import Line, Translation, translated
+from eqvproof.export.rocq.programs import ROOTS, Line, Translation, translated
 from eqvproof.export.rocq.source import STAYS, Factor, Source, Type, read
 from eqvproof.export.rocq.words import Extents, integer, listed, wrapped
 from eqvproof.operations.functions import FUNCTIONS
@@ -102,11 +102,12 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
             *(source.given(factor, place) for place in range(len(source.inputs))),
             *(source.kept(factor, node, k) for node in program.forms),
         ]
+        powers = {node: own.power for node, own in source.types[k].items()}
         parts += [
             f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
             f"Definition claimed{k} : rtype := {extents.type(result)}.",
             f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
-            f"Definition facts{k} : nat -> option fact := {_facts(factor, program, types, extents)}.",
+            f"Definition facts{k} : nat -> option fact := {_facts(factor, program, types, powers, extents)}.",
         ]
         about = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k} prog"
         claims.append(
@@ -136,7 +137,7 @@ def _type(line: Line, source: Source, k: int) -> Type:
             return source.given(source.factors[k], line.op[1])
         return source.kept(source.factors[k], line.node, k)
     types = source.types[k]
-    acts = tuple(types[node].acts[axis] for node, axis in line.axes)
+    acts = tuple(types[at[0]].acts[at[1]] if at else () for at in line.axes)
     if any(acts) and line.op[0] == "Leaf" and source.nodes[line.node].op == "const":
         factor = source.factors[k]
         raise ExportError.of(
@@ -146,7 +147,9 @@ def _type(line: Line, source: Source, k: int) -> Type:
     return Type(acts, types[line.node].power)
 
 
-def _facts(factor: Factor, program: Translation, types: list[Type], extents: Extents) -> str:
+def _facts(
+    factor: Factor, program: Translation, types: list[Type], powers: Mapping[int, int], extents: Extents
+) -> str:
     """What the theorem supposes of functions; of those of numbers, where a value has a character."""
     degrees: Mapping[str, int] = {}
     if factor.family.kind in ("scale", "sign") or any(t.power for t in types):
@@ -158,6 +161,11 @@ def _facts(factor: Factor, program: Translation, types: list[Type], extents: Ext
             assumed = program.source.assumed(factor, program.opaque[number])
             arguments, value = assumed or ([], None)
             fact = f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})" if value else ""
+        if number in program.roots and factor.family.kind == "scale":
+            node = program.source.nodes[program.roots[number]]
+            power, rest = divmod(powers[node.args[0]], ROOTS[name])
+            given, value = Type((), powers[node.args[0]]), Type((), power)
+            fact = "" if rest else f"(Typed [:: {extents.type(given)}] {extents.type(value)})"
         found.append(f"Some {fact}" if fact else "None")
     return f"nth None {listed(found)}" if {*found} - {"None"} else "fun=> None"
 

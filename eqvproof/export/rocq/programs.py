@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -22,15 +23,20 @@ AS_IT_IS = (Size(()), [1], False)
 ONE, ZERO = Size.of(1), Size(())
 #: Integers up to this, either way, are themselves; others, which Rocq would count up to, are arrays.
 MOST_SCALAR = 64
+#: Functions that take c^k to c^(k/r), which is said of each use of one: as a function of arrays without axes.
+ROOTS = {"sqrt": 2, "cbrt": 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An operation, the node whose power of the character it has, and the axes of nodes that its axes are."""
+    """An operation, the node whose power of the character it has, and the axes of nodes that its axes are.
+
+    An axis of no node, on which nothing acts, is None.
+    """
 
     op: Op
     node: int
-    axes: tuple[tuple[int, int], ...]
+    axes: tuple[tuple[int, int] | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,7 @@ class Translation:
         functions: the functions of entries, along axes, and of arrays, by number.
         opaque: of those of which nothing is known but a symmetry, a node each, by number.
         forms: the first node of each matrix of a form, which are arguments after those of the claim.
+        roots: of the functions that are roots of values that are multiplied, a node each, by number.
     """
 
     source: Source
@@ -59,6 +66,7 @@ class Translation:
     functions: list[str] = field(default_factory=list)
     opaque: dict[int, Node] = field(default_factory=dict)
     forms: list[int] = field(default_factory=list)
+    roots: dict[int, int] = field(default_factory=dict)
 
     def number(self, function: str) -> int:
         """The number of a function."""
@@ -66,7 +74,7 @@ class Translation:
             self.functions.append(function)
         return self.functions.index(function)
 
-    def emit(self, op: Op, node: int, axes: Sequence[tuple[int, int]]) -> int:
+    def emit(self, op: Op, node: int, axes: Sequence[tuple[int, int] | None]) -> int:
         """The number of a new line."""
         self.lines.append(Line(op, node, tuple(axes)))
         return len(self.lines) - 1
@@ -143,7 +151,23 @@ def _const(t: Translation, i: int, node: Node) -> Held:
         return t.own(("Scalar", int(value)), i, ())
     if len(values) == 1:
         return t.leaf(f"the number {values.pop()}", i, ())
-    return t.leaf("constant" if node.shape else f"the number {values.pop()}", i)
+    return _circulant(t, i, node) or t.leaf("constant" if node.shape else f"the number {values.pop()}", i)
+
+
+def _circulant(t: Translation, i: int, node: Node) -> Held | None:
+    """A table that stays when all its axes turn by one: its first slice, read at differences of labels."""
+    turning = [f.size for f in t.source.factors if f.family.rocq == "C"]
+    if len(node.shape) < 2 or {*node.shape} - {*turning} or len({*node.shape}) > 1:
+        return None
+    rank, whole = len(node.shape), node.shape[0]
+    size, values = whole.constant or 0, node.at["values"]
+    entries = dict(zip(product(range(size), repeat=rank), values, strict=True))
+    if any(v != entries[tuple((k + 1) % size for k in at)] for at, v in entries.items()):
+        return None
+    t.leaves.append("the first slice of a circulant table")
+    slice_ = t.emit(("Leaf", len(t.leaves) - 1), i, [None] * (rank - 1))
+    places = [_cyclic(ZERO, (1, -1), (k, 0), whole) for k in range(1, rank)]
+    return t.own(("Contract", [(slice_, places)], [], [*range(rank)]), i)
 
 
 def _size(t: Translation, i: int, node: Node) -> Held:
@@ -189,6 +213,10 @@ def _map(t: Translation, i: int, node: Node) -> Held:
         return t.leaf(node.at["fn"], i)
     axes = _union(t, node)
     given = [t.spread(a, axes, i) for a in node.args]
+    if node.at["fn"] in ROOTS and any(f.family.kind == "scale" for f in t.source.factors):
+        t.roots[len(t.functions)] = i
+        t.functions.append(node.at["fn"])
+        return t.own(("Whole", len(t.functions) - 1, len(axes), [(given[0], [])]), i, axes)
     return t.own(("Map", t.number(node.at["fn"]), given), i, axes)
 
 
