@@ -159,6 +159,7 @@ ALLOWED = {
     "collections.abc",
     "contextvars",
     "dataclasses",
+    "decimal",
     "fractions",
     "functools",
     "gc",
@@ -228,10 +229,10 @@ for name in sys.argv[2:]:
 print(*(m.partition(".")[2] for m in sys.modules if m.startswith("eqvproof_kernel.")))
 """
 #: What evaluates, encloses, translates, looks at constants or compares normal forms.
-APART = {"evaluate", "interval", "series", "elements", "points", "affine_types", "totals", "normal"}
+APART = {"evaluate", "interval", "series", "elements", "points", "affine_types", "totals", "carries", "normal"}
 
 
-@pytest.mark.parametrize(("name", "more"), [("gram", set()), ("centred", {"affine_types", "totals"})])
+@pytest.mark.parametrize(("name", "more"), [("gram", set()), ("centred", {"affine_types", "totals", "carries"})])
 def test_a_proof_loads_what_it_rests_on(alone: Path, tmp_path: Path, name: str, more: set[str]) -> None:
     file = write(tmp_path, "proof.json", accepted()[name])
     done = subprocess.run(
