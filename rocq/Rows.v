@@ -87,12 +87,16 @@ Qed.
 Theorem sym23_transformer_rank h d (O V : 'M[R]_(h, d)) : (\rank (O^T *m V) <= h)%N.
 Proof. by rewrite (leq_trans (mxrankM_maxr _ _)) // rank_leq_row. Qed.
 
-Theorem lec22_shift_orthogonal n (s : 'S_n) :
-  perm_mx s *m (perm_mx s)^T = 1%:M :> 'M[R]_n /\ (perm_mx s)^T *m perm_mx s = 1%:M :> 'M[R]_n.
-Proof. by rewrite tr_perm_mx -!perm_mxM mulgV mulVg perm_mx1. Qed.
-
 (* C(v), entry (i, j): v at i - j, round the circle. *)
 Definition circulant n (v : 'I_n.+1 -> R) : 'M[R]_n.+1 := \matrix_(i, j) v (i - j).
+
+(* The shift by a: ones at (j + a, j). *)
+Theorem lec22_shift_orthogonal n (a : 'I_n.+1) (S := perm_mx (perm (@addIr _ (- a))) : 'M[R]_n.+1) :
+  [/\ S *m S^T = 1%:M, S^T *m S = 1%:M & S = circulant (fun k => (k == a)%:R)].
+Proof.
+split; try by rewrite tr_perm_mx -!perm_mxM ?mulgV ?mulVg perm_mx1.
+by apply/matrixP => i j; rewrite !mxE permE !subr_eq [a + j]addrC.
+Qed.
 
 Theorem lec22_circulant_commute n (v w : 'I_n.+1 -> R) : circulant v *m circulant w = circulant w *m circulant v.
 Proof.

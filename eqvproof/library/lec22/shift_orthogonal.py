@@ -9,6 +9,7 @@ STATEMENT = Remark(
     id="lec22.shift.orthogonal",
     place="Translation and Shift Operator",
     printed="S S^T = S^T S = I for the shift operator S, which is a circulant matrix",
+    formal="Rows.lec22_shift_orthogonal",
     claim=Conjunction(
         {
             "S x is x, shifted": Identity(
