@@ -7,11 +7,11 @@ import re
 from typing import Any
 
 from .check import check_content
-from .report import Rejected, Report, allow_work
+from .report import Limited, Rejected, Report, allow_work
 from .text import digest, fields, items, sealed, text
 
-#: How many results there are at most, and their names.
-MOST_RESULTS, RESULT = 64, re.compile(r"[A-Za-z0-9_. ]{1,128}", re.ASCII)
+#: How many results there are at most, and choices of sizes of all of them; their names.
+MOST_RESULTS, MOST_SIZES, RESULT = 64, 128, re.compile(r"[A-Za-z0-9_. ]{1,128}", re.ASCII)
 #: Grades of what holds, strongest first.
 HOLDS = ("PROVED", "DECIDED", "BOUNDED")
 
@@ -20,20 +20,23 @@ def check_results(content: dict[str, Any]) -> Report:
     """What is shown is the conjunction; its grade is the weakest."""
     (listed,) = fields(content, "$", "results")
     reports: dict[str, Report] = {}
-    arguments = set()
+    arguments, sizes = set(), 0
     for i, entry in enumerate(items(listed, "$.results", MOST_RESULTS)):
         name, inner = fields(entry, f"$.results[{i}]", "name", "certificate")
         if text(name, f"$.results[{i}].name", RESULT) in reports:
             raise Rejected(f"$.results[{i}].name: two results of one name")
         if sealed(inner).get("kind") == "results":
             raise Rejected(f"$.results[{i}]: results within results")
+        claim = inner.get("claim")
+        if not isinstance(claim, dict) or not {"kind", "inputs"} <= claim.keys():
+            raise Rejected(f"$.results[{i}]: not the certificate of a claim about a function")
+        sizes += len(claim["scope"]) if isinstance(claim.get("scope"), list) else 0
+        if sizes > MOST_SIZES:
+            raise Limited(f"$.results: more than {MOST_SIZES} choices of sizes")
         allow_work(len(json.dumps(inner)))
         report = check_content(inner)
         if report.grade not in HOLDS:
             raise Rejected(f"$.results[{i}]: not the certificate of a claim that holds")
-        claim = inner.get("claim")
-        if not isinstance(claim, dict) or not {"kind", "inputs"} <= claim.keys():
-            raise Rejected(f"$.results[{i}]: not the certificate of a claim about a function")
         arguments.add(digest([claim["kind"], claim["inputs"], claim.get("group")]))
         reports[name] = report
     if len(reports) < 2 or len(arguments) > 1:
