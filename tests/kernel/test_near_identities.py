@@ -268,6 +268,54 @@ TRUE_LOGARITHMS = {
 }
 
 
+# -- roots and maxima, entry by entry (equations.py, atoms.py) ---------------------------------------------
+Expression = str | tuple[Any, ...]
+
+
+def computed(g: Graph, e: Expression) -> int:
+    """The node of an argument; of ("max", x) over all entries; of a product; of a function of entries."""
+    if isinstance(e, str):
+        return g.node("input", [], ["n"], name=e)
+    op, *rest = e
+    args = [computed(g, x) for x in rest]
+    if op == "max":
+        return g.node("reduce", args, [], fn="max", axes=[0])
+    if op == "*":
+        return g.node("einsum", args, ["n"], inputs=[[0]] * len(args), output=[0])
+    return g.node("map", args, ["n"], fn=op)
+
+
+def equal(left: Expression, right: Expression) -> Builder:
+    """Whether two functions of a and b are one."""
+
+    def build() -> JSON:
+        graphs = [Graph(a=["n"], b=["n"]) for _ in range(2)]
+        for g, e in zip(graphs, (left, right), strict=True):
+            computed(g, e)
+        return identity(f"a: n, b: n -> {'()' if left[0] == 'max' else 'n'}", *graphs)
+
+    return build
+
+
+PRODUCT, QUOTIENT = ("*", "a", "b"), ("*", ("recip", "a"), "b")
+ENTRIES: dict[str, Builder] = {
+    "a root of a quotient without its numerator": equal(("sqrt", QUOTIENT), ("recip", ("sqrt", "a"))),
+    "a root of a quotient without its denominator": equal(("sqrt", QUOTIENT), ("sqrt", "b")),
+    "a root of a square": equal(("sqrt", ("*", "a", "a")), "a"),
+    "exp of a product": equal(("exp", PRODUCT), ("*", ("exp", "a"), ("exp", "b"))),
+    "the reciprocal of a product": equal(("recip", PRODUCT), ("recip", "a")),
+    "maxima of two": equal(("max", "a"), ("max", "b")),
+    "a maximum of absolute values": equal(("max", ("abs", "a")), ("max", "a")),
+}
+TRUE_ENTRIES: dict[str, Builder] = {
+    "a root of an inverse": equal(("sqrt", ("recip", "a")), ("recip", ("sqrt", "a"))),
+    "the reciprocal of a product, factor by factor": equal(
+        ("recip", PRODUCT), ("*", ("recip", "b"), ("recip", "a"))
+    ),
+    "the maximum of a product": equal(("max", PRODUCT), ("max", ("*", "b", "a"))),
+}
+
+
 # -- the remainder of a series (series.py) -----------------------------------------------------------------
 def cosine_against_its_taylor_polynomial(bits: int) -> JSON:
     """max(cos x, 1 - x^2/2 + x^4/24 - x^6/720) is cos x; x = 2^-m, where the first terms are exact."""
@@ -292,13 +340,13 @@ def cosine_against_its_taylor_polynomial(bits: int) -> JSON:
 
 
 FALSE: dict[str, Builder] = {
-    **LABELS, **DOMAINS, **LOGARITHMS,
+    **LABELS, **DOMAINS, **LOGARITHMS, **ENTRIES,
     **{
         f"cos 2^-{m} is not itself": (lambda m=m: cosine_against_its_taylor_polynomial(m))
         for m in range(20, 60)
     },
 }  # fmt: skip
-TRUE: dict[str, Builder] = {**TRUE_LABELS, **TRUE_DOMAINS, **TRUE_LOGARITHMS}
+TRUE: dict[str, Builder] = {**TRUE_LABELS, **TRUE_DOMAINS, **TRUE_LOGARITHMS, **TRUE_ENTRIES}
 
 
 @pytest.mark.parametrize("name", FALSE)
