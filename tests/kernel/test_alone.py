@@ -229,7 +229,7 @@ for name in sys.argv[2:]:
 print(*(m.partition(".")[2] for m in sys.modules if m.startswith("eqvproof_kernel.")))
 """
 #: What evaluates, encloses, translates, looks at constants or compares normal forms.
-MOVED = {"affine_types", "totals", "carries"}
+MOVED = {"affine_types", "totals"}
 APART = {"evaluate", "interval", "series", "elements", "points", "normal", *MOVED}
 
 
