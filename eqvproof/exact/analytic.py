@@ -221,6 +221,12 @@ def gammaln(x: Scalar) -> Scalar:
     return log(absolute(gamma(x)))
 
 
+def digamma(x: Scalar) -> Scalar:
+    """The derivative of log gamma(x); undefined at 0, -1, -2, ..."""
+    gamma(x)
+    return tidy(to_ball(x).digamma())
+
+
 def degrees(x: Scalar) -> Scalar:
     """x * 180 / pi."""
     return tidy(x * 180 / arb.pi())

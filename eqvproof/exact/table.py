@@ -75,7 +75,7 @@ FUNCTIONS: Mapping[str, Callable[..., Scalar]] = {
     "expit": analytic.expit, "logit": analytic.logit, "log_expit": analytic.log_expit, "erf": analytic.erf,
     "erfc": analytic.erfc, "xlogy": analytic.xlogy, "xlog1py": analytic.xlog1py, "entr": analytic.entr,
     "ndtr": analytic.ndtr, "gamma": analytic.gamma, "gammaln": analytic.gammaln, "exp10": analytic.exp10,
-    "sinc": analytic.sinc,
+    "digamma": analytic.digamma, "sinc": analytic.sinc,
 }  # fmt: skip
 
 #: Names whose values are truth values.

@@ -73,6 +73,16 @@ def diagonal(b: Builder, x: int, offset: int, first: int, second: int) -> int:
     return b.einsum([x], [labels], [*(k for k in labels if k != rank), rank])
 
 
+def triangle(b: Builder, x: int, *, lower: bool, unit: bool = False) -> int:
+    """Matrices without the entries above the diagonal (else below it); with `unit`, 1 on it."""
+    shape = b.shape(x)
+    kept = b.tri(shape[-1], shape[-1])
+    kept = kept if lower else b.transpose(kept)
+    found = b.select(b.broadcast_to(kept, shape), x, b.broadcast_to(b.const(0), shape))
+    ones = b.broadcast_to(b.const(1), shape)
+    return b.select(b.broadcast_to(b.eye(shape[-1]), shape), ones, found) if unit else found
+
+
 def vector_norm(b: Builder, x: int, order: object, axes: Sequence[int]) -> int:
     """The norm of vectors along axes, which are dropped: 0, 1, 2, p, inf, -inf.
 

@@ -1,6 +1,7 @@
-"""Elementwise functions that are compositions of a Program's maps: log1p, hypot, expit, ...
+"""Elementwise functions, under the names that NumPy, math, SciPy, torch, JAX and SymPy have for them.
 
-Each is written once, on nodes; NumPy's, SciPy's, torch's and JAX's names lead here.
+Each is a map of a Program, or is written once as a composition of maps (log1p, hypot, expit, ...), on nodes.
+A library's names that other libraries lack occur in no call of these.
 """
 
 from __future__ import annotations
@@ -104,6 +105,28 @@ def entr(b: Builder, x: int) -> int:
     return b.neg(xlogy(b, x, x))
 
 
+def xlog1py(b: Builder, x: int, y: int) -> int:
+    """x log(1 + y), and 0 where x is 0."""
+    return xlogy(b, x, b.add([b.const(1), y]))
+
+
+def log_expit(b: Builder, x: int) -> int:
+    """-log(1 + exp(-x))."""
+    return b.neg(log1p(b, b.map("exp", [b.neg(x)])))
+
+
+def gamma(b: Builder, x: int) -> int:
+    """Of x > 0 the exponential of lgamma; left of it pi over sin(pi x) times that of 1 - x."""
+    mirrored = b.map("exp", [b.map("lgamma", [b.sub(b.const(1), x)])])
+    left = b.div(b.pi(), b.mul(b.map("sin", [b.mul(b.pi(), x)]), mirrored))
+    return b.select(b.map("gt", [x, b.const(0)]), b.map("exp", [b.map("lgamma", [x])]), left)
+
+
+def betaln(b: Builder, x: int, y: int) -> int:
+    """lgamma(x) + lgamma(y) - lgamma(x + y)."""
+    return b.sub(b.add([b.map("lgamma", [x]), b.map("lgamma", [y])]), b.map("lgamma", [b.add([x, y])]))
+
+
 def copysign(b: Builder, x: int, y: int) -> int:
     """|x| with the sign of y, that of 0 taken as +."""
     size = b.map("abs", [x])
@@ -139,3 +162,23 @@ def rad2deg(b: Builder, x: int) -> int:
 exp2, exp10 = partial(power_of, base=2), partial(power_of, base=10)
 log2, log10 = partial(log_base, base=2), partial(log_base, base=10)
 Formula = Callable[..., int]
+#: Name -> the map of a Program that it is.
+MAPS: dict[str, str] = {
+    name: fn for fn, names in {
+        **{fn: fn for fn in "exp log sqrt cbrt sin cos tan sinh cosh tanh erf sign floor".split()},
+        "abs": "abs absolute fabs Abs", "arcsin": "arcsin asin", "arccos": "arccos acos",
+        "arctan": "arctan atan", "arcsinh": "arcsinh asinh", "arctan2": "arctan2 atan2",
+        "lgamma": "lgamma gammaln loggamma", "digamma": "digamma psi", "ceil": "ceil ceiling",
+        "rint": "rint",
+    }.items() for name in names.split()
+}  # fmt: skip
+_COMPOSED: dict[str, Formula] = {
+    "expit sigmoid logistic": expit, "rsqrt": rsqrt, "log1p": log1p, "expm1": expm1, "erfc": erfc,
+    "logit": logit, "ndtr": ndtr, "entr": entr, "xlogy": xlogy, "xlog1py": xlog1py, "log2": log2,
+    "log10": log10, "exp2": exp2, "exp10": exp10, "hypot": hypot, "arccosh acosh": arccosh,
+    "arctanh atanh": arctanh, "copysign": copysign, "heaviside": heaviside, "logaddexp": logaddexp,
+    "logaddexp2": logaddexp2, "deg2rad radians": deg2rad, "rad2deg degrees": rad2deg,
+    "log_expit": log_expit, "gamma": gamma, "betaln": betaln,
+}  # fmt: skip
+#: Name -> the composition of maps that it is.
+COMPOSED: dict[str, Formula] = {name: f for names, f in _COMPOSED.items() for name in names.split()}

@@ -16,6 +16,7 @@ def cholesky(b: Builder, x: int, *, upper: bool = False) -> int:
     shape = b.shape(x)
     if len(shape) < 2 or shape[-1] != shape[-2]:
         raise TraceError("a Cholesky factor of matrices that are not square")
-    factor = b.opaque(CHOLESKY, [x], shape)
-    last = len(shape)
-    return b.transpose(factor, [*range(last - 2), last - 1, last - 2]) if upper else factor
+    turned = [*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]
+    if upper:  # of which no entry below the diagonal is read
+        return b.transpose(b.opaque(CHOLESKY, [b.transpose(x, turned)], shape), turned)
+    return b.opaque(CHOLESKY, [x], shape)

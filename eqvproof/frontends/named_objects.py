@@ -162,6 +162,8 @@ class Named:
         for attribute in sorted(self.names & scope.keys()):
             if not attribute.startswith("__") and not pure.known_in(module, attribute):
                 self._complain(unknown(module, f"{path}.{attribute}"), f"{path}.{attribute}")
+            elif isinstance(scope[attribute], types.ModuleType):
+                self._later(scope[attribute], f"{path}.{attribute}")
 
 
 def unknown(value: Any, path: str) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 from .report import Rejected, Undecided, spend
-from .series import arctan, cosine, erf, exp, log, pi, root
+from .series import arctan, cosine, digamma, erf, exp, log, log_gamma, pi, root
 
 MOST_EXACT, MOST_BITS = 8_000, 40_000
 
@@ -206,6 +207,26 @@ class Arithmetic:
 
         return self.odd(at, x)
 
+    def lgamma(self, x: Real) -> Number:
+        """log |gamma(x)|, convex for x > 0, least at 1.4616..., with -0.12148...; undefined at poles."""
+        if x in (1, 2) or _is_pole(x):
+            return None if _is_pole(x) else F0
+        if isinstance(x, Ball) and lo(x) <= 0:
+            raise Undecided("log gamma near its poles")
+        ends = [log_gamma(end, self.bits) for end in (lo(x), hi(x))]
+        least, most = min(low for low, _ in ends), max(high for _, high in ends)
+        if isinstance(x, Ball) and lo(x) < Fraction(1462, 1000) and hi(x) > Fraction(1461, 1000):
+            least = Fraction(-12149, 100000)
+        return self.enclose(least, most)
+
+    def digamma(self, x: Real) -> Number:
+        """The derivative of log gamma, increasing between its poles, at which it is undefined."""
+        if _is_pole(x):
+            return None
+        if lo(x) <= 0 and ceil(lo(x)) <= hi(x):
+            raise Undecided("digamma near its poles")
+        return self.monotone(digamma, x)
+
     def abs(self, x: Real) -> Real:
         """The absolute value."""
         if lo(x) >= 0:
@@ -272,6 +293,11 @@ def _same(low: Fraction, high: Fraction, fn: str) -> Fraction:
     return low
 
 
+def _is_pole(x: Real) -> bool:
+    """Whether x is 0, -1, -2, ..."""
+    return isinstance(x, Fraction) and x <= 0 and x.denominator == 1
+
+
 def is_zero(x: Real) -> bool:
     """Whether x = 0, if certain."""
     if lo(x) <= 0 <= hi(x) and isinstance(x, Ball):
@@ -321,7 +347,7 @@ UNARY: dict[str, Callable[[Arithmetic, Real], Number]] = {
     "tanh": Arithmetic.tanh, "arcsin": lambda a, x: F0 if x == 0 else a.arcsin(x),
     "arccos": lambda a, x: F0 if x == 1 else a.sub(a.arcsin(F1), a.arcsin(x)),
     "arctan": lambda a, x: a.odd(arctan, x), "arcsinh": Arithmetic.arcsinh, "erf": lambda a, x: a.odd(erf, x),
-    "not": lambda _, x: Fraction(int(is_zero(x))),
+    "lgamma": Arithmetic.lgamma, "digamma": Arithmetic.digamma, "not": lambda _, x: Fraction(int(is_zero(x))),
 }  # fmt: skip
 BINARY: dict[str, Callable[[Arithmetic, Real, Real], Number]] = {
     "maximum": lambda a, x, y: a.enclose(max(lo(x), lo(y)), max(hi(x), hi(y))),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from math import isqrt
+from math import ceil, factorial, isqrt, prod
 
 from .report import Rejected, spend
 
@@ -160,6 +160,79 @@ def erf(x: Fraction, bits: int) -> Ends:
     e, p = exp(-x * x, bits + 16), pi(bits + 16)
     low, high = root(p[0], 2, bits + 16)[0], root(p[1], 2, bits + 16)[1]
     return 2 * e[0] * total[0] / high, min(Fraction(1), 2 * e[1] * total[1] / low)
+
+
+@lru_cache(maxsize=16)
+def _tangents(count: int) -> list[int]:
+    """The derivatives of tan at 0 of odd order, 2k - 1 at place k >= 1 (Brent and Harvey, 2011)."""
+    found = [0, *(factorial(k) for k in range(count))]
+    for k in range(2, count + 1):
+        for j in range(k, count + 1):
+            found[j] = (j - k) * found[j - 1] + (j - k + 2) * found[j]
+    return found
+
+
+def _bernoulli(k: int) -> Fraction:
+    """The Bernoulli number B_2k."""
+    tangent = _tangents(16 << max(0, k.bit_length() - 4))[k]
+    return Fraction((-1) ** (k - 1) * 2 * k * tangent, 4**k * (4**k - 1))
+
+
+def _stirling(x: Fraction, bits: int, weight: Callable[[int], Fraction], odd: int) -> tuple[Fraction, Ends]:
+    """A number z = x + n that is large enough, and the sum over k >= 1 of weight(k) B_2k / z^(2k - odd).
+
+    For log gamma and its derivative the error of a part of the sum is at most the first term left out, as z
+    is positive (DLMF 5.11(ii)).
+    """
+    n = max(0, ceil(bits // 4 + 8 - x))
+    if n > 8 * bits + 5000:
+        raise Rejected("a gamma function too far on the left")
+    z, low, high, k = x + n, 0, 0, 1
+    w = (
+        bits * (2 + int(z).bit_length() // 2) + 64
+    )  # for powers of 1/z that Bernoulli numbers make large again
+    power, square = _fixed(1 / z ** (2 - odd), w), _fixed(1 / (z * z), w)
+    while True:
+        spend(2 + w // 256)
+        factor = weight(k) * _bernoulli(k)
+        ends = [factor.numerator * p // factor.denominator for p in power]
+        most = max(map(abs, ends)) + 1
+        if most >> (w - bits - 8) == 0:
+            return z, _ends((low - most, high + most), w)
+        low, high, k = low + min(ends), high + max(ends) + 1, k + 1
+        power = power[0] * square[0] >> w, -((-power[1] * square[1]) >> w)
+
+
+def log_gamma(x: Fraction, bits: int) -> Ends:
+    """log |gamma(x)|, x no pole: of gamma(z) / (x (x+1) ... (z-1)), with Stirling's series for log gamma(z).
+
+    It is log z (z - 1/2) - z + log(2 pi)/2 + sum B_2k / (2k (2k-1) z^(2k-1)).
+    """
+    z, (low, high) = _stirling(x, bits, lambda k: Fraction(1, 2 * k * (2 * k - 1)), 1)
+    size, turn = log(z, bits + 24 + z.numerator.bit_length()), pi(bits + 16)
+    ends = [low + (z - Fraction(1, 2)) * size[0] - z, high + (z - Fraction(1, 2)) * size[1] - z]
+    steps = range(x.numerator, z.numerator, x.denominator)
+    spend(len(steps) * (1 + len(steps) // 256))
+    above, below = abs(prod(steps)), x.denominator ** len(steps)
+    w = bits + 64 + below.bit_length() - above.bit_length()
+    shift = (above << w) // below if w >= 0 else above // (below << -w)  # of bits + 64 bits
+    unit = Fraction(1, 1 << w) if w >= 0 else Fraction(1 << -w)
+    taken = log(shift * unit, bits + 16)[0], log((shift + 1) * unit, bits + 16)[1]
+    return (
+        ends[0] + log(2 * turn[0], bits + 16)[0] / 2 - taken[1],
+        ends[1] + log(2 * turn[1], bits + 16)[1] / 2 - taken[0],
+    )
+
+
+def digamma(x: Fraction, bits: int) -> Ends:
+    """The derivative of log gamma(x), x no pole: log z - 1/(2z) - sum B_2k / (2k z^(2k))."""
+    z, (low, high) = _stirling(x, bits, lambda k: Fraction(-1, 2 * k), 0)
+    size, half, w = log(z, bits + 16), 1 / (2 * z), bits + 32
+    steps = range(x.numerator, z.numerator, x.denominator)
+    spend(len(steps) * (1 + bits // 256))
+    taken = sum((x.denominator << w) // step for step in steps)
+    least, most = _ends((taken, taken + len(steps)), w)
+    return low + size[0] - half - most, high + size[1] - half - least
 
 
 def root(x: Fraction, n: int, bits: int) -> Ends:

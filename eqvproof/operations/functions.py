@@ -92,6 +92,21 @@ def _erf(xp: Any, x: Any) -> Any:
     return xp.asarray(np.asarray(np.frompyfunc(math.erf, 1, 1)(values), dtype=np.float64), dtype=x.dtype)
 
 
+def _of_gamma(name: str) -> FloatFunction:
+    """Functions of SciPy with poles at 0, -1, -2, ..."""
+
+    def values(xp: Any, x: Any) -> Any:
+        import numpy as np
+
+        special = importlib.import_module("scipy.special")
+        given = np.asarray(x, dtype=np.float64)
+        pole = (given <= 0) & (given == np.floor(given))
+        found = getattr(special, name)(np.where(pole, 1.0, given))
+        return xp.asarray(np.where(pole, np.nan, found), dtype=x.dtype)
+
+    return values
+
+
 def _arctan2(xp: Any, y: Any, x: Any) -> Any:
     function = xp.arctan2 if hasattr(xp, "arctan2") else xp.atan2
     return function(y + 0.0, x + 0.0)  # -0.0 + 0.0 = 0.0: the reals have one zero
@@ -149,6 +164,8 @@ _ROWS = (
     Function("arctan", 1, _inverse("arctan", "atan"), "odd", span=(-2, 2), zeros=True),
     Function("arcsinh", 1, _inverse("arcsinh", "asinh"), "odd", zeros=True),
     Function("erf", 1, _erf, "odd", span=(-1, 1), zeros=True),
+    Function("lgamma", 1, _of_gamma("gammaln"), exact="gammaln", partial=True),
+    Function("digamma", 1, _of_gamma("digamma"), exact="digamma", partial=True),
     Function("floor", 1, _plain("floor"), whole="always"),
     Function("ceil", 1, _plain("ceil"), whole="always"),
     Function("rint", 1, _plain("round"), "odd", whole="always"),

@@ -272,6 +272,8 @@ class Map(Operation):
                 return Text(f"{parts[0].atom} ** {parts[1].atom}", is_atom=False)
             case "erf":
                 return Text(f"np.vectorize(math.erf)({parts[0].code})")
+            case "lgamma" | "digamma":
+                return Text(f"special.{self.row.exact}({parts[0].code})")
             case "pi":
                 return Text("np.pi")
         return Text(f"np.{self.fn}({', '.join(a.code for a in parts)})")

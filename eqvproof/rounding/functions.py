@@ -22,6 +22,8 @@ Array = np.ndarray[Any, Any]
 #: Functions that are rounded correctly, and those that are not rounded at all.
 CORRECT = frozenset({"recip", "pi"})
 EXACT = frozenset({"abs", "maximum", "minimum"})
+#: Functions of which no bound is known.
+UNKNOWN = frozenset({"lgamma", "digamma"})
 #: Functions that jump: where an error brings the argument over a step, the value flips.
 COMPARISONS = frozenset("lt le gt ge eq ne".split())
 STEPS = COMPARISONS | frozenset("sign floor ceil rint not and or mod".split())

@@ -17,6 +17,7 @@ from eqvproof.rounding.functions import (
     EXACT,
     SLOPES,
     STEPS,
+    UNKNOWN,
     WIDTHS,
     grown,
     power_slopes,
@@ -46,6 +47,8 @@ def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: A
     """The bounds for fn(arrays), whose values in float64 are given."""
     positive = _is_positive(fn, arrays)
     with np.errstate(all="ignore"):
+        if fn in UNKNOWN:
+            return Mapped(np.full(value.shape, np.inf), None, positive)
         if fn in STEPS:
             return _stepped(system, fn, arrays, value)
         if all(a.is_exact for a in arrays) and fn != "arctan2":

@@ -133,6 +133,18 @@ def _at(point: int, value: int, function: Any, inside: Any = lambda x: True) -> 
     return evaluate
 
 
+def _off_poles(function: Any) -> Any:
+    """A function with poles at 0, -1, -2, ..., and log gamma 0 at 1 and 2."""
+
+    def evaluate(x: Number) -> Number | None:
+        if order(x, Fraction(0)) <= 0 and order(x, _floor(x)) == 0:
+            return None
+        zero = function is not mpmath.digamma and any(order(x, Fraction(k)) == 0 for k in (1, 2))
+        return Fraction(0) if zero else function(real(x))
+
+    return evaluate
+
+
 def _truth(test: Any) -> Any:
     return lambda *args: Fraction(int(test(*args)))
 
@@ -153,6 +165,7 @@ MAPS: dict[str, Any] = {
     "arcsin": _at(0, 0, mpmath.asin, lambda x: order(abs(x), ONE) <= 0),
     "arccos": _at(1, 0, mpmath.acos, lambda x: order(abs(x), ONE) <= 0),
     "arctan": _at(0, 0, mpmath.atan), "arcsinh": _at(0, 0, mpmath.asinh), "erf": _at(0, 0, mpmath.erf),
+    "lgamma": _off_poles(lambda x: mpmath.log(abs(mpmath.gamma(x)))), "digamma": _off_poles(mpmath.digamma),
     "floor": _floor, "ceil": lambda x: -_floor(-x), "rint": _rint,
     "not": _truth(lambda x: not _nonzero(x)),
     "maximum": lambda x, y: x if order(x, y) >= 0 else y,

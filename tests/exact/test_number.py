@@ -210,7 +210,8 @@ ONE_ARGUMENT = {
     "arcsin": mpmath.asin, "arccos": mpmath.acos, "arctan": mpmath.atan, "arcsinh": mpmath.asinh,
     "arccosh": mpmath.acosh, "arctanh": mpmath.atanh, "erf": mpmath.erf, "erfc": mpmath.erfc,
     "expit": lambda x: 1 / (1 + mpmath.exp(-x)), "logit": lambda x: mpmath.log(x / (1 - x)),
-    "log_expit": lambda x: -mpmath.log(1 + mpmath.exp(-x)), "gamma": mpmath.gamma, "sinc": mpmath.sincpi,
+    "log_expit": lambda x: -mpmath.log(1 + mpmath.exp(-x)), "gamma": mpmath.gamma, "digamma": mpmath.digamma,
+    "sinc": mpmath.sincpi,
     "gammaln": lambda x: mpmath.log(abs(mpmath.gamma(x))), "ndtr": mpmath.ncdf, "degrees": mpmath.degrees,
     "radians": mpmath.radians, "exp10": lambda x: mpmath.power(10, x), "entr": lambda x: -x * mpmath.log(x),
 }  # fmt: skip

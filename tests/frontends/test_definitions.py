@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import signal, stats
+from scipy import linalg, signal, special, stats
 from scipy.spatial import distance
 
 import eqvproof as ep
@@ -49,6 +49,13 @@ TRUE: tuple[tuple[str, Any, str, str], ...] = (
     ("bins", lambda x: np.bincount(np.digitize(x, [0.0, 1.0]), weights=x, minlength=3), "x: n -> 3", "S(n)"),
     ("descending bins", lambda x: np.digitize(x, [3.0, 1.0], right=True) * x, "x: n -> n", "S(n)"),
     ("places among numbers", lambda x: np.searchsorted([0, 1, 1, 2], x, side="right"), "x: n -> n", "S(n)"),
+    ("ranks", stats.rankdata, "x: n -> n", "S(n)"),
+    ("rank correlation", lambda x, y: stats.kendalltau(x, y).statistic, "x: n, y: n -> ()", "S(n)"),
+    ("rank sums", lambda x, y: stats.mannwhitneyu(x, y).statistic, "x: n, y: m -> ()", "S(n) x S(m)"),
+    ("trimmed", lambda x: stats.trim_mean(x, 0.1), "x: n -> ()", "S(n)"),
+    ("shares", lambda x: np.searchsorted(np.sort(x), x, side="right"), "x: n -> n", "S(n)"),
+    ("log gamma", lambda c: special.gammaln(c + 1).sum() + special.psi(c.sum()), "c: n -> ()", "S(n)"),
+    ("Cholesky", lambda A: linalg.cholesky(A @ A.T + np.eye(2)), "A: 2 d -> 2 2", "O(d)"),
     ("relative entropy", lambda p, q: stats.entropy(p, q), "p: n, q: n -> ()", "S(n)"),
 )
 FALSE: tuple[tuple[str, Any, str, str], ...] = (
@@ -59,6 +66,11 @@ FALSE: tuple[tuple[str, Any, str, str], ...] = (
     ("correlation and the first", lambda x, y: np.corrcoef(x, y)[0, 1] * x[0], "x: n, y: n -> ()", "S(n)"),
     ("cosine moved", lambda u, v: distance.cosine(u, v), "u: d, v: d -> ()", "T(d)"),
     ("ends of a convolution", lambda x: signal.convolve(x, [1.0, 2.0], "same"), "x: n -> n", "C(n)"),
+    ("ranks and their places", lambda x: stats.rankdata(x).cumsum(), "x: n -> n", "S(n)"),
+    ("ranks of signs", lambda x: stats.rankdata(x), "x: n -> n", "Signs(n)"),
+    ("log gamma and the first", lambda c: special.gammaln(c).sum() * c[0], "c: n -> ()", "S(n)"),
+    ("digamma turned", lambda c: special.digamma(c), "c: n -> n", "Signs(n)"),
+    ("gamma scaled", lambda c: special.gamma(c), "c: n -> n", "Scale(n)"),
     ("canberra turned", lambda u, v: distance.canberra(u, v), "u: d, v: d -> ()", "O(d)"),
     ("variation and the first", lambda x: stats.variation(x) * x[0], "x: n -> ()", "S(n)"),
     ("histogram and the first", lambda x: np.histogram(x, [0, 1, 3])[0] * x[0], "x: n -> 2", "S(n)"),
@@ -72,6 +84,17 @@ EXTRA = {
     "pearsonr": lambda f: lambda x, y: f(x, y).statistic,
     "convolve": lambda f: lambda x: f(np.concatenate([x, x, x]), [1.0, 2.0, 4.0], "same"),
     "detrend": lambda f: lambda x: f(x, type="constant"),
+    "pmean": lambda f: lambda x: f(x, 3) + f(x, -2),
+    "trim_mean": lambda f: lambda x: f(x, 0.25),
+    "moment": lambda f: lambda x: f(x, 3),
+    "chisquare": lambda f: lambda x: f(x).statistic,
+    "ttest_1samp": lambda f: lambda x: f(x, 0.5).statistic,
+    "ttest_ind": lambda f: lambda x, y: f(x, y).statistic + f(x, y, equal_var=False).statistic,
+    "linregress": lambda f: lambda x, y: f(x, y).slope + f(x, y).intercept * f(x, y).rvalue,
+    **dict.fromkeys(
+        ("ttest_rel", "f_oneway", "spearmanr", "kendalltau", "mannwhitneyu", "ks_2samp"),
+        lambda f: lambda x, y: f(x, y).statistic,
+    ),
 }
 
 
@@ -127,11 +150,14 @@ def test_a_definition_agrees_with_its_function(home: str, name: str, arrays: int
     function = EXTRA.get(name, lambda f: f)(getattr(module, name))
     rows = home.startswith("sklearn") and home != "sklearn.metrics"
     shape = "n d" if rows else "n"
-    inputs = ["x: " + shape, "y: " + ("m d" if rows else "n")][: arrays if name != "entropy" else 1]
+    paired = name.startswith("paired")
+    second = "m d" if rows and not paired else shape
+    inputs = ["x: " + shape, "y: " + second][: arrays if name != "entropy" else 1]
     out = {"zscore": "n", "scale": "n d", "normalize": "n d", "empirical_covariance": "d d"}
-    out |= {"detrend": "n", "convolve": "m"}
+    out |= {"detrend": "n", "convolve": "m", "rankdata": "n"} | ({name: "n"} if paired else {})
     returned = out.get(name, "n m" if rows else "()")
-    spans = {"n": (2, 9)} if name in ("r2_score", "pearsonr") else {}
+    few = name.startswith(("ttest", "linregress")) or name.endswith(("_score", "sonr", "manr", "tau"))
+    spans = {"n": (2, 9)} if few else {}
     trace = trace_all_sizes(function, parse_signature(f"{', '.join(inputs)} -> {returned}"), spans=spans)
     assert trace.program.nodes
 

@@ -18,10 +18,12 @@ ONE: dict[str, Any] = {
     "exp2": np.exp2, "exp10": scipy.special.exp10, "expm1": np.expm1, "log1p": np.log1p, "log2": np.log2,
     "log10": np.log10, "expit": scipy.special.expit, "logit": scipy.special.logit, "rsqrt": lambda x: x**-0.5,
     "erfc": scipy.special.erfc, "ndtr": scipy.special.ndtr, "arccosh": np.arccosh, "arctanh": np.arctanh,
-    "entr": scipy.special.entr, "deg2rad": np.deg2rad, "rad2deg": np.rad2deg, "trunc": np.trunc,
+    "entr": scipy.special.entr, "gamma": scipy.special.gamma,
+    "log_expit": scipy.special.log_expit, "deg2rad": np.deg2rad, "rad2deg": np.rad2deg, "trunc": np.trunc,
 }  # fmt: skip
 TWO: dict[str, Any] = {
     "hypot": np.hypot, "logaddexp": np.logaddexp, "logaddexp2": np.logaddexp2, "xlogy": scipy.special.xlogy,
+    "xlog1py": scipy.special.xlog1py, "betaln": scipy.special.betaln,
     "copysign": np.copysign, "heaviside": np.heaviside, "logical_xor": np.logical_xor,
 }  # fmt: skip
 

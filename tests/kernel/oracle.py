@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg
+from scipy import special
 
 from tests.kernel.encoding import by_hand
 
@@ -65,6 +66,8 @@ UNARY: dict[str, Any] = {
     "arctan": np.arctan,
     "arcsinh": np.arcsinh,
     "erf": np.vectorize(math.erf, otypes=[float]),
+    "lgamma": lambda x: np.where((x <= 0) & (x == np.floor(x)), np.nan, special.gammaln(x)),
+    "digamma": lambda x: np.where((x <= 0) & (x == np.floor(x)), np.nan, special.digamma(x)),
     "floor": np.floor,
     "ceil": np.ceil,
     "rint": np.rint,

@@ -276,6 +276,7 @@ UNARY: dict[str, Callable[[Fraction], Any]] = {
     "exp": _only(0, 1), "cos": _only(0, 1), "cosh": _only(0, 1), "log": _only(1, 0, lambda x: x > 0),
     "arcsin": _only(0, 0, lambda x: abs(x) <= 1), "arccos": _only(1, 0, lambda x: abs(x) <= 1),
     **dict.fromkeys("cbrt sin tan sinh tanh arctan arcsinh erf".split(), _only(0, 0)),
+    **dict.fromkeys(("lgamma", "digamma"), _only(1, 0, lambda x: x > 0 or x.denominator > 1)),
 }  # fmt: skip
 BINARY: dict[str, Callable[[Fraction, Fraction], Any]] = {
     "maximum": max, "minimum": min, "pow": _power, "mod": lambda x, y: x % y if y else None,

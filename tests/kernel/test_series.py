@@ -26,6 +26,11 @@ POINTS: dict[str, tuple[Callable[[Q, int], Any], Callable[[Any], Any], str]] = {
         "-1000 -5 -22/7 -3/2 -1/9 0 1/9 1 3/2 2 3 22/7 4 5 6 7 1000",
     ),
     "erf": (series.erf, mpmath.erf, "1/1000 1/3 1 3/2 3 5 7 9 13 50"),
+    "log_gamma": (
+        series.log_gamma, lambda x: mpmath.log(abs(mpmath.gamma(x))),
+        "1/1000 1/3 1 3/2 2 3 10 1000003 -1/2 -7/3 -1001/10",
+    ),
+    "digamma": (series.digamma, mpmath.digamma, "1/1000 1/3 1 3/2 2 3 10 1000003 -1/2 -7/3 -1001/10"),
     "sqrt": (lambda x, bits: series.root(x, 2, bits), mpmath.sqrt, "0 1/1000007 1/4 1/3 1 2 9/4 10 1000003"),
     "cbrt": (lambda x, bits: series.root(x, 3, bits), mpmath.cbrt, "0 1/1000007 1/8 1/3 1 2 27/8 10 1000003"),
 }  # fmt: skip

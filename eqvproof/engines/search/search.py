@@ -128,13 +128,18 @@ class Search:
         least = {n: min(s[n] for s in self._order) for n in names}
         sizes = {n: max(least[n], min(longest[n], 3 + k)) for k, n in enumerate(names)}
         sizes = sizes if self._setup.acts is None else self._order[-1]
-        inputs = self._stages.points(sizes).generic(self._looker.rng("typed"))
-        trial = Trial(sizes, inputs, ())
+        points, rng = self._stages.points(sizes), self._looker.rng("typed")
+        try:
+            self._require_shape(Trial(sizes, points.generic(rng), ()))
+        except TargetError:  # it may take positive numbers alone
+            self._require_shape(Trial(sizes, points.positive(rng), ()))
+
+    def _require_shape(self, trial: Trial) -> None:
         for subject in self._looker.question.subjects:
             if subject.is_black_box:
-                value = float_value(subject, float_inputs(self._looker.question, trial), sizes)
+                value = float_value(subject, float_inputs(self._looker.question, trial), trial.sizes)
                 if value is not None:
-                    self._looker.question.signature.output_sizes(value.shape, sizes)
+                    self._looker.question.signature.output_sizes(value.shape, trial.sizes)
 
     def _whole(self) -> None:
         if self._drawn is not None:

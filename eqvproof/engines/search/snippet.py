@@ -51,8 +51,9 @@ def snippet(
     if exact:
         lines.insert(0, "from fractions import Fraction\n")
     if functions is not None:
-        if any("math.erf" in line for line in functions):
-            lines.insert(0, "import math")
+        for part, line in (("math.erf", "import math"), ("special.", "from scipy import special")):
+            if any(part in code for code in functions):
+                lines.insert(0, line)
         lines += functions
     lines += [f"# {_sizes_text(found)}", *_input_lines(found, signature)]
     if other is None:

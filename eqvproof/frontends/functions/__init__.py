@@ -11,8 +11,6 @@ import importlib
 import sys
 from typing import Any
 
-import numpy as np
-
 from eqvproof.frontends.functions import (
     creation,
     definitions,
@@ -42,11 +40,7 @@ FUNCTION_MODULES = (
 
 UFUNCS: dict[Any, Handler] = {f: h for m in UFUNC_MODULES for f, h in m.UFUNCS.items()}
 FUNCTIONS: dict[Any, Handler] = {f: h for m in FUNCTION_MODULES for f, h in m.FUNCTIONS.items()}
-#: Universal functions whose values at rational numbers are irrational.
-IRRATIONAL: set[Any] = {
-    *(u for fn, u in ufuncs.MAPS.items()), *ufuncs.FORMULAS, *ufuncs.IRRATIONAL,
-} - {np.heaviside, np.copysign}  # fmt: skip
-EXACT: set[Any] = {*IRRATIONAL, *creation.MAKERS, *mathlib.EXACT, *linalg.EXACT}
+EXACT: set[Any] = {*ufuncs.IRRATIONAL, *creation.MAKERS, *mathlib.EXACT, *linalg.EXACT}
 
 
 def load_scipy() -> None:

@@ -204,9 +204,11 @@ def array(context: TraceContext, a: Any, dtype: Any = None, *, ndmin: int = 0) -
     return x
 
 
-def copied(context: TraceContext, a: Any, dtype: Any = None, *, copy: object = True, **kwargs: Any) -> Array:
+def copied(
+    context: TraceContext, a: Any, dtype: Any = None, *, copy: object = True, ndmin: int = 0
+) -> Array:
     """np.array: new memory unless copy=False."""
-    x = array(context, a, dtype, **kwargs)
+    x = array(context, a, dtype, ndmin=ndmin)
     if copy in (True, np._CopyMode.ALWAYS) and x is a:
         return make(context, node_of(x), x._eqvproof.kind, array=True, dtype=x._eqvproof.dtype)
     return x

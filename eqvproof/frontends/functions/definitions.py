@@ -124,6 +124,161 @@ def _pearsonr(x: Array, y: Array) -> SimpleNamespace:
     return SimpleNamespace(statistic=xp.sum(x * y) / xp.sqrt(xp.sum(x * x) * xp.sum(y * y)))
 
 
+@defines(STATS, "tmean")
+def _tmean(x: Array, limits: None = None, *, axis: int | None = None) -> Array:
+    """Without limits."""
+    return xp.mean(x, axis=_unlimited(limits, axis))
+
+
+@defines(STATS, "tvar")
+def _tvar(x: Array, limits: None = None, *, axis: int = 0, ddof: int = 1) -> Array:
+    """Without limits."""
+    return xp.var(x, axis=_unlimited(limits, axis), ddof=ddof)
+
+
+@defines(STATS, "tstd")
+def _tstd(x: Array, limits: None = None, *, axis: int = 0, ddof: int = 1) -> Array:
+    """Without limits."""
+    return xp.std(x, axis=_unlimited(limits, axis), ddof=ddof)
+
+
+def _unlimited(limits: None, axis: Any) -> Any:
+    if limits is not None:
+        raise ValueError("no limits")
+    return axis
+
+
+@defines(STATS, "moment")
+def _scipy_moment(x: Array, order: int = 1, axis: int = 0) -> Array:
+    return _moment(x, order, axis)
+
+
+@defines(STATS, "pmean")
+def _pmean(x: Array, p: float, *, axis: int = 0) -> Array:
+    """Undefined where an entry is negative, 0 where one is 0 and p < 0."""
+    if p == 0:
+        return _gmean(x, axis)
+    zero = xp.any(x == 0, axis=axis)
+    powers = xp.sqrt(xp.where(x == 0, 1.0, x)) ** (2 * p) if p < 0 else xp.sqrt(x) ** (2 * p)
+    return xp.where(zero, 0.0 if p < 0 else 1.0, 1.0) * xp.mean(powers, axis=axis) ** (1 / p)
+
+
+@defines(STATS, "hmean")
+def _hmean(x: Array, axis: int = 0) -> Array:
+    return _pmean(x, -1, axis=axis)
+
+
+@defines(STATS, "gstd")
+def _gstd(x: Array, axis: int = 0, ddof: int = 1) -> Array:
+    return xp.exp(xp.std(xp.log(x), axis=axis, ddof=ddof))
+
+
+@defines(STATS, "trim_mean")
+def _trim_mean(x: Array, proportiontocut: float) -> Array:
+    """Of a vector, without so many at both ends."""
+    _require_vectors(x)
+    cut, place = xp.floor(proportiontocut * xp.sum(xp.ones_like(x))), xp.cumsum(xp.ones_like(x)) - 1
+    inside = xp.logical_and(place >= cut, place < x.shape[0] - cut)
+    return xp.true_divide(xp.sum(xp.sort(x) * inside), x.shape[0] - 2 * cut)
+
+
+@defines(STATS, "chisquare")
+def _chisquare(f_obs: Array) -> SimpleNamespace:
+    """Against equal frequencies."""
+    expected = xp.mean(f_obs, axis=0, keepdims=True)
+    return SimpleNamespace(statistic=xp.sum((f_obs - expected) ** 2 / expected, axis=0))
+
+
+@defines(STATS, "ttest_1samp")
+def _ttest_1samp(x: Array, popmean: Any) -> SimpleNamespace:
+    return SimpleNamespace(statistic=(xp.mean(x, axis=0) - popmean) / _sem(x))
+
+
+@defines(STATS, "ttest_rel", arrays=2)
+def _ttest_rel(x: Array, y: Array) -> SimpleNamespace:
+    return _ttest_1samp(x - y, 0)
+
+
+@defines(STATS, "ttest_ind", arrays=2)
+def _ttest_ind(x: Array, y: Array, *, equal_var: bool = True) -> SimpleNamespace:
+    n, m = x.shape[0], y.shape[0]
+    if equal_var:
+        scale = sum(xp.sum(_centred(v, 0) ** 2, axis=0) for v in (x, y)) / (n + m - 2) * (1 / n + 1 / m)
+    else:
+        scale = xp.var(x, axis=0, ddof=1) / n + xp.var(y, axis=0, ddof=1) / m
+    return SimpleNamespace(statistic=(xp.mean(x, axis=0) - xp.mean(y, axis=0)) / xp.sqrt(scale))
+
+
+@defines(STATS, "f_oneway", arrays=2)
+def _f_oneway(x: Array, y: Array) -> SimpleNamespace:
+    """Of two samples."""
+    statistic = _ttest_ind(x, y).statistic
+    return SimpleNamespace(statistic=statistic * statistic)
+
+
+def _require_vectors(*arrays: Array) -> None:
+    if any(a.ndim != 1 for a in arrays):
+        raise ValueError("vectors")
+
+
+def _pairs(x: Array, y: Array) -> tuple[Array, Array]:
+    return xp.expand_dims(x, 1), xp.expand_dims(y, 0)
+
+
+@defines(STATS, "rankdata")
+def _rankdata(x: Array, method: str = "average") -> Array:
+    """One more than how many entries are less, and half of the others that are equal."""
+    _require_vectors(x)
+    less, same = (xp.sum(f(*reversed(_pairs(x, x))), axis=1) for f in (xp.less, xp.equal))
+    return less + {"average": (same + 1) / 2, "min": 1, "max": same}[method]
+
+
+@defines(STATS, "spearmanr", arrays=2)
+def _spearmanr(x: Array, y: Array) -> SimpleNamespace:
+    return _pearsonr(_rankdata(x), _rankdata(y))
+
+
+@defines(STATS, "kendalltau", arrays=2)
+def _kendalltau(x: Array, y: Array) -> SimpleNamespace:
+    """Signs of differences, correlated."""
+    _require_vectors(x, y)
+    u, v = (xp.sign(xp.subtract(*_pairs(a, a))) for a in (x, y))
+    return SimpleNamespace(statistic=xp.sum(u * v) / xp.sqrt(xp.sum(u * u) * xp.sum(v * v)))
+
+
+@defines(STATS, "mannwhitneyu", arrays=2)
+def _mannwhitneyu(x: Array, y: Array) -> SimpleNamespace:
+    _require_vectors(x, y)
+    u, v = _pairs(x, y)
+    return SimpleNamespace(statistic=xp.sum((u > v) + (u == v) / 2))
+
+
+@defines(STATS, "ks_2samp", arrays=2)
+def _ks_2samp(x: Array, y: Array) -> SimpleNamespace:
+    """The largest difference between the shares of both samples up to an entry of one."""
+    _require_vectors(x, y)
+    both = xp.concatenate([x, y])
+    shares = [xp.mean(xp.less_equal(*reversed(_pairs(both, v))), axis=1) for v in (x, y)]
+    return SimpleNamespace(statistic=xp.max(xp.abs(shares[0] - shares[1])))
+
+
+@defines(STATS, "energy_distance", arrays=2)
+def _energy_distance(x: Array, y: Array) -> Array:
+    """Szekely's: twice the mean distance between the samples, less those within each."""
+    _require_vectors(x, y)
+    mixed, *own = (xp.mean(xp.abs(xp.subtract(*_pairs(u, v)))) for u, v in ((x, y), (x, x), (y, y)))
+    return xp.sqrt(xp.maximum(2 * mixed - own[0] - own[1], 0.0))
+
+
+@defines(STATS, "linregress", arrays=2)
+def _linregress(x: Array, y: Array) -> SimpleNamespace:
+    _require_vectors(x, y)
+    slope = xp.sum(_centred(x, 0) * _centred(y, 0)) / xp.sum(_centred(x, 0) ** 2)
+    return SimpleNamespace(
+        slope=slope, intercept=xp.mean(y) - slope * xp.mean(x), rvalue=_pearsonr(x, y).statistic
+    )
+
+
 @defines(STATS, "iqr")
 def _iqr(x: Array) -> Array:
     return xp.quantile(x, 0.75) - xp.quantile(x, 0.25)
@@ -132,7 +287,8 @@ def _iqr(x: Array) -> Array:
 @defines(STATS, "wasserstein_distance", arrays=2)
 def _wasserstein(u: Array, v: Array) -> Array:
     """Of as many points on both sides."""
-    if u.shape != v.shape or u.ndim != 1:
+    _require_vectors(u, v)
+    if u.shape != v.shape:
         raise ValueError("two vectors of one length")
     return xp.mean(xp.abs(xp.sort(u) - xp.sort(v)))
 
@@ -259,6 +415,21 @@ def _laplacian_kernel(x: Array, y: Array | None = None, gamma: float | None = No
     return xp.exp(-(1 / x.shape[1] if gamma is None else gamma) * _manhattan_distances(x, y))
 
 
+@defines(PAIRS, "paired_euclidean_distances", arrays=2)
+def _paired_euclidean_distances(x: Array, y: Array) -> Array:
+    return xp.sqrt(xp.sum((x - y) ** 2, axis=1))
+
+
+@defines(PAIRS, "paired_distances", arrays=2)
+def _paired_distances(x: Array, y: Array, *, metric: str = "euclidean") -> Array:
+    return {"euclidean": _paired_euclidean_distances, "manhattan": _paired_manhattan_distances}[metric](x, y)
+
+
+@defines(PAIRS, "paired_manhattan_distances", arrays=2)
+def _paired_manhattan_distances(x: Array, y: Array) -> Array:
+    return xp.sum(xp.abs(x - y), axis=1)
+
+
 @defines(METRICS, "mean_squared_error", arrays=2)
 def _mean_squared_error(x: Array, y: Array) -> Array:
     return xp.mean((x - y) ** 2)
@@ -279,12 +450,35 @@ def _max_error(x: Array, y: Array) -> Array:
     return xp.max(xp.abs(x - y))
 
 
+@defines(METRICS, "root_mean_squared_error", arrays=2)
+def _root_mean_squared_error(x: Array, y: Array) -> Array:
+    return xp.mean(xp.sqrt(xp.mean((x - y) ** 2, axis=0)))
+
+
+@defines(METRICS, "mean_squared_log_error", arrays=2)
+def _mean_squared_log_error(x: Array, y: Array) -> Array:
+    return xp.mean((xp.log1p(x) - xp.log1p(y)) ** 2)
+
+
+@defines(METRICS, "mean_absolute_percentage_error", arrays=2)
+def _mean_absolute_percentage_error(x: Array, y: Array) -> Array:
+    return xp.mean(xp.abs(x - y) / xp.maximum(xp.abs(x), np.finfo(np.float64).eps))
+
+
 @defines(METRICS, "r2_score", arrays=2)
 def _r2_score(x: Array, y: Array) -> Array:
-    """Of vectors; where x is constant, 1 where y is the same, else 0."""
-    if x.ndim != 1:
-        raise ValueError("vectors")
-    missed, spread = xp.sum((x - y) ** 2), xp.sum(_centred(x, 0) ** 2)
+    return _explained(xp.sum((x - y) ** 2), x)
+
+
+@defines(METRICS, "explained_variance_score", arrays=2)
+def _explained_variance_score(x: Array, y: Array) -> Array:
+    return _explained(xp.sum(_centred(x - y, 0) ** 2), x)
+
+
+def _explained(missed: Array, x: Array) -> Array:
+    """Of vectors; where x is constant, 1 where nothing is missed, else 0."""
+    _require_vectors(x)
+    spread = xp.sum(_centred(x, 0) ** 2)
     return xp.where(spread == 0, xp.where(missed == 0, 1.0, 0.0), 1 - missed / spread)
 
 

@@ -6,26 +6,15 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from eqvproof.frontends import formulas
 from eqvproof.frontends.constants import known_number
 from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions import ufuncs
 from eqvproof.frontends.functions.registry import Handler, Table, handles, lift, node_of, real
 from eqvproof.frontends.sizes import SymbolicSize
 from eqvproof.frontends.values import Array, xp
 
 FUNCTIONS: Table = {}
-
-_SAME: dict[Any, Any] = {
-    math.sqrt: np.sqrt, math.exp: np.exp, math.sin: np.sin, math.cos: np.cos, math.tan: np.tan,
-    math.sinh: np.sinh, math.cosh: np.cosh, math.tanh: np.tanh, math.asin: np.arcsin, math.acos: np.arccos,
-    math.atan: np.arctan, math.asinh: np.arcsinh, math.acosh: np.arccosh, math.atanh: np.arctanh,
-    math.atan2: np.arctan2, math.expm1: np.expm1, math.log1p: np.log1p, math.fabs: np.absolute,
-    math.degrees: np.rad2deg, math.radians: np.deg2rad, math.cbrt: np.cbrt, math.exp2: np.exp2,
-    math.copysign: np.copysign, math.fmod: np.fmod, math.pow: np.power,
-}  # fmt: skip
-
 
 def _scalar(context: TraceContext, value: object) -> Array:
     x = lift(context, value)
@@ -36,15 +25,12 @@ def _scalar(context: TraceContext, value: object) -> Array:
     return x if x._eqvproof.kind == "f" else x.astype(float)
 
 
-def _forwarded(ufunc: Callable[..., Array]) -> Handler:
-    def handler(context: TraceContext, *args: object) -> Array:
-        return ufunc(*(_scalar(context, a) for a in args))
-
-    return handler
+def _of_scalars(handler: Handler) -> Handler:
+    return lambda context, *args: handler(context, *(_scalar(context, a) for a in args))
 
 
-for _function, _ufunc in _SAME.items():
-    FUNCTIONS[_function] = _forwarded(_ufunc)
+_SAME = {getattr(math, name): _of_scalars(h) for name, h in ufuncs.NAMED.items() if hasattr(math, name)}
+FUNCTIONS |= {**_SAME, math.fmod: _of_scalars(ufuncs.fmod), math.pow: _of_scalars(ufuncs.power)}
 
 
 @handles(FUNCTIONS, math.log)
@@ -64,16 +50,6 @@ def hypot(context: TraceContext, *coordinates: object) -> Array:
     b = context.builder
     nodes = [node_of(_scalar(context, c)) for c in coordinates]
     return real(context, b.map("sqrt", [b.add([b.mul(n, n) for n in nodes])]))
-
-
-def _by(formula: formulas.Formula) -> Handler:
-    return lambda context, x: real(context, formula(context.builder, node_of(_scalar(context, x))))
-
-
-FUNCTIONS |= {
-    math.log2: _by(formulas.log2), math.log10: _by(formulas.log10), math.erfc: _by(formulas.erfc),
-    math.erf: _by(lambda b, x: b.map("erf", [x])),
-}  # fmt: skip
 
 
 def _to_integer(rule: Callable[..., int]) -> Handler:
@@ -96,6 +72,4 @@ FUNCTIONS |= {rule: _to_integer(rule) for rule in (math.floor, math.ceil, math.t
 
 
 #: Handled while tracing also where every argument is a number: their results are irrational.
-EXACT: set[Any] = {*_SAME, math.log, math.log2, math.log10, math.hypot, math.erf, math.erfc} - {
-    math.fabs, math.copysign, math.fmod
-}  # fmt: skip
+EXACT: set[Any] = {*_SAME, math.log, math.hypot, math.pow} - {math.fabs, math.copysign}

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+import eqvproof.operations as ops
 from eqvproof.frontends import ordering
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.reductions import keep
@@ -140,7 +141,9 @@ def searchsorted(context: TraceContext, a: object, v: object, side: Any = "left"
 
 
 def _ascends(context: TraceContext, bounds: Any) -> bool:
-    """Whether fixed numbers ascend; else they descend."""
+    """Whether fixed numbers, or what was put in order, ascend; else they descend."""
+    if bounds.ndim == 1 and isinstance(context.builder.nodes[node_of(bounds)], ops.Sort):
+        return True
     listed = constant_entries(bounds)
     if listed is None or listed.ndim != 1:
         context.refuse("bounds of bins that depend on the inputs")

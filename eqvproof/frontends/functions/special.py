@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import formulas, masks
+from eqvproof.frontends import arrays, masks
 from eqvproof.frontends.boolean_indexing import Picked
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions import linalg, ufuncs
@@ -118,27 +118,46 @@ def scipy_solve(context: TraceContext, a: object, b: object) -> Array:
     return linalg.solve(context, a, b)
 
 
-_FORMULAS: dict[str, formulas.Formula] = {
-    "expit": formulas.expit, "logit": formulas.logit, "erf": lambda b, x: b.map("erf", [x]),
-    "erfc": formulas.erfc, "ndtr": formulas.ndtr, "xlogy": formulas.xlogy, "entr": formulas.entr,
-    "exp10": formulas.exp10, "exp2": formulas.exp2, "expm1": formulas.expm1, "log1p": formulas.log1p,
-}  # fmt: skip
-_UFUNCS: dict[str, Handler] = {name: ufuncs.read(formula) for name, formula in _FORMULAS.items()}
+def scipy_cholesky(context: TraceContext, a: object, lower: object = False) -> Array:
+    """scipy.linalg.cholesky: the upper factor, unless the lower one is asked for."""
+    return linalg.cholesky(context, a, upper=not lower)
+
+
+def solve_triangular(
+    context: TraceContext,
+    a: object,
+    b: object,
+    trans: object = 0,
+    lower: object = False,
+    unit_diagonal: object = False,
+) -> Array:
+    """scipy.linalg.solve_triangular; of `a` nothing on the other side of the diagonal is read."""
+    if trans != 0:
+        context.refuse("solve_triangular with trans= is not traced", hint="transpose the matrix")
+    node = arrays.triangle(
+        context.builder, node_of(lift(context, a)), lower=bool(lower), unit=bool(unit_diagonal)
+    )
+    return linalg.solve(context, real(context, node, kind="f"), b)
+
+
 _SPECIAL: dict[str, Handler] = {"softmax": softmax, "log_softmax": log_softmax, "logsumexp": logsumexp,
                                 "softplus": softplus}  # fmt: skip
 _OF_MATRICES: dict[str, Handler] = {
     row.names["scipy"]: of_matrices(fn) for fn, row in MATRIX_FUNCTIONS.items() if "scipy" in row.names
 }
-_LINALG: dict[str, Handler] = {"norm": scipy_norm, "solve": scipy_solve, **_OF_MATRICES}
+_LINALG: dict[str, Handler] = {
+    "norm": scipy_norm, "solve": scipy_solve, "cholesky": scipy_cholesky,
+    "solve_triangular": solve_triangular, **_OF_MATRICES
+}  # fmt: skip
 _DISTANCE: dict[str, Handler] = {"cdist": cdist, "pdist": pdist, "squareform": squareform}
 
 
 def loaded() -> tuple[dict[Any, Handler], dict[Any, Handler]]:
     """The universal functions and the functions of those SciPy modules that are loaded."""
-    ufuncs: dict[Any, Handler] = {}
+    universal: dict[Any, Handler] = {}
     functions: dict[Any, Handler] = {}
     for module_name, table in (
-        ("scipy.special", {**_UFUNCS, **_SPECIAL}),
+        ("scipy.special", {**ufuncs.NAMED, **_SPECIAL}),
         ("scipy.linalg", _LINALG),
         ("scipy.spatial.distance", _DISTANCE),
     ):
@@ -146,8 +165,8 @@ def loaded() -> tuple[dict[Any, Handler], dict[Any, Handler]]:
         for name, handler in table.items():
             function = getattr(module, name, None)
             if function is not None:
-                (ufuncs if isinstance(function, np.ufunc) else functions)[function] = handler
-    return ufuncs, functions
+                (universal if isinstance(function, np.ufunc) else functions)[function] = handler
+    return universal, functions
 
 
 __all__ = ["loaded"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -18,18 +17,10 @@ from eqvproof.program.intervals import LARGEST
 
 UFUNCS: Table = {}
 
-#: Functions of one argument that are maps of a Program.
-MAPS: dict[str, Any] = {
-    "exp": np.exp, "log": np.log, "sqrt": np.sqrt, "cbrt": np.cbrt, "sin": np.sin, "cos": np.cos,
-    "tan": np.tan, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "arcsin": np.arcsin,
-    "arccos": np.arccos, "arctan": np.arctan, "arcsinh": np.arcsinh,
-}  # fmt: skip
-#: Functions of one argument that keep integers integers.
-EXACT_MAPS: dict[str, Any] = {"abs": np.absolute, "sign": np.sign, "floor": np.floor, "ceil": np.ceil}
-
-
-#: Others whose values at rational numbers are irrational.
-IRRATIONAL: tuple[Any, ...] = (np.arctan2, np.power, np.float_power)
+#: Those that keep integers integers.
+EXACT_MAPS: tuple[Any, ...] = (np.absolute, np.sign, np.floor, np.ceil)
+#: Those whose values at rational numbers are irrational.
+IRRATIONAL: set[Any] = {np.power, np.float_power}
 
 
 def _refuse_bool(context: TraceContext, name: str, *args: Array) -> None:
@@ -37,26 +28,36 @@ def _refuse_bool(context: TraceContext, name: str, *args: Array) -> None:
         context.refuse(f"{name} of booleans", hint="use &, |, ~ or np.where")
 
 
-def _enter_tables() -> None:
-    def mapped(fn: str, kind: Kind | None) -> Callable[..., Any]:
-        def handler(context: TraceContext, *args: Array) -> Array:
-            if kind is None:
-                _refuse_bool(context, fn, *args)
-            node = context.builder.map(fn, [node_of(a) for a in args])
-            return real(context, node, *args, kind=kind)
+def mapped(fn: str, kind: Kind | None = "f") -> Handler:
+    """The handler of a map of Programs."""
 
-        return handler
+    def handler(context: TraceContext, *args: Array) -> Array:
+        if kind is None:
+            _refuse_bool(context, fn, *args)
+        return real(context, context.builder.map(fn, [node_of(a) for a in args]), *args, kind=kind)
 
-    for fn, ufunc in MAPS.items():
-        UFUNCS[ufunc] = mapped(fn, "f")
-    for fn, ufunc in EXACT_MAPS.items():
-        UFUNCS[ufunc] = mapped(fn, None)
-    UFUNCS[np.arctan2] = mapped("arctan2", "f")
-    UFUNCS[np.fabs] = mapped("abs", "f")
-    UFUNCS[np.rint] = mapped("rint", "f")
+    return handler
 
 
-_enter_tables()
+def read(formula: formulas.Formula) -> Handler:
+    """The handler that applies a formula."""
+
+    def handler(context: TraceContext, *args: Array) -> Array:
+        found = formula(context.builder, *map(node_of, args))
+        return real(context, context.builder.by_library(found))
+
+    return handler
+
+
+#: Name -> handler, for whatever module has it.
+NAMED: dict[str, Handler] = {name: mapped(fn) for name, fn in formulas.MAPS.items()}
+NAMED |= {name: read(formula) for name, formula in formulas.COMPOSED.items()}
+for _name, _handler in NAMED.items():
+    _ufunc = optional(np, _name)
+    if isinstance(_ufunc, np.ufunc):
+        UFUNCS[_ufunc] = mapped(formulas.MAPS[_name], None) if _ufunc in EXACT_MAPS else _handler
+        if _ufunc not in (*EXACT_MAPS, np.fabs, np.rint, np.heaviside, np.copysign):
+            IRRATIONAL.add(_ufunc)
 
 
 @handles(UFUNCS, np.maximum, np.fmax)
@@ -213,23 +214,3 @@ for _name, _handler in (
     ("vecmat", products.vecmat),
 ):
     handles(UFUNCS, optional(np, _name))(_handler)
-
-
-def read(formula: formulas.Formula) -> Handler:
-    """The handler that applies a formula."""
-
-    def handler(context: TraceContext, *args: Array) -> Array:
-        found = formula(context.builder, *map(node_of, args))
-        return real(context, context.builder.by_library(found))
-
-    return handler
-
-
-FORMULAS: dict[Any, formulas.Formula] = {
-    np.exp2: formulas.exp2, np.expm1: formulas.expm1, np.log1p: formulas.log1p, np.log2: formulas.log2,
-    np.log10: formulas.log10, np.arccosh: formulas.arccosh, np.arctanh: formulas.arctanh,
-    np.hypot: formulas.hypot, np.logaddexp: formulas.logaddexp, np.logaddexp2: formulas.logaddexp2,
-    np.heaviside: formulas.heaviside, np.copysign: formulas.copysign, np.deg2rad: formulas.deg2rad,
-    np.radians: formulas.deg2rad, np.rad2deg: formulas.rad2deg, np.degrees: formulas.rad2deg,
-}  # fmt: skip
-UFUNCS |= {ufunc: read(formula) for ufunc, formula in FORMULAS.items()}

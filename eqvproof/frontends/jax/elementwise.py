@@ -14,12 +14,6 @@ from eqvproof.frontends.jax.values import Affine, Known, Masked, Value, affine, 
 from eqvproof.frontends.masks import is_positive
 from eqvproof.program import Size
 
-FUNCTIONS = {
-    "exp": "exp", "log": "log", "sqrt": "sqrt", "cbrt": "cbrt", "abs": "abs", "sign": "sign", "sin": "sin",
-    "cos": "cos", "tan": "tan", "tanh": "tanh", "asin": "arcsin",
-    "acos": "arccos", "atan": "arctan", "asinh": "arcsinh", "erf": "erf", "floor": "floor", "ceil": "ceil",
-    "atan2": "arctan2",
-}  # fmt: skip
 SAME = "stop_gradient copy copy_p reduce_precision real optimization_barrier pvary sharding_constraint"
 
 
@@ -30,7 +24,7 @@ def _function(fn: str) -> Handler:
     return handler
 
 
-for _name, _fn in FUNCTIONS.items():
+for _name, _fn in formulas.MAPS.items():
     primitive(_name)(_function(_fn))
 
 
@@ -41,11 +35,7 @@ def _composed(formula: formulas.Formula) -> Handler:
     return handler
 
 
-FORMULAS: dict[str, formulas.Formula] = {
-    "exp2": formulas.exp2, "log1p": formulas.log1p, "expm1": formulas.expm1, "logistic": formulas.expit,
-    "rsqrt": formulas.rsqrt, "erfc": formulas.erfc, "acosh": formulas.arccosh, "atanh": formulas.arctanh,
-}  # fmt: skip
-for _name, _formula in FORMULAS.items():
+for _name, _formula in formulas.COMPOSED.items():
     primitive(_name)(_composed(_formula))
 
 

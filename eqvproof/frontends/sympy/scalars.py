@@ -5,16 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends.formulas import MAPS
 from eqvproof.frontends.sympy.values import Value, add, common_rank, elementwise, multiply
 from eqvproof.frontends.sympy.walk import TABLE, Expression, Handler, Reader, reads
 
 #: SymPy class -> function of the Program's table.
-FUNCTIONS = {
-    "exp": "exp", "log": "log", "Abs": "abs", "sign": "sign", "sin": "sin", "cos": "cos", "tan": "tan",
-    "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "asin": "arcsin", "acos": "arccos", "atan": "arctan",
-    "asinh": "arcsinh", "erf": "erf", "floor": "floor", "ceiling": "ceil", "StrictLessThan": "lt",
-    "LessThan": "le", "StrictGreaterThan": "gt", "GreaterThan": "ge", "Equality": "eq", "Unequality": "ne",
-    "Not": "not", "Mod": "mod",
+FUNCTIONS = MAPS | {
+    "StrictLessThan": "lt", "LessThan": "le", "StrictGreaterThan": "gt", "GreaterThan": "ge",
+    "Equality": "eq", "Unequality": "ne", "Not": "not", "Mod": "mod",
 }  # fmt: skip
 #: Classes of several arguments that are taken two by two.
 FOLDED = {"Max": "maximum", "Min": "minimum", "And": "and", "Or": "or"}

@@ -50,13 +50,12 @@ def elementwise(fn: str) -> Handler:
     return handler
 
 
+for _name, _fn in formulas.MAPS.items():
+    op(_name)(elementwise(_fn))
 for _fn, _names in {
-    "exp": "exp", "log": "log", "sqrt": "sqrt", "abs": "abs", "sign": "sign sgn", "sin": "sin", "cos": "cos",
-    "tan": "tan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "arcsin": "asin", "arccos": "acos",
-    "arctan": "atan", "arcsinh": "asinh", "erf": "erf", "floor": "floor", "ceil": "ceil", "rint": "round",
-    "recip": "reciprocal", "not": "logical_not bitwise_not", "and": "logical_and bitwise_and",
-    "or": "logical_or bitwise_or", "mod": "remainder",
-    "maximum": "maximum", "minimum": "minimum", "arctan2": "atan2",
+    "sign": "sgn", "rint": "round", "recip": "reciprocal", "not": "logical_not bitwise_not",
+    "and": "logical_and bitwise_and", "or": "logical_or bitwise_or", "mod": "remainder",
+    "maximum": "maximum", "minimum": "minimum",
 }.items():  # fmt: skip
     op(*_names.split())(elementwise(_fn))
 
@@ -68,15 +67,10 @@ def _composed(formula: formulas.Formula) -> Handler:
     return handler
 
 
-_FORMULAS: dict[str, formulas.Formula] = {
-    "rsqrt": formulas.rsqrt, "log1p": formulas.log1p, "expm1": formulas.expm1, "sigmoid": formulas.expit,
-    "logical_xor": formulas.logical_xor, "bitwise_xor": formulas.logical_xor, "erfc": formulas.erfc,
-    "log2": formulas.log2, "log10": formulas.log10, "exp2": formulas.exp2, "hypot": formulas.hypot,
-    "acosh": formulas.arccosh, "atanh": formulas.arctanh, "copysign": formulas.copysign,
-    "xlogy": formulas.xlogy, "trunc": formulas.trunc,
-}  # fmt: skip
-for _name, _formula in _FORMULAS.items():
+for _name, _formula in formulas.COMPOSED.items():
     op(_name)(_composed(_formula))
+op("logical_xor", "bitwise_xor")(_composed(formulas.logical_xor))
+op("trunc")(_composed(formulas.trunc))
 
 
 def comparison(fn: str) -> Handler:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import eigenvectors, formulas, library_functions, positions, symmetric
+from eqvproof.frontends import arrays, eigenvectors, formulas, library_functions, positions, symmetric
 from eqvproof.frontends.torch.aten import Handler, lift, op
 from eqvproof.operations import MATRIX_FUNCTIONS
 from eqvproof.program import Builder
@@ -77,6 +77,14 @@ def _solve(b: Builder, a: Any, right: Any, *, left: object = True, **_: object) 
     else:
         found = b.matmul(inverse, int(right))
     return found, positions.undefined(b), positions.undefined(b), positions.undefined(b)
+
+
+@op("linalg_solve_triangular")
+def _solve_triangular(
+    b: Builder, a: Any, right: Any, *, upper: object, left: object = True, unitriangular: object = False
+) -> int:
+    factor = arrays.triangle(b, int(a), lower=not upper, unit=bool(unitriangular))
+    return b.matmul(b.inv(factor), int(right)) if left else b.matmul(int(right), b.inv(factor))
 
 
 @op("linalg_pinv")

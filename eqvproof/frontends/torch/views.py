@@ -12,8 +12,8 @@ from eqvproof.frontends.torch.aten import TABLE, Axes, Length, lift, op
 from eqvproof.program import Builder, Size
 
 
-@op("empty")
-def _empty(b: Builder, shape: Sequence[Length], **_: object) -> int:
+@op("empty", "empty_permuted")
+def _empty(b: Builder, shape: Sequence[Length], *_: object, **__: object) -> int:
     """Memory that has to be filled before it is used: entries without a value."""
     return b.broadcast_to(b.map("recip", [b.const(0)]), [Size.of(s) for s in shape])
 

@@ -14,8 +14,8 @@ from .base import Facts, Lows, Rule, Step, every_axis, plain, read_by, same_shap
 #: function -> number of arguments
 FUNCTIONS: dict[str, int] = {
     "pi": 0, **dict.fromkeys(
-        "recip exp log sqrt cbrt abs sign sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh erf floor "
-        "ceil rint not".split(), 1
+        "recip exp log sqrt cbrt abs sign sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh erf "
+        "lgamma digamma floor ceil rint not".split(), 1
     ), **dict.fromkeys("maximum minimum arctan2 pow mod lt le gt ge eq ne and or".split(), 2),
 }  # fmt: skip
 ODD = frozenset("recip cbrt sign sin tan sinh tanh arcsin arctan arcsinh erf rint".split())
