@@ -119,12 +119,8 @@ def gamma(b: Builder, x: int) -> int:
     """Of x > 0 the exponential of lgamma; left of it pi over sin(pi x) times that of 1 - x."""
     mirrored = b.map("exp", [b.map("lgamma", [b.sub(b.const(1), x)])])
     left = b.div(b.pi(), b.mul(b.map("sin", [b.mul(b.pi(), x)]), mirrored))
-    return b.select(b.map("gt", [x, b.const(0)]), b.map("exp", [b.map("lgamma", [x])]), left)
-
-
-def betaln(b: Builder, x: int, y: int) -> int:
-    """lgamma(x) + lgamma(y) - lgamma(x + y)."""
-    return b.sub(b.add([b.map("lgamma", [x]), b.map("lgamma", [y])]), b.map("lgamma", [b.add([x, y])]))
+    size = b.map("lgamma", [x])
+    return b.beside(size, b.select(b.map("gt", [x, b.const(0)]), b.map("exp", [size]), left))
 
 
 def copysign(b: Builder, x: int, y: int) -> int:
@@ -178,7 +174,7 @@ _COMPOSED: dict[str, Formula] = {
     "log10": log10, "exp2": exp2, "exp10": exp10, "hypot": hypot, "arccosh acosh": arccosh,
     "arctanh atanh": arctanh, "copysign": copysign, "heaviside": heaviside, "logaddexp": logaddexp,
     "logaddexp2": logaddexp2, "deg2rad radians": deg2rad, "rad2deg degrees": rad2deg,
-    "log_expit": log_expit, "gamma": gamma, "betaln": betaln,
+    "log_expit": log_expit, "gamma": gamma,
 }  # fmt: skip
 #: Name -> the composition of maps that it is.
 COMPOSED: dict[str, Formula] = {name: f for names, f in _COMPOSED.items() for name in names.split()}

@@ -23,7 +23,7 @@ ONE: dict[str, Any] = {
 }  # fmt: skip
 TWO: dict[str, Any] = {
     "hypot": np.hypot, "logaddexp": np.logaddexp, "logaddexp2": np.logaddexp2, "xlogy": scipy.special.xlogy,
-    "xlog1py": scipy.special.xlog1py, "betaln": scipy.special.betaln,
+    "xlog1py": scipy.special.xlog1py,
     "copysign": np.copysign, "heaviside": np.heaviside, "logical_xor": np.logical_xor,
 }  # fmt: skip
 

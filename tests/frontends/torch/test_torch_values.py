@@ -121,3 +121,40 @@ def test_mish_has_no_bend_and_softplus_has_one() -> None:
         return x * torch.tanh(torch.nn.functional.softplus(x))
 
     assert_refuted(_smooth(by_softplus), signature, "Signs(d)", backend="torch", grades=("ENCLOSED",))
+
+
+def students(x: Any) -> Any:
+    return torch.distributions.StudentT(3.0).log_prob(x).sum(-1)
+
+
+def dirichlet(a: Any) -> Any:
+    return torch.distributions.Dirichlet(a, validate_args=False).entropy()
+
+
+def triangular(A: Any, y: Any) -> Any:
+    factor = torch.linalg.cholesky(A @ A.T + torch.eye(len(A)))
+    return torch.linalg.solve_triangular(factor, y, upper=False).square().sum()
+
+
+@pytest.mark.parametrize(
+    ("function", "signature", "under"),
+    [
+        (students, "x: n d -> n", "S(d) x S(n)"),
+        (dirichlet, "a: n c -> n", "S(c)"),
+        (triangular, "A: 2 d, y: 2 k -> ()", "O(d) x O(k)"),
+    ],
+)
+def test_gamma_functions_and_triangles_are_read(function: Any, signature: str, under: str) -> None:
+    assert_proved(function, signature, under)
+
+
+@pytest.mark.parametrize(
+    ("function", "signature", "under"),
+    [
+        (students, "x: n d -> n", "O(d)"),
+        (lambda x: torch.lgamma(x + 4), "x: n -> n", "Signs(n)"),
+        (lambda A, y: torch.linalg.solve_triangular(A, y, upper=True), "A: n n, y: n k -> n k", "S(n)"),
+    ],
+)
+def test_near_misses_of_gamma_functions_and_triangles(function: Any, signature: str, under: str) -> None:
+    assert_refuted(function, signature, under)
