@@ -90,7 +90,7 @@ EXTRA = {
     "chisquare": lambda f: lambda x: f(x).statistic,
     "ttest_1samp": lambda f: lambda x: f(x, 0.5).statistic,
     "ttest_ind": lambda f: lambda x, y: f(x, y).statistic + f(x, y, equal_var=False).statistic,
-    "linregress": lambda f: lambda x, y: f(x, y).slope + f(x, y).intercept * f(x, y).rvalue,
+    "linregress": lambda f: lambda x, y: f(x, y).slope + f(x, y).intercept,
     **dict.fromkeys(
         ("ttest_rel", "f_oneway", "spearmanr", "kendalltau", "mannwhitneyu", "ks_2samp"),
         lambda f: lambda x, y: f(x, y).statistic,

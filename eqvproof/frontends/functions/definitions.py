@@ -274,9 +274,7 @@ def _energy_distance(x: Array, y: Array) -> Array:
 def _linregress(x: Array, y: Array) -> SimpleNamespace:
     _require_vectors(x, y)
     slope = xp.sum(_centred(x, 0) * _centred(y, 0)) / xp.sum(_centred(x, 0) ** 2)
-    return SimpleNamespace(
-        slope=slope, intercept=xp.mean(y) - slope * xp.mean(x), rvalue=_pearsonr(x, y).statistic
-    )
+    return SimpleNamespace(slope=slope, intercept=xp.mean(y) - slope * xp.mean(x))
 
 
 @defines(STATS, "iqr")
