@@ -149,8 +149,8 @@ def _unlimited(limits: None, axis: Any) -> Any:
 
 
 @defines(STATS, "moment")
-def _scipy_moment(x: Array, order: int = 1, axis: int = 0) -> Array:
-    return _moment(x, order, axis)
+def _moment(x: Array, order: int = 1, axis: int = 0) -> Array:
+    return xp.mean(_centred(x, axis) ** order, axis=axis)
 
 
 @defines(STATS, "pmean")
