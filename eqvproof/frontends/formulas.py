@@ -164,7 +164,7 @@ MAPS: dict[str, str] = {
         **{fn: fn for fn in "exp log sqrt cbrt sin cos tan sinh cosh tanh erf sign floor".split()},
         "abs": "abs absolute fabs Abs", "arcsin": "arcsin asin", "arccos": "arccos acos",
         "arctan": "arctan atan", "arcsinh": "arcsinh asinh", "arctan2": "arctan2 atan2",
-        "lgamma": "lgamma gammaln loggamma", "digamma": "digamma psi", "ceil": "ceil ceiling",
+        "lgamma": "lgamma gammaln", "digamma": "digamma psi", "ceil": "ceil ceiling",
         "rint": "rint",
     }.items() for name in names.split()
 }  # fmt: skip

@@ -19,12 +19,11 @@ from . import indices
 from .atoms import make, plain, single
 from .indices import NOTHING, ONCE, Laurent, number, positive
 from .normal_forms import Forms, Head, added, multiplied, negative, scaled
-from .rules.map import EVEN, ODD
+from .rules.map import EVEN, ODD, TOTAL
 from .sizes import Size
 
 TURNED = {"gt": "lt", "ge": "le"}
 SYMMETRIC = ("maximum", "minimum", "eq", "ne", "and", "or")
-PARTIAL = ("arcsin", "arccos", "pow", "mod", "tan")
 MOST_SQUARE = 10**6
 
 
@@ -52,7 +51,7 @@ def factor(forms: Forms, fn: str, *operands: int) -> int:
     """The form of one factor, a function of forms."""
     sizes = forms.form[operands[0]][0] if operands else ()
     listings = plain(*operands) + (plain(*operands[::-1]) if fn in SYMMETRIC else [])
-    total = fn not in PARTIAL
+    total = fn in TOTAL
     if fn in ("recip", "log"):
         total = is_positive(forms, operands[0])
     elif fn == "sqrt":

@@ -25,13 +25,11 @@ from .evaluate import Evaluation, along, cells, evaluate, matrices, reduced, tot
 from .program import Node, Program
 from .rational import Field, Value, domain_of, union
 from .report import Limited, Rejected, spend
-from .rules.map import EVEN, ODD
+from .rules.map import EVEN, ODD, TOTAL
 from .rules.matrix import SERIES
 from .tensors import Tensor
 
 ONE, HALF, MINUS = Fraction(1), Fraction(1, 2), Fraction(-1)
-#: Functions that are not defined everywhere, beside 1/x and mod.
-PARTIAL = frozenset("sqrt log arcsin arccos pow tan".split())
 MOST_ROWS = 5
 Matrix = list[list[Value]]
 
@@ -61,7 +59,7 @@ class Numbers(Field):
         else:
             numbers, factor = [self.numbered(x, signed=False)[0] for x in args], 1
         key = (fn, *numbers)
-        if fn in PARTIAL:
+        if fn not in TOTAL:
             domain = union(domain, frozenset([key]))
         return self.mul(Fraction(factor), self.atom(key, domain))
 

@@ -233,14 +233,14 @@ class Map(Operation):
         if self.fn in ("recip", "mod"):
             return known.is_nonzero(self.args[-1])
         low, high = known.intervals.of(self.args[0])
-        if self.fn in ("log", "sqrt"):
+        if self.fn in ("log", "sqrt", "lgamma", "digamma"):
             return low >= 0 and (self.fn == "sqrt" or known.is_nonzero(self.args[0]))
         if self.fn == "pow":
             least, most = known.intervals.of(self.args[1])
             if least == most and known.intervals.is_whole(self.args[1]):
                 return least >= 0 or known.is_nonzero(self.args[0])
             return low >= 0 and (least >= 0 or known.is_nonzero(self.args[0]))
-        return self.fn != "tan" and low >= -1 and high <= 1
+        return self.fn in ("arcsin", "arccos") and low >= -1 and high <= 1
 
     def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         return frozenset().union(*map(axes, self.args))

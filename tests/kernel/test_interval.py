@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from eqvproof.kernel import report
 from eqvproof.kernel.interval import BINARY, UNARY, Arithmetic, Ball, Number, hi, lo
 from eqvproof.kernel.report import Rejected, Undecided
+from eqvproof.kernel.rules.map import FUNCTIONS, TOTAL
 
 F = Fraction
 REFERENCE: dict[str, Callable[[flint.arb], flint.arb]] = {
@@ -321,3 +323,20 @@ def test_zero_to_a_power_that_may_be_zero_is_undecided(ends: tuple[int, int]) ->
         a.pow(F(0), Ball(F(ends[0]), F(ends[1])))
     assert a.pow(F(0), Ball(F(1, 2), F(1))) == 0 and a.pow(F(0), Ball(F(-1), F(-1, 2))) is None
     assert a.pow(F(0), F(0)) == 1
+
+
+@pytest.mark.parametrize("fn", sorted(FUNCTIONS))
+def test_what_is_said_to_be_total_is_defined_everywhere(fn: str) -> None:
+    """At poles, at the ends of domains and beyond; every function that is not, is left out."""
+    points = [F(k, 2) for k in range(-8, 9)]
+    args = itertools.product(points, repeat=FUNCTIONS[fn])
+    undefined = [at for at in args if _value(fn, list(at)) is None]
+    assert not undefined or fn not in TOTAL
+    assert undefined or fn in TOTAL or fn == "tan"  # whose poles are no rational numbers
+
+
+def _value(fn: str, args: list[Any]) -> Number | str:
+    try:
+        return Arithmetic(64).apply(fn, args)
+    except Undecided:
+        return "unknown"

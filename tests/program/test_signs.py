@@ -113,3 +113,13 @@ def test_programs_deeper_than_the_stack() -> None:
     nodes: list[ops.Operation] = [ops.Input((), (), "x")]
     nodes += [ops.Map((i,), (), "tanh") for i in range(5000)]
     assert Signs(Program((("x", ()),), tuple(nodes), 5000)).is_total(5000)
+
+
+@pytest.mark.parametrize("fn", ["lgamma", "digamma", "tan", "log", "sqrt", "arcsin", "arccos"])
+def test_values_between_minus_one_and_one_need_not_lie_where_a_function_is_defined(fn: str) -> None:
+    b = Builder()
+    x = b.input("x", [])
+    inner, above = b.map(fn, [b.map("tanh", [x])]), b.map(fn, [b.map("exp", [x])])
+    signs = Signs(b.program(b.add([inner, above])))
+    assert signs.is_total(inner) == (fn in ("arcsin", "arccos"))
+    assert signs.is_total(above) == (fn in ("log", "sqrt", "lgamma", "digamma"))

@@ -20,6 +20,11 @@ FUNCTIONS: dict[str, int] = {
 }  # fmt: skip
 ODD = frozenset("recip cbrt sign sin tan sinh tanh arcsin arctan arcsinh erf rint".split())
 EVEN = frozenset("abs cos cosh not".split())
+#: Defined at all real numbers; of others this is not supposed.
+TOTAL = frozenset(
+    "pi exp cbrt abs sign sin cos sinh cosh tanh arctan arcsinh erf floor ceil rint not maximum minimum "
+    "arctan2 lt le gt ge eq ne and or".split()
+)
 #: f(c v) = c^p f(v) for c > 0, defined at both or neither
 POWERS: dict[str, Ratio] = {"sqrt": (ONE, Size.of(2)), "cbrt": (ONE, Size.of(3)), "abs": (ONE, ONE)}
 INVERSE: Ratio = (Size.of(-1), ONE)
