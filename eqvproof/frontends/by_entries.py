@@ -76,11 +76,14 @@ def handler_of(ufunc: object) -> Handler | None:
 
 
 def _is_of_reals(function: Callable[..., Any], count: int) -> bool:
-    """Whether values are floats, NaN is kept, and the sign of 0 does not matter, in each argument."""
+    """Whether it takes and gives floats, NaN is kept, and the sign of 0 does not matter, in each argument."""
     for at, rest in product(range(count), product(_OTHERS, repeat=count - 1)):
         args = [np.full((3,), x) for x in rest]
-        with np.errstate(all="ignore"):
-            values = np.asarray(function(*args[:at], np.array([0.0, -0.0, math.nan]), *args[at:]))
+        try:
+            with np.errstate(all="ignore"):
+                values = np.asarray(function(*args[:at], np.array([0.0, -0.0, math.nan]), *args[at:]))
+        except (RuntimeError, TypeError, ValueError):  # of integers alone
+            return False
         if values.dtype.kind != "f" or values.shape != (3,) or not np.isnan(values[2]):
             return False
         if values[0] != values[1] and np.isfinite(values[:2]).any():

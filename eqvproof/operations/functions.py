@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from eqvproof.exact.scalar import to_float, to_scalar
 from eqvproof.exact.spans import EVERYTHING, INF, UNIT, Interval
+from eqvproof.exact.table import FUNCTIONS as EXACT
 from eqvproof.optional import installed
 
 FloatFunction = Callable[..., Any]
@@ -93,16 +95,21 @@ def _erf(xp: Any, x: Any) -> Any:
 
 
 def _of_gamma(name: str) -> FloatFunction:
-    """Functions of SciPy with poles at 0, -1, -2, ..."""
+    """Functions with poles at 0, -1, -2, ...; without SciPy, of the numbers that the floats are."""
 
     def values(xp: Any, x: Any) -> Any:
         import numpy as np
 
-        special = importlib.import_module("scipy.special")
+        special = installed("scipy.special")
         given = np.asarray(x, dtype=np.float64)
-        pole = (given <= 0) & (given == np.floor(given))
-        found = getattr(special, name)(np.where(pole, 1.0, given))
-        return xp.asarray(np.where(pole, np.nan, found), dtype=x.dtype)
+        outside = (given <= 0) & (given == np.floor(given))
+        if special is None:
+            outside |= ~np.isfinite(given)
+            exact = np.vectorize(lambda v: to_float(EXACT[name](to_scalar(v))), otypes=[float])
+            found = exact(np.where(outside, 1.0, given))
+        else:
+            found = getattr(special, name)(np.where(outside, 1.0, given))
+        return xp.asarray(np.where(outside, np.nan, found), dtype=x.dtype)
 
     return values
 

@@ -123,3 +123,13 @@ def test_operations_of_torch() -> None:
         assert ep.prove(function, "x: n -> n", under, **options).outcome == "UNDECIDED"
         assert ep.check(function, "x: n -> n", under, **options).fails
     assert ep.prove(lambda x: torch.nan_to_num(1 / x), "x: n -> n", "S(n)", **options).outcome == "UNDECIDED"
+
+
+@pytest.mark.parametrize("name", ["gcd", "lcm", "bitwise_left_shift"])
+def test_operations_on_integers_are_no_functions_of_real_numbers(name: str) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    operation = getattr(torch, name)
+    verdict = ep.prove(
+        lambda i: operation(i, i + 1).sum().double(), "i[7]: n -> ()", "S(n)", backend="torch", budget=60
+    )
+    assert verdict.outcome == "UNDECIDED" and "is not traced" in verdict.reason

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.operations import functions
 from tests.judged import assert_proved, assert_refuted
 
 special = pytest.importorskip("scipy.special", reason="SciPy is not installed")
@@ -39,3 +40,12 @@ def test_the_complex_logarithm_is_another_function() -> None:
     """SciPy's loggamma of a negative number is none, where log |gamma| is one."""
     v = ep.check(lambda x: special.loggamma(x), "x: n -> n", "S(n)", budget=10)
     assert "loggamma" in " ".join(ep.verify(v.certificate).rests_on)
+
+
+@pytest.mark.parametrize("name", ["lgamma", "digamma"])
+def test_without_scipy(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.array([[0.5, 3.25, -1.5, 170.0], [0.0, -2.0, np.nan, 1e-3]])
+    with_scipy = functions.FUNCTIONS[name].floats(np, x)
+    monkeypatch.setattr(functions, "installed", lambda module: None)
+    np.testing.assert_allclose(functions.FUNCTIONS[name].floats(np, x), with_scipy, rtol=1e-13)
+    assert np.isnan(with_scipy).tolist() == [[False] * 4, [True, True, True, False]]

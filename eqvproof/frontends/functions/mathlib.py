@@ -72,4 +72,4 @@ FUNCTIONS |= {rule: _to_integer(rule) for rule in (math.floor, math.ceil, math.t
 
 
 #: Handled while tracing also where every argument is a number: their results are irrational.
-EXACT: set[Any] = {*_SAME, math.log, math.hypot, math.pow} - {math.fabs, math.copysign}
+EXACT: set[Any] = {*_SAME, math.log, math.hypot, math.pow} - {math.fabs, math.copysign, math.floor, math.ceil}
