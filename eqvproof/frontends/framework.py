@@ -23,7 +23,7 @@ from eqvproof.frontends.eigenvectors import settled
 from eqvproof.frontends.executed_code import Recorder, require_same
 from eqvproof.frontends.monitoring import watching
 from eqvproof.frontends.patching import tracing
-from eqvproof.frontends.purity import Guard, after_first_call
+from eqvproof.frontends.purity import Guard, after_first_call, without_threads
 from eqvproof.frontends.rounding import is_singular, is_undefined, undefined_at
 from eqvproof.frontends.samples import NO_SPANS, Job, Spans, affordable, make_inputs, size_choices, within
 from eqvproof.frontends.trace import Trace
@@ -114,7 +114,7 @@ class FrameworkTarget:
         if self._state is not None:  # what calls have stored meanwhile is no constant
             raise self._state
         try:
-            return self._traced(signature, pins, spans, limited=limited)
+            return without_threads(lambda: self._traced(signature, pins, spans, limited=limited))
         except TraceError as error:
             if error.code == "trace.state":
                 self._state, self._fresh = error, Guard(self.target)

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import random
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import CodeType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from eqvproof.apart import leave
+from eqvproof.errors import TraceError
 from eqvproof.frontends.code import Finding, asks_for_identity, examine
 from eqvproof.frontends.context import make_error
 from eqvproof.frontends.executed_code import Recorder
@@ -26,6 +29,8 @@ from eqvproof.frontends.patching import Slot
 from eqvproof.frontends.reachable_objects import Reach
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.signature import Signature
+
+_T = TypeVar("_T")
 
 
 class Guard:
@@ -156,6 +161,20 @@ def after_first_call(
         if not all(map(_are_equal, early, late)):
             raise guard.is_state(changed[0].path)
     answer(*one)
+
+
+def without_threads(read: Callable[[], _T]) -> _T:
+    """What reading a target finds; where random numbers were drawn meanwhile, perhaps by another thread, again.
+
+    A copy of this process has no other threads: what is drawn there, the target draws.
+    """
+    try:
+        return read()
+    except TraceError as error:
+        if error.code != "trace.random" or threading.active_count() == 1:
+            raise
+    leave()
+    return read()
 
 
 def _are_equal(one: Any, other: Any) -> bool:

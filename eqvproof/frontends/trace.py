@@ -24,7 +24,7 @@ from eqvproof.frontends.opaque import stand_ins
 from eqvproof.frontends.patching import replacement, tracing
 from eqvproof.frontends.paths import Path, every_path, joined, raised_on_purpose
 from eqvproof.frontends.process_state import one_guarded_call
-from eqvproof.frontends.purity import Guard, after_first_call
+from eqvproof.frontends.purity import Guard, after_first_call, without_threads
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.run import run
 from eqvproof.frontends.samples import NO_SPANS, Spans
@@ -116,13 +116,17 @@ def _trace(
     function: Callable[..., object], signature: Signature, pins: dict[str, int], seed: int, *,
     limited: bool = False, held: Mapping[str, object] | None = None, spans: Spans = NO_SPANS,
 ) -> Trace:  # fmt: skip
-    held = held or {}
+    def traced(**options: bool) -> Trace:
+        return without_threads(
+            lambda: _traced(function, signature, pins, seed, held or {}, spans, limited=limited, **options)
+        )
+
     try:
-        return _traced(function, signature, pins, seed, held, spans, limited=limited)
+        return traced()
     except TraceError as error:
         if error.code != CODE:
             raise
-    return _traced(function, signature, pins, seed, held, spans, limited=limited, has_tables=True)
+    return traced(has_tables=True)
 
 
 def _traced(

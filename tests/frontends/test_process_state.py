@@ -10,6 +10,7 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,6 +25,7 @@ from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import run, trace_all_sizes
 from eqvproof.frontends.process_state import left_as_found, one_guarded_call
 from eqvproof.signature import parse_signature
+from tests.judged import assert_proved
 
 VECTOR = "x: n -> n"
 SIGNATURE = parse_signature(VECTOR)
@@ -160,6 +162,25 @@ def test_draws_differ_from_call_to_call() -> None:
     """Putting generators back after each call would make a random target look like a function."""
     verdict = ep.check(lambda x: x * np.random.rand(), VECTOR, "S(n)", budget=2.0)
     assert verdict.outcome == "UNDECIDED", str(verdict)
+
+
+def test_another_thread_may_draw_meanwhile() -> None:
+    """An event loop that draws now and then does not make a function a random one."""
+    ended = threading.Event()
+
+    def draw() -> None:
+        while not ended.wait(1e-4):
+            random.random()
+
+    thread = threading.Thread(target=draw)
+    thread.start()
+    try:
+        assert_proved(np.tanh, VECTOR, "S(n)")
+        of_random = ep.check(lambda x: x * np.random.rand(), VECTOR, "S(n)", budget=1.0)
+    finally:
+        ended.set()
+        thread.join()
+    assert of_random.outcome == "UNDECIDED", str(of_random)
 
 
 @pytest.mark.usefixtures("unchanged")
