@@ -164,7 +164,7 @@ def after_first_call(
 
 
 def without_threads(read: Callable[[], _T]) -> _T:
-    """What reading a target finds; where random numbers were drawn meanwhile, perhaps by another thread, again.
+    """What reading a target finds; read again where another thread may have drawn random numbers meanwhile.
 
     A copy of this process has no other threads: what is drawn there, the target draws.
     """
