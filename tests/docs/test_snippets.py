@@ -91,3 +91,14 @@ def test_links_to_files_lead_somewhere(path):
         if "://" not in target and not (path.parent / target).exists()
     ]
     assert not missing
+
+
+def test_from_an_import_to_a_verdict_in_ten_lines():
+    page = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
+    sections = re.split(r"^## ", page, flags=re.MULTILINE)
+    for name in ("PyTorch", "torch_geometric", "JAX", "e3nn"):
+        section = next(s for s in sections if s.startswith(f"{name}\n"))
+        first = next(b for b in make_readme.blocks(section) if b.language == "python")
+        lines = [line for line in first.text.splitlines() if line.strip()]
+        assert lines[0].startswith(("import", "from")) and "import eqvproof as ep" in lines, name
+        assert any("= ep.check(" in line for line in lines) and len(lines) <= 10, name
