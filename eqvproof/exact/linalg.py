@@ -11,6 +11,7 @@ from eqvproof.exact.arrays import ExactArray, unwrap, wrap_array
 from eqvproof.exact.number import Real
 from eqvproof.exact.scalar import ZERO
 from eqvproof.exact.signals import Inexact, Undecided
+from eqvproof.exact.undefined import UNDEFINED
 
 
 def exact(values: Any) -> Any:
@@ -125,7 +126,9 @@ def cholesky(a: Any, *, upper: bool = False) -> Any:
         return factor
     pivots = wrap_array(tensor.full((n,), ZERO))
     for j in range(n):
-        pivots[j] = matrix[j, j] - np.sum(factor[j, :j] ** 2 * pivots[:j])
+        pivot = pivots[j] = matrix[j, j] - np.sum(factor[j, :j] ** 2 * pivots[:j])
+        if isinstance(pivot, Real) and pivot.is_rational and pivot <= 0:
+            return wrap_array(tensor.full(matrix.shape, UNDEFINED))
         factor[j, j] = 1
         for i in range(j + 1, n):
             rest = matrix[i, j] - np.sum(factor[i, :j] * factor[j, :j] * pivots[:j])

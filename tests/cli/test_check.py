@@ -120,7 +120,7 @@ def test_options_of_the_call(eqvproof, folder):
         eqvproof("check", "own.py:relu", "x: n -> n", "--under", "S(n)", "--domain", "positive").status == 0
     )
     scaled = ("check", "own:relu", "x: n -> n", "--under", "Scale(n)", "--domain", "own.py:positive")
-    assert eqvproof(*scaled, "--budget", "5").status in (0, 3)
+    assert eqvproof(*scaled, "--budget", "1").status in (0, 3)
     floats = ("check", "own:last", "X: d n -> d", "--under", "S(n)")
     assert eqvproof(*floats).status == 0
     assert eqvproof(*floats, "--about", "floats").status == 1
@@ -129,7 +129,7 @@ def test_options_of_the_call(eqvproof, folder):
     )
     assert (reps.status, json.loads(reps.out)["grade"]) == (0, "PROVED")
     rho = ("check", "own:last", "X: m n, v: d -> m", "--under", "O(d)", "--reps", "m=O(d):own.py:square")
-    assert eqvproof(*rho, "--budget", "5").status == 2
+    assert eqvproof(*rho, "--budget", "1").status == 2
     torch = eqvproof(
         "check", "own:last", "X: d n -> d", "--under", "S(n)", "--backend", "numpy", "--seed", "3"
     )
@@ -201,11 +201,11 @@ def counts(X, n=[0]):
 
 def test_what_a_target_prints_appears_once(eqvproof, folder):
     (folder / "prints.py").write_text(PRINTS)
-    done = eqvproof("check", "prints.py:says", SIGNATURE, "--under", "O(d)", "--json", "-")
+    done = eqvproof("check", "prints.py:says", SIGNATURE, "--under", "O(d)", "--budget", "2", "--json", "-")
     assert json.loads(done.out)["outcome"]
     assert sorted(done.err.splitlines()) == ["at import", "below Python", "called", "to the error stream"]
     flood = eqvproof(
-        "check", "prints.py:counts", SIGNATURE, "--under", "O(d)", "--budget", "5"
+        "check", "prints.py:counts", SIGNATURE, "--under", "O(d)", "--budget", "2"
     ).err.splitlines()
     assert len(flood) == 101 and flood[-1].endswith("lines more that the target prints)")
 

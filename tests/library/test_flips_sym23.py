@@ -64,7 +64,7 @@ FLIPS = [
 def test_a_flip_changes_the_outcome(name, file, old, new, shared, outcome):
     changed = flipped(file, old, new, shared, of="sym23")
     assert changed.id == f"sym23.{name}"
-    found = review(changed, budget=5 if outcome == "UNDECIDED" else 20)
+    found = review(changed, budget=1.5 if outcome == "UNDECIDED" else 20)
     assert str(found[changed.id].outcome) == outcome, found[changed.id].reason
     assert found[changed.id].reason or outcome == "HOLDS"
 
