@@ -453,11 +453,6 @@ def _root_mean_squared_error(x: Array, y: Array) -> Array:
     return xp.mean(xp.sqrt(xp.mean((x - y) ** 2, axis=0)))
 
 
-@defines(METRICS, "mean_squared_log_error", arrays=2)
-def _mean_squared_log_error(x: Array, y: Array) -> Array:
-    return xp.mean((xp.log1p(x) - xp.log1p(y)) ** 2)
-
-
 @defines(METRICS, "mean_absolute_percentage_error", arrays=2)
 def _mean_absolute_percentage_error(x: Array, y: Array) -> Array:
     return xp.mean(xp.abs(x - y) / xp.maximum(xp.abs(x), np.finfo(np.float64).eps))
