@@ -10,7 +10,6 @@ import pytest
 from tests.judged import assert_proved
 from tests.models.whole import CASES, Case, broken, whole
 
-
 #: These take ten seconds each; `benchmarks/models.py` judges all.
 LONG = ("Harmonics", "MACE")
 
