@@ -15,7 +15,7 @@ import numpy as np
 
 from eqvproof.apart import beware
 from eqvproof.deadline import one_call, require_time
-from eqvproof.errors import EqvproofError, TargetError, TraceError, told
+from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.code import integer_constants
 from eqvproof.frontends.context import TraceContext
@@ -25,6 +25,7 @@ from eqvproof.frontends.monitoring import watching
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard, after_first_call, without_threads
 from eqvproof.frontends.rounding import is_singular, is_undefined, undefined_at
+from eqvproof.frontends.run import sizes_text
 from eqvproof.frontends.samples import NO_SPANS, Job, Spans, affordable, make_inputs, size_choices, within
 from eqvproof.frontends.trace import Trace
 from eqvproof.frontends.traced_program import Drafts
@@ -266,19 +267,11 @@ def _called(
     except EqvproofError:
         raise
     except Exception as error:
-        message = f"the target raises {told(error)}"
-        if 1 in sizes.values():
-            raise TraceError(
-                message, given=str(dict(sizes)), code="trace.replay",
-                hint="for all sizes means from 1 up; sizes= leaves out those at which it does not work",
-                expected="a call at these sizes",
-            ) from error  # fmt: skip
-        raise TargetError(
-            message,
-            given=str(dict(sizes)),
+        raise TraceError(
+            f"at {sizes_text(sizes)}, the target raises {told(error)}", code="trace.replay",
+            hint="for all sizes means from 1 up; sizes= leaves out those at which it does not work",
             expected="a call at these sizes",
-            hint="call it with arrays of these sizes to see the error",
-        ) from error
+        ) from error  # fmt: skip
     if not isinstance(result, (np.ndarray, np.generic)):
         kind = "None" if result is None else f"a {type(result).__name__}"
         raise TraceError(

@@ -204,9 +204,7 @@ def array(context: TraceContext, a: Any, dtype: Any = None, *, ndmin: int = 0) -
     return x
 
 
-def copied(
-    context: TraceContext, a: Any, dtype: Any = None, *, copy: object = True, ndmin: int = 0
-) -> Array:
+def copied(context: TraceContext, a: Any, dtype: Any = None, *, copy: object = True, ndmin: int = 0) -> Array:
     """np.array: new memory unless copy=False."""
     x = array(context, a, dtype, ndmin=ndmin)
     if copy in (True, np._CopyMode.ALWAYS) and x is a:

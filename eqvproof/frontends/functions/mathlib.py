@@ -16,6 +16,7 @@ from eqvproof.frontends.values import Array, xp
 
 FUNCTIONS: Table = {}
 
+
 def _scalar(context: TraceContext, value: object) -> Array:
     x = lift(context, value)
     if x.ndim:

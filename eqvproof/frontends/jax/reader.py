@@ -136,7 +136,7 @@ class Reader:
         """What the types of the results keep of integers."""
         rounds = equation.primitive.name == "convert_element_type" and _letter(equation.invars[0]) == "f"
         return [
-            self._integers(x, v.aval.dtype, wraps=not rounds) if _letter(v) in "iu" else x
+            self._integers(x, v.aval.dtype, wraps=not rounds) if _letter(v) in tuple("iu") else x
             for x, v in zip(values, equation.outvars, strict=True)
         ]
 

@@ -237,3 +237,12 @@ def test_modules_of_equinox_are_functions() -> None:
     norm = eqx.nn.LayerNorm(4)
     assert ep.check(jax.vmap(norm), "X: n 4 -> n 4", under="S(n)").grade == "PROVED"
     assert ep.check(jax.vmap(norm), "X: n 4 -> n 4", under="O(4)").fails
+
+
+def test_one_of_several_keys() -> None:
+    keys = jax.random.split(KEY, 3)
+    signature = parse_signature("x: n -> n")
+    with pytest.raises(TraceError, match="random_bits"):
+        trace_all_sizes(
+            adapt(lambda x: x * jax.random.normal(keys[1], x.shape), "jax", signature), signature, {}
+        )

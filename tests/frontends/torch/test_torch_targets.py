@@ -258,3 +258,22 @@ def test_conditions_on_sizes_that_always_hold() -> None:
 
     for name, (condition, always) in conditions().items():
         assert is_harmless(condition) is always, name
+
+
+class Placed(torch.nn.Module):
+    """Learned positions, of which there are only forty."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.positions = torch.nn.Embedding(40, 2)
+
+    def forward(self, x: Any) -> Any:
+        return x + self.positions(torch.arange(x.shape[0]))
+
+
+def test_a_table_of_positions_ends() -> None:
+    verdict = ep.check(Placed(), "X: n 2 -> n 2", "S(n)")
+    assert verdict.fails
+    assert verdict.counterexample is not None
+    assert verdict.counterexample.sizes == {"n": 2}
+    assert "IndexError" in ep.prove(Placed(), "X: n 2 -> n 2", "S(n)").reason
