@@ -24,6 +24,11 @@ def as_floats(array: Array) -> Array:
     return to_floats(array) if array.dtype.kind == "O" else np.array(array, dtype=np.float64)
 
 
+def as_inexact(array: Array) -> Array:
+    """A float64 copy; of complex numbers, themselves."""
+    return array if array.dtype.kind == "c" else as_floats(array)
+
+
 def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
     """f of copies of the arrays: Fractions where f is exact at exact arrays, else float64.
 

@@ -104,6 +104,8 @@ def sorting(factor: Factor, arrays: Sequence[Array], signature: Signature) -> So
             )
         if places:
             slices = np.moveaxis(array, places[0], 0)
+            if slices.dtype.kind == "c":  # of complex numbers, the real part first
+                slices = np.stack((slices.real, slices.imag), -1)
             keys.append([tuple(np.ravel(s).tolist()) for s in slices])
     joint = list(zip(*keys, strict=True))
     order = sorted(range(len(joint)), key=joint.__getitem__)

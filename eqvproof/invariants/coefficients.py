@@ -98,17 +98,22 @@ def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
     """
     (x,) = read_matrices(X=X)
     array = to_array(x) if isinstance(x, FieldMatrix) else x.values
-    if np.iscomplexobj(array):
-        raise DomainError(
-            "complex numbers where real ones are expected",
-            given="complex X",
-            expected="real entries",
-            hint="split them into real and imaginary parts",
-        )
+    _require_real(array, "X")
     value = call(f, [array]) if callable(f) else np.asarray(f)
+    _require_real(value, "f(X)")
     value = value[:, None] if value.ndim == 1 else value
     require_shape(value, (array.shape[0], None), "f(X)")
     return solve(array, value)
+
+
+def _require_real(array: NDArray[Any], name: str) -> None:
+    if np.iscomplexobj(array):
+        raise DomainError(
+            "complex numbers where real ones are expected",
+            given=f"complex {name}",
+            expected="real entries",
+            hint="split them into real and imaginary parts",
+        )
 
 
 def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, ShapeError
-from eqvproof.invariants.calling import as_floats, call, is_exact, require_shape
+from eqvproof.invariants.calling import as_inexact, call, is_exact, require_shape
 from eqvproof.invariants.classical import Setting
 from eqvproof.invariants.coefficients import OUTSIDE, least
 from eqvproof.invariants.layout import Layout
@@ -18,6 +18,8 @@ from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.reading import read_matrices, to_array
 
 Array = NDArray[Any]
+#: So far, of the largest, are inner products of floats from those of a root, at most.
+ROUNDING = 1e-6
 
 
 def as_matrix(value: Any) -> Array:
@@ -89,7 +91,7 @@ def at_root(
             if columns is not None:
                 _require_consistent(setting, columns, given)
                 return at_columns(f, setting, columns)
-    floats = [g if g.dtype.kind == "c" else as_floats(g) for g in given]
+    floats = [as_inexact(g) for g in given]
     columns = settings[0].root(floats)
     if columns is None:
         raise DomainError(
@@ -98,6 +100,7 @@ def at_root(
             expected="invariants of vectors",
             hint="give exact numbers",
         )
+    _require_consistent(settings[0], columns, floats)
     return at_columns(f, settings[0], columns)
 
 
@@ -114,8 +117,14 @@ def _dimensions(layout: Layout, known: int | None, width: int) -> Iterator[int]:
 
 
 def _require_consistent(setting: Setting, columns: Array, given: Sequence[Array]) -> None:
-    for mine, theirs in zip(setting.invariants(columns), given, strict=True):
-        if mine.shape != theirs.shape or not (mine == theirs).all():
+    """Refuse what these vectors do not have as their invariants, of floats the inner products alone."""
+    products = len(list(setting.pairs()))
+    for k, (mine, theirs) in enumerate(zip(setting.invariants(columns), given, strict=True)):
+        exact = is_exact(mine) and is_exact(theirs)
+        if not exact and k >= products:
+            continue
+        slack = 0 if exact else ROUNDING * np.max(np.abs(theirs), initial=0.0)
+        if mine.shape != theirs.shape or not (abs(mine - theirs) <= slack).all():
             raise DomainError(
                 "invariants of no family of vectors",
                 given=str(theirs.tolist())[:200],
@@ -133,7 +142,7 @@ def at_columns(f: Callable[..., Any], setting: Setting, columns: Array) -> AtRoo
     basis = setting.covariants(columns)
     target = setting.raised(value, np.full(value.shape[1], layout.output.is_dual))
     if not (is_exact(basis) and is_exact(target)):
-        basis, target = (a if a.dtype.kind == "c" else as_floats(a) for a in (basis, target))
+        basis, target = map(as_inexact, (basis, target))
     found, rank = _combination(basis, target)
     return AtRoot(columns, value, found, rank == basis.shape[1])
 
@@ -155,7 +164,7 @@ def value_from(setting: Setting, columns: Array, at: AtRoot) -> Array | None:
         return at.found
     basis = setting.covariants(columns)
     exact = is_exact(basis) and is_exact(at.found)
-    basis, found = (a if exact or a.dtype.kind == "c" else as_floats(a) for a in (basis, at.found))
+    basis, found = (a if exact else as_inexact(a) for a in (basis, at.found))
     raised = basis @ found
     return setting.lowered(raised, np.full(raised.shape[1], output.is_dual))
 

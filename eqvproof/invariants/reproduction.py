@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, OrbitMismatch
 from eqvproof.groups.element import Element, is_trivial, random_element, simple_elements, words
-from eqvproof.invariants.calling import as_floats, is_exact
+from eqvproof.invariants.calling import as_floats, as_inexact, is_exact
 from eqvproof.invariants.classical import Setting, to_rational
 from eqvproof.invariants.gram_function import AtRoot, at_root, evaluate, value_from
 from eqvproof.invariants.layout import Layout, argument_widths, trial_sizes
@@ -79,7 +79,7 @@ def check_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) 
         d = layout.factor.size(sizes) // layout.factor.record.reals
         setting = Setting(layout, d, tuple(argument_widths(layout, sizes)))
         for place, drawn in enumerate(_inputs(setting, seed)):
-            columns = drawn if rational else _floats(drawn)
+            columns = drawn if rational else as_inexact(drawn)
             try:
                 value = evaluate(f, layout, columns, setting.widths)
             except DomainError:  # at special inputs f need not be defined
@@ -87,7 +87,7 @@ def check_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) 
                     raise
                 continue
             if rational and not is_exact(value):
-                rational, columns = False, _floats(columns)
+                rational, columns = False, as_inexact(columns)
             scale = max(scale, *(float(abs(v)) for v in value.ravel().tolist()), 0.0)
             for g in _elements(setting, seed):
                 if failure := _failure(f, setting, (columns, value), g, scale):
@@ -101,10 +101,6 @@ def check_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) 
             done += 1
             exact += at.is_exact and is_exact(value)
     return Reproduction(holds=True, trials=done, exact_trials=exact)
-
-
-def _floats(array: Array) -> Array:
-    return array if array.dtype.kind == "c" else as_floats(array)
 
 
 def _inputs(setting: Setting, seed: int) -> Iterator[Array]:

@@ -24,7 +24,7 @@ from eqvproof.groups import (
 )
 from eqvproof.groups.families import letters
 from eqvproof.groups.families.permutations import S
-from eqvproof.invariants.calling import call, is_exact
+from eqvproof.invariants.calling import as_inexact, call, is_exact
 from eqvproof.invariants.canonical import Sorting, sorting
 from eqvproof.invariants.gram_function import as_array
 from eqvproof.signature import Signature, parse_signature
@@ -235,4 +235,4 @@ def _sum(a: Array, b: Array) -> Array:
         )
     if is_exact(a) and is_exact(b):
         return np.asarray(a + b)
-    return np.asarray(np.asarray(a, dtype=np.float64) + np.asarray(b, dtype=np.float64))
+    return np.asarray(as_inexact(a) + as_inexact(b))

@@ -67,6 +67,8 @@ SLOPES: Mapping[str, Callable[[Array, Array], Array]] = {
     "arcsinh": lambda low, high: 1 / np.sqrt(1 + _nearest(low, high) ** 2),
     "erf": lambda low, high: 1.1283792 * np.exp(-(_nearest(low, high) ** 2)),
 }
+
+
 def grown(value: Array, radius: Array) -> Array:
     """At least exp(x + r), from exp(x), which may have vanished: ``exp(r) <= 1 / (1 - r)`` for r < 1."""
     least = value + 2.0**-1022

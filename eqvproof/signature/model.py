@@ -17,6 +17,7 @@ from eqvproof.size import Size
 Kind = Literal["real", "index", "bool"]
 MARKS: tuple[str, ...] = ("", "!", "^", "*")
 
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """A part of an axis: `coefficient` copies of the axis `name`, or a literal size when `name` is None.

@@ -114,3 +114,8 @@ def test_bad_functions(f, error):
 def test_complex_input():
     with pytest.raises(DomainError):
         coefficients(lambda X: X, [[1j]])
+
+
+def test_complex_values_are_refused():
+    with pytest.raises(DomainError, match="complex"):
+        coefficients(np.eye(2) * 1j, np.eye(2))

@@ -159,3 +159,12 @@ def test_bad_gram_matrices(grams, error):
 def test_bad_input(f, signature, error):
     with pytest.raises(error):
         factor_through_gram(f, signature)
+
+
+@pytest.mark.parametrize(
+    "gram", [[[1.0, 1.0], [0.0, 1.0]], [[1.0, 0.5], [0.4, 1.0]], [[1.0, 1j], [-1j, 1.0]]]
+)
+def test_floats_that_are_no_gram_matrix(gram):
+    factor = factor_through_gram(lambda X: X @ (X.T @ X), "X: d n -> d n")
+    with pytest.raises(DomainError, match="invariants of no family of vectors"):
+        factor(np.array(gram))

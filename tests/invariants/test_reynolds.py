@@ -139,3 +139,10 @@ def test_calls_that_are_refused():
         average(np.zeros((2, 3)))
     with pytest.raises(ShapeError):
         average(np.zeros((2, 2)), np.zeros((2, 2)))
+
+
+@pytest.mark.parametrize("n", [2, 9])
+def test_complex_numbers_keep_their_imaginary_parts(n):
+    x = np.arange(n) * 1j + np.arange(n)[::-1] // 2
+    average = reynolds(lambda x: x * np.arange(len(x)), "x: n -> n", "S(n)")
+    assert np.allclose(average(x), x * (n - 1) / 2)  # each entry stands in each place equally often

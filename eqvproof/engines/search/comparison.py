@@ -265,7 +265,6 @@ class Looker:
             return False
         raise NotExact(f"{objection}; it is judged on floats")
 
-
     def _is_of_the_copy(self, trial: Trial, comparison: Comparison) -> bool:
         """Whether a large difference that a copy in float64 shows is not there in the function itself."""
         called = [s for s in self.question.subjects if isinstance(s, CalledSubject) and s.is_widened]
