@@ -177,7 +177,9 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
     if all(a.is_exact for a in arrays):
         return Mapped(None, None, positive)
     values = [a.value for a in arrays]
-    turned = undecided(fn, values, [system.radius(a) * OUTWARDS for a in arrays]).astype(bool)
+    radii = [system.radius(a) * OUTWARDS for a in arrays]
+    lost = ~np.isfinite(sum(radii))  # the computed argument may be no number, as that of float64 may
+    turned = undecided(fn, values, radii).astype(bool) | lost
     one = same(arrays[0], arrays[1]) if fn in COMPARISONS else None
     if one is not None:
         turned &= ~one
@@ -188,7 +190,6 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
     if fn in ("floor", "ceil", "rint"):
         error = np.where(turned, np.ceil(2 * system.radius(arrays[0])) + 1.0, 0.0)
         return Mapped(error, error, positive=False, flips=flips)
-    lost = ~np.isfinite(sum(system.radius(a) for a in arrays))
     error = np.where(turned, np.where(lost, np.inf, jump), 0.0)
     unsure = turned & undecided(fn, values, [filled(system.apart(a), a.shape) * OUTWARDS for a in arrays])
     return Mapped(error, np.where(unsure, jump, 0.0), positive, flips)

@@ -131,7 +131,7 @@ def carried(
 ) -> Array | None:
     """The bound of the module docstring, from P_i and e_i; None where it is 0."""
     wide = [p if e is None else p + e for p, e in zip(sizes, errors, strict=True)]
-    first = None if errors[0] is None and not gamma else gamma * wide[0]
+    first = gamma * wide[0] if gamma else None  # 0 times what is infinite would be no number
     if errors[0] is not None:
         first = errors[0] if first is None else first + errors[0]
     found = None if first is None else contract([first, *wide[1:]])

@@ -66,8 +66,9 @@ class RoundingSystem:
         return x.spread if x.error is None else x.error * (1 + self.form.ratio)
 
     def radius(self, x: Enclosed) -> Array:
-        """The same, as an array."""
-        return filled(self.beyond(x), x.shape)
+        """The same, as an array; inf where it is not known."""
+        found = filled(self.beyond(x), x.shape)
+        return found if np.max(found, initial=0.0) < np.inf else np.where(np.isnan(found), np.inf, found)
 
     def made(
         self, value: Array, error: Array | None, spread: Array | None = None, *,

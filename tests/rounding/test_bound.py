@@ -254,6 +254,28 @@ def test_a_choice_by_what_may_be_no_number_has_no_bound() -> None:
     assert np.isinf(found.bound[0])
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("model", ["certain", "probable"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_a_comparison_of_what_may_be_no_number_has_no_bound(dtype: str, model: str) -> None:
+    """Found by random Programs: no number is not above 0.1, and its error was none."""
+
+    def by_quotient(x):
+        return np.where(np.exp(x) / np.exp(x + 1.0) > 0.1, 1.0, 0.0)
+
+    def by_sum(x):
+        total = np.einsum("i,i,i->", x, x, x)
+        return np.where(total + np.zeros(2) < 1e300, 1.0, 0.0)
+
+    x = np.array([1000.0, 1.0])
+    assert by_quotient(x)[0] == 0.0  # over the reals it is 1
+    found = ep.rounding_bound(by_quotient, "x: n -> n", x, dtype=dtype, model=model)
+    assert np.array_equal(found.bound, [np.inf, 0.0])
+    assert len(found.flips) == 1
+    found = ep.rounding_bound(by_sum, "x: n -> 2", x * 1e17, dtype="float32", model=model)
+    assert np.isinf(found.bound).all()
+
+
 def test_fourier_transforms_are_refused() -> None:
     def f(x):
         return np.fft.irfft(np.fft.rfft(x), n=x.shape[0])
