@@ -32,6 +32,7 @@ def rounding_bound(
     box: Any = None,
     ulps: float = ULPS,
     backend: str | None = None,
+    **named_arrays: Any,
 ) -> RoundingBound:
     """An upper bound of ``|computed - real|`` for every entry of f's result.
 
@@ -49,6 +50,7 @@ def rounding_bound(
         box: ``(low, high)`` for all inputs, or a dict of these by name: the bound for all inputs in it.
         ulps: of elementary functions of the library that f calls; 0.5 where they are rounded correctly.
         backend: "numpy", "torch" or "jax", where f does not show what it takes.
+        named_arrays: the inputs by name, in place of `arrays`.
 
     Exactness: computed in float64, rounded outwards.
 
@@ -61,11 +63,17 @@ def rounding_bound(
             expected="0.5 or more", hint="ulps=4, or ulps=0.5 for correct rounding", code="ulps",
         )  # fmt: skip
     parsed = parse_signature(signature)
+    if named_arrays and (arrays or box is not None or set(named_arrays) - {a.name for a in parsed.inputs}):
+        raise OptionError(
+            "neither an option nor an input, or inputs that are given twice", given=", ".join(named_arrays),
+            expected="all inputs in order, or all by name", code="rounding.keywords",
+            hint=f"rounding_bound(f, signature, {', '.join(a.name for a in parsed.inputs)})",
+        )  # fmt: skip
     known = single_sizes(sizes or {}, parsed, parsed.pins)
     if box is not None:
         inputs, spreads = in_box(parsed, box, known)
     else:
-        inputs, spreads = named(parsed, arrays), {}
+        inputs, spreads = named(parsed, (named_arrays,) if named_arrays else arrays), {}
     known = {**shapes(parsed, inputs), **known}
     reading = read(f, parsed, known, backend, dtype)
     return bound_of(reading, inputs, known, dtype, model, spreads, ulps)

@@ -201,6 +201,7 @@ def _remainder(system: RoundingSystem, arrays: Sequence[Enclosed], value: Array)
         x.is_exact
         and y.is_exact
         and bool(np.all(x.value == np.rint(x.value)) and np.all(y.value == np.rint(y.value)))
+        and max(np.max(np.abs(a.value), initial=0.0) for a in arrays) <= 1 / system.form.unit
     ):
         return Mapped(None, None, positive=False)
     quotient = x.value / y.value

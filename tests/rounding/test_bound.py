@@ -276,6 +276,29 @@ def test_a_comparison_of_what_may_be_no_number_has_no_bound(dtype: str, model: s
     assert np.isinf(found.bound).all()
 
 
+def test_remainders_of_whole_numbers_that_are_large_are_rounded() -> None:
+    """Found with torch: what is left of them may be no number of float32, though x and y are whole."""
+    x, y = np.array([2.0**30, 7.0, 3e18]), np.array([-(2.0**64), 4.0, -5e18])
+    x, y = x.astype(np.float32), y.astype(np.float32)
+    found = ep.rounding_bound(np.remainder, "x: n, y: n -> n", x, y)
+    exact = np.array([int(a) % int(b) for a, b in zip(x.tolist(), y.tolist(), strict=True)], dtype=object)
+    errors = [abs(int(c) - e) for c, e in zip(np.remainder(x, y).tolist(), exact, strict=True)]
+    assert errors[0] == 2**30
+    assert all(e <= b for e, b in zip(errors, found.bound.tolist(), strict=True))
+
+
+def test_inputs_may_be_given_by_name() -> None:
+    x, y = np.arange(3.0) / 7, np.ones(3)
+    by_name = ep.rounding_bound(np.add, "x: n, y: n -> n", y=y, x=x)
+    assert np.array_equal(by_name.bound, ep.rounding_bound(np.add, "x: n, y: n -> n", x, y).bound)
+    wrong = [((x, y), {"dtpe": "float32"}), ((x,), {"y": y}), ((), {"x": x, "z": y})]
+    for arrays, keywords in wrong:
+        with pytest.raises(OptionError, match="by name"):
+            ep.rounding_bound(np.add, "x: n, y: n -> n", *arrays, **keywords)
+    with pytest.raises(ShapeError, match="expected: x, y"):
+        ep.rounding_bound(np.add, "x: n, y: n -> n", x=x)
+
+
 def test_fourier_transforms_are_refused() -> None:
     def f(x):
         return np.fft.irfft(np.fft.rfft(x), n=x.shape[0])
