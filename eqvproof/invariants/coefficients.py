@@ -98,15 +98,16 @@ def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
     """
     (x,) = read_matrices(X=X)
     array = to_array(x) if isinstance(x, FieldMatrix) else x.values
-    _require_real(array, "X")
+    require_real(array, "X")
     value = call(f, [array]) if callable(f) else np.asarray(f)
-    _require_real(value, "f(X)")
+    require_real(value, "f(X)")
     value = value[:, None] if value.ndim == 1 else value
     require_shape(value, (array.shape[0], None), "f(X)")
     return solve(array, value)
 
 
-def _require_real(array: NDArray[Any], name: str) -> None:
+def require_real(array: NDArray[Any], name: str) -> None:
+    """Refuse complex numbers; raises DomainError."""
     if np.iscomplexobj(array):
         raise DomainError(
             "complex numbers where real ones are expected",

@@ -15,6 +15,7 @@ from eqvproof.errors import DomainError, ShapeError
 from eqvproof.groups.element import Element
 from eqvproof.groups.parse import Under
 from eqvproof.invariants.classical import Setting
+from eqvproof.invariants.coefficients import require_real
 from eqvproof.invariants.gram_function import as_array, at_root, with_sizes
 from eqvproof.invariants.layout import Layout, argument_widths, read_layout, widths_of_grams
 from eqvproof.invariants.reproduction import Reproduction, check_factor
@@ -180,7 +181,10 @@ def _read(value: Any, layout: Layout) -> Array:
     array = np.asarray(value)
     if layout.is_complex and array.dtype.kind in "iufc":
         return array.astype(complex)
-    return as_array(array)
+    found = as_array(array)
+    if not layout.is_complex:
+        require_real(found, "an argument")
+    return found
 
 
 def _known(layout: Layout) -> Mapping[str, int]:
