@@ -15,6 +15,7 @@ from eqvproof.exact import precision as at_precision
 from eqvproof.exact.arrays import unwrap, wrap_array
 from eqvproof.exact.tensor import Array, is_rational
 from eqvproof.exact.undefined import UNDEFINED, Absent
+from eqvproof.operations import Operation
 from eqvproof.program import Program
 
 
@@ -63,11 +64,15 @@ def evaluate_exact(
     bits = precision
     while True:
         with at_precision(bits):
-            result = np.asarray(run(program, system, raw, known_sizes, kept, is_rational), dtype=object)
+            result = np.asarray(run(program, system, raw, known_sizes, kept, _is_rational), dtype=object)
         if bits * 2 > max_precision or _is_settled(result, accuracy):
             break
         bits *= 2
     return _finished(result)
+
+
+def _is_rational(_: Operation, value: Any) -> bool:
+    return is_rational(value)
 
 
 def _is_settled(array: Array, accuracy: int) -> bool:

@@ -16,7 +16,7 @@ from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.evaluate.walk import bind, run
 from eqvproof.exact.contraction import contract
-from eqvproof.operations import FUNCTIONS
+from eqvproof.operations import FUNCTIONS, Const, Operation
 from eqvproof.operations.stored import Stored
 from eqvproof.program import Program
 
@@ -182,6 +182,7 @@ def evaluate_float(
     xp: Any = np,
     opaque: Functions | None = None,
     seed: int = 0,
+    kept: dict[int, Any] | None = None,
 ) -> Any:
     """The value of a Program in floating point.
 
@@ -193,6 +194,7 @@ def evaluate_float(
         xp: NumPy, CuPy, or another Array API namespace.
         opaque: functions that stand for uninterpreted ones; None or no entry: values drawn by hash.
         seed: of those draws.
+        kept: the values of constants, from one evaluation of a Program to the next of the same.
 
     Returns:
         An array of ``xp``; NaN = undefined (or lost to overflow).
@@ -207,8 +209,12 @@ def evaluate_float(
     arrays = {name: _given(xp, value, dtype) for name, value in inputs.items()}
     known = bind(program, arrays, sizes or {})
     with np.errstate(all="ignore"):
-        result = run(program, FloatSystem(xp, dtype, opaque, seed), arrays, known)
+        result = run(program, FloatSystem(xp, dtype, opaque, seed), arrays, known, kept, _is_constant)
     return xp.asarray(result)
+
+
+def _is_constant(node: Operation, _: object) -> bool:
+    return isinstance(node, Const)
 
 
 def _given(xp: Any, value: Any, dtype: Any) -> Any:

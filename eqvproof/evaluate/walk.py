@@ -8,6 +8,7 @@ from typing import Any
 from eqvproof.deadline import require_time
 from eqvproof.errors import ShapeError
 from eqvproof.evaluate.system import NumberSystem
+from eqvproof.operations import Operation
 from eqvproof.program import Program
 
 
@@ -62,12 +63,12 @@ def run(
     inputs: Mapping[str, Any],
     sizes: Mapping[str, int],
     kept: dict[int, Any] | None = None,
-    keep: Callable[[Any], bool] | None = None,
+    keep: Callable[[Operation, Any], bool] | None = None,
 ) -> Any:
     """The value of the output node.
 
     Values are dropped after their last use. ``kept`` holds values known beforehand; those for which ``keep``
-    is true are added to it.
+    is true, of the node and its value, are added to it.
     """
     known = kept if kept is not None else {}
     last = {a: i for i, node in enumerate(program.nodes) for a in node.args}
@@ -86,7 +87,7 @@ def run(
                 given=str(tuple(values[i].shape)), expected=str(node.lengths(sizes)),
                 code="program.shape", hint='report it: a shape of this package is wrong',
             )  # fmt: skip
-        if keep is not None and i not in known and keep(values[i]):
+        if keep is not None and i not in known and keep(node, values[i]):
             known[i] = values[i]
         for a in {*node.args}:
             if last[a] == i and a != program.output:

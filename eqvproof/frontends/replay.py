@@ -55,6 +55,7 @@ class Traced:
         raises: whether it raises exceptions of its own, depending on values.
         spans: the sizes that it is asked about, of names that are not free from 1 up.
         limits: the greatest sizes for which the Program is the function, by name.
+        kept: the values of its constants, once it has been evaluated.
         tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to float32.
     """
 
@@ -66,6 +67,7 @@ class Traced:
     raises: bool = False
     limits: Mapping[str, int] = field(default_factory=dict)
     spans: Spans = field(default_factory=dict)
+    kept: dict[int, Any] = field(default_factory=dict)
 
 
 def replay(
@@ -130,7 +132,9 @@ def _compare(
 ) -> int:  # fmt: skip
     """1 when the result has a finite entry, else 0."""
     try:
-        expected = np.asarray(evaluate_float(traced.program, inputs, sizes, opaque=dict(traced.stand_ins)))
+        expected = np.asarray(
+            evaluate_float(traced.program, inputs, sizes, opaque=dict(traced.stand_ins), kept=traced.kept)
+        )
     except (EqvproofError, ArithmeticError, ValueError) as error:
         raise make_error(f"the trace cannot be evaluated at {sizes_text(sizes)}: {error}", "") from error
     flags: set[str] = set()

@@ -103,10 +103,12 @@ def call_target(
 
 
 def _checked(result: object, signature: Signature, sizes: Mapping[str, int], *, exact: bool) -> Numbers:
-    expected = "one array of shape " + _declared(signature, sizes)
+    def expected() -> str:
+        return "one array of shape " + _declared(signature, sizes)
+
     if result is None:
         raise TargetError(
-            "the function returns None", given="None", expected=expected, hint="end it with `return ...`",
+            "the function returns None", given="None", expected=expected(), hint="end it with `return ...`",
             code="target.none",
         )  # fmt: skip
     if isinstance(result, (tuple, list)):
@@ -114,7 +116,7 @@ def _checked(result: object, signature: Signature, sizes: Mapping[str, int], *, 
         raise TargetError(
             f"the function returns a {kind}, where one array is declared",
             given=f"a {kind} of {len(result)}",
-            expected=expected,
+            expected=expected(),
             hint="return np.array(...)"
             if kind == "list"
             else "return one of them: lambda *args: f(*args)[0]",
@@ -132,7 +134,7 @@ def _checked(result: object, signature: Signature, sizes: Mapping[str, int], *, 
     else:
         kind = f"{type(result).__module__}.{type(result).__qualname__}".removeprefix("builtins.")
         raise TargetError(
-            f"the function returns an object of the class {kind}", given=kind, expected=expected,
+            f"the function returns an object of the class {kind}", given=kind, expected=expected(),
             hint="return a NumPy array", code="target.type",
         )  # fmt: skip
     if array.dtype.kind not in "fiub" and not (exact and array.dtype == object):
@@ -174,7 +176,8 @@ def _sizes(signature: Signature, arrays: Mapping[str, Numbers], sizes: Mapping[s
                 hint="equal names of axes are equal sizes",
                 code="shape.input",
             )
-    return {n: s for n, s in known.items() if n in signature.input_names}
+    names = signature.input_names
+    return {n: s for n, s in known.items() if n in names}
 
 
 def sizes_text(sizes: Mapping[str, int]) -> str:

@@ -3,6 +3,16 @@
 from eqvproof.program.as_computed import as_computed, keeps_roundings, new_builder
 from eqvproof.program.builder import Builder
 from eqvproof.program.program import Program, substituted
+from eqvproof.program.same import is_same
 from eqvproof.size import Size
 
-__all__ = ["Builder", "Program", "Size", "as_computed", "keeps_roundings", "new_builder", "substituted"]
+__all__ = [
+    "Builder",
+    "Program",
+    "Size",
+    "as_computed",
+    "is_same",
+    "keeps_roundings",
+    "new_builder",
+    "substituted",
+]

@@ -82,7 +82,7 @@ class Axis:
 
     def at(self, sizes: Mapping[str, int]) -> int:
         """The size as an integer, at given sizes of the names."""
-        return self.size.value(sizes)
+        return sum(t.coefficient * (1 if t.name is None else sizes[t.name]) for t in self.terms)
 
     def to_json(self) -> list[list[object]]:
         """The JSON form, a list of terms."""

@@ -105,6 +105,18 @@ def test_floats_agree_with_exact(seed: int, sizes: dict[str, int]) -> None:
             assert abs(got.to_float() - x) <= 1e-6 * max(1, abs(x))
 
 
+@given(seed=SEEDS, sizes=DIMENSIONS)
+def test_constants_are_kept_from_one_evaluation_to_the_next(seed: int, sizes: dict[str, int]) -> None:
+    """At other inputs and sizes nothing else is, and constants were not changed."""
+    program, kept = random_program(seed), dict[int, object]()
+    for k in (0, 1, 0):
+        other = {n: s + k for n, s in sizes.items()}
+        inputs = random_inputs(seed + k, other)
+        found = evaluate_float(program, inputs, other, kept=kept)
+        np.testing.assert_array_equal(found, evaluate_float(program, inputs, other))
+    assert all(program.nodes[i].constant is not None for i in kept)
+
+
 JUMPS = {
     f"map:{f}"
     for f in "sign floor ceil rint mod lt le gt ge eq ne and or not arctan2 pow recip log sqrt".split()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -123,3 +124,13 @@ def test_values_between_minus_one_and_one_need_not_lie_where_a_function_is_defin
     signs = Signs(b.program(b.add([inner, above])))
     assert signs.is_total(inner) == (fn in ("arcsin", "arccos"))
     assert signs.is_total(above) == (fn in ("log", "sqrt", "lgamma", "digamma"))
+
+
+@pytest.mark.parametrize(("last", "is_whole"), [(7, True), (Fraction(1, 2), False)])
+@pytest.mark.parametrize("count", [2, 100])
+def test_many_whole_numbers_and_one_more(last: Fraction, is_whole: bool, count: int) -> None:
+    """All entries of a constant are asked, however it keeps them."""
+    b = Builder()
+    values = [*range(count), Fraction(last)]
+    x = b.const(np.array([float(v) for v in values]))
+    assert b.nodes[x].is_whole(None) is is_whole  # type: ignore[arg-type]
