@@ -18,6 +18,7 @@ from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.walk import run
 from eqvproof.frontends.values import Numbers
+from eqvproof.operations import Operation
 from eqvproof.program import Program
 
 CLOSE = 1e-6
@@ -147,7 +148,7 @@ def _largest(
     """The largest finite entry of any value on the way: what cancels leaves its rounding errors behind."""
     largest = 0.0
 
-    def see(value: object) -> bool:
+    def see(_: Operation, value: object) -> bool:
         nonlocal largest
         entries = np.abs(np.asarray(value))
         largest = max(largest, float(np.max(entries, where=np.isfinite(entries), initial=0.0)))

@@ -18,6 +18,7 @@ from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.process_state import left_as_found
 from eqvproof.frontends.sympy.target import SympyTarget
 from eqvproof.frontends.torch.target import Torch
+from eqvproof.operations import Operation
 from eqvproof.operations.add import Add
 from eqvproof.operations.einsum import Einsum
 from eqvproof.operations.map import Map
@@ -64,7 +65,7 @@ class Reading:
         flips: list[Flip] = []
         seen = 0
 
-        def watch(value: Any) -> bool:
+        def watch(_: Operation, value: Any) -> bool:
             nonlocal seen
             flips.extend(Flip(what, self.trace.lines.get(seen, ""), n) for what, n in system.flips)
             system.flips.clear()
