@@ -4,7 +4,8 @@
 
 The argument is the folder of e3nn's source distribution, which holds the tests. Each file runs in a process
 of its own, in which ``e3nn.util.test.assert_equivariant`` asks for a verdict and passes, whatever it says; of
-each place the first calls are judged. What the tests ask besides stays as it is, and is not counted, but for
+each place the first calls are judged, and a test with no place that is still to be judged is not run. What
+the tests ask besides stays as it is, and is not counted, but for
 ``assert_auto_jitable`` and ``assert_torch_compile``, which turn modules into TorchScript in place: these are
 left out.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import inspect
 import json
 import subprocess
 import sys
@@ -94,9 +96,21 @@ def _run(file: Path, budget: float, calls: int) -> None:
 
     seen: collections.Counter[str] = collections.Counter()
 
+    def place_of(path: str, line: int) -> str:
+        return f"{'/'.join(Path(path).parts[-2:])}:{line}"
+
+    class JudgedOnce:
+        """Skips a test without a place in it of which more calls are to be judged."""
+
+        def pytest_runtest_setup(self, item: Any) -> None:
+            lines, first = inspect.getsourcelines(item.function)
+            own = [first + k for k, line in enumerate(lines) if "assert_equivariant(" in line]
+            if all(seen[place_of(str(item.path), line)] >= calls for line in own):
+                pytest.skip("judged")
+
     def asked(*args: Any, **kwargs: Any) -> None:
         frame = sys._getframe(1)
-        place = f"{'/'.join(Path(frame.f_code.co_filename).parts[-2:])}:{frame.f_lineno}"
+        place = place_of(frame.f_code.co_filename, frame.f_lineno)
         seen[place] += 1
         if seen[place] > calls:
             return
@@ -120,7 +134,10 @@ def _run(file: Path, budget: float, calls: int) -> None:
 
     e3nn.util.test.assert_equivariant = asked
     e3nn.util.test.assert_auto_jitable = e3nn.util.test.assert_torch_compile = lambda module, *_, **__: module
-    pytest.main(["-q", "-x", "--maxfail=1000", "-s", "-p", "no:cacheprovider", "-W", "ignore", str(file)])
+    pytest.main(
+        ["-q", "-x", "--maxfail=1000", "-s", "-p", "no:cacheprovider", "-W", "ignore", str(file)],
+        [JudgedOnce()],
+    )
 
 
 if __name__ == "__main__":
