@@ -35,8 +35,10 @@ def test_folding_changes_no_entry(seed: int) -> None:
                 start = rng.choice([Size.of(0), Size.of(1), length - 1, length - 2])
                 count = rng.choice([Size.of(1), Size.of(2), Size.of("n"), Size.of("m"), length - 1])
                 step = rng.choice([1, 1, 1, 2])
-                made = b.slice(node, axis, start, count, step)
                 first, many = start.value(sizes), count.value(sizes)
+                if many < 0:  # no slice at these sizes
+                    continue
+                made = b.slice(node, axis, start, count, step)
                 found = np.take(value, [first + k * step for k in range(many)], axis=axis)
             elif kind == 2:
                 parts = [(node, value), *(rng.choice(pool) for _ in range(rng.randint(0, 2)))]
