@@ -80,24 +80,10 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     "a parameter that is constant along an axis": changed(TYPED, ([*LINES, 2, 0], 4)),
     "the same step from another type": changed(TYPED, ([*LINES, 6, 0], 5)),
     "the same step from a type that does not give it": changed(
-        TYPED,
-        (
-            LINES,
-            [
-                [0, 0],
-                [1, 1],
-                [1, 2],
-                [1, 3, 1, 2],
-                [2, 4, 0, 3],
-                [2, 5, 4],
-                [2, 6, 5],
-                [3, 7],
-                [2, 8, 7, 6],
-                [5, 5, 4],
-                [5, 6, 9],
-                [2, 8, 7, 10],
-            ],
-        ),
+        TYPED, (LINES, [
+            [0, 0], [1, 1], [1, 2], [1, 3, 1, 2], [2, 4, 0, 3], [2, 5, 4], [2, 6, 5], [3, 7], [2, 8, 7, 6],
+            [5, 5, 4], [5, 6, 9], [2, 8, 7, 10],
+        ])
     ),
     "a line left out": changed((LINES, [*packed()["evidence"]["factors"][0]["lines"][:-1]])),
     "a line about no node": changed(([*LINES, 8, 1], 9)),

@@ -172,7 +172,9 @@ def value(nodes: list[dict[str, Any]], **inputs: Tensor) -> Tensor:
     """The value of the last node."""
     shapes = [{"name": k, "shape": list(t.shape)} for k, t in inputs.items()]
     start = [node("input", s["shape"], [], name=s["name"]) for s in shapes]
-    found = decoded({"inputs": shapes, "nodes": [*start, *nodes], "output": len(start) + len(nodes) - 1})
+    found = decoded(
+        {"inputs": shapes, "nodes": [*start, *nodes], "output": len(start) + len(nodes) - 1}
+    )
     check_shapes(found, {})
     return evaluate(found, inputs, EXACT)
 

@@ -574,6 +574,7 @@ def test_a_kept_label_under_gl_is_moved_by_one_factor_only() -> None:
         assert rules.derivable(len(others), premises, ((up,), NONE), s) is good
 
 
+
 @given(st.fractions(0, 10**9, max_denominator=10**12), st.booleans())
 def test_numbers_in_statements_are_rounded_to_the_safe_side(number: Fraction, up: bool) -> None:
     shown = Fraction(short(number, up=up))

@@ -161,7 +161,9 @@ def _assuming(group: list[Any], inputs: list[Any], output: list[Any], family: st
         },
     ]
     report.allow_work(10**6)
-    program = decoded({"inputs": [{"name": "x", "shape": ["d", "n"]}], "nodes": nodes, "output": 1})
+    program = decoded(
+        {"inputs": [{"name": "x", "shape": ["d", "n"]}], "nodes": nodes, "output": 1}
+    )
     return Setting(program, claims.Factor(family, where), Size.of(where), {"d": 1, "n": 1}, frozenset())
 
 
