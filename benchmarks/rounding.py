@@ -54,8 +54,6 @@ from tests.rounding.judge import computed
 
 MODELS = ("certain", "probable")
 SHAPES = ((64, 16), (512, 64))
-#: The largest array of a layer that is looked at.
-LARGEST = 3e5
 TOLERANCES = {"allclose": (1e-5, 1e-8), "1e-4": (1e-4, 1e-4), "1e-6": (1e-6, 1e-6)}
 
 

@@ -142,10 +142,8 @@ def _paired(given: Any) -> Any:
 def _is_constant(value: Any) -> bool:
     """Whether it is a complex number, or an array of them, of Python or NumPy."""
     kind = type(value)
-    return (
-        kind is complex
-        or issubclass(kind, np.complexfloating)
-        or (kind is np.ndarray and value.dtype.kind == "c")
+    return kind is complex or issubclass(kind, np.complexfloating) or (
+        kind is np.ndarray and value.dtype.kind == "c"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,14 @@ import pytest
 from tests.judged import assert_proved
 from tests.models.whole import CASES, Case, broken, whole
 
-#: These take ten seconds each; `benchmarks/models.py` judges all.
+#: These take twenty seconds each; `benchmarks/models.py` judges all.
 LONG = ("Harmonics", "MACE")
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c.network not in LONG], ids=lambda case: case.network)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.network)
 def test_networks_as_they_are_written(case: Case, tmp_path: Path) -> None:
+    if case.network in LONG and os.environ.get("HYPOTHESIS_PROFILE") != "nightly":
+        pytest.skip("twenty seconds: with HYPOTHESIS_PROFILE=nightly")
     for name in case.needs:
         pytest.importorskip(name, reason=f"{name} is not installed", exc_type=ImportError)
     found = whole(case)
