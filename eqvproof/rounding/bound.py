@@ -20,6 +20,9 @@ from eqvproof.rounding.system import RoundingSystem
 from eqvproof.signature import Signature, parse_signature
 
 MODELS = ("certain", "probable")
+#: An array that is freed: glibc's malloc then keeps arrays of up to this size (its greatest threshold, 32 MB,
+#: less a header) for the next ones; otherwise each is asked of the kernel again, a third of all time.
+KEPT = 2**25 - 2**16
 
 
 def rounding_bound(
@@ -110,6 +113,7 @@ def bounded(
     reading: Reading, inputs: Mapping[str, Enclosed], sizes: Mapping[str, int], form: Format, model: str
 ) -> Bounded:
     """The bounds at inputs that may have errors themselves."""
+    np.empty(KEPT, dtype=np.uint8)
     if model == "probable":
         entries = (prod(node.lengths(sizes)) for node in reading.trace.program.nodes)
         system = ProbableSystem(form, draws_for(entries))

@@ -11,15 +11,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
-from eqvproof.rounding.enclosed import Array, Enclosed
+from eqvproof.rounding.enclosed import Array, Enclosed, total
 
 #: The fewest draws of a linear form and the most, and how many numbers are drawn at most where it is not few.
 DRAWS, MANY, QUICK = 48, 128, 2**20
 #: The most entries of an array that is drawn, and how many numbers of larger ones are made at a time.
 LARGE, AT_ONCE = 2**15, 2**18
+#: How many normal numbers all bounds share: as many as one of a large layer takes (8 MB).
+POOL = 2**21
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,8 @@ class Draws:
     def take(self, at: slice) -> Array:
         """Those of a slice, of shape (some, ...), in units of the format."""
         parts = [t.take(at) if t.factor is None else t.take(at) * t.factor for t in self.terms]
-        total = sum(parts[1:], parts[0])
-        return np.broadcast_to(total, (len(total), *self.shape))
+        whole = total(parts)
+        return np.broadcast_to(whole, (len(whole), *self.shape))
 
     def parts(self, count: int) -> Iterable[Array]:
         """All of them, some at a time."""
@@ -128,11 +131,29 @@ def is_large(shape: tuple[int, ...]) -> bool:
     return math.prod(shape) > LARGE
 
 
-def normals(rng: np.random.Generator, draws: int, deviations: Array) -> Array:
-    """Normal numbers with these deviations."""
-    found = rng.standard_normal((draws, *deviations.shape), dtype=np.float32)
-    found *= deviations.astype(np.float32)
-    return found
+class Normals:
+    """Independent normal numbers, none of which is given twice: first those of the pool, then others."""
+
+    def __init__(self) -> None:
+        self._given = 0
+        self._rng = np.random.Generator(np.random.SFC64(1))
+
+    def draw(self, draws: int, deviations: Array) -> Array:
+        """Draws with these deviations."""
+        shape = (draws, *deviations.shape)
+        start, self._given = self._given, self._given + math.prod(shape)
+        if self._given <= POOL:
+            return np.asarray(_pool()[start : self._given].reshape(shape) * deviations.astype(np.float32))
+        self._given = max(start, POOL)
+        found = self._rng.standard_normal(shape, dtype=np.float32)
+        found *= deviations.astype(np.float32)
+        return found
+
+
+@cache
+def _pool() -> Array:
+    """Standard normal numbers: drawn once, as they do not depend on what is measured with them."""
+    return np.random.Generator(np.random.SFC64(0)).standard_normal(POOL, dtype=np.float32)
 
 
 def widths(x: Drawn, risk: float, draws: int, shift: float = 0.0) -> Array:
@@ -143,10 +164,10 @@ def widths(x: Drawn, risk: float, draws: int, shift: float = 0.0) -> Array:
     count = max(math.prod(x.shape), 1)
     sigma = np.zeros(x.shape)
     if x.draws is not None:
-        total = sum((np.einsum("i...,i...->...", p, p) for p in x.draws.parts(draws)), np.zeros(x.shape))
-        sigma = np.sqrt(total / draws / lower_tail(risk / (2 * count), draws))
+        squares = total(np.einsum("i...,i...->...", p, p) for p in x.draws.parts(draws))
+        sigma = np.sqrt(squares / draws / lower_tail(risk / (2 * count), draws))
     if x.fresh is not None:  # of large arrays it may depend on what is drawn
-        sigma = sigma + x.fresh if x.is_large else np.hypot(sigma, x.fresh)
+        sigma = sigma + x.fresh if x.is_large else joined(sigma, x.fresh)
     return np.asarray((math.sqrt(2 * math.log(4 * count / risk)) + shift) * sigma)
 
 
@@ -167,6 +188,11 @@ def draws_for(entries: Iterable[int]) -> int:
     return min(max(QUICK // max((n for n in entries if n <= LARGE), default=1), DRAWS), MANY)
 
 
+def joined(a: Array, b: Array) -> Array:
+    """The deviations of sums of two independent numbers with these."""
+    return np.asarray(np.sqrt(a * a + b * b))
+
+
 def together(parts: Sequence[Array]) -> Array | None:
     """Deviations of a sum of forms with these, each as if its entries were independent, whatever they share.
 
@@ -179,4 +205,4 @@ def together(parts: Sequence[Array]) -> Array | None:
     norms = [max(float(np.linalg.norm(f)), 1e-300) for f in parts]
     if not math.isfinite(sum(norms)):
         norms = [1.0] * len(parts)
-    return np.sqrt(sum((f * f * (sum(norms) / n) for f, n in zip(parts, norms, strict=True)), 0.0))
+    return np.sqrt(total(f * f * (sum(norms) / n) for f, n in zip(parts, norms, strict=True)))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -76,6 +78,11 @@ def same(a: Enclosed, b: Enclosed, sign: float = 1.0) -> Array | None:
         return None
     known = np.isfinite(a.value) & np.isfinite(filled(a.error, a.shape))
     return np.asarray((a.origin[1] == sign * b.origin[1]) & known)
+
+
+def total(arrays: Iterable[Array]) -> Array:
+    """The sum of arrays of one shape, of which there is one at least."""
+    return reduce(operator.add, arrays)
 
 
 def filled(error: Array | None, shape: tuple[int, ...]) -> Array:

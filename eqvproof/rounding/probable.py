@@ -47,8 +47,19 @@ import numpy as np
 
 from eqvproof.exact.contraction import Labels
 from eqvproof.rounding.curves import CURVES, power_curve
-from eqvproof.rounding.drawn import DRAWS, Drawn, Draws, Term, is_large, normals, stored, together, widths
-from eqvproof.rounding.enclosed import Array, Enclosed, filled
+from eqvproof.rounding.drawn import (
+    DRAWS,
+    Drawn,
+    Draws,
+    Normals,
+    Term,
+    is_large,
+    joined,
+    stored,
+    together,
+    widths,
+)
+from eqvproof.rounding.enclosed import Array, Enclosed, filled, total
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.functions import STEPS, grown
 from eqvproof.rounding.maps import lost, rounds, unit_of
@@ -77,7 +88,7 @@ class ProbableSystem:
         self.base = RoundingSystem(form)
         self.form = form
         self.draws = draws
-        self._rng = np.random.Generator(np.random.SFC64(0))
+        self._normals = Normals()
         self._asked = 0
         self._exits: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
         self._made_so_far = 0
@@ -125,7 +136,7 @@ class ProbableSystem:
         if x.is_large:
             rest = filled(x.rest, x.shape) + self._form(Drawn(x.known, fresh=x.fresh))
             return Drawn(x.known, x.draws, rest=rest)
-        found = normals(self._rng, self.draws, x.fresh)
+        found = self._normals.draw(self.draws, x.fresh)
         if x.draws is not None:
             found += x.draws.take(slice(None))
         x.draws, x.fresh = stored(found), None
@@ -157,7 +168,7 @@ class ProbableSystem:
             self._made_so_far += 1
             sources |= {self._made_so_far}
             scaled = own / self.form.unit
-            fresh = scaled if fresh is None else np.sqrt(fresh * fresh + scaled * scaled)
+            fresh = scaled if fresh is None else joined(fresh, scaled)
         if rest is None and draws is None and fresh is None:
             return Drawn(known)
         error = filled(known.error, known.shape)
@@ -176,8 +187,9 @@ class ProbableSystem:
             whole = error + self._form(found)
             found.rest = np.where(small, rest, np.where(np.isnan(whole), np.inf, whole))
         if own is not None and found.rest is not None:
-            part = np.asarray(found.rest / own)
-            part[~(part <= math.sqrt(SHIFT / max(own.size, 1)))] = 0.0  # NaN too
+            part, most = np.asarray(found.rest / own), math.sqrt(SHIFT / max(own.size, 1))
+            if not np.max(part, initial=0.0) <= most:  # NaN too
+                part[~(part <= most)] = 0.0
             if lost is not None:
                 part[lost] = 0.0
             self._shifts += float(part.ravel() @ part.ravel()) * (1 + 2.0**-20)
@@ -271,7 +283,7 @@ class ProbableSystem:
         if how.gamma:
             whole = contract(values) if self.base.total is None else self.base.total
             own = how.deviation(whole, np.abs(known.value))
-            own = np.hypot(own, how.stored * np.abs(known.value)) if how.stored else own
+            own = joined(own, how.stored * np.abs(known.value)) if how.stored else own
             share = how.gamma + how.stored
             more += [(how.gamma**2, whole), (1.0, self.base.lost(sizes_of, how.count, parts))]
             if known.spread is not None:
@@ -379,14 +391,14 @@ class ProbableSystem:
         own, unit = None, 0.0
         if len(rough) > 1:
             unit = step * len(rough)
-            total = np.abs(known.value) if len(rough) == 2 else np.sum(sizes, axis=0)
-            own = (step * total) ** 2 * (len(rough) - 1)
+            size = np.abs(known.value) if len(rough) == 2 else total(sizes)
+            own = (step * size) ** 2 * (len(rough) - 1)
             for i, p in enumerate(rough):
                 if p.terms:
-                    others = np.sum([s for j, s in enumerate(sizes) if j != i], axis=0)
+                    others = total(s for j, s in enumerate(sizes) if j != i)
                     own, unit = own + p.terms * (self.form.sums * 1.001 * others) ** 2, unit + p.terms * step
             own = np.sqrt(own)
-        more = list[tuple[float, Any]]((unit**2, size) for size in sizes)
+        more = list[tuple[float, Any]]((unit**2, s) for s in sizes)
         more += [(unit, self.base.apart(p)) for p in rough if known.spread is not None and not p.is_exact]
         more += [(1.0, a.rest) for a in arrays if a.rest is not None]
         least = self.form.least * len(arrays)
@@ -547,4 +559,4 @@ def _joint(kept: Sequence[Array], shape: tuple[int, ...]) -> Array | None:
     """The fresh part of a sum: of independent ones in a small array, of any in a large one."""
     if is_large(shape) or len(kept) < 2:
         return together(kept)
-    return np.asarray(np.sqrt(np.sum([f * f for f in kept], axis=0)))
+    return np.asarray(np.sqrt(total(f * f for f in kept)))

@@ -21,7 +21,7 @@ from eqvproof.exact.contraction import Labels
 from eqvproof.operations import FUNCTIONS
 from eqvproof.operations.stored import Stored
 from eqvproof.rounding import matrices
-from eqvproof.rounding.enclosed import Array, Enclosed, filled, moved_origin, outer, same
+from eqvproof.rounding.enclosed import Array, Enclosed, filled, moved_origin, outer, same, total
 from eqvproof.rounding.formats import UNIT, Format, gamma_of
 from eqvproof.rounding.maps import Mapped, mapped
 from eqvproof.rounding.products import carried, may_vanish, roundings
@@ -245,7 +245,7 @@ class RoundingSystem:
                 error = a.error if error is None else error + a.error
         spread = None
         if any(a.spread is not None for a in arrays):
-            spread = sum((filled(self.apart(a), value.shape) for a in arrays), np.zeros(value.shape))
+            spread = total(filled(self.apart(a), value.shape) for a in arrays)
         if len(rough) > 1 and not self.silent:
             own = self._added(rough, value, error, spread)
             least = len(rough) * self.form.least
@@ -269,10 +269,10 @@ class RoundingSystem:
             apart = carried_on * form.ratio if spread is None else spread
             own = form.rounded(np.abs(value) * (1 + 4 * UNIT) + apart + carried_on)
         else:
-            own = gamma_of(form.step * (len(rough) - 1)) * np.sum(sizes, axis=0)
+            own = gamma_of(form.step * (len(rough) - 1)) * total(sizes)
         for i, a in enumerate(rough):
             if a.terms:
-                others = sum((s for j, s in enumerate(sizes) if j != i), np.zeros(value.shape))
+                others = total(s for j, s in enumerate(sizes) if j != i)
                 own = own + gamma_of(a.terms * form.sums * (1 + 2.0**-20)) * others
         return own
 

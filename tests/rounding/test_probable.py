@@ -7,7 +7,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.rounding import drawn as drawn_module
-from eqvproof.rounding.drawn import DRAWS, Drawn, lower_tail, normals, stored, together, widths
+from eqvproof.rounding.drawn import DRAWS, Drawn, Normals, lower_tail, stored, together, widths
 from eqvproof.rounding.enclosed import Enclosed
 from eqvproof.rounding.formats import format_of
 from eqvproof.rounding.probable import RISK, ProbableSystem
@@ -91,11 +91,23 @@ def test_the_lower_tail_is_a_bound_of_chi_squared() -> None:
     assert 0 < np.mean(draws < t) < 0.01
 
 
+def test_no_normal_number_is_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrays with the same draws would cancel where they are subtracted, also at the end of the pool."""
+    monkeypatch.setattr(drawn_module, "POOL", 1000)
+    drawn_module._pool.cache_clear()
+    normals = Normals()
+    found = np.concatenate([normals.draw(4, np.ones((k, 5))).ravel() for k in (20, 20, 30, 1)])
+    drawn_module._pool.cache_clear()
+    assert len(set(found.tolist())) > 0.99 * found.size  # of 23 bits, a few are equal by chance
+    assert 0.9 < np.std(found) < 1.1
+    assert abs(np.corrcoef(found[:400], found[400:800])[0, 1]) < 0.2
+
+
 def test_shifts_of_roundings_cost_no_more_than_their_length() -> None:
     w, s, shift = (rng.normal(size=40) for _ in range(3))
     sigma = float(np.linalg.norm(s * w))
     assert abs(s @ shift) <= sigma * float(np.linalg.norm(shift / w))
-    one, wide = stored(normals(rng, DRAWS, np.abs(s * w)[None])), Enclosed(np.zeros(1))
+    one, wide = stored(Normals().draw(DRAWS, np.abs(s * w)[None])), Enclosed(np.zeros(1))
     one = one.moved(lambda a: a.sum(axis=-1, keepdims=True)[..., 0], (1,))
     assert widths(Drawn(wide, one), 1e-9, DRAWS, 3.0) > widths(Drawn(wide, one), 1e-9, DRAWS) + 3 * sigma
 
