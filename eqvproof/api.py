@@ -378,18 +378,23 @@ def _judged(
     options: _Options,
 ) -> Verdict:
     """What an engine says about a claim, with the time it took; each result has its share of what is left."""
+    from eqvproof.engines import pipeline
     from eqvproof.engines.time_limits import judged
-    from eqvproof.engines.together import in_time, together
+    from eqvproof.engines.together import in_time, refuted, together
     from eqvproof.frontends.process_state import left_as_found
 
     start = time.monotonic()
     form, claims = _claims(functions, signature, under, options)
-    verdicts = []
-    for number, claim in enumerate(claims):
-        timed = in_time(claim, len(claims) - number)
+
+    def one(timed: Claim) -> Verdict:
         with left_as_found():
-            one = _with_functions(engine) if claim.reps else engine
-            verdicts.append(judged(one, timed, timed.deadline - time.monotonic()))
+            own = _with_functions(engine) if timed.reps else engine
+            return judged(own, timed, timed.deadline - time.monotonic())
+
+    if engine is pipeline.refute and len(claims) > 1:
+        verdicts = refuted(one, claims)
+    else:
+        verdicts = [one(in_time(claim, len(claims) - k)) for k, claim in enumerate(claims)]
     whole = together(form, verdicts)
     carries = bool(options.reps) or any(s.irreps for s in form.signatures)
     return dataclasses.replace(

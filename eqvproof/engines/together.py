@@ -7,8 +7,9 @@ error; that one of them is wrong has at most their sum.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,15 +31,37 @@ from eqvproof.verdict import (
 )
 
 Sizes = Mapping[str, Any]
+#: A first look at all results of a refutation takes at most this share of the time, and so many seconds.
+LOOK_SHARE, LOOK_SECONDS = 0.1, 1.0
 
 
-def in_time(claim: Claim, parts: int) -> Claim:
+def in_time(claim: Claim, parts: int, most: float = math.inf) -> Claim:
     """The claim with its share of the time that is left, where so many are still to be judged.
 
-    The first of several has twice the share of another: what a library does once is done there.
+    The first of several has twice the share of another: what a library does once is done there. Of the time
+    that is left at most so many seconds are given to all of them.
     """
     now = time.monotonic()
-    return replace(claim, deadline=now + (claim.deadline - now) * 2 / (parts + 1))
+    left = min(claim.deadline - now, most)
+    return replace(claim, deadline=now + left * 2 / (parts + 1))
+
+
+def refuted(
+    judged: Callable[[Claim], Verdict], claims: Sequence[Claim], most: float = LOOK_SECONDS
+) -> list[Verdict]:
+    """Verdicts on all results where one that fails is an answer: each gets a look before any gets the time.
+
+    A result that is right takes all the time it is given, for nothing is found there.
+    """
+    found: dict[int, Verdict] = {}
+    for left in (min(most, LOOK_SHARE * (claims[0].deadline - time.monotonic())), math.inf):
+        for number, claim in enumerate(claims):
+            verdict = judged(in_time(claim, len(claims) - number, left))
+            if verdict.fails or number not in found:
+                found[number] = verdict
+        if any(v.fails and v.grade is not Grade.OBSERVED for v in found.values()):
+            break
+    return list(found.values())
 
 
 def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import time
 from collections import namedtuple
 from dataclasses import replace
 from typing import Any
@@ -12,10 +13,12 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines.together import together
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.together import refuted, together
 from eqvproof.errors import EqvproofError, SignatureError
+from eqvproof.groups import parse_group
 from eqvproof.sealing import seal
-from eqvproof.signature import parse_form
+from eqvproof.signature import parse_form, parse_signature
 from eqvproof.testing import assert_equivariant, assert_invariant
 from eqvproof.verdict import Grade, Outcome, Verdict
 from tests.judged import assert_proved, assert_refuted
@@ -128,6 +131,22 @@ def test_one_undecided_result_leaves_all_undecided_and_one_that_fails_decides() 
     found = together(form, fails)
     assert found.fails and found.grade == "EXACT" and found.sizes == ({"n": 2},)
     assert together(form, [open_, fails[0]]).fails
+
+
+@pytest.mark.parametrize(("grade", "looks"), [("EXACT", 2), ("ENCLOSED", 2), ("OBSERVED", 4), ("", 4)])
+def test_a_refutation_looks_at_each_result_before_one_gets_the_time(grade: str, looks: int) -> None:
+    middle = time.monotonic() + 50
+    typing = parse_signature("x: n -> n")
+    claim = Claim(abs, typing, parse_group("S(n)", typing), "S(n)", deadline=middle + 50)
+    asked = []
+
+    def judged(one: Claim) -> Verdict:
+        asked.append((one.seed, one.deadline < middle))
+        return _verdict(grade, {"n": 1}, outcome="FAILS" if one.seed and grade else "UNDECIDED")
+
+    found = refuted(judged, [claim, replace(claim, seed=1)])
+    assert asked == [(0, True), (1, True), (0, False), (1, False)][:looks]
+    assert found[1].fails == bool(grade) and not found[0].fails
 
 
 def test_the_other_engines_take_several_results() -> None:

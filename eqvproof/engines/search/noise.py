@@ -159,7 +159,9 @@ def _compared(
             if worst > least:
                 entry = _first(np.abs(residual) > least)
                 return _different(entry, left, right, at, noise)
-    if (here != there).any() and _stays_one_sided(question, trial, floats, (left, right), rng):
+    # a number beside NaNs of its own array may be what a failed computation left behind
+    is_whole = bool(here.all() or there.all())
+    if is_whole and not both.all() and _stays_one_sided(question, trial, floats, (left, right), rng):
         return _different(_first(here != there), left, right, at)
     if not both.any():
         return Comparison("undefined" if not (here | there).any() else "undecided")
