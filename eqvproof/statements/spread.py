@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -49,7 +51,8 @@ class Spread:
         self._known = {s.id: s for s in statements}
         self._own = limits.judge(files)
         self._findings: dict[str, tuple[Finding, float]] = {}
-        tasks = [(s.id, files.get(s.id), limits) for s in statements]
+        review = uuid.uuid4().hex
+        tasks = [(s.id, files.get(s.id), limits, review) for s in statements]
         self._answers = zip(tasks, Workers(executor).map(self._here, _apart, tasks), strict=True)
 
     def finding(self, statement: Statement) -> Finding:
@@ -66,14 +69,24 @@ class Spread:
             self._findings[id] = read(text, 0), seconds
         return self._findings[statement.id]
 
-    def _here(self, task: tuple[str, str | None, Limits]) -> tuple[str, float]:
+    def _here(self, task: _Task) -> tuple[str, float]:
         return _answer(self._own, self._known[task[0]])
 
 
-def _apart(task: tuple[str, str | None, Limits]) -> tuple[str, float]:
-    """In a worker: the answer as text."""
-    id, file, limits = task
-    return _answer(limits.judge({} if file is None else {id: file}), named(id, file))
+#: An id, its file, the limits, and a name of the review: what a file held for an earlier one says nothing now.
+_Task = tuple[str, str | None, Limits, str]
+#: Of each thread of a worker: the review that it last worked for, and its court.
+_kept = threading.local()
+
+
+def _apart(task: _Task) -> tuple[str, float]:
+    """In a worker: the answer as text; what several statements of a review rest on is judged once a thread."""
+    id, file, limits, review = task
+    if limits.isolate is not None:
+        return _answer(limits.judge({} if file is None else {id: file}), named(id, file))
+    if getattr(_kept, "review", None) != review:
+        _kept.review, _kept.court = review, limits.judge({})
+    return _answer(_kept.court, named(id, file))
 
 
 def _answer(judge: Judge, statement: Statement) -> tuple[str, float]:

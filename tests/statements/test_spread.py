@@ -10,6 +10,9 @@ import pytest
 
 from eqvproof.errors import EqvproofError
 from eqvproof.library import review, statements
+from eqvproof.statements.isolated import read
+from eqvproof.statements.judge import Court
+from eqvproof.statements.spread import Limits, _apart
 
 PAPER = """
 import numpy as np
@@ -77,3 +80,16 @@ def test_a_client_is_asked_for_its_executor(paper):
 def test_statements_that_no_worker_can_look_up_are_refused():
     with pytest.raises(EqvproofError, match="processes of their own"):
         review(statements("my23.prop3.1")[0], executor=Here())
+
+
+def test_a_worker_judges_a_statement_once_a_review_and_anew_in_the_next(paper, monkeypatch):
+    judged = []
+    monkeypatch.setattr(Court, "judge", lambda court, claim: judged.append(claim) or claim.judge(court))
+
+    def asked(review: str) -> str:
+        answer, _ = _apart(("p.right", paper, Limits(10.0, 0), review))
+        return str(read(answer, 0).outcome)
+
+    assert [asked("one"), asked("one"), len(judged)] == ["HOLDS", "HOLDS", 1]
+    Path(paper).write_text(PAPER.replace("np.tanh(x)", "np.cumsum(x)"), encoding="utf-8")
+    assert [asked("two"), len(judged)] == ["FAILS", 2]
