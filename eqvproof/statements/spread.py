@@ -73,14 +73,14 @@ class Spread:
         return _answer(self._own, self._known[task[0]])
 
 
-#: An id, its file, the limits, and a name of the review: what a file held for an earlier one says nothing now.
+#: An id, its file, the limits, a name of the review: what a file held for an earlier one says nothing now.
 _Task = tuple[str, str | None, Limits, str]
 #: Of each thread of a worker: the review that it last worked for, and its court.
 _kept = threading.local()
 
 
 def _apart(task: _Task) -> tuple[str, float]:
-    """In a worker: the answer as text; what several statements of a review rest on is judged once a thread."""
+    """In a worker: the answer as text; what several statements of a review rest on is judged once."""
     id, file, limits, review = task
     if limits.isolate is not None:
         return _answer(limits.judge({} if file is None else {id: file}), named(id, file))
