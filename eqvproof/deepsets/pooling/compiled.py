@@ -10,10 +10,11 @@ is Dekker's fast two-sum). `|q| <= 2^(k-53)` and `|s| <= V 2^(k-53)`, so that V 
 2^(k-106) = 2^(e-77)`, that is `2^(e-86)` a row. Sums of V rows are carried with two exact error terms and
 lose less than that again (at most 2^22 rows a call): together at most `2^(e-85)` a row.
 
-Float32 values, V = 128: first added in float64 from 0 ("quick"); the j-th addition loses at most `2^-53 j
-2^e`, V of them `2^-54 V (V + 1) 2^e`, which is below `0.51 2^(e-46)` a row, and carried sums far less than
-that. Where that leaves a rounding in doubt (a sum that is small beside its terms), they are added from an
-anchor as float64 ones are.
+Float32 values, V = 32: first added in float64 from 0 ("quick"); the j-th addition loses at most `2^-53 j
+2^e`, V of them `2^-54 V (V + 1) 2^e`, which is below `0.52 2^(e-48)` a row. Their sums are carried with one
+error term, at most `2^14` times a call: it is at most `2^14 2^-53 2^(e+19)`, so that adding to it loses
+`2^(e-73)` each time. Where that leaves a rounding in doubt (a sum that is small beside its terms), values
+are added from an anchor as float64 ones are.
 
 The bits of the result do not rest on any of this: it only says when the sum, rounded, is beyond doubt.
 """
@@ -36,7 +37,7 @@ __all__ = ["CALL", "HIGHEST", "LONGEST", "LOSS", "LOWEST", "TILE", "Loop", "Rule
 #: rows of a call
 CALL = 1 << 22
 #: log2 of what a row can lose, relative to 2^e
-LOSS = {"anchored": -85, "quick": -46}
+LOSS = {"anchored": -85, "quick": -48}
 #: a value 2^e with e in this range keeps M, p and the error terms normal numbers
 LOWEST, HIGHEST = -800, 900
 #: more operations than this are not worth compiling
@@ -88,8 +89,7 @@ def loop(formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> Loop:
         rule: how values are added; "quick" for float32 only.
     """
     loops = Loops(expand(formula), single=single, by_rows=by_rows, rule=rule)
-    parts = (2 if single else 1) * (1 if rule == "plain" else 3)
-    return Loop(loops.build(), 8 * parts, loops.layout.rows, loops.layout.work)
+    return Loop(loops.build(), 8 * loops.carried * loops.numbers, loops.layout.rows, loops.layout.work)
 
 
 def anchor(exponent: int) -> float:

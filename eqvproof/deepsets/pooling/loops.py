@@ -20,8 +20,9 @@ from eqvproof.deepsets.pooling.groups import Group, split_groups
 Rule = Literal["plain", "quick", "anchored"]
 #: rows of the longest tile, and of the shortest
 TILE, SHORTEST = 1024, 256
-#: rows between two carries
-CARRY = {"plain": 4096, "quick": 2048, "anchored": 4096}
+#: rows between two carries; numbers of the state that one sum is carried into: the sum, and what that loses
+CARRY = {"plain": 4096, "quick": 512, "anchored": 4096}
+NUMBERS = {"plain": 1, "quick": 2, "anchored": 3}
 #: the same where sums are float32
 SHORT = 1024
 #: bytes of the first cache that a tile and what is kept of it may take; bytes from a tile to those fetched
@@ -63,10 +64,10 @@ class Layout:
         return vectors * self.pitch // (2 if self.single else 1) + 8 * self.sums * self.features
 
 
-def layout(formula: Formula, *, single: bool, by_rows: bool, sums: int) -> Layout:
+def layout(formula: Formula, *, single: bool, by_rows: bool, sums: int, longest: int) -> Layout:
     """The longest tiles that, with what is kept of them, stay in the first cache."""
     size = max(1, (20 if has_wide_vectors() else 6) // sums)
-    d, item, rows = formula.columns, 4 if single else 8, TILE
+    d, item, rows = formula.columns, 4 if single else 8, min(TILE, longest)
     most = len(formula.nodes)
     while True:
         room = _CACHE // (rows * item) - 2 * d
@@ -91,14 +92,14 @@ class Loops:
 
     def __init__(self, formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> None:
         self.formula, self.by_rows, self.plain = formula, by_rows, rule == "plain"
-        self.anchored, self.every = rule == "anchored", CARRY[rule]
+        self.anchored, self.every, self.numbers = rule == "anchored", CARRY[rule], NUMBERS[rule]
         self.in_place = self.plain and single  # sums of float32 numbers in float32
         #: vectors of sums that a vector of values is added to, 8 float64 each, and of those carried
         self.carried = 2 if single else 1
         self.sums = 1 if self.in_place else self.carried * (2 if self.anchored else 1)
         self.code = Code("piipppp", Lanes(16 if single else 8, single))
         self.lanes = self.code.lanes
-        self.layout = layout(formula, single=single, by_rows=by_rows, sums=self.sums)
+        self.layout = layout(formula, single=single, by_rows=by_rows, sums=self.sums, longest=self.every)
         self.groups, self.gathers, self.rows = self.layout.groups, self.layout.gathers, self.layout.rows
         sizes = [group.features for group in self.groups]
         #: the group beside which the tile to come is gathered: the one that needs the fewest registers
@@ -303,27 +304,22 @@ class Loops:
 
     def carry(self) -> None:
         """Adds the sums to the state: A, and what its additions lost; the sums start again."""
-        c, per = self.code, 1 if self.plain else 3
+        c, per = self.code, self.numbers
 
         def feature(f: Value) -> None:
             sums = [self.get_sum(f, s) for s in range(self.sums)]
+            parts = [(s,) for s in (c.widen(sums[0]) if self.in_place else sums)]
             if self.anchored:
-                pairs = [(p - self.anchor(f), s) for p, s in zip(sums[::2], sums[1::2], strict=True)]
-            else:
-                zero = c.constant(c.kind(_WIDE), 0.0)
-                pairs = [(s, zero) for s in (c.widen(sums[0]) if self.in_place else sums)]
-            for p, (value, small) in enumerate(pairs):
-                first = f * (8 * per * self.carried) + 8 * per * p
-                state = [c.load(self.state, first + 8 * k, _WIDE) for k in range(per)]
-                if self.plain:
-                    new = [state[0] + value]
-                else:
-                    total, lost = two_sum(state[0], value)
-                    second, lost_again = two_sum(state[1], lost)
-                    second, lost_more = two_sum(second, small)
-                    new = [total, second, (state[2] + lost_again) + lost_more]
-                for k, n in enumerate(new):
-                    c.store(self.state, first + 8 * k, n, _WIDE)
+                parts = [(p - self.anchor(f), s) for p, s in zip(sums[::2], sums[1::2], strict=True)]
+            for k, values in enumerate(parts):
+                first = f * (8 * per * self.carried) + 8 * per * k
+                state = [c.load(self.state, first + 8 * i, _WIDE) for i in range(per)]
+                for at, value in enumerate(values):
+                    for i in range(at, per - 1):
+                        state[i], value = two_sum(state[i], value)
+                    state[-1] = state[-1] + value
+                for i, number in enumerate(state):
+                    c.store(self.state, first + 8 * i, number, _WIDE)
 
         self.each_feature(feature)
         self.reset()
