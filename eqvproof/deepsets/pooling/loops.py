@@ -308,7 +308,7 @@ class Loops:
 
         def feature(f: Value) -> None:
             sums = [self.get_sum(f, s) for s in range(self.sums)]
-            parts = [(s,) for s in (c.widen(sums[0]) if self.in_place else sums)]
+            parts: list[tuple[Value, ...]] = [(s,) for s in (c.widen(sums[0]) if self.in_place else sums)]
             if self.anchored:
                 parts = [(p - self.anchor(f), s) for p, s in zip(sums[::2], sums[1::2], strict=True)]
             for k, values in enumerate(parts):
