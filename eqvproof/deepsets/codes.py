@@ -7,6 +7,7 @@ Digits m_i <= b - 1 are determined by the sum: a finite expansion in base b is u
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -217,14 +218,7 @@ def _exponent(denominator: int, base: int) -> int | None:
         if found > denominator.bit_length():
             return None
         power, found = power * power, 2 * found + 1
-    low, high = 0, found + 1
-    while low < high:
-        middle = (low + high) // 2
-        if pow(base, middle, denominator) % denominator == 0:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    return bisect_left(range(found + 1), 1, key=lambda e: pow(base, e, denominator) % denominator == 0)
 
 
 def _horner(base: fmpz, places: list[int], counts: list[int], last: int) -> fmpz:

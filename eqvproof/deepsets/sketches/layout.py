@@ -15,6 +15,7 @@ which bounds the probability up to sets of more keys. L is chosen for it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from math import ceil, comb, sqrt
 
@@ -64,14 +65,11 @@ def failure_rate(keys: int, length: int, starts: int) -> float:
 def choose(capacity: int, failure: float, seed: int) -> Layout:
     """The smallest layout whose rate of failures at capacity is at most the one asked for."""
     n = max(capacity, 2)
-    low, high = 1, max(2, ceil((PLAIN * n + PLAIN_ROOT * sqrt(n)) / 3))
-    if failure_rate(n, high, 1) > failure:
-        while failure_rate(n, high, 1) > failure:
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if failure_rate(n, middle, 1) <= failure else (middle, high)
-    length, starts = high, 1
+    least = most = max(2, ceil((PLAIN * n + PLAIN_ROOT * sqrt(n)) / 3))
+    while failure_rate(n, most, 1) > failure:
+        most *= 2
+    lengths = range(least, most + 1)
+    length, starts = lengths[bisect_left(lengths, 1, key=lambda k: failure_rate(n, k, 1) <= failure)], 1
     fused = ceil(sqrt(n / (2 * FUSED * failure)))
     while failure_rate(n, fused, many := max(1, ceil(FUSED * n / fused))) > failure:
         fused += max(1, fused // 64)

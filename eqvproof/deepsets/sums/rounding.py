@@ -19,41 +19,24 @@ def round_units(total: int, dtype: str = "float64") -> np.floating:
 
     Exactness: correctly rounded, subnormal results included.
     """
-    kept, drop = _nearest(abs(total), dtype)
-    return _number(kept, drop, total, dtype)
+    bits, smallest = FORMATS[dtype]
+    size = abs(total)
+    drop = max(size.bit_length() - bits, smallest - UNIT, 0)
+    kept, twice = size >> drop, 2 * (size & ((1 << drop) - 1))
+    kept += twice > 1 << drop or (twice == 1 << drop and kept & 1)
+    beyond = kept.bit_length() + drop + UNIT > LARGEST[dtype]
+    value = math.inf if beyond else math.ldexp(kept, drop + UNIT)
+    rounded: np.floating = np.dtype(dtype).type(-value if total < 0 else value)
+    return rounded
 
 
 def round_between(low: int, high: int, dtype: str = "float64") -> np.floating | None:
-    """What every number from `low 2^-1074` to `high 2^-1074` rounds to; None where that is 0, or not one."""
-    if low <= 0 <= high:
-        return None
-    kept, drop = _nearest(abs(low), dtype)
-    other, by = _nearest(abs(high), dtype)
-    if kept << drop != other << by or not kept:
-        return None
-    return _number(kept, drop, low, dtype)
+    """What every number from `low 2^-1074` to `high 2^-1074` rounds to; None where that is 0, or not one.
 
-
-def _nearest(size: int, dtype: str) -> tuple[int, int]:
-    """(m, s) for the number `m 2^s` units of the format, beyond its range too, that is nearest to a size."""
-    bits, smallest = FORMATS[dtype]
-    drop = max(size.bit_length() - bits, smallest - UNIT)
-    if drop <= 0:
-        return size, 0
-    kept, rest = size >> drop, size & ((1 << drop) - 1)
-    half = 1 << (drop - 1)
-    return kept + (rest > half or (rest == half and kept & 1)), drop
-
-
-def _number(kept: int, drop: int, sign: int, dtype: str) -> np.floating:
-    """`m 2^s` units, with the sign of a number, as a machine number."""
-    kind = np.dtype(dtype).type
-    if kept.bit_length() + drop + UNIT > LARGEST[dtype]:
-        value = math.inf
-    else:
-        value = math.ldexp(kept, drop + UNIT)
-    rounded: np.floating = kind(-value if sign < 0 else value)
-    return rounded
+    Rounding is monotone: all between two numbers that round to one round to it.
+    """
+    rounded = round_units(low, dtype)
+    return rounded if rounded == round_units(high, dtype) and rounded else None
 
 
 def units(value: float) -> int:
