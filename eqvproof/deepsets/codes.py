@@ -48,6 +48,7 @@ class CountableCode:
     """
 
     __slots__ = ("base", "multiplicity", "universe")
+    latent_dimension = 1
 
     def __init__(self, universe: Any, multiplicity: int = 1, *, base: int | None = None) -> None:
         multiplicity = whole("multiplicity", multiplicity, 1)

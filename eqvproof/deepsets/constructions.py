@@ -38,17 +38,11 @@ class Construction:
     @property
     def latent_dimension(self) -> int:
         """The number of features."""
-        return self.embedding.latent_dimension if isinstance(self.embedding, PowerSums) else 1
+        return self.embedding.latent_dimension
 
     def phi(self, x: Any) -> Any:
         """The features of one point."""
-        if isinstance(self.embedding, CountableCode):
-            return self.embedding.phi(x)
-        at_most = self.embedding.at_most
-        one = PowerSums(max(1, self.embedding.n), self.embedding.d, at_most=True)
-        row = np.asarray(x, dtype=object).reshape(1, self.embedding.d)
-        features = one.encode(row if _exact(row) else row.astype(np.float64))
-        return features[0 if at_most else 1 :][: self.latent_dimension]
+        return self.embedding.phi(x)
 
     def embed(self, points: Any) -> Any:
         """The sum of phi."""
@@ -129,7 +123,3 @@ def _same(left: Any, right: Any) -> bool:
 def value_at(f: Callable[..., Any], points: Array, shape: str) -> Array:
     """f of the points as it takes them: "rows" (n x d), or "flat" (n,)."""
     return call(f, [points if shape == "rows" else points[:, 0]])
-
-
-def _exact(row: Array) -> bool:
-    return not any(isinstance(x, (float, np.floating)) for x in row.flat)

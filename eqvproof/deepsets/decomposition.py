@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from eqvproof.deepsets.agreement import compare, rational_points
 from eqvproof.deepsets.arguments import whole
 from eqvproof.deepsets.codes import CountableCode
 from eqvproof.deepsets.constructions import Construction, by_decoding, over_universe, value_at
-from eqvproof.deepsets.formulas import Formula, make_formula, symbol_rows, to_numbers, value_in_symbols
+from eqvproof.deepsets.formulas import (
+    Formula,
+    make_formula,
+    symbol_array,
+    symbol_rows,
+    to_numbers,
+    value_in_symbols,
+)
 from eqvproof.errors import DomainError
 
 __all__ = ["Construction", "Formula", "decompose"]
@@ -111,15 +117,12 @@ def _by_symbols(
     seed: int,
 ) -> Formula | None:
     """A formula from what f makes of SymPy symbols; None where it makes nothing of them."""
-    import sympy
-
-    rows = [tuple(sympy.Symbol(f"x_{i}_{j}", real=True) for j in range(d or 1)) for i in range(n)]
-    array = np.array(rows, dtype=object).reshape(n, d or 1)
+    array = symbol_array(n, d or 1, "x")
     expression = value_in_symbols(f, array if d is not None else array[:, 0], (0, 1))
     if expression is None:
         return None
     try:
-        formula = make_formula(expression, rows, reduce=reduce, trials=trials, seed=seed)
+        formula = make_formula(expression, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed)
     except Exception:
         return None  # `by_decoding` reports what is wrong, if anything
     agreement = compare(
@@ -128,4 +131,4 @@ def _by_symbols(
         rational_points(n, d or 1, trials, seed),
         "the function is not invariant: permuted points give another value",
     )
-    return Formula(formula.point, formula.phi, formula.sums, formula.rho, n, agreement)
+    return replace(formula, agreement=agreement)

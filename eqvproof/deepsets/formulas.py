@@ -10,46 +10,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.deepsets.agreement import Agreement, compare, rational_points, same_expression
+from eqvproof.deepsets.agreement import PROVED, Agreement, compare, rational_points, same_expression
+from eqvproof.deepsets.rewriting import Rewriter, Rewritten
 from eqvproof.errors import DomainError
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Formula:
+class Formula(Rewritten):
     """f(x_1, ..., x_n) = rho(sum_k phi(x_k)) as SymPy expressions.
 
     Attributes:
-        point: the symbols of one point.
-        phi: the features, expressions in `point`.
-        sums: the symbols that stand for the sums of the features.
-        rho: an expression in `sums`; a SymPy matrix for a function with several values.
         n: the number of points.
         agreement: how the formula was compared with f.
     """
 
-    point: tuple[Any, ...]
-    phi: tuple[Any, ...]
-    sums: tuple[Any, ...]
-    rho: Any
     n: int
     agreement: Agreement
-
-    @property
-    def latent_dimension(self) -> int:
-        """The number of features."""
-        return len(self.phi)
-
-    def embed(self, points: Any) -> tuple[Any, ...]:
-        """The sums of the features over points given as rows."""
-        import sympy
-
-        rows = [_row(row, len(self.point)) for row in points]
-        return tuple(
-            sympy.Add(*(feature.subs(dict(zip(self.point, row, strict=True))) for row in rows))
-            for feature in self.phi
-        )
 
     def __call__(self, points: Any) -> Any:
         """rho(sum_k phi(x_k)) at points given as rows, a SymPy number (or matrix)."""
@@ -60,7 +38,15 @@ class Formula:
                 expected=f"{self.n} points",
                 hint="give as many points as the formula has",
             )
-        return self.rho.subs(dict(zip(self.sums, self.embed(points), strict=True)))
+        return self.composed(points)
+
+
+def symbol_array(n: int, d: int, name: str) -> Array:
+    """(n, d) symbols, such as name_0_1."""
+    import sympy
+
+    rows = [[sympy.Symbol(f"{name}_{i}_{j}", real=True) for j in range(d)] for i in range(n)]
+    return np.array(rows, dtype=object).reshape(n, d)
 
 
 def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
@@ -100,15 +86,8 @@ def _natural(name: str) -> tuple[str, int]:
 
 def make_formula(f: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, seed: int) -> Formula:
     """The formula for an expression in the symbols given as rows, compared with it."""
-    from eqvproof.deepsets.rewriting import Rewriter
-
     found = Rewriter(rows, one_point(rows, f), reduce=reduce, name=sum_name(f)).rewrite(f)
-    composed = found.composed(rows)
-    pairs = list(zip(composed, f, strict=True)) if hasattr(f, "shape") else [(composed, f)]
-    if all(same_expression(a, b) for a, b in pairs):
-        agreement = Agreement(proved=True, points=0, exact_points=0, bound=0.0)
-    else:
-        agreement = at_points(f, composed, rows, trials, seed)
+    agreement = agreed(f, found.composed(rows), rows, trials, seed, "the formula differs from the function")
     return Formula(found.point, found.phi, found.sums, found.rho, len(rows), agreement)
 
 
@@ -132,15 +111,13 @@ def sum_name(f: Any, name: str = "p") -> str:
     return name
 
 
-def at_points(
-    f: Any,
-    composed: Any,
-    rows: list[tuple[Any, ...]],
-    trials: int,
-    seed: int,
-    what: str = "the formula differs from the function",
+def agreed(
+    f: Any, composed: Any, rows: list[tuple[Any, ...]], trials: int, seed: int, what: str
 ) -> Agreement:
-    """Two expressions at rational points, to fifty digits."""
+    """Two expressions, or matrices of them: by identity, or at rational points, to fifty digits."""
+    pairs = list(zip(composed, f, strict=True)) if hasattr(f, "shape") else [(composed, f)]
+    if all(same_expression(a, b) for a, b in pairs):
+        return PROVED
     import sympy
 
     names = [s for row in rows for s in row]
@@ -193,22 +170,3 @@ def to_numbers(value: Any) -> Array:
         numbers = [float(e) for e in entries]
     found = np.array(numbers, dtype=object if isinstance(numbers[0], Fraction) else np.float64)
     return found if hasattr(value, "shape") else found.reshape(())
-
-
-def _row(row: Any, d: int) -> list[Any]:
-    import sympy
-
-    entries = list(row) if hasattr(row, "__len__") else [row]
-    if len(entries) != d:
-        raise DomainError(
-            "a point of another dimension",
-            given=f"{row!r}",
-            expected=f"{d} coordinates",
-            hint="give all points as many coordinates",
-        )
-    return [
-        sympy.Rational(x.numerator, x.denominator)
-        if hasattr(x, "numerator") and not hasattr(x, "p")
-        else sympy.sympify(x, strict=True)
-        for x in entries
-    ]

@@ -8,18 +8,19 @@ g_11 is symmetric in y_2, ..., y_n and g_12 in y_3, ..., y_n; the other entries 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.deepsets.agreement import Agreement, compare, rational_points, same_expression
+from eqvproof.deepsets.agreement import PROVED, Agreement, compare, rational_points
 from eqvproof.deepsets.formulas import (
-    at_points,
+    agreed,
     one_point,
     sum_name,
+    symbol_array,
     symbol_rows,
     to_numbers,
     value_in_symbols,
@@ -69,11 +70,7 @@ class PairFormula:
         )
         rest = [row for k, row in enumerate(rows) if k not in (i, j)]
         fixed = {**dict(zip(self.y_i, rows[i], strict=True)), **dict(zip(self.y_j, rows[j], strict=True))}
-        table = dict(fixed)
-        for symbol, feature in zip(sums, psi, strict=True):
-            terms = [feature.xreplace({**fixed, **dict(zip(self.y_k, row, strict=True))}) for row in rest]
-            table[symbol] = sum(terms, start=0 * symbol)
-        return rho.xreplace(table)
+        return Rewritten(self.y_k, psi, sums, rho).composed(rest, fixed)
 
     def __call__(self, Y: Any) -> Any:
         """The n x n matrix g(Y) at a k x n matrix of numbers or expressions, in SymPy."""
@@ -108,11 +105,11 @@ class PairConstruction:
 
     def psi_1(self, y_k: Any, y_i: Any = None) -> Array:
         """The monomials of y_k up to degree n - 1; y_i is not needed."""
-        return _features(y_k, self.n - 1, self.k)
+        return PowerSums(self.n - 1, self.k).phi(y_k)
 
     def psi_2(self, y_k: Any, y_i: Any = None, y_j: Any = None) -> Array:
         """The monomials of y_k up to degree n - 2."""
-        return _features(y_k, self.n - 2, self.k)
+        return PowerSums(max(self.n - 2, 0), self.k).phi(y_k)
 
     def rho_1(self, y_i: Any, sums: Any) -> Any:
         """g_11 of y_i and the points with these sums."""
@@ -189,29 +186,16 @@ def _formula(g: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, 
     rename = {**dict(zip(rows[0], y_i, strict=True))}
     both = {**rename, **(dict(zip(rows[1], y_j, strict=True)) if n > 1 else {})}
 
-    def formula(agreement: Agreement) -> PairFormula:
-        return PairFormula(
-            *(y_k, y_i, y_j),
-            *(tuple(f.xreplace(rename) for f in one.phi), one.sums, one.rho.xreplace(rename)),
-            *(tuple(f.xreplace(both) for f in two.phi) if two else (), two.sums if two else ()),
-            two.rho.xreplace(both) if two else None,
-            n,
-            agreement,
-        )
-
-    proved = Agreement(proved=True, points=0, exact_points=0, bound=0.0)
-    draft = formula(proved)
-    pairs = [(draft.entry(rows, i, j), g[i, j]) for i in range(n) for j in range(n)]
-    if all(same_expression(a, b) for a, b in pairs):
-        return draft
-    return formula(at_points(g, _square(draft, rows), rows, trials, seed, _SEEN))
-
-
-def _square(draft: PairFormula, rows: list[tuple[Any, ...]]) -> Any:
-    import sympy
-
-    n = len(rows)
-    return sympy.Matrix(n, n, lambda i, j: draft.entry(rows, int(i), int(j)))
+    draft = PairFormula(
+        *(y_k, y_i, y_j),
+        *(tuple(f.xreplace(rename) for f in one.phi), one.sums, one.rho.xreplace(rename)),
+        *(tuple(f.xreplace(both) for f in two.phi) if two else (), two.sums if two else ()),
+        two.rho.xreplace(both) if two else None,
+        n,
+        PROVED,
+    )
+    agreement = agreed(g, draft(g.__class__(rows).T), rows, trials, seed, _SEEN)
+    return replace(draft, agreement=agreement)
 
 
 def _rewrite(
@@ -226,30 +210,21 @@ def _by_symbols(
     g: Callable[..., Any], n: int, k: int, *, reduce: bool, trials: int, seed: int
 ) -> PairFormula | None:
     """A formula from what g makes of SymPy symbols; None where it makes nothing of them."""
-    import sympy
-
-    rows = [tuple(sympy.Symbol(f"y_{i}_{j}", real=True) for j in range(k)) for i in range(n)]
-    array = np.empty((n, k), dtype=object)
-    array[:] = [list(row) for row in rows]
+    array = symbol_array(n, k, "y")
     matrix = value_in_symbols(g, array.T, (2,))
     if matrix is None:
         return None
     try:
-        found = _formula(matrix, rows, reduce=reduce, trials=trials, seed=seed)
+        found = _formula(matrix, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed)
     except Exception:
         return None  # what is wrong, if anything, is seen with numbers
     agreement = compare(
         lambda x: _matrix(g, x.T),
         lambda x: to_numbers(found(x.T.tolist())).reshape(n, n),
-        _few(n, k, trials, seed),
+        rational_points(n, k, min(trials, 5), seed),
         _SEEN,
     )
-    fields = {name: getattr(found, name) for name in PairFormula.__slots__}
-    return PairFormula(**{**fields, "agreement": agreement})
-
-
-def _few(n: int, k: int, trials: int, seed: int) -> Iterator[Array]:
-    return rational_points(n, k, min(trials, 5), seed)
+    return replace(found, agreement=agreement)
 
 
 def _matrix(g: Callable[..., Any], Y: Array) -> Array:
@@ -262,12 +237,3 @@ def _matrix(g: Callable[..., Any], Y: Array) -> Array:
             hint="return one coefficient for each pair of points",
         )
     return value
-
-
-def _features(y: Any, degree: int, k: int) -> Array:
-    row = np.asarray(y, dtype=object).reshape(1, k)
-    if any(isinstance(x, (float, np.floating)) for x in row.flat):
-        row = row.astype(np.float64)
-    return PowerSums(max(degree, 1), k, at_most=True).encode(row)[
-        1 : 1 + PowerSums(max(degree, 0), k).latent_dimension
-    ]

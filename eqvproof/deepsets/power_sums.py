@@ -115,6 +115,14 @@ class PowerSums:
             f"no continuous embedding has less than {self.lower_bound}"
         )
 
+    def phi(self, x: Any) -> Array:
+        """The features of one point (d,)."""
+        row = np.asarray(x, dtype=object).reshape(1, self.d)
+        if any(isinstance(v, float | np.floating) for v in row.flat):
+            row = row.astype(np.float64)
+        features = PowerSums(max(1, self.n), self.d, at_most=True).encode(row)
+        return features[0 if self.at_most else 1 :][: self.latent_dimension]
+
     def encode(self, points: Any) -> Array:
         """The features of a multiset, in the order of `exponents`.
 

@@ -7,9 +7,10 @@ and that in power sums by Gauss's algorithm. Quotients are rewritten above and b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import factorial, prod
+from types import MappingProxyType
 from typing import Any
 
 from eqvproof.deepsets.symmetric import PowerSumForms, Vector
@@ -27,10 +28,11 @@ class Rewritten:
     """rho(sum_k phi(x_k)) in symbols.
 
     Attributes:
-        point: the symbols that stand for one point in phi.
-        phi: the features of one point.
-        sums: a symbol for the sum of each feature.
-        rho: an expression in the sums (and in symbols that are no coordinates of points).
+        point: the symbols of one point.
+        phi: the features, expressions in `point`.
+        sums: the symbols that stand for the sums of the features.
+        rho: an expression in `sums` (and in symbols that are no coordinates of points); a SymPy matrix for a
+            function with several values.
     """
 
     point: tuple[Any, ...]
@@ -38,13 +40,40 @@ class Rewritten:
     sums: tuple[Any, ...]
     rho: Any
 
-    def composed(self, points: Sequence[Sequence[Any]]) -> Any:
+    @property
+    def latent_dimension(self) -> int:
+        """The number of features."""
+        return len(self.phi)
+
+    def embed(self, points: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> tuple[Any, ...]:
+        """The sums of the features over points given as rows; ``known``: what other symbols stand for."""
+        import sympy
+
+        tables = [{**known, **dict(zip(self.point, _row(p, len(self.point)), strict=True))} for p in points]
+        return tuple(sympy.Add(*(feature.xreplace(t) for t in tables)) for feature in self.phi)
+
+    def composed(self, points: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Any:
         """rho(sum_k phi(x_k)) at points given as rows."""
-        table = {}
-        for symbol, feature in zip(self.sums, self.phi, strict=True):
-            rows = (feature.xreplace(dict(zip(self.point, row, strict=True))) for row in points)
-            table[symbol] = sum(rows, start=0 * symbol)
-        return self.rho.xreplace(table)
+        return self.rho.xreplace({**known, **dict(zip(self.sums, self.embed(points, known), strict=True))})
+
+
+def _row(row: Any, d: int) -> list[Any]:
+    import sympy
+
+    entries = list(row) if hasattr(row, "__len__") else [row]
+    if len(entries) != d:
+        raise DomainError(
+            "a point of another dimension",
+            given=f"{row!r}",
+            expected=f"{d} coordinates",
+            hint="give all points as many coordinates",
+        )
+    return [
+        sympy.Rational(x.numerator, x.denominator)
+        if hasattr(x, "numerator") and not hasattr(x, "p")
+        else sympy.sympify(x, strict=True)
+        for x in entries
+    ]
 
 
 class Rewriter:
