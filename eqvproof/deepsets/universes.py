@@ -75,7 +75,8 @@ def read_universe(universe: Any) -> Universe:
     if isinstance(universe, Collection):
         return _of_collection(list(universe))
     if isinstance(universe, Iterable):
-        return _of_iterator(iter(universe))
+        name = f"the enumeration given (its first {LOOKED_THROUGH:,} elements are looked through)"
+        return _of_iterator(iter(universe), name)
     raise DomainError(
         "a universe is a collection, an iterable that enumerates it, or a Universe",
         given=f"{universe!r}",
@@ -107,54 +108,50 @@ def _of_range(numbers: range) -> Universe:
     return Universe(index, numbers.__getitem__, len(numbers), repr(numbers))
 
 
-def _table(elements: Iterable[Any], table: dict[Hashable, int], order: list[Any]) -> None:
-    for x in elements:
-        try:
-            known = table.get(x)
-        except TypeError as error:
-            raise DomainError(
-                "an element of the universe cannot be hashed",
-                given=f"{x!r}",
-                expected="hashable elements: numbers, text, tuples, frozensets",
-                hint="turn lists into tuples",
-            ) from error
-        if x != x:
-            raise DomainError(
-                "an element of the universe differs from itself",
-                given=f"{x!r}",
-                expected="x == x",
-                hint="leave NaN out",
-            )
-        if known is not None:
-            raise DomainError(
-                "an element stands twice in the universe",
-                given=f"{x!r}",
-                expected="different elements",
-                hint="equal numbers of different types (1, 1.0, True) are one element",
-            )
-        table[x] = len(order)
-        order.append(x)
-
-
 def _of_collection(elements: list[Any]) -> Universe:
-    table: dict[Hashable, int] = {}
-    order: list[Any] = []
-    _table(elements, table, order)
-    shown = ", ".join(map(repr, order[:3])) + (", ..." if len(order) > 3 else "")
-    return Universe(table.get, order.__getitem__, len(order), f"{{{shown}}} ({len(order)} elements)")
+    shown = ", ".join(map(repr, elements[:3])) + (", ..." if len(elements) > 3 else "")
+    found = _of_iterator(iter(elements), f"{{{shown}}} ({len(elements)} elements)", len(elements))
+    found.index(object())  # all are looked through
+    return found
 
 
-def _of_iterator(source: Iterator[Any]) -> Universe:
+def _of_iterator(source: Iterator[Any], name: str, size: int | None = None) -> Universe:
     table: dict[Hashable, int] = {}
     order: list[Any] = []
+    most = LOOKED_THROUGH if size is None else size
 
     def more(count: int) -> bool:
         before = len(order)
-        _table(islice(source, count), table, order)
+        for x in islice(source, count):
+            try:
+                known = table.get(x)
+            except TypeError as error:
+                raise DomainError(
+                    "an element of the universe cannot be hashed",
+                    given=f"{x!r}",
+                    expected="hashable elements: numbers, text, tuples, frozensets",
+                    hint="turn lists into tuples",
+                ) from error
+            if x != x:
+                raise DomainError(
+                    "an element of the universe differs from itself",
+                    given=f"{x!r}",
+                    expected="x == x",
+                    hint="leave NaN out",
+                )
+            if known is not None:
+                raise DomainError(
+                    "an element stands twice in the universe",
+                    given=f"{x!r}",
+                    expected="different elements",
+                    hint="equal numbers of different types (1, 1.0, True) are one element",
+                )
+            table[x] = len(order)
+            order.append(x)
         return len(order) > before
 
     def index(x: Any) -> int | None:
-        while (found := table.get(x)) is None and len(order) < LOOKED_THROUGH and more(len(order) + 16):
+        while (found := table.get(x)) is None and len(order) < most and more(len(order) + 16):
             pass
         return found
 
@@ -163,8 +160,7 @@ def _of_iterator(source: Iterator[Any]) -> Universe:
             pass
         return order[i]
 
-    name = f"the enumeration given (its first {LOOKED_THROUGH:,} elements are looked through)"
-    return Universe(index, element, None, name)
+    return Universe(index, element, size, name)
 
 
 def _whole(x: Any) -> int | None:

@@ -8,8 +8,8 @@ import numpy as np
 
 from eqvproof.deepsets.pair_forms.reading import read_points
 from eqvproof.deepsets.pair_forms.sums import is_exact
-from eqvproof.deepsets.phi.formula import Tape
-from eqvproof.deepsets.phi.numbers import Broadcast, evaluate
+from eqvproof.deepsets.phi.formula import EXPANDED, FOREIGN, Tape
+from eqvproof.deepsets.phi.numbers import Arrays, evaluate
 from eqvproof.deepsets.phi.symbolic import _Reader
 
 
@@ -58,5 +58,5 @@ def _evaluate(expression: Any, names: dict[str, Any], *, exact: bool) -> Any:
     tape = Tape(len(symbols))
     formula = tape.formula((_Reader(tape, {v: j for j, v in enumerate(symbols)}).read(expression),))
     columns = [names[v.name] for v in symbols]
-    found = evaluate(formula, columns, Broadcast(None, np, exact=exact))
+    found = evaluate(formula, columns, Arrays(None, np, exact=exact, keep=(*EXPANDED, *FOREIGN)))
     return found[0]

@@ -81,10 +81,6 @@ class Source:
         """a where the condition holds, else b."""
         return self.put(self.real, f"{condition} ? {a} : {b}")
 
-    def truth(self, condition: Name) -> Name:
-        """1.0 where the condition holds, else 0.0."""
-        return self.where(condition, self.const(1.0), self.const(0.0))
-
     def bits(self, op: str, x: Name) -> Name:
         """2^k, mantissa and exponent of float64."""
         raw = f"__double_as_longlong({x})"

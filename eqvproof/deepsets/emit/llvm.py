@@ -190,10 +190,6 @@ class Code:
         """x where a condition holds, else y."""
         return Value(self, self.b.select(condition.ir, x.ir, y.ir))
 
-    def truth(self, condition: Value) -> Value:
-        """1.0 where a condition holds, else 0.0."""
-        return self.where(condition, self.const(1.0), self.const(0.0))
-
     def bits(self, op: str, x: Value) -> Value:
         """`pow2`, `mantissa`, `exponent` of float64."""
         if op == "pow2":

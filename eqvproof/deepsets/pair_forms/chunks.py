@@ -41,7 +41,7 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
     ranges = [(int(a), int(b)) for a, b in itertools.pairwise(ends) if b > a]
     if not ranges:
         return X
-    all_x = dask.delayed(_gather, pure=True)(list(X.to_delayed().ravel()))
+    all_x = dask.delayed(array_of, pure=True)("X", X)
     points = dask.delayed(_project, pure=True)(all_x, Z, dtype)
     plan = form.plan(X.shape[0] if Z is None else Z.shape[1])
     sums_of, join, columns_of = (dask.delayed(partial(f, plan)) for f in (_sums, _join, _columns))
@@ -64,10 +64,6 @@ def evaluate_apart(plan: Plan, X: np.ndarray, Y: np.ndarray, executor: Any) -> n
     sums = _join(plan, each(partial(_sums, plan), ranges, executor, shared=(Y,)))
     columns = each(partial(_columns, plan), ranges, executor, shared=(X, Y, sums))
     return np.concatenate(columns, axis=1)
-
-
-def _gather(chunks: list[Any]) -> np.ndarray:
-    return np.concatenate([array_of("X", chunk) for chunk in chunks], axis=1)
 
 
 def _project(X: np.ndarray, Z: Any, dtype: str) -> np.ndarray:

@@ -155,10 +155,10 @@ class Evaluation:
         total: Any = 0
         self.count(self.n + stop - start, len(products))
         for part in tiles(0, self.n, SLAB):
-            total = total + X[:, part] @ self._alone(left, self.Y[part], self._values_at(sums, part, None))
+            total = total + X[:, part] @ self._alone(left, self.Y[part], self._names(sums, part, None))
         result = []
         for part in tiles(start, stop, SLAB):
-            result.append(total @ self._alone(right, self.Y[part], self._values_at(sums, None, part)).T)
+            result.append(total @ self._alone(right, self.Y[part], self._names(sums, None, part)).T)
         return self.xp.concatenate(result, axis=1)
 
     def _alone(self, piece: Any, points: Any, names: dict[str, Any]) -> Any:
@@ -166,21 +166,30 @@ class Evaluation:
         values = evaluate_alone(piece, points, names, self.xp)
         return self.xp.concatenate([self._full(v, (len(points), 1)) for v in values], axis=1)
 
-    def _values_at(self, sums: dict[str, Any], rows: slice | None, columns: slice | None) -> dict[str, Any]:
-        """The whole sums at the points of a tile: those of y along its rows, those of z along its columns."""
-        names: dict[str, Any] = {}
-        for s in self.plan.sums:
-            name = s.symbol.name
-            if s.inner == 1:
-                names[name] = self._number(self.n)
-            elif s.groups == "":
-                names[name] = sums[name].value.astype(self.Y.dtype)
-            elif s.groups == "y" and rows is not None:
-                names[name] = sums[name].value[rows].astype(self.Y.dtype)
-            elif s.groups == "z" and columns is not None:
-                value = sums[name].value[columns].astype(self.Y.dtype)
-                names[name] = value if rows is None else value.T
-        return names
+    def _names(self, sums: dict[str, Any], rows: slice | None, columns: slice | None) -> dict[str, Any]:
+        """The sums over k at the points of a tile: of y along its rows, of z along its columns."""
+        at = {"y": rows, "z": columns}
+        known = [s for s in self.plan.sums if at.get(s.groups, slice(0)) is not None]
+        return {s.symbol.name: self._sum_at(s, sums, rows, columns) for s in known}
+
+    def _sum_at(self, s: Sum, sums: dict[str, Any], rows: Any, columns: Any) -> Any:
+        """One sum, without k = i, j unless whole; what stands on the diagonal is not used then."""
+        e, whole = self.plan.e, self.plan.whole
+        if s.inner == 1:
+            return self._number(self.n if whole else self.n - 2)
+        if s.groups == "yz":
+            return self._triple(s, rows, columns)
+        total, terms = sums[s.symbol.name], []
+        if s.groups == "":
+            if not whole:
+                alone = make_piece((s.inner,), e.x, ())
+                terms = [self._alone(alone, self.Y[rows], {}), self._alone(alone, self.Y[columns], {}).T]
+            return total.without(*terms).astype(self.Y.dtype)
+        mine, others = (rows, columns) if s.groups == "y" else (columns, rows)
+        if not whole:  # k = i is left out already where the sum belongs to i; here k = j
+            terms = [self._pairs(make_piece((s.inner,), self.plan.point(s.groups), e.x), mine, others)]
+        value = total.at(mine).without(*terms).astype(self.Y.dtype)
+        return value.T if s.groups == "z" and rows is not None else value
 
     def _number(self, value: int) -> Any:
         """A number as the points' coordinates are."""
@@ -191,14 +200,7 @@ class Evaluation:
         plan, e = self.plan, self.plan.e
         if plan.softmax is not None:
             return self._softmax_tile(sums, rows, columns)
-        if plan.whole:
-            names = self._values_at(sums, rows, columns)
-            for s in plan.sums:
-                if s.groups == "yz":
-                    names[s.symbol.name] = self._triple(s, rows, columns)
-        else:
-            names = {s.symbol.name: self._left_out(s, sums, rows, columns) for s in plan.sums}
-        g = self._pairs(make_piece((plan.rho,), e.y, e.z), rows, columns, names)
+        g = self._pairs(make_piece((plan.rho,), e.y, e.z), rows, columns, self._names(sums, rows, columns))
         own = slice(max(rows.start, columns.start), min(rows.stop, columns.stop))
         if plan.diagonal is None or own.start >= own.stop:
             return g
@@ -208,25 +210,8 @@ class Evaluation:
         (_, (at_pair, written, stand_in), group), e = self.plan.softmax, self.plan.e  # type: ignore[misc]
         scores = self._pairs(make_piece((at_pair,), e.y, e.z), rows, columns)
         high = sums["max"][rows] if group == "y" else sums["max"][columns].T
-        names = {**self._values_at(sums, rows, columns), stand_in.name: self.xp.exp(scores - high)}
+        names = {**self._names(sums, rows, columns), stand_in.name: self.xp.exp(scores - high)}
         return self._pairs(make_piece((written,), e.y, e.z), rows, columns, names)
-
-    def _left_out(self, s: Sum, sums: dict[str, Any], rows: slice, columns: slice) -> Any:
-        """`sum_{k != i, j} inner` for the pairs of a tile; what stands on the diagonal is not used."""
-        e, y, z, dtype = self.plan.e, self.Y[rows], self.Y[columns], self.Y.dtype
-        if s.inner == 1:
-            return self._number(self.n - 2)
-        if s.groups == "yz":
-            return self._triple(s, rows, columns)
-        whole = sums[s.symbol.name]
-        if s.groups == "":
-            piece = make_piece((s.inner,), e.x, ())
-            return whole.without(self._alone(piece, y, {}), self._alone(piece, z, {}).T).astype(dtype)
-        if s.groups == "y":  # whole without k = i; here k = j
-            term = self._pairs(make_piece((s.inner,), e.y, e.x), rows, columns)
-            return whole.at(rows).without(term).astype(dtype)
-        term = self._pairs(make_piece((s.inner,), e.z, e.x), columns, rows)
-        return whole.at(columns).without(term).T.astype(dtype)
 
     def _triple(self, s: Sum, rows: slice, columns: slice) -> Any:
         """`sum_k inner(x_k, y_i, z_j)` for a tile, term by term; without k = i, j unless whole."""

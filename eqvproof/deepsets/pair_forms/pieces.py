@@ -11,8 +11,8 @@ import numpy as np
 import sympy
 
 from eqvproof.deepsets.pair_forms.sums import is_exact
-from eqvproof.deepsets.phi.formula import Formula, Tape
-from eqvproof.deepsets.phi.numbers import Broadcast, evaluate
+from eqvproof.deepsets.phi.formula import EXPANDED, FOREIGN, Formula, Tape
+from eqvproof.deepsets.phi.numbers import Arrays, evaluate
 from eqvproof.deepsets.phi.symbolic import _Reader
 
 #: polynomials of two points with fewer terms are evaluated term by term
@@ -196,6 +196,7 @@ def evaluate_formula(
 ) -> list[Any]:
     """A formula on columns that broadcast; functions are the library's."""
     like = next((c for c in columns if hasattr(c, "dtype")), None)
-    numbers = Broadcast(like, xp, exact=any(is_exact(c) for c in columns), constants=constants)
+    exact = any(is_exact(c) for c in columns)
+    numbers = Arrays(like, xp, exact=exact, constants=constants, keep=(*EXPANDED, *FOREIGN))
     wanted = formula.outputs if which is None else tuple(formula.outputs[i] for i in which)
     return evaluate(formula.of(wanted), columns, numbers)

@@ -1,7 +1,7 @@
 """What a formula does, on any numbers that have its operations: arrays, exact numbers, registers, C++ names.
 
 Numbers are values with Python's operators, and an object that knows the rest: `const`, `call` (functions by
-their names), `where`, `truth` (1 or 0), `bits`, and `keep`, the functions that are not to be written out.
+their names), `where`, `bits`, and `keep`, the functions that are not to be written out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.phi.expand import expand
-from eqvproof.deepsets.phi.formula import EXPANDED, FOREIGN, Formula, Node
+from eqvproof.deepsets.phi.formula import Formula, Node
 from eqvproof.errors import DomainError
 
 OPERATORS: dict[str, Any] = {
@@ -72,7 +72,7 @@ def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[
     Exactness: each operation rounded once to nearest, in the formula's order. NaN and infinities as IEEE 754
         has them; nothing warns.
     """
-    numbers = Arrays(columns[0]) if numbers is None else numbers
+    alike, numbers = numbers is None, numbers or Arrays(columns[0])
     formula = expand(formula, numbers.keep)
     free = formula.last_use()
     values: list[Any] = [None] * len(formula.nodes)
@@ -81,7 +81,8 @@ def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[
             values[i] = _operate(node, [values[a] for a in node.args], columns, numbers)
             for a in free.get(i, ()):
                 values[a] = None
-    return [values[o] for o in formula.outputs]
+    found = [values[o] for o in formula.outputs]
+    return [np.broadcast_to(v, columns[0].shape) for v in found] if alike else found
 
 
 def _operate(node: Node, args: list[Any], columns: list[Any], numbers: Any) -> Any:
@@ -93,7 +94,7 @@ def _operate(node: Node, args: list[Any], columns: list[Any], numbers: Any) -> A
     if op == "const":
         return numbers.const(node.value)
     if op in _COMPARE:
-        return numbers.truth(_COMPARE[op](*args))
+        return numbers.where(_COMPARE[op](*args), numbers.const(1.0), numbers.const(0.0))
     if op in ("max", "min"):
         a, b = args
         first = (a > b) if op == "max" else (a < b)
@@ -106,48 +107,21 @@ def _operate(node: Node, args: list[Any], columns: list[Any], numbers: Any) -> A
 
 
 class Arrays:
-    """Machine numbers in arrays of one shape, of NumPy or CuPy."""
+    """Machine numbers in arrays of NumPy or CuPy that broadcast, or exact numbers.
 
-    __slots__ = ("like", "xp")
-    keep: tuple[str, ...] = ()
+    Args:
+        like: an array with the dtype of all; None for Python's floats.
+        xp: numpy or cupy.
+        exact: whether they are Fractions; ``constants``: those for which a float stands in formulas.
+        keep: functions that are the library's.
+    """
 
-    def __init__(self, like: Any, xp: Any = np) -> None:
-        self.like, self.xp = like, xp
+    __slots__ = ("constants", "exact", "keep", "like", "xp")
 
-    def const(self, value: float) -> Any:
-        """An array of one number."""
-        return self.xp.full(self.like.shape, value, dtype=self.like.dtype)
-
-    def call(self, name: str, x: Any) -> Any:
-        """The namespace's function."""
-        return getattr(self.xp, name)(x)
-
-    def where(self, condition: Any, a: Any, b: Any) -> Any:
-        """a where the condition holds, else b."""
-        return self.xp.where(condition, a, b)
-
-    def truth(self, condition: Any) -> Any:
-        """1.0 where the condition holds, else 0.0."""
-        return condition.astype(self.like.dtype)
-
-    def bits(self, op: str, x: Any) -> Any:
-        """2^k, mantissa and exponent from the bits of float64."""
-        if op == "pow2":
-            return ((x.astype(np.int64) + 1023) << 52).view(np.float64)
-        raw = x.view(np.int64)
-        if op == "mantissa":
-            return ((raw & ((1 << 52) - 1)) | (1023 << 52)).view(np.float64)
-        return ((raw >> 52) & 2047).astype(np.float64) - 1023.0
-
-
-class Broadcast(Arrays):
-    """Numbers of arrays that broadcast, exact ones too; functions are the library's."""
-
-    __slots__ = ("constants", "exact")
-    keep = (*EXPANDED, *FOREIGN)
-
-    def __init__(self, like: Any, xp: Any, *, exact: bool, constants: Any = ()) -> None:
-        super().__init__(like, xp)
+    def __init__(
+        self, like: Any, xp: Any = np, *, exact: bool = False, constants: Any = (), keep: Any = ()
+    ) -> None:
+        self.like, self.xp, self.keep = like, xp, keep
         self.exact, self.constants = exact, dict(constants) if exact else {}
 
     def const(self, value: float) -> Any:
@@ -165,8 +139,17 @@ class Broadcast(Arrays):
                 expected="arithmetic alone, or floats",
                 hint="convert the arrays with astype(float)",
             )
-        return super().call(name, x)
+        return getattr(self.xp, name)(x)
 
-    def truth(self, condition: Any) -> Any:
-        """1 where the condition holds, else 0."""
-        return self.xp.where(condition, self.const(1.0), self.const(0.0))
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        """a where the condition holds, else b."""
+        return self.xp.where(condition, a, b)
+
+    def bits(self, op: str, x: Any) -> Any:
+        """2^k, mantissa and exponent from the bits of float64."""
+        if op == "pow2":
+            return ((x.astype(np.int64) + 1023) << 52).view(np.float64)
+        raw = x.view(np.int64)
+        if op == "mantissa":
+            return ((raw & ((1 << 52) - 1)) | (1023 << 52)).view(np.float64)
+        return ((raw >> 52) & 2047).astype(np.float64) - 1023.0

@@ -16,7 +16,7 @@ import numpy as np
 from eqvproof.deepsets.arguments import library_of
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, kernels
-from eqvproof.deepsets.pooling.host import exact_partials, merge
+from eqvproof.deepsets.pooling.host import exact_partials, merged
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import units
@@ -52,33 +52,25 @@ def cupy_module() -> Any:
 
 
 def device_sums(formula: Formula, rows: Any, working: str, rule: str) -> list[ExactSum]:
-    """Every feature of rows on the device, or of host rows streamed to it, summed by a rule.
-
-    Raises:
-        BackendError: no CuPy, no GPU.
-    """
-    cupy, total = cupy_module(), [ExactSum() for _ in formula.outputs]
+    """Every feature of rows on the device, or of host rows streamed to it, summed by a rule."""
+    cupy = cupy_module()
     if rule == "exact":
-        for part in _host_chunks(rows):
-            merge(total, exact_partials(formula, part, working))
-        return total
-    for chunk in _chunks(cupy, rows, working):
-        merge(total, device_partials(cupy, formula, chunk, working, plain=rule == "plain"))
-    return total
+        return _exactly(formula, rows, working)
+    parts = (device_partials(cupy, formula, chunk, working, plain=rule == "plain")
+             for chunk in _chunks(cupy, rows, working))  # fmt: skip
+    return functools.reduce(merged, parts, [ExactSum() for _ in formula.outputs])
 
 
 def device_partials(cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool) -> list[ExactSum]:
     """Every feature summed by the kernel, or exactly where a value is not finite."""
     blocks, per_thread = _sums(cupy, formula, rows, plain=plain)
-    partials = [ExactSum() for _ in formula.outputs]
     if plain:
+        partials = [ExactSum() for _ in formula.outputs]
         for partial, values in zip(partials, np.moveaxis(blocks[:, :, 0], 1, 0), strict=True):
             partial.add(values)
         return partials
     if not np.isfinite(blocks).all():
-        for part in _host_chunks(rows):
-            merge(partials, exact_partials(formula, part, working))
-        return partials
+        return _exactly(formula, rows, working)
     return from_blocks(blocks, rows.shape[0], per_thread)
 
 
@@ -135,8 +127,11 @@ def _chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
             bar.advance(len(rows[start : start + size]))
 
 
-def _host_chunks(rows: Any) -> Iterator[np.ndarray]:
-    """Rows on the host."""
+def _exactly(formula: Formula, rows: Any, working: str) -> list[ExactSum]:
+    """Every feature summed on the host."""
+    total = [ExactSum() for _ in formula.outputs]
     for start in range(0, rows.shape[0], 1 << 20):
         part = rows[start : start + (1 << 20)]
-        yield part if isinstance(part, np.ndarray) else part.get()
+        part = part if isinstance(part, np.ndarray) else part.get()
+        total = merged(total, exact_partials(formula, part, working))
+    return total

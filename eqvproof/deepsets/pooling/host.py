@@ -8,6 +8,7 @@ leaves two roundings open, the features in question are summed again by a strict
 from __future__ import annotations
 
 import copy
+import functools
 import itertools
 import math
 import os
@@ -45,18 +46,9 @@ def rules(working: str, *, reproducible: bool) -> tuple[str, ...]:
     return ("quick", "anchored", "exact") if working == "float32" else ("anchored", "exact")
 
 
-def merge(total: list[ExactSum], other: list[ExactSum]) -> None:
-    """Adds the sums of other rows."""
-    for mine, theirs in zip(total, other, strict=True):
-        mine += theirs
-
-
-def together(one: list[ExactSum], other: list[ExactSum]) -> list[ExactSum]:
+def merged(one: list[ExactSum], other: list[ExactSum]) -> list[ExactSum]:
     """The sums of both; what is given stays as it is, since workers may add it once more."""
-    total = [ExactSum() for _ in one]
-    merge(total, one)
-    merge(total, other)
-    return total
+    return [a + b for a, b in zip(one, other, strict=True)]
 
 
 def settle(formula: Formula, dtype: str, rules: tuple[str, ...], sums: Sums) -> np.ndarray:
@@ -93,7 +85,7 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads:
         total = [ExactSum() for _ in formula.outputs]
         for start in range(0, len(rows), _COPIED):
             part = np.array(rows[start : start + _COPIED], dtype=dtype, order="C")  # a copy, aligned
-            merge(total, partials(formula, part, dtype, rule, threads))
+            total = merged(total, partials(formula, part, dtype, rule, threads))
         return total
     shares = _shares(len(rows), threads)
     bounds = None if rule == "plain" else _Bounds(formula, _finite_sample(rows))
@@ -103,10 +95,7 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads:
             return _plain(formula, rows[share])
         return _bounded(formula, rows[share], copy.copy(bounds), rule)
 
-    found = in_threads(one, shares, len(shares))
-    for other in found[1:]:
-        merge(found[0], other)
-    return found[0]
+    return functools.reduce(merged, in_threads(one, shares, len(shares)))
 
 
 def exact_partials(formula: Formula, rows: np.ndarray, dtype: str) -> list[ExactSum]:
@@ -221,7 +210,7 @@ def _bounded(formula: Formula, rows: np.ndarray, bounds: _Bounds, rule: str) -> 
     state = np.empty((formula.features, loop.doubles))
     while at < tiles:
         if bounds.exponents is None:  # unbounded features: the rest exactly
-            merge(total, exact_partials(formula, rows[at * loop.rows : tiles * loop.rows], dtype))
+            total = merged(total, exact_partials(formula, rows[at * loop.rows : tiles * loop.rows], dtype))
             break
         state.fill(0.0)
         limits = np.array(bounds.columns, dtype=dtype)
@@ -234,10 +223,10 @@ def _bounded(formula: Formula, rows: np.ndarray, bounds: _Bounds, rule: str) -> 
         if done < count:
             tile = rows[at * loop.rows : (at + 1) * loop.rows]
             if not bounds.raise_to(tile):
-                merge(total, exact_partials(formula, tile, dtype))
+                total = merged(total, exact_partials(formula, tile, dtype))
                 at += 1
     if tiles * loop.rows < len(rows):
-        merge(total, exact_partials(formula, rows[tiles * loop.rows :], dtype))
+        total = merged(total, exact_partials(formula, rows[tiles * loop.rows :], dtype))
     return total
 
 

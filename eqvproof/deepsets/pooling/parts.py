@@ -14,7 +14,7 @@ import numpy as np
 from eqvproof.deepsets.arguments import library_of, require_one_a_row
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.pooling.device import cupy_module, device_sums
-from eqvproof.deepsets.pooling.host import merge, partials
+from eqvproof.deepsets.pooling.host import merged, partials
 from eqvproof.deepsets.pooling.rows import read_rows, two_axes
 from eqvproof.deepsets.pooling.segments import Segments, Terms, chunk_terms, read_ids, read_segments
 from eqvproof.deepsets.pooling.weights import counted_partials, read_weights, stacked
@@ -131,7 +131,7 @@ def part_sums(
     total = [ExactSum() for _ in formula.outputs]
     for start in range(0, len(rows), _STACKED):
         table = stacked(rows[start : start + _STACKED], w[start : start + _STACKED], working)
-        merge(total, partials(formula, table, working, rule, threads))
+        total = merged(total, partials(formula, table, working, rule, threads))
     return total
 
 

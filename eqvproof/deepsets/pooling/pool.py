@@ -18,7 +18,7 @@ from eqvproof.deepsets.arguments import library_of
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.called import identity, values_of
-from eqvproof.deepsets.pooling.host import rules, settle, threads_to_use, together
+from eqvproof.deepsets.pooling.host import merged, rules, settle, threads_to_use
 from eqvproof.deepsets.pooling.parts import of_arrays, of_dask, of_device, part_sums, part_terms
 from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
 from eqvproof.deepsets.pooling.segments import Segments, joined_sums, read_segments, segment_sums
@@ -132,7 +132,7 @@ def pool(
     def sums(*some: tuple[Any, ...]) -> np.ndarray:
         def by(these: Formula, rule: str) -> list[ExactSum]:
             summed = functools.partial(part_sums, these, rule, working, count)
-            (total,) = each(summed, some, executor, together)
+            (total,) = each(summed, some, executor, merged)
             return list(total)
 
         return settle(wanted, result, order, by)

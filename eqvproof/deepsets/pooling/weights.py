@@ -64,9 +64,8 @@ def counted_partials(formula: Formula, rows: np.ndarray, weights: np.ndarray, wo
     """Each feature as an exact sum in which row k stands w_k times."""
     sums = [ExactSum() for _ in formula.outputs]
     for start, columns in zip(range(0, max(len(rows), 1), BLOCK), blocks(rows, working), strict=False):
-        w = weights[start : start + BLOCK]
-        for total, values in zip(sums, evaluate(formula, columns), strict=True):
-            total += counted(values.astype(np.float64), w)
+        w, values = weights[start : start + BLOCK], evaluate(formula, columns)
+        sums = [s + counted(v.astype(np.float64), w) for s, v in zip(sums, values, strict=True)]
     return sums
 
 
@@ -78,7 +77,7 @@ def counted(v: np.ndarray, w: np.ndarray) -> ExactSum:
         one = ExactSum()
         one.add(counted_terms(v[chosen] * 2.0**-scale, w[chosen], np.zeros(int(chosen.sum()), np.int64))[0])
         one.total <<= scale
-        total += one
+        total = total + one
     return total
 
 

@@ -27,7 +27,7 @@ _LARGE, _SCALE = 2.0**900, 256
 class ExactSum:
     """A sum in the making: an integer number of 2^-1074, how far it may be off, and what is not a number.
 
-    Sums of parts merge exactly (`+=`), so that chunks, threads, devices and workers give one result.
+    Sums of parts merge exactly (`+`), so that chunks, threads, devices and workers give one result.
     """
 
     __slots__ = ("infinite", "invalid", "lost", "negative_zero", "terms", "total")
@@ -68,14 +68,13 @@ class ExactSum:
         self.terms += terms
         self.negative_zero = self.negative_zero and terms == 0
 
-    def __iadd__(self, other: ExactSum) -> ExactSum:
-        self.total += other.total
-        self.lost += other.lost
-        self.terms += other.terms
-        self.invalid |= other.invalid
-        self.infinite = (self.infinite[0] or other.infinite[0], self.infinite[1] or other.infinite[1])
-        self.negative_zero = self.negative_zero and other.negative_zero
-        return self
+    def __add__(self, other: ExactSum) -> ExactSum:
+        both = ExactSum()
+        both.total, both.lost = self.total + other.total, self.lost + other.lost
+        both.terms, both.invalid = self.terms + other.terms, self.invalid or other.invalid
+        both.infinite = (self.infinite[0] or other.infinite[0], self.infinite[1] or other.infinite[1])
+        both.negative_zero = self.negative_zero and other.negative_zero
+        return both
 
     def result(self, dtype: str = "float64") -> np.floating | None:
         """The sum rounded once, or None where what it may be off leaves two answers open.
