@@ -166,8 +166,10 @@ def fails(
     certificate: JSON | None = None
     if grade is not Grade.OBSERVED and not claim.reps:
         certificate, objection = certificate_of(claim, found, programs if is_complete else ())
-        if objection:
+        if certificate is None:
             grade, notes = Grade.OBSERVED, (*notes, objection)
+        elif certificate["evidence"]["arithmetic"] == "ball":
+            grade = Grade.ENCLOSED
     return Verdict(
         Outcome.FAILS, grade, tried_text([sizes]), reason=attempt.why, sizes=(sizes,),
         signature=str(claim.signature), under=claim.under, counterexample=shown, certificate=certificate,
@@ -178,17 +180,20 @@ def fails(
 def certificate_of(claim: Claim, found: Found, programs: Sequence[Program]) -> tuple[JSON | None, str]:
     """The certificate of a counterexample that is cheapest to check, or the objection.
 
-    Without Programs it records values.
+    Without Programs it records values. Where exact sides are too much work to compare whole, the entry is
+    enclosed.
     """
     kind, objection = "counterexample" if programs else "evaluation", ""
+    exact, enclosed = [(found, PRECISIONS[-1])], [(replace(found, arithmetic="ball"), p) for p in PRECISIONS]
+    ways = enclosed if found.arithmetic == "ball" else [*exact, *enclosed[: len(programs)]]
     try:
-        for precision in PRECISIONS if found.arithmetic == "ball" else PRECISIONS[-1:]:
-            shown = evidence(found, claim.signature, claim.group, precision)
+        for way, precision in ways:
+            shown = evidence(way, claim.signature, claim.group, precision)
             certificate = _sealed(claim, dict(found.sizes), programs, shown, kind)
             objection, is_limit = rejection(certificate)
             if not objection:
                 return certificate, ""
-            if is_limit:  # with more bits it is more work
+            if is_limit != (way.arithmetic == "rational"):  # with more bits it is more work
                 break
     except TimeIsUp:
         objection = "the time ran out"

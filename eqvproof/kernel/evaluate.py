@@ -38,28 +38,77 @@ class System(Protocol):
         """A function of `map` nodes."""
 
 
+class Missing:
+    """Stands for an entry that is not computed; nothing can be computed from it, but that 0 times it is 0."""
+
+
+#: The one that there is.
+MISSING = Missing()
+#: What is wanted of the nodes of a program: the places of entries, in row-major order; None: all of them.
+Wanted = Sequence[Sequence[int] | None]
+
+
 def evaluate(
     program: Program,
     inputs: Mapping[str, Tensor],
     arithmetic: System,
     operations: Mapping[str, Evaluation] | None = None,
+    wanted: Wanted | None = None,
+    constants: dict[int, Tensor] | None = None,
 ) -> Tensor:
-    """The value of the output node; all shapes must be constants."""
+    """The value of the output node; all shapes must be constants.
+
+    Args:
+        program: the program.
+        inputs: by name.
+        arithmetic: the numbers.
+        operations: in place of `OPERATIONS`.
+        wanted: of each node (`wanted.wanted`); entries that are not are `MISSING`.
+        constants: values of nodes that do not depend on the inputs, which are put there and taken from there.
+    """
     known = OPERATIONS if operations is None else operations
     values: list[Tensor] = []
-    for node in program.nodes:
+    fixed: list[bool] = []
+    for i, node in enumerate(program.nodes):
+        fixed.append(node.op != "input" and all(fixed[a] for a in node.args))
+        if constants is not None and i in constants:
+            values.append(constants[i])
+            continue
         shape = tuple(size.constant or 0 for size in node.shape)
         args = [values[a] for a in node.args]
-        spend(20 + 2 * cells(shape) + sum(len(t.values) for t in args))
+        places = None if wanted is None else wanted[i]
+        if node.op == "reshape":
+            spend(20)  # the list stays
+        elif places is None:
+            spend(20 + 2 * cells(shape) + sum(len(t.values) for t in args))
+        else:
+            spend(20 + (1 + len(args)) * len(places) + cells(shape) // 16)
         if node.op == "input":
-            values.append(inputs[node.at["name"]])
+            value = inputs[node.at["name"]]
         elif node.op in LEAVES:
-            values.append(Tensor(shape, LEAVES[node.op](node, shape)))
+            value = Tensor(shape, LEAVES[node.op](node, shape))
+        elif places is not None and node.op in ENTRYWISE:
+            few = (len(places),)
+            picked = [Tensor(few, [t.values[p] for p in places]) for t in args]
+            value = spread(shape, places, known[node.op](node, few, picked, arithmetic))
+        elif places is not None and node.op == "einsum":
+            value = spread(shape, places, _einsum(node, shape, args, arithmetic, places))
         elif node.op in known:
-            values.append(Tensor(shape, known[node.op](node, shape, args, arithmetic)))
+            value = Tensor(shape, known[node.op](node, shape, args, arithmetic))
         else:
             raise Rejected(f"a program that uses {node.op} has no value")
+        if constants is not None and fixed[i]:
+            constants[i] = value
+        values.append(value)
     return values[program.output]
+
+
+def spread(shape: tuple[int, ...], places: Sequence[int], values: Sequence[Any]) -> Tensor:
+    """The tensor with these values in these places."""
+    result: list[Any] = [MISSING] * cells(shape)
+    for p, value in zip(places, values, strict=True):
+        result[p] = value
+    return Tensor(shape, result)
 
 
 def cells(shape: Sequence[int]) -> int:
@@ -107,7 +156,7 @@ def times(x: Any, y: Any, a: System) -> Any:
 # -- products --------------------------------------------------------------------------------------------
 
 
-def _offsets(
+def offsets(
     labels: Sequence[int], row: Sequence[int], shape: Sequence[int], sizes: Mapping[int, int]
 ) -> list[int]:
     """For each choice of the labels, in row-major order, what it adds to the position in an argument."""
@@ -121,14 +170,19 @@ def _offsets(
     return offsets
 
 
-def _einsum(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
-    """From left to right: multiply by the next argument, and sum over labels that are not needed later."""
+def _einsum(
+    node: Node, shape: tuple[int, ...], args: list[Tensor], a: System, places: Sequence[int] | None = None
+) -> list[Any]:
+    """From left to right: multiply by the next argument, and sum over labels that are not needed later.
+
+    Of the result only some places, if these are given.
+    """
     rows, output = node.at["inputs"], node.at["output"]
     sizes = dict(zip(output, shape, strict=True))
     for row, arg in zip(rows, args, strict=True):
         sizes.update(zip(row, arg.shape, strict=True))
     if any(size == 0 for label, size in sizes.items() if label not in output):
-        return [F0] * cells(shape)
+        return [F0] * (cells(shape) if places is None else len(places))
     value, labels = Tensor((), [F1]), ()
     for i, (row, arg) in enumerate(zip(rows, args, strict=True)):
         later = {label for r in rows[i + 1 :] for label in r} | set(output)
@@ -136,15 +190,19 @@ def _einsum(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -
         last = i == len(rows) - 1
         kept = output if last else tuple(label for label in present if label in later)
         summed = tuple(label for label in present if label not in kept)
-        spend(3 * cells([sizes[label] for label in (*kept, *summed)]))
+        spend(sum(cells([sizes[label] for label in chosen]) for chosen in (kept, summed)) // 4)
         outer, inner = (
-            list(
-                zip(_offsets(x, labels, value.shape, sizes), _offsets(x, row, arg.shape, sizes), strict=True)
-            )
+            list(zip(offsets(x, labels, value.shape, sizes), offsets(x, row, arg.shape, sizes), strict=True))
             for x in (kept, summed)
         )
+        if last and places is not None:
+            outer = [outer[p] for p in places]
         left, right = value.values, arg.values
-        numbers = [total([times(left[p + s], right[q + t], a) for s, t in inner], a) for p, q in outer]
+        spend((2 if i else 1) * cells([len(outer), len(inner)]))
+        if i == 0:
+            numbers = [total([right[q + t] for _, t in inner], a) for _, q in outer]
+        else:
+            numbers = [total([times(left[p + s], right[q + t], a) for s, t in inner], a) for p, q in outer]
         value, labels = Tensor(tuple(sizes[label] for label in kept), numbers), kept
     return value.values
 
@@ -210,16 +268,20 @@ def _slabs(t: Tensor, axis: int) -> list[list[Number]]:
 
 
 def _read(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
-    """The positions at which each axis is read, axis after axis, are added up."""
-    given, positions = args[0], [0]
+    return [args[0].values[p] for p in read_at(node, shape, args[0].shape)]
+
+
+def read_at(node: Node, shape: tuple[int, ...], given: tuple[int, ...]) -> list[int]:
+    """The places that are read: the positions at which each axis is read, axis after axis, are added up."""
+    positions = [0]
     for axis, ((start, steps, cyclic), own) in enumerate(zip(node.at["places"], readers(node), strict=True)):
-        size, stride, at = given.shape[axis], cells(given.shape[axis + 1 :]), [start.constant]
+        size, stride, at = given[axis], cells(given[axis + 1 :]), [start.constant]
         for step, k in zip(steps, own, strict=True):
             at = [i + step * j for i in at for j in range(shape[k])]
         if cyclic:
             at = [i % size for i in at]
         positions = [p + stride * i for p in positions for i in at]
-    return [given.values[p] for p in positions]
+    return positions
 
 
 def sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
@@ -355,6 +417,8 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
     "iota": lambda node, shape: [Fraction(i) for i in range(shape[0])],
     "form": lambda node, shape: _form(shape[0], signs=node.at["signs"]),
 }
+#: Where an entry of the result depends on the same entries of the arguments alone.
+ENTRYWISE = ("add", "map", "select")
 Evaluation = Callable[[Node, tuple[int, ...], list[Tensor], Any], list[Any]]
 MATRICES: dict[str, Evaluation] = {
     "inv": _inv, "det": _det, "pinv": _pinv, "eigvals": _eigvals, "spectral": _spectral,

@@ -74,6 +74,9 @@ class Arithmetic:
 
     def add(self, x: Real, y: Real) -> Real:
         """x + y."""
+        if x == 0 or y == 0:
+            spend(1)
+            return y if x == 0 else x
         if isinstance(x, Fraction) and isinstance(y, Fraction):
             total = x + y
             return self.enclose(total, total)
@@ -81,6 +84,9 @@ class Arithmetic:
 
     def mul(self, x: Real, y: Real) -> Real:
         """x y."""
+        if x == 0 or y == 0:
+            spend(1)
+            return F0
         if isinstance(x, Fraction) and isinstance(y, Fraction):
             product = x * y
             return self.enclose(product, product)
@@ -124,7 +130,8 @@ class Arithmetic:
     def monotone(self, fn: Callable[[Fraction, int], tuple[Fraction, Fraction]], x: Real) -> Real:
         """An increasing function, given its enclosures at rationals."""
         spend(60 + self.bits)
-        low, high = fn(lo(x), self.bits), fn(hi(x), self.bits)
+        low = fn(lo(x), self.bits)
+        high = low if isinstance(x, Fraction) else fn(hi(x), self.bits)
         return self.enclose(low[0], high[1])
 
     def odd(self, fn: Callable[[Fraction, int], tuple[Fraction, Fraction]], x: Real) -> Real:

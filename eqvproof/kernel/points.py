@@ -9,14 +9,15 @@ from typing import Any
 
 from . import claims, decode, elements, text
 from .claims import Axis, Claim
-from .evaluate import evaluate
+from .evaluate import evaluate, spread
 from .interval import Arithmetic, Ball, Number, hi, lo
 from .program import Program
-from .report import Rejected, Report
+from .report import Rejected, Report, allow_more
 from .shapes import check_shapes
 from .sizes import Size
 from .tensors import Tensor, tensor
 from .text import fields, integer, items, one_of, rational
+from .wanted import wanted
 from .words import group_words, signature_words
 
 MOST_PRECISION, LONGEST = 1024, 60
@@ -48,9 +49,17 @@ def check_counterexample(content: dict[str, Any]) -> Report:
     graph, sizes = _at(point, program, "$.program")
     g = _element(point, sizes)
     moved = {name: _move_input(point, g, name, axes, sizes) for name, axes in point.claim.inputs}
-    right = _move(point, g, evaluate(graph, point.inputs, point.arithmetic), point.claim.output, sizes)
-    pair = _compare(point, evaluate(graph, moved, point.arithmetic), right)
-    return _report(point, sizes, f"the program {graph.digest} as f", pair, ())
+    known: dict[int, Tensor] = {}
+    lines = _lines(point, graph)
+    at = evaluate(graph, point.inputs, point.arithmetic, wanted=wanted(graph, lines), constants=known)
+    if lines is None:
+        right = _move(point, g, at, point.claim.output, sizes)
+    else:
+        part = Tensor(_cut(point, at.shape), [at.values[p] for p in lines])
+        right = spread(at.shape, lines, _move(point, g, part, point.claim.output, sizes).values)
+    entry = _entry(point, graph)
+    left = evaluate(graph, moved, point.arithmetic, wanted=wanted(graph, entry), constants=known)
+    return _report(point, sizes, f"the program {graph.digest} as f", _compare(point, left, right), ())
 
 
 def check_evaluation(content: dict[str, Any]) -> Report:
@@ -91,8 +100,11 @@ def check_difference(content: dict[str, Any]) -> Report:
     (first, sizes), (second, again) = _at(point, program, "$.program"), _at(point, other, "$.other")
     if sizes != again:
         raise Rejected("$.other: the programs return different shapes")
-    values = [evaluate(graph, point.inputs, point.arithmetic) for graph in (first, second)]
-    pair = _compare(point, values[0], values[1])
+    left, right = (
+        evaluate(graph, point.inputs, point.arithmetic, wanted=wanted(graph, _entry(point, graph)))
+        for graph in (first, second)
+    )
+    pair = _compare(point, left, right)
     return _report(point, sizes, f"the programs {first.digest} and {second.digest}", pair, ())
 
 
@@ -106,6 +118,8 @@ def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
     found = dict(zip(keys, fields(evidence, "$.evidence", *keys), strict=True))
     one_of(found["arithmetic"], "$.evidence.arithmetic", ("rational", "ball"))
     bits = 2 * integer(found["precision"], "$.evidence.precision", 2, MOST_PRECISION) + 64 if ball else 64
+    if ball:
+        allow_more()
     sizes = _read_sizes(what, found["sizes"])
     inputs = read_inputs(what, sizes, found["inputs"], "$.evidence.inputs")
     return Point(what, found, sizes, inputs, Arithmetic(bits))
@@ -217,16 +231,54 @@ def _may_be_equal(x: Tensor, y: Tensor) -> bool:
     return all(lo(a) <= hi(b) and lo(b) <= hi(a) for a, b in zip(x.values, y.values, strict=True))
 
 
+def _position(point: Point, shape: Sequence[int]) -> int:
+    """The place of the recorded entry in a result of that shape, in row-major order."""
+    entry = [integer(i, "$.evidence.entry", 0) for i in items(point.evidence["entry"], "$.evidence.entry")]
+    if len(entry) != len(shape) or any(i >= n for i, n in zip(entry, shape, strict=True)):
+        raise Rejected("$.evidence.entry: not an index of the result")
+    position = 0
+    for i, n in zip(entry, shape, strict=True):
+        position = position * n + i
+    return position
+
+
+def _entry(point: Point, graph: Program) -> list[int] | None:
+    """The place of the recorded entry; None where whole tensors are recorded, all of which are compared."""
+    shape = [size.constant or 0 for size in graph.shape]
+    return [_position(point, shape)] if point.evidence["arithmetic"] == "ball" else None
+
+
+def _cut(point: Point, shape: Sequence[int]) -> tuple[int, ...]:
+    """The shape of the part of f(x) from which the recorded entry of g f(x) is made.
+
+    Along an axis that no factor of the group acts on, the entry of g f(x) at i is made of those of f(x) at i.
+    """
+    group, axes = point.claim.group, point.claim.output
+    moved = (any(f.acts_on(term) for f in group for term in axis) for axis in axes)
+    return tuple(n if is_moved else 1 for n, is_moved in zip(shape, moved, strict=True))
+
+
+def _lines(point: Point, graph: Program) -> list[int] | None:
+    """The places of that part, in row-major order; None where all entries are looked at."""
+    entry = _entry(point, graph)
+    if entry is None or any(f.each for f in point.claim.group):  # what acts depends on the place
+        return None
+    shape = [size.constant or 0 for size in graph.shape]
+    ranges, rest = list[range](), entry[0]
+    for n, kept in reversed(list(zip(shape, _cut(point, shape), strict=True))):
+        ranges.append(range(n) if kept == n else range(rest % n, rest % n + 1))
+        rest //= n
+    places = [0]
+    for n, own in zip(shape, reversed(ranges), strict=True):
+        places = [p * n + i for p in places for i in own]
+    return places
+
+
 def _compare(point: Point, left: Tensor, right: Tensor) -> tuple[Number, Number]:
     """The two sides are as recorded, and certainly differ in the recorded entry, which is returned."""
     if left.shape != right.shape:
         raise Rejected("the two sides have different shapes")
-    entry = [integer(i, "$.evidence.entry", 0) for i in items(point.evidence["entry"], "$.evidence.entry")]
-    if len(entry) != len(left.shape) or any(i >= n for i, n in zip(entry, left.shape, strict=True)):
-        raise Rejected("$.evidence.entry: not an index of the result")
-    position = 0
-    for i, n in zip(entry, left.shape, strict=True):
-        position = position * n + i
+    position = _position(point, left.shape)
     ends: list[Number] = []
     for side, found in (("left", left), ("right", right)):
         path, recorded = f"$.evidence.{side}", point.evidence[side]

@@ -46,18 +46,28 @@ class Report:
         raise TypeError("ask for .accepted")
 
 
+#: The work that is left, and the work that may be added.
 _left: ContextVar[list[int]] = ContextVar("eqvproof_kernel_work")
 BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 20, 1_000_000
+#: The work for a character of the certificate of an enclosed point, in addition to `MOST_WORK`.
+ENCLOSED_WORK_PER_BYTE = 8
 
 
 def allow_work(length: int) -> None:
     """Start a check of a certificate of so many characters."""
-    allow(min(BASE_WORK + WORK_PER_BYTE * length, MOST_WORK))
+    units = min(BASE_WORK + WORK_PER_BYTE * length, MOST_WORK)
+    _left.set([units, MOST_WORK - units + ENCLOSED_WORK_PER_BYTE * length])
+
+
+def allow_more() -> None:
+    """Add what the certificate of an enclosed point may take above others, once."""
+    left = _left.get()
+    left[0], left[1] = left[0] + left[1], 0
 
 
 def allow(units: int) -> None:
     """Start some work; a unit is at most about a microsecond."""
-    _left.set([units])
+    _left.set([units, 0])
 
 
 def spend(units: int) -> None:

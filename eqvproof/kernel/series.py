@@ -155,6 +155,7 @@ def erf(x: Fraction, bits: int) -> Ends:
     """2/sqrt(pi) e^(-x^2) sum of 2^n x^(2n+1) / (1 3 5 ... (2n+1)), for x > 0; 1 - erf x <= e^(-x^2)."""
     if x * x > bits:
         return 1 - Fraction(1, 1 << bits), Fraction(1)
+    spend(16 + (bits * bits >> 11))  # the fractions below
     w = bits + 32
     total = _ends(_sum(w, _fixed(x, w), _fixed(2 * x * x, w), lambda n: (1, 2 * n + 1), 1), w)
     e, p = exp(-x * x, bits + 16), pi(bits + 16)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.complex_number import ComplexNumber
-from eqvproof.verdict.numbers import BALL, array_text, number_text
+from eqvproof.verdict.numbers import BALL, array_text, float_of, number_text
 from eqvproof.writing import from_one, visible
 
 Array = NDArray[Any]
@@ -61,6 +61,12 @@ class Counterexample:
             a, b = self.left[i], self.right[i]
             result[i] = None if a is None or b is None else a - b
         return result
+
+    @property
+    def size(self) -> float:
+        """The difference in the entry, as a part of the greatest entry; NaN where one is undefined."""
+        sizes = [abs(float_of(v)) for side in (self.left, self.right) for v in side.flat if v is not None]
+        return abs(float_of(self.residual[self.entry])) / max(sizes, default=1.0)
 
     def code(self) -> str:
         """A runnable snippet that shows the failure with NumPy alone."""

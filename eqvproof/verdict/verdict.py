@@ -75,6 +75,8 @@ class Grade(_Word):
 
 #: Grades of HOLDS, strongest first.
 HOLDS_GRADES = (Grade.PROVED, Grade.DECIDED, Grade.BOUNDED, Grade.TESTED)
+#: Below this part of the greatest entry the size of a violation is told first.
+SMALL = 0.01
 #: Grades of FAILS, strongest first.
 FAILS_GRADES = (Grade.EXACT, Grade.ENCLOSED, Grade.OBSERVED)
 
@@ -161,6 +163,8 @@ class Verdict:
         if self.readings:
             more = f", and {len(self.readings) - 1} more" if len(self.readings) > 1 else ""
             head += f", for constants read next to what is stored ({self.readings[0]}{more})"
+        if self.counterexample is not None and self.counterexample.size < SMALL:
+            head += f", by {self.counterexample.size:.2g} of the greatest entry"
         parts = [f"{head}: {self.claim}, {self.scope}." if self.scope else f"{head}: {self.claim}."]
         if self.reason:
             parts.append(self.reason if self.reason.endswith(".") else self.reason + ".")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import subprocess
 import sys
 from fractions import Fraction
@@ -12,7 +13,9 @@ import pytest
 from scipy.special import softmax
 
 import eqvproof as ep
+from eqvproof.kernel import report
 from eqvproof.verdict import Verdict
+from tests.kernel.corpus import reseal
 
 
 def sm(a: Any, axis: int = 0) -> Any:
@@ -25,8 +28,8 @@ def confirm(verdict: Verdict) -> None:
     """Every certificate of a verdict is accepted by the kernel."""
     if verdict.grade in ("PROVED", "EXACT", "ENCLOSED"):
         assert verdict.certificate is not None
-        report = ep.verify(verdict.certificate)
-        assert report.accepted, report.reason
+        found = ep.verify(verdict.certificate)
+        assert found.accepted, found.reason
 
 
 PROVED = [
@@ -287,3 +290,20 @@ def test_a_counterexample_of_a_small_network_is_enclosed() -> None:
     verdict = ep.check(mixer, "x: 4 8 -> 4 8", under="S(4)")
     assert verdict.grade == "ENCLOSED"
     confirm(verdict)
+
+
+def test_an_entry_is_enclosed_where_whole_sides_are_too_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rational counterexample that the kernel may not recompute whole is shown in one entry."""
+    exact = ep.check(lambda x: np.maximum(x, 0), "x: 3! d -> 3! d", "O(d)")
+    assert exact.grade == "EXACT"
+    monkeypatch.setattr(report, "WORK_PER_BYTE", 0)
+    monkeypatch.setattr(report, "BASE_WORK", 200)
+    verdict = ep.check(lambda x: np.maximum(x, 0), "x: 3! d -> 3! d", "O(d)")
+    assert verdict.fails and verdict.grade == "ENCLOSED", str(verdict)
+    found = ep.verify(verdict.certificate)
+    assert found.accepted and found.grade == "ENCLOSED"
+    monkeypatch.undo()
+    assert ep.verify(verdict.certificate).accepted and verdict.certificate is not None
+    wrong = copy.deepcopy(verdict.certificate)
+    wrong["evidence"]["left"] = wrong["evidence"]["right"]
+    assert not ep.verify(reseal(wrong)).accepted

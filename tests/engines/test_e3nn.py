@@ -208,3 +208,22 @@ def test_zeros_have_the_irreps_of_what_is_added_to_them() -> None:
         return last(torch.ones(n, sent.shape[1]).index_add(0, i, sent))
 
     assert ep.prove(ones, signature, "O(3)", backend="torch").outcome == "UNDECIDED"
+
+
+def test_a_grid_in_place_of_an_integral() -> None:
+    """It is not equivariant, and no rounding of its tables is why: the size of the violation says so."""
+    torch.set_default_dtype(torch.float32)
+    module = nn.SO3Activation(1, 1, torch.tanh, 2)
+    irreps = "0e+3x1e"
+    verdict = ep.check(module, f"x: 2! <{irreps}> -> 2! <{irreps}>", "O(3)", backend="torch")
+    assert verdict.fails and verdict.grade == "ENCLOSED", str(verdict)
+    assert verdict.counterexample is not None and 5e-4 < verdict.counterexample.size < 0.1
+    assert " of the greatest entry: [x: 2!" in str(verdict).splitlines()[0]
+    certificate: Any = verdict.certificate
+    assert ep.verify(certificate).accepted
+    wrong = copy.deepcopy(certificate)
+    wrong["evidence"]["left"] = wrong["evidence"]["right"]
+    assert not ep.verify(reseal(wrong)).accepted
+    still = copy.deepcopy(certificate)
+    still["evidence"]["element"][0]["matrix"] = [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]]
+    assert not ep.verify(reseal(still)).accepted

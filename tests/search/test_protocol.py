@@ -272,3 +272,25 @@ def test_rounded_constants_are_named() -> None:
     result = ask(lambda x: x + np.abs(x) * 2.0**-52, "x: d -> d", "O(d)")
     assert result.found is not None and 0 < result.found.relative_size < 1e-15
     assert any("a relative 4.4e-16 only" in note for note in result.notes)
+
+
+SHORT = np.array([0.1, 0.1 + 2**-26], dtype=np.float32).astype(np.float64)
+
+
+def test_a_difference_that_short_constants_explain_is_named() -> None:
+    """The two numbers are next to each other in float32: no constant is off by more."""
+    assert SHORT[0] != SHORT[1]
+    result = ask(lambda x: x * SHORT, "x: 2 -> 2", "S(2)")
+    assert result.found is not None and result.found.relative_size < 1e-6
+    assert any("rounded constants" in note for note in result.notes)
+
+
+def test_past_roundings_a_larger_violation_is_looked_for() -> None:
+    found = ask(lambda x: x * SHORT + np.maximum(x[0] - 40, 0), "x: 2 -> 2", "S(2)")
+    assert found.found is not None and found.found.relative_size > 1e-2
+    assert not any("rounded constants" in note for note in found.notes)
+
+
+def test_the_entry_that_is_shown_is_more_than_rounding() -> None:
+    found = ask(lambda x: x * np.array([*SHORT, 0.125, 0.5]), "x: 4 -> 4", "S(4)").found
+    assert found is not None and found.relative_size > 1e-2

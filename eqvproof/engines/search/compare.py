@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 from flint import arb, fmpq
 
-from eqvproof.engines.search.result import Arithmetic, Array
+from eqvproof.engines.search.result import Arithmetic, Array, is_number, middle, relative_size
 from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real
 
 Kind = Literal["equal", "different", "undefined", "undecided"]
@@ -85,6 +86,26 @@ def compare_exact(left: Array, right: Array, at: Array) -> Comparison:
     if undecided:
         return Comparison("undecided")
     return Comparison("equal" if defined else "undefined")
+
+
+def telling(comparison: Comparison, least: float) -> Comparison | None:
+    """The difference in an entry in which it is not below a part of the greatest entry; None without one.
+
+    The entry that is there stays where it is one, else the one with the greatest difference is taken.
+    """
+    left, right = comparison.left, comparison.right
+    if comparison.one_sided or left is None or right is None or left.shape != right.shape:
+        return comparison
+    scale = max((abs(middle(v)) for side in (left, right) for v in side.flat), default=Fraction(0))
+
+    def size(entry: tuple[int, ...]) -> float:
+        return relative_size(left[entry], right[entry], scale)
+
+    if size(comparison.entry) >= least:
+        return comparison
+    both = [i for i in np.ndindex(left.shape) if is_number(left[i]) and is_number(right[i])]
+    entry = max(both, key=size)
+    return replace(comparison, entry=entry) if size(entry) >= least else None
 
 
 def _relation(a: Real, b: Real) -> Kind:

@@ -14,7 +14,13 @@ from typing import Any
 import numpy as np
 
 from eqvproof.domains import Domain, allows
-from eqvproof.engines.search.compare import Comparison, compare_exact, plain_entries, same_values
+from eqvproof.engines.search.compare import (
+    Comparison,
+    compare_exact,
+    plain_entries,
+    same_values,
+    telling,
+)
 from eqvproof.engines.search.confirm import agrees_with_floats, hinges_on_names, is_rounding, overflows
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.noise import compare_floats
@@ -30,6 +36,8 @@ NAMES = "it depends on whether a number in the code is pi, e or a root, or the f
 
 #: A difference of this part of the sides is seen in short floats too.
 _LARGE = 0.1
+#: The remark about roundings.
+EXPLAINED = "differences that rounded constants explain do not count"
 #: The remark about copies of modules.
 WIDE = "compared in float64: copy.deepcopy(module).double()"
 
@@ -60,6 +68,7 @@ class Looker:
     Attributes:
         question: the claim.
         exact: whether Programs are evaluated on exact numbers.
+        least: differences below this part of the greatest entry do not count.
         tried, undefined, undecided: counts, see `SearchResult`.
         floats_only: how often there was no exact value, although there is elsewhere.
         sizes_tried: sizes at which comparisons were made.
@@ -84,6 +93,7 @@ class Looker:
     ) -> None:
         self.question = question
         self.exact = True
+        self.least = question.least
         self.tried = self.undefined = self.undecided = self.floats_only = 0
         self.sizes_tried: dict[tuple[tuple[str, int], ...], None] = {}
         self.works: set[tuple[tuple[str, int], ...]] = set()
@@ -191,6 +201,9 @@ class Looker:
             comparison = compare_floats(self.question, trial, self.rng("noise"), self._constants)
         else:
             comparison = self._compare_exact(trial)
+        if comparison.kind == "different" and self.least:
+            remark = EXPLAINED if self.least == self.question.least else ""
+            comparison = telling(comparison, self.least) or Comparison("equal", remark=remark)
         if comparison.kind == "different" and (why := self.question.why_not_counted(comparison)):
             comparison = Comparison("equal", remark=why)
         self.longest = max(self.longest, time.monotonic() - start)

@@ -14,7 +14,7 @@ from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.comparison import Looker
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.drawn import is_strategy
-from eqvproof.engines.search.result import SMALL, Found, Inputs, Nondeterministic, SearchResult
+from eqvproof.engines.search.result import Found, Inputs, Nondeterministic, SearchResult
 from eqvproof.engines.search.search import Search
 from eqvproof.engines.search.sides import Acts
 from eqvproof.engines.search.sizes import SizeRange, size_order
@@ -149,7 +149,7 @@ def _search(
         and not nondeterministic
     ):
         raise looker.errors[0]
-    if search.found is not None and search.found.relative_size < SMALL:
+    if search.found is not None and search.found.relative_size < search.explained:
         looker.notes.setdefault(small_text(search.found))
     return result(nondeterministic=nondeterministic)
 

@@ -27,7 +27,7 @@ SMALL = 1e-12
 
 def relative_size(left: Any, right: Any, scale: Fraction = Fraction(0)) -> float:
     """The size of a difference relative to the greater side, or a greater scale; 1 where one is no number."""
-    if not (_is_number(left) and _is_number(right)):
+    if not (is_number(left) and is_number(right)):
         return 1.0
     a, b = middle(left), middle(right)
     return float(abs(a - b) / max(abs(a), abs(b), scale))
@@ -35,12 +35,13 @@ def relative_size(left: Any, right: Any, scale: Fraction = Fraction(0)) -> float
 
 def middle(value: Any) -> Fraction:
     """A number, or the middle of its enclosure; 0 for what is none."""
-    if not _is_number(value):
+    if not is_number(value):
         return Fraction(0)
     return value.middle() if isinstance(value, Real) else Fraction(value)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number, or an enclosure of one."""
     if isinstance(value, Real):
         return value.is_finite
     return isinstance(value, (Fraction, float)) and isfinite(value)
@@ -90,8 +91,9 @@ class Found:
 
     @property
     def relative_size(self) -> float:
-        """The size of the difference relative to the greater side; 1 where one side is undefined."""
-        return relative_size(self.left[self.entry], self.right[self.entry])
+        """The size of the difference relative to the greatest entry; 1 where one side is undefined."""
+        scale = max(abs(middle(v)) for side in (self.left, self.right) for v in side.flat)
+        return relative_size(self.left[self.entry], self.right[self.entry], scale)
 
     @property
     def words(self) -> str:

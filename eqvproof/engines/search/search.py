@@ -19,13 +19,15 @@ from itertools import product
 from typing import Any
 
 from eqvproof.deadline import TimeIsUp, require_time, until
+from eqvproof.engines.search.compare import telling
 from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop, require_same, to_found
 from eqvproof.engines.search.drawn import find_drawn
-from eqvproof.engines.search.result import Array, Found, Nondeterministic
+from eqvproof.engines.search.result import SMALL, Array, Found, Nondeterministic
 from eqvproof.engines.search.shrink import Shrinker, best_of
 from eqvproof.engines.search.sides import Trial, float_inputs, float_value
 from eqvproof.engines.search.stages import NAMES, Stages
 from eqvproof.engines.search.tasks import Report, Setup, Task, do_apart, do_task
+from eqvproof.engines.search.telling import explained, larger
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import EqvproofError, ShapeError, TargetError
 
@@ -46,6 +48,7 @@ class Search:
 
     Attributes:
         best: the smallest violation so far.
+        explained: violations below this part of the greatest entry may come from rounded constants.
 
     Args:
         looker: makes comparisons.
@@ -80,6 +83,7 @@ class Search:
         self._shrinker: Shrinker | None = None
         self._why = ""
         self.best: Hit | None = None
+        self.explained = SMALL
         self.is_structured = False
 
     @property
@@ -151,7 +155,7 @@ class Search:
                 raise NotExact("run on floats: exact arithmetic decided nothing")
             hit = self._on_floats()
         if hit is not None:
-            self.best = hit
+            self.best = self._telling(hit)
             self._tell()
             self._minimise()
 
@@ -294,6 +298,21 @@ class Search:
         return None
 
     # ------------------------------------------------------------------------------------------- the end
+    def _telling(self, hit: Hit) -> Hit:
+        """The violation, or a larger one where the rounding of constants may explain it.
+
+        From then on only those count that it does not explain, where there is one.
+        """
+        looker, sizes = self._looker, hit.trial.sizes
+        if not looker.exact:
+            return hit
+        self.explained = max(explained(s.program_at(sizes)) for s in looker.question.subjects)
+        before, looker.least = looker.least, self.explained
+        comparison = telling(hit.comparison, looker.least)
+        found = larger(looker, sizes) if comparison is None else replace(hit, comparison=comparison)
+        looker.least = looker.least if found is not None else before
+        return found or hit
+
     def _minimise(self) -> None:
         """The point that was found made smaller; then one at sizes that come before, where there is one."""
         if self.best is None:

@@ -11,7 +11,7 @@ import numpy as np
 from eqvproof.engines.search.compare import Comparison
 from eqvproof.engines.search.cost import key_of
 from eqvproof.engines.search.elements import Move
-from eqvproof.engines.search.result import SMALL, Array, Inputs, middle, relative_size
+from eqvproof.engines.search.result import SMALL, Array, Inputs
 from eqvproof.engines.search.subject import Subject, float_argument
 from eqvproof.exact import UNDEFINED, Real, Undefined, precision
 from eqvproof.groups import Group, act_all, act_on_argument
@@ -40,10 +40,13 @@ class Question(Protocol):
         signature: the typing of the inputs.
         group: the group; of no factor for an identity.
         subjects: the functions that are called.
+        least: differences below this part of the greatest entry do not count: under irreps, tables are read
+            as those that the group keeps.
     """
 
     signature: Signature
     group: Group
+    least: float
     subjects: tuple[Subject, ...]
 
     def exact_sides(self, trial: Trial, *, fresh: bool = False) -> tuple[Array, Array, Array]:
@@ -126,7 +129,7 @@ class Equivariance:
         self.group = group
         self.subjects: tuple[Subject, ...] = (subject,)
         self._acts = acts
-        self._reads = bool(signature.irreps) and not subject.literal
+        self.least = SMALL if signature.irreps and not subject.literal else 0.0
         self._memory = Memory(subject)
 
     def exact_sides(self, trial: Trial, *, fresh: bool = False) -> tuple[Array, Array, Array]:
@@ -168,14 +171,10 @@ class Equivariance:
         return array if self._acts is None else self._acts.turned(move, array, axes)
 
     def why_not_counted(self, comparison: Comparison) -> str:
-        """Roundings of tables with irreps, which are read as those that the group keeps, and of functions."""
+        """Roundings of the functions by which elements act."""
         if comparison.left is None or comparison.right is None:
             return ""
         a, b = comparison.left[comparison.entry], comparison.right[comparison.entry]
-        entries = (v for side in (comparison.left, comparison.right) for v in side.flat)
-        size = relative_size(a, b, max(abs(middle(v)) for v in entries)) if self._reads else 1.0
-        if size < SMALL:
-            return "differences that rounded constants explain do not count"
         if self._acts is None or comparison.arithmetic != "float" or a is None or b is None:
             return ""
         sides = [abs(v) for s in (comparison.left, comparison.right) for v in s.flat if v is not None]
@@ -190,6 +189,7 @@ class Identity:
     def __init__(self, subject: Subject, other: Subject, signature: Signature) -> None:
         self.signature = signature
         self.group = Group(())
+        self.least = 0.0
         self.subjects: tuple[Subject, ...] = (subject, other)
         self._memories = (Memory(subject), Memory(other))
 

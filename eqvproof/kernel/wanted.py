@@ -1,0 +1,74 @@
+"""Which entries of the nodes of a program enter into some entries of its value: no others are computed.
+
+An entry of an entrywise function, or of a sum of arrays, is made of the same entries of its arguments; an
+entry of a reshaped array is the entry in the same place in row-major order; one that is read or joined is one
+entry of one argument; an entry of a sum of products is made of those at the same labels, for each choice of
+the labels that are summed over. Of all other operations every entry is taken to be made of all, and constant
+nodes are computed whole, so that they may be shared between points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .evaluate import ENTRYWISE, Wanted, cells, offsets, read_at
+from .program import Node, Program
+from .report import spend
+
+
+def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
+    """What is wanted of each node, where these places of the value are; None: everything."""
+    if places is None:
+        return None
+    nodes, shapes = program.nodes, [tuple(size.constant or 0 for size in n.shape) for n in program.nodes]
+    found: list[set[int] | None] = [set() for _ in nodes]
+    found[program.output] = set(places)
+    is_fixed: list[bool] = []
+    for node in nodes:
+        is_fixed.append(node.op != "input" and all(is_fixed[a] for a in node.args))
+    for i in range(len(nodes) - 1, -1, -1):
+        node, own = nodes[i], found[i]
+        if is_fixed[i] or node.op == "input":
+            found[i] = None
+            continue
+        parts = None if own is None else _parts(node, shapes[i], [shapes[a] for a in node.args], own)
+        for k, a in enumerate(node.args):
+            more, known = None if parts is None else parts[k], found[a]
+            found[a] = None if more is None or known is None else known.union(more)
+    return [None if own is None else sorted(own) for own in found]
+
+
+def _parts(
+    node: Node, shape: tuple[int, ...], shapes: Sequence[tuple[int, ...]], places: set[int]
+) -> list[Iterable[int]] | None:
+    """The places of each argument that enter; None where all of all do."""
+    spend(4 + len(places) * (1 + len(shapes)) // 4)
+    if not places:
+        return [()] * len(shapes)
+    if node.op in (*ENTRYWISE, "reshape"):
+        return [places] * len(shapes)
+    if node.op == "read":
+        spend(cells(shape) // 4)
+        at = read_at(node, shape, shapes[0])
+        return [[at[p] for p in places]]
+    if node.op == "einsum" and len(shapes) <= 2:
+        return _factors(node, shape, shapes, places)
+    return None
+
+
+def _factors(
+    node: Node, shape: tuple[int, ...], shapes: Sequence[tuple[int, ...]], places: set[int]
+) -> list[Iterable[int]] | None:
+    rows, output = node.at["inputs"], node.at["output"]
+    sizes = dict(zip(output, shape, strict=True))
+    for row, lengths in zip(rows, shapes, strict=True):
+        sizes.update(zip(row, lengths, strict=True))
+    if len(rows) == 2 and not {*rows[0]} <= {*rows[1], *output}:  # it is summed by itself first
+        return None
+    found: list[Iterable[int]] = []
+    for row, lengths in zip(rows, shapes, strict=True):
+        rest = offsets([label for label in dict.fromkeys(row) if label not in output], row, lengths, sizes)
+        spend((cells(shape) + len(places) * len(rest)) // 4)
+        kept = offsets(output, row, lengths, sizes)
+        found.append({kept[p] + t for p in places for t in rest})
+    return found

@@ -1,0 +1,115 @@
+"""Entries computed alone are those of the whole value, and the work that an enclosed point may take."""
+
+from __future__ import annotations
+
+import copy
+import random
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import pytest
+
+from eqvproof.kernel import report
+from eqvproof.kernel.evaluate import MISSING, evaluate
+from eqvproof.kernel.interval import Arithmetic
+from eqvproof.kernel.report import Limited, Rejected
+from eqvproof.kernel.shapes import check_shapes
+from eqvproof.kernel.tensors import Tensor
+from eqvproof.kernel.wanted import wanted
+from tests.kernel import points
+from tests.kernel.corpus import reseal
+from tests.kernel.encoding import check_certificate, decoded
+
+EXACT = Arithmetic(64)
+
+
+def some(seed: int) -> tuple[Any, dict[str, Tensor], list[int]]:
+    """A random program, an input, and its size."""
+    rng = random.Random(seed)
+    shape = [rng.randint(1, 3) for _ in range(rng.choice((1, 2, 3)))]
+    nodes = points.Nodes(rng, shape)
+    last = 0
+    for _ in range(rng.randint(2, 7)):
+        last = nodes.grow()
+    found = decoded(nodes.program(last), {"n": shape[0]})
+    check_shapes(found, {})
+    entries = [Fraction(rng.choice(points.NUMBERS)) for _ in range(prod(shape))]
+    return found, {"x": Tensor(tuple(shape), entries)}, shape
+
+
+def test_entries_alone_are_those_of_the_whole() -> None:
+    compared = less = 0
+    for seed in range(400):
+        report.allow(10**7)
+        try:
+            program, inputs, _ = some(seed)
+            whole = evaluate(program, inputs, EXACT)
+        except Rejected:  # not decided, or not of the right shapes
+            continue
+        known: dict[int, Tensor] = {}
+        for place, value in enumerate(whole.values):
+            found = evaluate(program, inputs, EXACT, wanted=wanted(program, [place]), constants=known)
+            assert found.shape == whole.shape and found.values[place] == value
+            compared, less = compared + 1, less + (MISSING in found.values)
+    assert compared > 1000 and less > 300
+
+
+def test_nothing_is_computed_from_what_is_missing() -> None:
+    report.allow(10**6)
+    for fn in (EXACT.add, EXACT.mul):
+        with pytest.raises((TypeError, AttributeError)):
+            fn(Fraction(2), MISSING)  # type: ignore[arg-type]
+    with pytest.raises((TypeError, AttributeError)):
+        EXACT.apply("abs", [MISSING])  # type: ignore[list-item]
+
+
+def enclosed(certificate: Any, width: Fraction) -> Any:
+    """A point in rational arithmetic as one with enclosures, this far around the two entries."""
+    found = copy.deepcopy(certificate)
+    evidence = found["evidence"]
+    evidence.update(arithmetic="ball", precision=2)
+    place = 0
+    for i, n in zip(evidence["entry"], evidence["left"]["shape"], strict=True):
+        place = place * n + i
+    for side in ("left", "right"):
+        value = evidence[side]["values"][place]
+        middle = None if value is None else Fraction(value)
+        evidence[side] = None if middle is None else {"lo": str(middle - width), "hi": str(middle + width)}
+    return reseal(found)
+
+
+def test_exact_points_are_accepted_enclosed_and_refused_where_they_are_altered() -> None:
+    accepted = 0
+    for seed in range(600):
+        certificate = points.certificate(seed)
+        if certificate["kind"] == "evaluation" or not check_certificate(certificate).accepted:
+            continue
+        narrow = enclosed(certificate, Fraction(1, 10**6))
+        found = check_certificate(narrow)
+        assert found.accepted and found.grade == "ENCLOSED", found
+        accepted += 1
+        for side in ("left", "right"):
+            wrong = copy.deepcopy(narrow)
+            if wrong["evidence"][side] is None:
+                continue
+            low = Fraction(wrong["evidence"][side]["lo"])
+            wrong["evidence"][side] = {"lo": str(low + 1), "hi": str(low + 2)}
+            assert not check_certificate(reseal(wrong)).accepted
+        wrong = copy.deepcopy(narrow)
+        wrong["evidence"]["entry"] = [*wrong["evidence"]["entry"], 0]
+        assert not check_certificate(reseal(wrong)).accepted
+    assert accepted > 30
+
+
+def test_the_work_of_an_enclosed_point_is_in_proportion_to_its_length() -> None:
+    for length in (100, 10**4, 10**6):
+        report.allow_work(length)
+        report.allow_more()
+        report.allow_more()
+        report.spend(report.MOST_WORK + report.ENCLOSED_WORK_PER_BYTE * length)
+        with pytest.raises(Limited):
+            report.spend(1)
+        report.allow_work(length)
+        with pytest.raises(Limited):
+            report.spend(report.MOST_WORK + 1)
