@@ -36,7 +36,7 @@ class Picked(Arithmetic):
     _mask: Any
     _values: Any
 
-    def __init__(self, values: Any, mask: Any, copies: int = 1) -> None:
+    def __init__(self, values: object, mask: object, copies: int = 1) -> None:
         object.__setattr__(self, "_values", values)
         object.__setattr__(self, "_mask", mask)
         object.__setattr__(self, "_copies", copies)
@@ -44,7 +44,7 @@ class Picked(Arithmetic):
     def __setattr__(self, name: str, value: object) -> None:
         context_of(self).refuse(f"setting .{name} of entries that a mask picks is not traced")
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         context_of(self).refuse(f".{name} of entries that a mask picks is not traced", hint=_HINT)
 
     @property  # type: ignore[misc]
@@ -53,13 +53,13 @@ class Picked(Arithmetic):
         record_class_query(context_of(self), "an array")
         return np.ndarray
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: object) -> Any:
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: object) -> object:
         context = context_of(self)
         if method != "__call__" or kwargs:
             context.refuse(f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT)
         return Picked(ufunc(*(_whole(context, self, x) for x in inputs)), self._mask, self._copies)
 
-    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> object:
         handler = REDUCTIONS.get(function)
         if handler is None or not args or type(args[0]) is not Picked or len(args) > 2:
             context_of(self).refuse(
@@ -95,7 +95,7 @@ class Picked(Arithmetic):
     @property
     def size(self) -> Any:
         """How many entries."""
-        count: Any = _count(self, 0)
+        count: object = _count(self, 0)
         for s in self._values.shape[self._mask.ndim :]:
             count = count * s
         return count
@@ -170,11 +170,11 @@ def _count(picked: Picked, axis: object) -> Any:
     return picked.size if axis is None else picked._mask.sum() / picked._copies
 
 
-def _mean(picked: Picked, axis: object = None) -> Any:
+def _mean(picked: Picked, axis: object = None) -> object:
     return _sum(picked, axis) / _count(picked, axis)
 
 
-def _extreme(fn: str) -> Callable[..., Any]:
+def _extreme(fn: str) -> Callable[..., object]:
     def handler(picked: Picked, axis: object = None) -> Any:
         context = context_of(picked)
         context.may_raise = True  # NumPy has no largest entry of none
@@ -188,7 +188,7 @@ def _extreme(fn: str) -> Callable[..., Any]:
     return handler
 
 
-def _var(picked: Picked, axis: object = None, ddof: object = 0) -> Any:
+def _var(picked: Picked, axis: object = None, ddof: object = 0) -> object:
     gap = picked - _mean(picked, axis)
     return _sum(gap * gap, axis) / (_count(picked, axis) - ddof)
 

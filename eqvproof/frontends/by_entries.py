@@ -11,7 +11,6 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 
@@ -29,7 +28,7 @@ _OTHERS = (0.5, 1.0, 2.0)
 _MOST_ARGUMENTS = 4
 
 
-def applied(b: Builder, name: str, function: Callable[..., Any], args: Sequence[int]) -> int:
+def applied(b: Builder, name: str, function: Callable[..., object], args: Sequence[int]) -> int:
     """The function of the entries of some nodes at each place.
 
     Args:
@@ -45,7 +44,7 @@ def applied(b: Builder, name: str, function: Callable[..., Any], args: Sequence[
         if not 0 < len(args) <= _MOST_ARGUMENTS or not _is_of_reals(function, len(args)):
             raise TraceError(f"{name} is not traced", code="trace.operation")
 
-        def on_floats(*arrays: Any) -> Any:
+        def on_floats(*arrays: object) -> object:
             if any(np.asarray(a).dtype == object for a in arrays):
                 raise EqvproofError(
                     f"{name} has no exact values", given="exact numbers", expected="floats",
@@ -75,7 +74,7 @@ def handler_of(ufunc: object) -> Handler | None:
     return handler
 
 
-def _is_of_reals(function: Callable[..., Any], count: int) -> bool:
+def _is_of_reals(function: Callable[..., object], count: int) -> bool:
     """Whether it takes and gives floats, NaN is kept, and the sign of 0 does not matter, in each argument."""
     for at, rest in product(range(count), product(_OTHERS, repeat=count - 1)):
         args = [np.full((3,), x) for x in rest]

@@ -105,7 +105,7 @@ def _stored(context: TraceContext, result: object, out: object) -> Any:
     return overwrite(targets[0], result)
 
 
-def apply_function(context: TraceContext, function: object, args: Any, kwargs: dict[str, Any]) -> Any:
+def apply_function(context: TraceContext, function: object, args: Any, kwargs: dict[str, object]) -> Any:
     """A NumPy function on traced values."""
     if pairs.has_pair(args):
         if function not in TRANSFORMS:
@@ -125,7 +125,7 @@ def apply_function(context: TraceContext, function: object, args: Any, kwargs: d
         return unsupported(context, name_of(function))
     integers = promotion.of_function(function, (*args, *kwargs.values()))
 
-    def call(context: TraceContext, *args: object, **kwargs: Any) -> Any:
+    def call(context: TraceContext, *args: object, **kwargs: object) -> Any:
         args, kwargs = taken(context, function, handler, args, kwargs)
         return handler(context, *args, **kwargs)
 

@@ -50,7 +50,7 @@ def instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
 
 
 @lru_cache(maxsize=512)
-def arguments_at(code: CodeType) -> dict[int, Any]:
+def arguments_at(code: CodeType) -> dict[int, object]:
     """Offset of an instruction -> what it names, loads or calls."""
     return {i.offset: i.argval for i in instructions(code)}
 

@@ -38,15 +38,15 @@ class Waves(Arithmetic):
     def __setattr__(self, name: str, value: object) -> None:
         self._context.refuse(f"setting .{name} of a complex array is not traced")
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         self._context.refuse(
             f".{name} of a complex array is not traced", hint="take np.abs, .real or .imag first"
         )
 
-    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
         return apply_ufunc(self._context, ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> Any:
+    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
         return self._context.answers.function(self._context, function, args, kwargs)
 
     def __array__(self, *args: object, **kwargs: object) -> Any:
@@ -82,7 +82,7 @@ class Waves(Arithmetic):
     conjugate = conj
 
 
-def untransformed(context: TraceContext, value: Any) -> Any:
+def untransformed(context: TraceContext, value: Any) -> object:
     """A pair of traced arrays as a complex array that is the transform of nothing yet."""
     if not pairs.is_pair(value):
         return value
@@ -128,7 +128,7 @@ def _over(context: TraceContext, x: object, y: object) -> Waves:
     return _times(context, x, xp.true_divide(1, lift(context, y)))
 
 
-def _power(context: TraceContext, x: object, y: object) -> Any:
+def _power(context: TraceContext, x: object, y: object) -> object:
     if not isinstance(y, int) or isinstance(y, bool) or not 1 <= y <= _GREATEST_POWER:
         context.refuse(f"a power of a complex array other than 1 to {_GREATEST_POWER}")
     power = x
@@ -146,11 +146,11 @@ def _conjugate(context: TraceContext, x: Any) -> Waves:
     return Waves(context, transforms.conjugate(context.builder, x._spectrum))
 
 
-def _modulus(context: TraceContext, x: Any) -> Any:
+def _modulus(context: TraceContext, x: Any) -> object:
     return make(context, spectra.modulus(context.builder, x._spectrum), array=True)
 
 
-UFUNCS: dict[Any, Callable[..., Any]] = {
+UFUNCS: dict[object, Callable[..., object]] = {
     np.multiply: _times, np.true_divide: _over, np.add: _plus,
     np.subtract: lambda c, x, y: _plus(c, x, y, -1),
     np.negative: lambda c, x: _times(c, x, -1.0),

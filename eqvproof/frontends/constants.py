@@ -118,8 +118,8 @@ def constant_floats(tracer: Any) -> Numbers | None:
 
 
 def with_constants(
-    context: TraceContext, function: Any, args: Any, kwargs: dict[str, Any]
-) -> tuple[Any] | None:
+    context: TraceContext, function: Any, args: Any, kwargs: dict[str, object]
+) -> tuple[object] | None:
     """The result of a function that is not traced, when all its traced arguments are constants."""
     failed = False
 

@@ -61,7 +61,7 @@ def is_inert(value: object) -> bool:
     return isinstance(value, _INERT) or cls.__module__.startswith(_ASIDE)
 
 
-def array_data(value: Any, *, read: bool = True) -> tuple[Any, ...] | None:
+def array_data(value: Any, *, read: bool = True) -> tuple[object, ...] | None:
     """Type, shape and a digest of the entries of an array of any library; None of what is no array.
 
     Args:

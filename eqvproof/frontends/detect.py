@@ -43,7 +43,7 @@ def asks_arguments_for(f: object, kind: type) -> bool:
     )
 
 
-def reached(f: object) -> Iterator[Any]:
+def reached(f: object) -> Iterator[object]:
     """A target, and what it reaches: by names in the user's code, in objects, partials and containers."""
     queue, seen = [f], set[int]()
     while queue and len(seen) < MOST:

@@ -67,10 +67,10 @@ def surely_returns(*values: object) -> bool:
 class _Walk:
     """Everything that functions can reach, until something is met that is not known to return."""
 
-    def __init__(self, roots: Iterable[Any]) -> None:
+    def __init__(self, roots: Iterable[object]) -> None:
         self._queue = deque(roots)
         self._seen: set[int] = set()
-        self._alive: list[Any] = []
+        self._alive: list[object] = []
         self._entries = 0
         self.answer = True
         while self._queue and self.answer:
@@ -109,7 +109,7 @@ class _Walk:
         if isinstance(value, types.ModuleType):
             return _is_library(value.__name__)
         if isinstance(value, (types.BuiltinFunctionType, np.ufunc, type(np.sum))):
-            owner: Any = getattr(value, "__self__", None)
+            owner: object = getattr(value, "__self__", None)
             return _is_library(getattr(value, "__module__", None) or type(owner).__module__)
         return self._instance(value)
 
@@ -124,7 +124,7 @@ class _Walk:
                 continue
         return all(self._code(code, function.__globals__) for code in nested_codes(function.__code__))
 
-    def _code(self, code: CodeType, scope: Mapping[str, Any]) -> bool:
+    def _code(self, code: CodeType, scope: Mapping[str, object]) -> bool:
         for name in {read.name for read in reads(code)}:
             if name in scope:
                 self._later(scope[name])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from types import CodeType, FrameType
-from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import pure
@@ -52,7 +51,7 @@ class Recorder:
         self.foreign: list[tuple[str, str]] = []
         self._files: set[str] = set()
         self._library_code = LibraryCode()
-        self._before: Any = None
+        self._before: object = None
 
     def __enter__(self) -> Recorder:
         self._before = watch(self)

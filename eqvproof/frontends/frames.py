@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from types import CodeType, FrameType
-from typing import Any, Literal
+from typing import Literal
 
 from eqvproof.writing import in_line
 
@@ -144,7 +144,7 @@ def owner_of_module(name: str) -> Owner:
     return "stdlib" if root in sys.stdlib_module_names and name != "__main__" else "user"
 
 
-def owner_of(code: CodeType, scope: Mapping[str, Any]) -> Owner:
+def owner_of(code: CodeType, scope: Mapping[str, object]) -> Owner:
     """Whose code it is; code without a file (of a dataclass, of `exec`) belongs to its module."""
     filename = code.co_filename
     if not filename.startswith("<") or filename.startswith(("<frozen ", *_GENERATED)):
@@ -157,12 +157,12 @@ def owner_of(code: CodeType, scope: Mapping[str, Any]) -> Owner:
     return owner_of_module(name) if isinstance(name, str) else "user"
 
 
-def makes_a_named_tuple(code: CodeType, scope: Mapping[str, Any]) -> bool:
+def makes_a_named_tuple(code: CodeType, scope: Mapping[str, object]) -> bool:
     """Whether it is what ``collections.namedtuple`` generates: ``lambda ...: _tuple_new(_cls, (...))``."""
     return code.co_names == ("_tuple_new",) and scope.get("_tuple_new") is tuple.__new__
 
 
-def _flattens_a_module(code: CodeType, scope: Mapping[str, Any]) -> bool:
+def _flattens_a_module(code: CodeType, scope: Mapping[str, object]) -> bool:
     """Whether it is what Equinox writes for each class of modules: their fields as a tuple, and back."""
     made = code.co_filename.startswith("<generated_")
     return made and type(scope.get("MISSING")).__module__.startswith("equinox.")

@@ -68,13 +68,13 @@ class Framework(Protocol):
     def precision(self, target: Callable[..., object]) -> str:
         """The name of the floating type that the target computes with."""
 
-    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., Any]:
+    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., object]:
         """How the target is called in a comparison; ``first`` for the first one at some sizes."""
 
     def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
         """A copy that computes in float64, with the same weights; None where there is none."""
 
-    def session(self) -> AbstractContextManager[Any]:
+    def session(self) -> AbstractContextManager[object]:
         """What surrounds everything."""
 
 
@@ -86,7 +86,7 @@ class FrameworkTarget:
         framework: whose it is.
     """
 
-    def __init__(self, target: Callable[..., Any], framework: Framework) -> None:
+    def __init__(self, target: Callable[..., object], framework: Framework) -> None:
         self.target = target
         self.framework = framework
         self._state: TraceError | None = None
@@ -254,7 +254,7 @@ def comparisons(
 
 
 def _called(
-    call: Callable[..., Any],
+    call: Callable[..., object],
     steps: Recorder,
     signature: Signature,
     inputs: Mapping[str, Numbers],

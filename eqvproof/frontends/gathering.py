@@ -64,7 +64,7 @@ class Along:
 Scatter = Callable[[Builder, int, Places, int, int | None], int]
 
 
-def has_positions(items: list[Any]) -> bool:
+def has_positions(items: list[object]) -> bool:
     """Whether an index holds traced arrays of integers."""
     return any(is_traced(i) for i in items)
 

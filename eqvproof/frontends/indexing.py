@@ -31,7 +31,7 @@ from eqvproof.program import Size
 MOST_GATHERED = 4096
 
 
-def get_item(tracer: Any, index: object) -> Any:
+def get_item(tracer: Any, index: object) -> object:
     """The value of ``tracer[index]``."""
     context: TraceContext = tracer._eqvproof.context
     integers = tracer._eqvproof.dtype, True
@@ -73,7 +73,7 @@ def normalise(context: TraceContext, index: object, rank: int) -> list[Any]:
     return items
 
 
-def _looked_up(context: TraceContext, tracer: Any, items: list[object]) -> Any:
+def _looked_up(context: TraceContext, tracer: Any, items: list[object]) -> object:
     """The entries at places that traced arrays name, and where they are -inf."""
     value = tracer._eqvproof
     alive = value.alive
@@ -90,7 +90,7 @@ def _looked_up(context: TraceContext, tracer: Any, items: list[object]) -> Any:
     return result
 
 
-def _slices_first(context: TraceContext, node: int, items: list[Any]) -> tuple[int, list[Any]]:
+def _slices_first(context: TraceContext, node: int, items: list[object]) -> tuple[int, list[Any]]:
     """The slices of an index that also holds arrays, taken first; whole slices stand in their place."""
     axis = 0
     for item in items:
@@ -132,7 +132,7 @@ def constant_index(context: TraceContext, item: Any) -> Any:
     context.refuse(f"an index that is a {kind.__name__}")
 
 
-def basic(context: TraceContext, node: int, items: list[Any]) -> int:
+def basic(context: TraceContext, node: int, items: list[object]) -> int:
     """Integers, slices and new axes."""
     b = context.builder
     axis = 0

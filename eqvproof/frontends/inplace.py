@@ -147,7 +147,7 @@ def _set_entries(context: TraceContext, tracer: Array, items: list[Any], source:
     value.entries = entries
 
 
-def _set_basic(context: TraceContext, node: int, items: list[Any], source: int, axis: int = 0) -> int:
+def _set_basic(context: TraceContext, node: int, items: list[object], source: int, axis: int = 0) -> int:
     """The array with the block at `items` (one item an axis from `axis` on) replaced by `source`."""
     b = context.builder
     while axis < len(items) and items[axis] == slice(None):

@@ -192,7 +192,7 @@ def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> 
     return is_function and is_standard(home) and not known
 
 
-def _is_setting(code: CodeType, read: Read, scope: Mapping[str, Any]) -> bool:
+def _is_setting(code: CodeType, read: Read, scope: Mapping[str, object]) -> bool:
     """Whether code that is given nothing sets an attribute of an object whose state is compared."""
     given = code.co_argcount or code.co_kwonlyargcount or code.co_flags & _MORE or code.co_freevars
     return not (given or read.chain) and isinstance(getattr(scope.get(read.name), "__dict__", None), dict)
@@ -220,7 +220,7 @@ def _own_state(value: object) -> object:
     return id(value), size, getattr(value, "_version", 0) if hasattr(value, "requires_grad") else 0
 
 
-def _parts(value: object) -> Iterable[Any]:
+def _parts(value: object) -> Iterable[object]:
     """What a value holds; modules, classes, arrays and what remembers results are as they are."""
     if isinstance(value, FunctionType):
         cells = [c.cell_contents for c in value.__closure__ or () if c != _EMPTY]
@@ -235,7 +235,7 @@ def _parts(value: object) -> Iterable[Any]:
     return [*([held] if type(held) is dict else []), *gc.get_referents(value)]
 
 
-def _remembered(cache: Any) -> list[Any]:
+def _remembered(cache: Any) -> list[object]:
     """The results that a function remembers, which its callers may change; more may come."""
     parts = gc.get_referents(cache) if cache.cache_info().currsize else []
     if cache.cache_parameters()["maxsize"] is None:

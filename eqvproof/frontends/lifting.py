@@ -49,7 +49,7 @@ def is_table(value: object) -> bool:
     return type(value) is np.ndarray and value.dtype.kind in "biuf" and value.ndim > 0
 
 
-def as_table(value: Any) -> Any:
+def as_table(value: Any) -> object:
     """The same memory as a table."""
     return value.view(Table)
 

@@ -23,7 +23,7 @@ Example = Mapping[str, Any]
 Axes = tuple[tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...], Any]
 
 
-def as_function(f: Callable[..., object], what: tuple[Form, Result], example: Example | None) -> Any:
+def as_function(f: Callable[..., object], what: tuple[Form, Result], example: Example | None) -> object:
     """The function of the leaves of a form that gives one result of f.
 
     Args:
@@ -73,10 +73,10 @@ def _halves(part: Leaf | Result) -> tuple[int, bool, bool] | None:
     return part.doubled, alone, part.is_dual
 
 
-def result_of(f: Callable[..., object], name: str) -> Any:
+def result_of(f: Callable[..., object], name: str) -> object:
     """The function that gives the result of f with that name, as `Result.name` has it."""
     _, _, number = name.partition("result ")
-    place: Any = (int(number) - 1, None) if number.isdecimal() else tuple(name.split("."))
+    place: object = (int(number) - 1, None) if number.isdecimal() else tuple(name.split("."))
     return functools.partial(_result, f, place)
 
 
@@ -149,7 +149,7 @@ def with_leaf(holder: Any, path: list[str], value: object) -> Any:
     )
 
 
-def _key(holder: Mapping[Any, Any], step: str) -> Any:
+def _key(holder: Mapping[object, object], step: str) -> object:
     return step if step in holder or not step.isdecimal() else int(step)
 
 
@@ -211,7 +211,7 @@ def picked(value: Any, place: Any) -> Any:
     return found[number]
 
 
-def _flat(value: object) -> list[Any]:
+def _flat(value: object) -> list[object]:
     """What stands in nested tuples and lists, in order."""
     return [leaf for v in value for leaf in _flat(v)] if isinstance(value, (tuple, list)) else [value]
 
@@ -231,7 +231,7 @@ def _joined(array: Any, merged: tuple[int, ...]) -> Any:
     return array.reshape(tuple(shape))
 
 
-def _apart(array: Any, shaped: Axes, sizes: Mapping[str, object]) -> Any:
+def _apart(array: Any, shaped: Axes, sizes: Mapping[str, object]) -> object:
     """The array with merged axes taken apart; a size that nothing else says is the rest."""
     merged, axes, halves = shaped
     array = real_array(array, halves)

@@ -55,14 +55,14 @@ class _Tracing:
         pass
 
     def _global(self, observer: Observer) -> Callable[..., Any]:
-        def on_step(frame: FrameType, event: str, arg: Any) -> Any:
+        def on_step(frame: FrameType, event: str, arg: Any) -> object:
             if event == "opcode":
                 observer.on_step(frame, frame.f_lasti)
             elif event == "exception":
                 observer.on_raise(frame, arg[0])
             return on_step
 
-        def on_call(frame: FrameType, event: str, arg: object) -> Any:
+        def on_call(frame: FrameType, event: str, arg: object) -> object:
             if not observer.on_call(frame):
                 return None
             frame.f_trace_lines = False
@@ -120,7 +120,7 @@ class _Monitoring:
     def _is_ours(self) -> bool:
         return self.observer is not None and threading.get_ident() == self.thread
 
-    def _start(self, code: CodeType, offset: int) -> Any:
+    def _start(self, code: CodeType, offset: int) -> object:
         if owner_of_file(code.co_filename) == "engine":
             return self.api.DISABLE
         if self._is_ours() and self.observer is not None:
@@ -169,7 +169,7 @@ def watching(codes: Iterable[CodeType]) -> Iterator[Any]:
         _open.backend = before
 
 
-def watch(observer: Observer) -> Any:
+def watch(observer: Observer) -> object:
     """Put an observer in place; returns what was there."""
     if _open.backend is None:
         raise TraceError("nothing is watched: a recorder outside of `watching`")

@@ -46,7 +46,7 @@ class Named:
         self.steps = steps
         self.only = None if steps is None else frozenset(code for code, _ in steps)
         self.names = frozenset() if steps is None else _names(steps)
-        self.tokens: list[Any] = []
+        self.tokens: list[object] = []
         self.paths: list[str] = []
         self.functions: list[types.FunctionType] = []
         self.codes: set[CodeType] = set()

@@ -68,7 +68,7 @@ class Untold:
     def __repr__(self) -> str:
         return str(self._plainly("untold"))
 
-    def _plainly(self, answer: object) -> Any:
+    def _plainly(self, answer: object) -> object:
         if owner_of_frame(sys._getframe(2)) == "user":
             self.refuse()
         return answer
@@ -78,7 +78,7 @@ class Untold:
 
 
 @contextmanager
-def kept(holders: Iterable[tuple[Any, str]], untold: Collection[Place] = ()) -> Iterator[list[Place]]:
+def kept(holders: Iterable[tuple[object, str]], untold: Collection[Place] = ()) -> Iterator[list[Place]]:
     """A stretch of time in which containers and objects may be changed: they are put back at its end.
 
     Args:

@@ -36,7 +36,7 @@ class OpaqueFunction:
     __slots__ = ("_symmetry", "example", "name", "signature", "under")
 
     def __init__(
-        self, name: str, signature: Signature, under: str, example: Callable[..., Any] | None
+        self, name: str, signature: Signature, under: str, example: Callable[..., object] | None
     ) -> None:
         self.name = name
         self.signature = signature
@@ -87,7 +87,7 @@ class OpaqueFunction:
             )
         return self.concrete(*args)
 
-    def _trace(self, context: TraceContext, args: Sequence[Any]) -> Any:
+    def _trace(self, context: TraceContext, args: Sequence[object]) -> object:
         traced = [lift(context, a) for a in args]
         b = context.builder
         sizes: dict[str, Size] = {}
@@ -167,7 +167,7 @@ class OpaqueFunction:
 
 
 def opaque(
-    function: str | Callable[..., Any],
+    function: str | Callable[..., object],
     signature: str,
     *,
     under: str = "",

@@ -16,7 +16,7 @@ from eqvproof.frontends.paths import as_condition
 from eqvproof.frontends.values import node_of
 
 
-def _applied(ufunc: object, operand: Any, *inputs: object, **kwargs: object) -> Any:
+def _applied(ufunc: object, operand: Any, *inputs: object, **kwargs: object) -> object:
     """What Python's operator gives that stands for a universal function."""
     context: TraceContext = operand._eqvproof.context
     return context.answers.ufunc(context, ufunc, "__call__", inputs, kwargs, operator=True)
@@ -33,7 +33,7 @@ def binary(ufunc: object) -> Callable[[Any, Any], Any]:
     return method
 
 
-def reflected(ufunc: object) -> Callable[[Any, Any], Any]:
+def reflected(ufunc: object) -> Callable[[object, object], object]:
     """The operator with the traced value on the right."""
 
     def method(self: object, other: object) -> Any:
@@ -42,7 +42,7 @@ def reflected(ufunc: object) -> Callable[[Any, Any], Any]:
     return method
 
 
-def unary(ufunc: object) -> Callable[[Any], Any]:
+def unary(ufunc: object) -> Callable[[object], object]:
     """The operator of one argument."""
 
     def method(self: object) -> Any:
@@ -51,7 +51,7 @@ def unary(ufunc: object) -> Callable[[Any], Any]:
     return method
 
 
-def in_place(ufunc: object) -> Callable[[Any, Any], Any]:
+def in_place(ufunc: object) -> Callable[[object, object], object]:
     """The operator that writes into its left argument (a scalar is replaced)."""
 
     def method(self: Any, other: object) -> Any:

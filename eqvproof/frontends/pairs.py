@@ -33,7 +33,7 @@ _PRODUCTS: dict[Any, slice] = {
 
 
 #: Methods that are functions of the array.
-_METHODS: dict[str, Any] = {
+_METHODS: dict[str, object] = {
     "sum": np.sum, "mean": np.mean, "swapaxes": np.swapaxes, "ravel": np.ravel, "squeeze": np.squeeze,
     "trace": np.trace, "diagonal": np.diagonal, "dot": np.dot, "cumsum": np.cumsum, "copy": np.copy,
     "take": np.take, "repeat": np.repeat,
@@ -49,7 +49,7 @@ class Pair(Arithmetic):
     real: Any
     imag: Any
 
-    def __init__(self, real: Any, imag: Any) -> None:
+    def __init__(self, real: object, imag: object) -> None:
         object.__setattr__(self, "real", real)
         object.__setattr__(self, "imag", imag)
 
@@ -71,7 +71,7 @@ class Pair(Arithmetic):
     def __len__(self) -> int:
         return len(self.real)
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> object:
         return (Pair(x, y) for x, y in zip(self.real, self.imag, strict=True))
 
     def __getitem__(self, key: object) -> Pair:
@@ -83,7 +83,7 @@ class Pair(Arithmetic):
 
     conjugate = conj
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         function = _METHODS.get(name)
         if function is not None:
             return lambda *args, **kwargs: apply_function(function, (self, *args), kwargs)
@@ -99,10 +99,10 @@ class Pair(Arithmetic):
         """The axes in another order."""
         return Pair(self.real.transpose(*axes), self.imag.transpose(*axes))
 
-    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
         return apply_ufunc(ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> object:
         if is_traced(self.real):
             context = self.real._eqvproof.context
             return context.answers.function(context, function, args, kwargs)
@@ -195,7 +195,7 @@ def _expanded(factors: Sequence[Any], of: Callable[..., Any]) -> Any:
     return Pair(_sum_of(sums[0]), _sum_of(sums[1]))
 
 
-def _multiplied(function: Any, args: Sequence[Any], where: slice, kwargs: dict[str, Any]) -> Any:
+def _multiplied(function: Any, args: Sequence[object], where: slice, kwargs: dict[str, Any]) -> Any:
     before, factors, after = args[: where.start], args[where], args[where.stop or len(args) :]
     return _expanded(factors, lambda *f: function(*before, *f, *after, **kwargs))
 
@@ -223,7 +223,7 @@ def _divided(x: Any, y: Any) -> Any:
     return Pair(top.real / norm, top.imag / norm)
 
 
-def _exact(part: Any) -> Any:
+def _exact(part: object) -> Any:
     """Floats as rationals: sums of products of these do not round."""
     if isinstance(part, (float, np.floating)):
         return Fraction(float(part))
@@ -232,7 +232,7 @@ def _exact(part: Any) -> Any:
     return part
 
 
-def _power(x: Any, k: object) -> Any:
+def _power(x: Any, k: object) -> object:
     if not is_pair(x) or type(k) is not int or not 1 <= k <= 16:
         raise _refused("this power")
     found = x
@@ -241,16 +241,16 @@ def _power(x: Any, k: object) -> Any:
     return found
 
 
-def _modulus(x: Any) -> Any:
+def _modulus(x: Any) -> object:
     return np.sqrt(x.real * x.real + x.imag * x.imag)
 
 
-def _exp(x: Any) -> Any:
+def _exp(x: Any) -> object:
     size = np.exp(x.real)
     return Pair(size * np.cos(x.imag), size * np.sin(x.imag))
 
 
-_UFUNCS: dict[Any, Callable[..., Any]] = {
+_UFUNCS: dict[object, Callable[..., object]] = {
     np.add: _added,
     np.subtract: lambda x, y: _added(x, -y),
     np.negative: lambda x: Pair(-x.real, -x.imag),
@@ -293,7 +293,7 @@ def apply_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     raise _refused(function.__name__)
 
 
-def _is_nested(arrays: Sequence[Any]) -> bool:
+def _is_nested(arrays: Sequence[object]) -> bool:
     return any(type(v) in (list, tuple) for v in arrays)
 
 

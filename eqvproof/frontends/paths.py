@@ -68,7 +68,7 @@ class Taken:
     recorder: Any
 
 
-def every_path(run: Callable[[Path], tuple[Any, Any]]) -> Iterator[Taken]:
+def every_path(run: Callable[[Path], tuple[object, object]]) -> Iterator[Taken]:
     """All ways, those on which a question is answered with True first.
 
     Raises:

@@ -68,14 +68,14 @@ def _names(name: str, module: ModuleType) -> tuple[dict[str, Any], tuple[Any, ..
     return known
 
 
-def _are(now: dict[str, Any], values: tuple[object, ...]) -> bool:
+def _are(now: dict[str, object], values: tuple[object, ...]) -> bool:
     """Whether the values of a dictionary are these, in this order."""
     with suppress(Exception):  # identical values are equal without being asked; others may refuse
         return tuple(now.values()) == values
     return False
 
 
-def _replaced(now: dict[str, Any], before: dict[str, Any]) -> list[str]:
+def _replaced(now: dict[str, object], before: dict[str, object]) -> list[str]:
     """The names that stand for something else, or for nothing, now."""
     return [name for name, value in before.items() if now.get(name, _MISSING) is not value]
 

@@ -119,7 +119,7 @@ def _of_tensors() -> frozenset[str]:
     return frozenset(found) | {n for n, f in held if found.get(getattr(f, "__name__", "")) is f}
 
 
-def unknown_reads(code: CodeType, scope: Mapping[str, Any]) -> list[str]:
+def unknown_reads(code: CodeType, scope: Mapping[str, object]) -> list[str]:
     """What a code object names that is not known to be pure; values of the user's are not followed."""
     found = [name for _, name in imports(code) if owner_of_module(name) != "user" and not known_module(name)]
     for read in reads(code):

@@ -57,12 +57,12 @@ class Reach(Named):
     """
 
     def __init__(
-        self, root: Any, steps: Steps | None = None, left_out: Collection[tuple[int, Any]] = ()
+        self, root: object, steps: Steps | None = None, left_out: Collection[tuple[int, object]] = ()
     ) -> None:
         super().__init__(steps)
         self._left_out = left_out
         self._seen: dict[tuple[int, bool], int] = {}
-        self._alive: list[Any] = []
+        self._alive: list[object] = []
         self._later(root, getattr(root, "__name__", type(root).__name__))
         while self._stack:
             value, path, self._trusted = self._stack.pop()

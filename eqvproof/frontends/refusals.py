@@ -39,7 +39,7 @@ def require_running(context: TraceContext) -> None:
 
 def guarded(
     context: TraceContext, name: str, handler: Callable[..., Any], args: Any, kwargs: Any,
-    integers: tuple[Any, bool] = UNKNOWN,
+    integers: tuple[object, bool] = UNKNOWN,
 ) -> Any:  # fmt: skip
     """The result of a handler, its errors turned into refusals; `integers`: of which type these are."""
     require_running(context)
@@ -59,7 +59,7 @@ def guarded(
         resume(paused)
 
 
-def unsupported(context: TraceContext, name: str) -> Any:
+def unsupported(context: TraceContext, name: str) -> object:
     """Refuse a function that has no handler."""
     context.refuse(
         f"{name} is not traced",

@@ -143,7 +143,7 @@ def _largest(
     program: Program,
     sizes: Mapping[str, int],
     inputs: Mapping[str, Numbers],
-    stand_ins: Mapping[str, Callable[..., Any]],
+    stand_ins: Mapping[str, Callable[..., object]],
 ) -> float:
     """The largest finite entry of any value on the way: what cancels leaves its rounding errors behind."""
     largest = 0.0
@@ -164,7 +164,7 @@ def _noise(
     expected: Numbers,
     sizes: Mapping[str, int],
     inputs: Mapping[str, Numbers],
-    stand_ins: Mapping[str, Callable[..., Any]],
+    stand_ins: Mapping[str, Callable[..., object]],
 ) -> Numbers:
     """How far the last bits of the inputs move the result."""
     worst = np.zeros(np.shape(expected))
@@ -182,10 +182,10 @@ class _Shaken(FloatSystem):
 
     rng: np.random.Generator
 
-    def _off(self, value: Any) -> Any:
+    def _off(self, value: Any) -> object:
         return value * (1 + self.rng.choice([-1.0, 0.0, 1.0], np.shape(value)) * 2.0**-52)
 
-    def multiply(self, a: object, b: object) -> Any:
+    def multiply(self, a: object, b: object) -> object:
         return self._off(super().multiply(a, b))
 
     def matmul(self, a: object, b: object) -> Any:
@@ -202,7 +202,7 @@ def _shaken(
     program: Program,
     sizes: Mapping[str, int],
     inputs: Mapping[str, Numbers],
-    stand_ins: Mapping[str, Callable[..., Any]],
+    stand_ins: Mapping[str, Callable[..., object]],
 ) -> list[Numbers]:
     """The Program's values with other last bits on the way: a root turns 1e-16 into 1e-8."""
     system = _Shaken(np, np.float64, dict(stand_ins))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numbers
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -57,7 +56,7 @@ def run(
 
 
 def call_target(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     signature: Signature,
     arrays: Mapping[str, Numbers],
     sizes: Mapping[str, int],
@@ -122,7 +121,7 @@ def _checked(result: object, signature: Signature, sizes: Mapping[str, int], *, 
             else "return one of them: lambda *args: f(*args)[0]",
             code="target.tuple",
         )
-    value: Any = result
+    value: object = result
     if not isinstance(value, np.generic) and isinstance(value, numbers.Real):
         array = (
             np.asarray(result)

@@ -104,13 +104,13 @@ class SymbolicSize:
             return plain(context, result)
         return _real(self) ** other
 
-    def __rpow__(self, other: object) -> Any:
+    def __rpow__(self, other: object) -> object:
         return other ** _real(self)
 
-    def __truediv__(self, other: object) -> Any:
+    def __truediv__(self, other: object) -> object:
         return _real(self) / (_real(other) if type(other) is SymbolicSize else other)
 
-    def __rtruediv__(self, other: object) -> Any:
+    def __rtruediv__(self, other: object) -> object:
         return other / _real(self)
 
     # -- comparison ----------------------------------------------------------------------------------
@@ -149,15 +149,15 @@ class SymbolicSize:
             _refused("a text")(self)
         return f"<size {size}>"
 
-    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
         context = self._eqvproof[0]
         return context.answers.ufunc(context, ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> Any:
+    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
         context = self._eqvproof[0]
         return context.answers.function(context, function, args, kwargs)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         self._eqvproof[0].refuse(f"the attribute .{name} of a size is not traced")
 
     @property  # type: ignore[misc]
@@ -196,7 +196,7 @@ def _real(size: SymbolicSize) -> Any:
     return make(context, context.size(polynomial), "i", dtype=int)
 
 
-def _combine(left: SymbolicSize, other: object, combine: Callable[[Any, Any], Any]) -> Any:
+def _combine(left: SymbolicSize, other: object, combine: Callable[[Any, Any], Any]) -> object:
     context, size = left._eqvproof
     right = None if isinstance(other, np.generic) else size_of(other)
     if right is not None:
@@ -206,7 +206,7 @@ def _combine(left: SymbolicSize, other: object, combine: Callable[[Any, Any], An
     return combine(_real(left), other)
 
 
-def _quotient(left: Any, right: Any) -> tuple[Any, Any]:
+def _quotient(left: Any, right: Any) -> tuple[object, object]:
     context: TraceContext = (left if type(left) is SymbolicSize else right)._eqvproof[0]
     a, b = size_of(left), size_of(right)
     if a is None or b is None:

@@ -38,7 +38,7 @@ FUNCTION_MODULES = (
     scattering, selection, shaping,
 )  # fmt: skip
 
-UFUNCS: dict[Any, Handler] = {f: h for m in UFUNC_MODULES for f, h in m.UFUNCS.items()}
+UFUNCS: dict[object, Handler] = {f: h for m in UFUNC_MODULES for f, h in m.UFUNCS.items()}
 FUNCTIONS: dict[Any, Handler] = {f: h for m in FUNCTION_MODULES for f, h in m.FUNCTIONS.items()}
 EXACT: set[Any] = {*ufuncs.IRRATIONAL, *creation.MAKERS, *mathlib.EXACT, *linalg.EXACT}
 

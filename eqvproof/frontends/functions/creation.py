@@ -28,7 +28,7 @@ from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
 #: Functions that make arrays from shapes: handled while tracing even where every argument is a number.
-MAKERS: set[Any] = {np.zeros, np.ones, np.full, np.empty, np.eye, np.identity, np.tri, np.linspace}
+MAKERS: set[object] = {np.zeros, np.ones, np.full, np.empty, np.eye, np.identity, np.tri, np.linspace}
 
 
 def kind_of(context: TraceContext, dtype: Any) -> Kind:
@@ -42,7 +42,7 @@ def kind_of(context: TraceContext, dtype: Any) -> Kind:
     context.refuse(f"dtype={np.dtype(dtype)} is no dtype of real numbers")
 
 
-def filled(context: TraceContext, shape: Any, value: Any, dtype: Any) -> Array:
+def filled(context: TraceContext, shape: object, value: Any, dtype: Any) -> Array:
     """One number everywhere, as the type has it (None: float64)."""
     dtype = np.dtype(dtype)
     kind = kind_of(context, dtype)
@@ -73,7 +73,7 @@ def _typed(context: TraceContext, node: int, dtype: Any) -> Array:
 
 
 @handles(FUNCTIONS, np.zeros)
-def zeros(context: TraceContext, shape: Any, dtype: Any = None) -> Array:
+def zeros(context: TraceContext, shape: object, dtype: Any = None) -> Array:
     """0 everywhere."""
     return filled(context, shape, 0, dtype)
 
@@ -85,7 +85,7 @@ def ones(context: TraceContext, shape: object, dtype: object = None) -> Array:
 
 
 @handles(FUNCTIONS, np.empty)
-def empty(context: TraceContext, shape: Any, dtype: Any = None) -> Array:
+def empty(context: TraceContext, shape: object, dtype: Any = None) -> Array:
     """Memory that has to be filled before it is used."""
     made = filled(context, shape, 0, dtype)
     made._eqvproof.blank = True
@@ -99,7 +99,7 @@ def full(context: TraceContext, shape: object, fill_value: object, dtype: object
 
 
 @handles(FUNCTIONS, np.zeros_like)
-def zeros_like(context: TraceContext, a: Any, dtype: Any = None, shape: Any = None) -> Array:
+def zeros_like(context: TraceContext, a: Any, dtype: Any = None, shape: object = None) -> Array:
     """0 everywhere, in the shape of an array."""
     return full_like(context, a, 0, dtype, shape)
 
@@ -122,7 +122,7 @@ def full_like(
 
 
 @handles(FUNCTIONS, np.empty_like)
-def empty_like(context: TraceContext, prototype: Any, dtype: Any = None, shape: Any = None) -> Array:
+def empty_like(context: TraceContext, prototype: object, dtype: Any = None, shape: object = None) -> Array:
     """Memory in the shape of an array, that has to be filled before it is used."""
     made = zeros_like(context, prototype, dtype, shape)
     made._eqvproof.blank = True
@@ -148,7 +148,7 @@ def identity(context: TraceContext, n: object, dtype: object = None) -> Array:
 
 
 @handles(FUNCTIONS, np.tri)
-def tri(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Array:
+def tri(context: TraceContext, N: object, M: object = None, k: Any = 0, dtype: Any = None) -> Array:
     """Ones on and below a diagonal."""
     (rows,) = as_sizes(context, N)
     (columns,) = (rows,) if M is None else as_sizes(context, M)

@@ -31,7 +31,7 @@ def _require_whole(context: TraceContext, a: Any, n: object, axis: int) -> None:
 
 
 def _one(*, inverse: bool = False, half: bool = False) -> Handler:
-    def handler(context: TraceContext, a: Any, n: Any = None, axis: object = -1) -> Waves:
+    def handler(context: TraceContext, a: Any, n: object = None, axis: object = -1) -> Waves:
         (place,) = as_axes(context, axis, _rank(context, a))
         _require_whole(context, a, n, place)
         return transform(context, a, [place], inverse=inverse, half=half)
@@ -40,7 +40,7 @@ def _one(*, inverse: bool = False, half: bool = False) -> Handler:
 
 
 def _several(default: tuple[int, ...] | None, *, inverse: bool) -> Handler:
-    def handler(context: TraceContext, a: Any, axes: Any = default) -> Waves:
+    def handler(context: TraceContext, a: Any, axes: object = default) -> Waves:
         return transform(context, a, as_axes(context, axes, _rank(context, a)), inverse=inverse)
 
     return handler
@@ -56,7 +56,7 @@ FUNCTIONS[np.fft.ifftn] = _several(None, inverse=True)
 
 
 @handles(FUNCTIONS, np.fft.irfft)
-def irfft(context: TraceContext, a: Any, n: Any = None, axis: object = -1) -> Array:
+def irfft(context: TraceContext, a: Any, n: object = None, axis: object = -1) -> Array:
     """The real array of which the frequencies up to n/2 are given."""
     b = context.builder
     (place,) = as_axes(context, axis, _rank(context, a))

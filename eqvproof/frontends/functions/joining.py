@@ -203,7 +203,7 @@ def correlate(context: TraceContext, a: object, v: object, mode: object = "valid
 
 
 @handles(FUNCTIONS, np.pad)
-def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Array:
+def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant", **kwargs: object) -> Array:
     """Constants around the edges; `wrap` for cyclic ones."""
     x = lift(context, array)
     value = kwargs.pop("constant_values", 0)
@@ -245,7 +245,7 @@ def _edge(context: TraceContext, x: Array, place: int, given: object) -> Array |
 
 @handles(FUNCTIONS, np.diff)
 def diff(
-    context: TraceContext, a: Any, n: int = 1, axis: object = -1, prepend: Any = None, append: Any = None
+    context: TraceContext, a: Any, n: int = 1, axis: object = -1, prepend: Any = None, append: object = None
 ) -> Array:
     """Differences of neighbours."""
     x = lift(context, a)

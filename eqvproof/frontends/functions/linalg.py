@@ -22,7 +22,7 @@ from eqvproof.frontends.values import Array, xp
 from eqvproof.size import Size
 
 FUNCTIONS: Table = {}
-_NONE: Any = getattr(np, "_NoValue", None)
+_NONE: object = getattr(np, "_NoValue", None)
 #: Handled while tracing even where every argument is a number: their results are irrational.
 EXACT: set[Any] = {np.linalg.norm, np.std}
 
@@ -47,7 +47,7 @@ def det(context: TraceContext, a: object) -> Array:
 
 
 @handles(FUNCTIONS, np.linalg.slogdet)
-def slogdet(context: TraceContext, a: object) -> Any:
+def slogdet(context: TraceContext, a: object) -> object:
     """The sign and the logarithm of the absolute value of the determinant."""
     value, b = node_of(det(context, a)), context.builder
     sign = real(context, b.map("sign", [value]), kind="f")
@@ -64,7 +64,7 @@ def eigvalsh(context: TraceContext, a: object, UPLO: object = "L") -> Array:
 
 
 @handles(FUNCTIONS, np.linalg.eigh)
-def eigh(context: TraceContext, a: object, UPLO: object = "L") -> Any:
+def eigh(context: TraceContext, a: object, UPLO: object = "L") -> object:
     """The same eigenvalues, and eigenvectors as columns."""
     values, vectors = eigenvectors.eigh(context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l"))
     pair: Any = type(np.linalg.eigh(np.eye(1)))  # a named tuple: X.eigenvalues, X.eigenvectors
@@ -236,7 +236,7 @@ def cov(
 
 
 @handles(FUNCTIONS, np.corrcoef)
-def corrcoef(context: TraceContext, x: Any, y: Any = None, rowvar: bool = True) -> Array:
+def corrcoef(context: TraceContext, x: object, y: object = None, rowvar: bool = True) -> Array:
     """Covariances over standard deviations; that they are cut at -1 and 1 is rounding (Cauchy-Schwarz)."""
     found = cov(context, x, y, rowvar=rowvar)
     if not found.ndim:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -14,13 +13,13 @@ from eqvproof.frontends.values import Array
 
 UFUNCS: Table = {}
 
-COMPARISONS: dict[str, Any] = {
+COMPARISONS: dict[str, object] = {
     "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal, "eq": np.equal,
     "ne": np.not_equal, "and": np.logical_and, "or": np.logical_or, "not": np.logical_not,
 }  # fmt: skip
 
 
-def _compared(fn: str) -> Callable[..., Any]:
+def _compared(fn: str) -> Callable[..., object]:
     def handler(context: TraceContext, *args: Array) -> Array:
         b, nodes = context.builder, [node_of(a) for a in args]
         same = positions.equal(b, *nodes) if fn in ("eq", "ne") else None
@@ -35,7 +34,7 @@ for _fn, _ufunc in COMPARISONS.items():
     UFUNCS[_ufunc] = _compared(_fn)
 
 
-def _logic(fn: str) -> Callable[..., Any]:
+def _logic(fn: str) -> Callable[..., object]:
     def handler(context: TraceContext, *args: Array) -> Array:
         if any(a._eqvproof.kind != "b" for a in args):
             context.refuse("& | ^ ~ of numbers", hint="they are traced for booleans (comparisons)")

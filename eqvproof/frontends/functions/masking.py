@@ -169,7 +169,7 @@ UFUNCS[np.negative] = lambda context, a: mirror(a)
 @handles(FUNCTIONS, np.max, np.amax)
 def max_(
     context: TraceContext, a: Array, axis: object = None, out: object = None, keepdims: object = False,
-    **kwargs: Any,
+    **kwargs: object,
 ) -> Array:  # fmt: skip
     """The largest entry."""
     only(context, out=out, **kwargs)
@@ -183,13 +183,13 @@ def _axis_of(context: TraceContext, a: Array, axis: object) -> Array:
 
 
 @handles(FUNCTIONS, np.argmax)
-def argmax(context: TraceContext, a: Array, axis: object = None, **kwargs: Any) -> Array:
+def argmax(context: TraceContext, a: Array, axis: object = None, **kwargs: object) -> Array:
     """The position of the first greatest entry."""
     return xp.argmax(_axis_of(context, a, axis), axis, **kwargs)
 
 
 @handles(FUNCTIONS, np.argsort)
-def argsort(context: TraceContext, a: Array, axis: object = -1, **kwargs: Any) -> Array:
+def argsort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
     """The positions in ascending order, those of -inf first, in the order of a stable sort."""
     if kwargs.get("kind") != "stable" and not kwargs.get("stable"):
         context.refuse("the order of equal infinite entries is not told", hint='give kind="stable"')
@@ -197,7 +197,7 @@ def argsort(context: TraceContext, a: Array, axis: object = -1, **kwargs: Any) -
 
 
 @handles(FUNCTIONS, np.sort)
-def sort(context: TraceContext, a: Array, axis: object = -1, **kwargs: Any) -> Array:
+def sort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
     """Ascending order, -inf first."""
     alive = context.builder.sort(alive_node(a), as_axis(context, axis, a.ndim))
     return masked(xp.sort(_axis_of(context, a, axis), axis, **kwargs), alive)
@@ -209,7 +209,7 @@ def sort(context: TraceContext, a: Array, axis: object = -1, **kwargs: Any) -> A
 def moved(handler: Handler) -> Handler:
     """A handler that moves entries about, applied to the numbers and to the places of -inf."""
 
-    def both(context: TraceContext, *args: Any, **kwargs: Any) -> Array:
+    def both(context: TraceContext, *args: object, **kwargs: object) -> Array:
         def numbers(value: Any) -> Any:
             if type(value) in (list, tuple):
                 return type(value)(numbers(v) for v in value)
@@ -265,7 +265,7 @@ def triu(context: TraceContext, m: Array, k: object = 0) -> Array:
 def turned(handler: Handler) -> Handler:
     """What is done to entries +inf: ``-f(-x)``; the other factor of a product stays."""
 
-    def high(context: TraceContext, *args: Any, **kwargs: Any) -> Array:
+    def high(context: TraceContext, *args: object, **kwargs: object) -> Array:
         def negated(value: Any) -> Any:
             if type(value) in (list, tuple):
                 return type(value)(map(negated, value))
@@ -290,7 +290,7 @@ def _roots(ufunc: Handler) -> Handler:
     return high
 
 
-def _sort_high(context: TraceContext, a: Array, axis: object = -1, **kwargs: Any) -> Array:
+def _sort_high(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
     return mirror(xp.flip(xp.sort(mirror(a), axis, **kwargs), axis))
 
 

@@ -35,7 +35,7 @@ def count_nonzero(
 @handles(FUNCTIONS, np.var)
 def var(
     context: TraceContext, a: Any, axis: object = None, dtype: Any = None, ddof: Any = 0, keepdims: object =
-    False, *, correction: Any = NO,
+    False, *, correction: object = NO,
 ) -> Array:  # fmt: skip
     """The mean squared distance from the mean, with ddof subtracted from the count."""
     require_float_dtype(context, dtype)
@@ -57,8 +57,8 @@ def var(
 
 @handles(FUNCTIONS, np.std)
 def std(
-    context: TraceContext, a: object, axis: object = None, dtype: Any = None, ddof: Any = 0,
-    keepdims: object = False, *, correction: Any = NO,
+    context: TraceContext, a: object, axis: object = None, dtype: Any = None, ddof: object = 0,
+    keepdims: object = False, *, correction: object = NO,
 ) -> Array:  # fmt: skip
     """The square root of the variance."""
     return xp.sqrt(var(context, a, axis, dtype, ddof, keepdims, correction=correction))

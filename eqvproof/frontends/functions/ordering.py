@@ -78,7 +78,7 @@ def percentile(
 
 @handles(FUNCTIONS, np.quantile)
 def quantile(
-    context: TraceContext, a: Any, q: Any, axis: object = None, method: str = "linear", keepdims: object =
+    context: TraceContext, a: Any, q: object, axis: object = None, method: str = "linear", keepdims: object =
     False,
 ) -> Array:  # fmt: skip
     """The entry at position q (n - 1) in ascending order, interpolated linearly."""
@@ -121,7 +121,7 @@ def cumprod(context: TraceContext, a: Any, axis: object = None, dtype: Any = Non
 
 
 @handles(FUNCTIONS, np.digitize)
-def digitize(context: TraceContext, x: object, bins: object, right: Any = False) -> Any:
+def digitize(context: TraceContext, x: object, bins: object, right: object = False) -> object:
     """How many bounds are at most each entry (with right, less); where they descend, above it (or equal)."""
     bounds = lift(context, bins)
     ascends = _ascends(context, bounds)
@@ -132,7 +132,7 @@ def digitize(context: TraceContext, x: object, bins: object, right: Any = False)
 
 
 @handles(FUNCTIONS, np.searchsorted)
-def searchsorted(context: TraceContext, a: object, v: object, side: Any = "left") -> Any:
+def searchsorted(context: TraceContext, a: object, v: object, side: object = "left") -> object:
     """Where entries belong among numbers in order."""
     bounds = lift(context, a)
     if not _ascends(context, bounds) or side not in ("left", "right"):
@@ -157,7 +157,7 @@ def _ascends(context: TraceContext, bounds: Any) -> bool:
 @handles(FUNCTIONS, np.histogram)
 def histogram(
     context: TraceContext, a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
-) -> Any:
+) -> object:
     """How many entries, or what weights, lie in each bin and up to its lower bound; the last bin has both."""
     x = xp.ravel(lift(context, a))
     if type(bins) is int and range is not None:

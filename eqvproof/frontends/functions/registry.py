@@ -37,7 +37,7 @@ def handles(table: Table, *functions: object) -> Callable[[H], H]:
     return enter
 
 
-def optional(owner: object, name: str) -> Any:
+def optional(owner: object, name: str) -> object:
     """A function that older releases lack, or None."""
     return getattr(owner, name, None)
 

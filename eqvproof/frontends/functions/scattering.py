@@ -26,13 +26,13 @@ from eqvproof.frontends.masks import alive_node, finite, is_masked, masked, mirr
 from eqvproof.frontends.values import Array, xp
 
 FUNCTIONS: Table = {}
-SCATTERS: dict[Any, str] = {
+SCATTERS: dict[object, str] = {
     np.add: "add", np.subtract: "add", np.maximum: "max", np.fmax: "max", np.minimum: "min", np.fmin: "min",
     np.multiply: "prod", np.logical_or: "max", np.logical_and: "min",
 }  # fmt: skip
 
 
-def at(context: TraceContext, ufunc: Any, a: Any, indices: Any, b: Any = None, /) -> None:
+def at(context: TraceContext, ufunc: Any, a: Any, indices: object, b: object = None, /) -> None:
     """The function applied at places, in place; a place that is named twice counts twice."""
     how = SCATTERS.get(ufunc)
     if how is None or b is None:
@@ -58,7 +58,7 @@ def at(context: TraceContext, ufunc: Any, a: Any, indices: Any, b: Any = None, /
     overwrite(out, make(context, result, out._eqvproof.kind, dtype=out._eqvproof.dtype))
 
 
-def _maximum_at(context: TraceContext, out: Array, items: list[Any], values: Array) -> Array:
+def _maximum_at(context: TraceContext, out: Array, items: list[object], values: Array) -> Array:
     """np.maximum.at where entries are -inf: such a place takes the greatest real value that it is given.
 
     A place -inf is first put to the least of all numbers given, and values -inf are none.
@@ -104,7 +104,7 @@ def take_along_axis(context: TraceContext, arr: object, indices: object, axis: o
 
 
 @handles(FUNCTIONS, np.put_along_axis)
-def put_along_axis(context: TraceContext, arr: Any, indices: Any, values: Any, axis: object) -> None:
+def put_along_axis(context: TraceContext, arr: object, indices: object, values: object, axis: object) -> None:
     """One number written at positions along an axis, line by line."""
     x, value, b = lift(context, arr), lift(context, values), context.builder
     place = as_axis(context, axis, x.ndim)

@@ -90,7 +90,7 @@ def rollaxis(context: TraceContext, a: object, axis: object, start: int = 0) -> 
 
 @handles(FUNCTIONS, np.reshape)
 def reshape(
-    context: TraceContext, a: Any, /, shape: Any = None, order: str = "C", *, newshape: Any = None
+    context: TraceContext, a: Any, /, shape: object = None, order: str = "C", *, newshape: object = None
 ) -> Array:
     """The same entries in another shape, one size of which may be -1."""
     x = lift(context, a)

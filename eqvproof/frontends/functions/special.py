@@ -61,7 +61,7 @@ def softplus(context: TraceContext, x: object, **kwargs: object) -> Array:
     return xp.logaddexp(lift(context, x), 0)
 
 
-def cdist(context: TraceContext, XA: Any, XB: Any, metric: Any = "euclidean", **kwargs: Any) -> Array:
+def cdist(context: TraceContext, XA: Any, XB: Any, metric: object = "euclidean", **kwargs: object) -> Array:
     """Distances of all pairs of rows."""
     only(context, **kwargs)
     left, right = lift(context, XA), lift(context, XB)
@@ -152,10 +152,10 @@ _LINALG: dict[str, Handler] = {
 _DISTANCE: dict[str, Handler] = {"cdist": cdist, "pdist": pdist, "squareform": squareform}
 
 
-def loaded() -> tuple[dict[Any, Handler], dict[Any, Handler]]:
+def loaded() -> tuple[dict[object, Handler], dict[object, Handler]]:
     """The universal functions and the functions of those SciPy modules that are loaded."""
-    universal: dict[Any, Handler] = {}
-    functions: dict[Any, Handler] = {}
+    universal: dict[object, Handler] = {}
+    functions: dict[object, Handler] = {}
     for module_name, table in (
         ("scipy.special", {**ufuncs.NAMED, **_SPECIAL}),
         ("scipy.linalg", _LINALG),

@@ -18,9 +18,9 @@ from eqvproof.program.intervals import LARGEST
 UFUNCS: Table = {}
 
 #: Those that keep integers integers.
-EXACT_MAPS: tuple[Any, ...] = (np.absolute, np.sign, np.floor, np.ceil)
+EXACT_MAPS: tuple[object, ...] = (np.absolute, np.sign, np.floor, np.ceil)
 #: Those whose values at rational numbers are irrational.
-IRRATIONAL: set[Any] = {np.power, np.float_power}
+IRRATIONAL: set[object] = {np.power, np.float_power}
 
 
 def _refuse_bool(context: TraceContext, name: str, *args: Array) -> None:

@@ -56,7 +56,7 @@ def read(
     )  # fmt: skip
 
 
-def _listed(made: Any) -> list[Any]:
+def _listed(made: object) -> list[Any]:
     found = list(made) if isinstance(made, (list, tuple)) else [made]
     return [Node(v) if type(v) is int else v for v in found]
 
@@ -119,7 +119,7 @@ def _imag(b: Builder, x: Value) -> Value:
     return _part(b, Complex(*parts_of(b, x)), 1)
 
 
-OWN: dict[str, Callable[..., Any]] = {
+OWN: dict[str, Callable[..., object]] = {
     "complex": lambda b, e, x, y: Complex(lift(b, x), lift(b, y)),
     "real": lambda b, e, x: Node(parts_of(b, x)[0]),
     "imag": lambda b, e, x: _imag(b, x),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import gathering, positions
@@ -34,10 +33,10 @@ def _components(r: Reader, indices: Value, count: int) -> list[int]:
     return parts
 
 
-def _items(r: Reader, x: int, indices: Value, axes: tuple[int, ...]) -> list[Any]:
+def _items(r: Reader, x: int, indices: Value, axes: tuple[int, ...]) -> list[object]:
     """One item an axis of x: positions along `axes`, which lie within them, and whole axes."""
     b, items = r.builder, [WHOLE] * len(r.builder.shape(x))
-    found: list[Any] = [*items]
+    found: list[object] = [*items]
     for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
         if positions.range_of(b, part) != b.shape(x)[axis]:  # JAX leaves out or clips what lies outside
             raise _refused()

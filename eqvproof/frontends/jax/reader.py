@@ -155,13 +155,13 @@ class Reader:
                 raise TraceError(too_large(kind), hint=HINT, code=CODE)
         return value
 
-    def _concrete(self, value: Value) -> Any:
+    def _concrete(self, value: Value) -> object:
         """The number or array that a value is, whatever the inputs are; None where it depends on them."""
         if isinstance(value, Known):
             return value.array[()] if value.array.dtype == object else value.array
         return self._numbers.get(int(value)) if isinstance(value, Node) else None
 
-    def _carried_out(self, equation: Equation, args: Sequence[Value]) -> list[Any] | None:
+    def _carried_out(self, equation: Equation, args: Sequence[Value]) -> list[object] | None:
         """What JAX computes from constants."""
         symbolic = any(not isinstance(s, int) for v in equation.outvars for s in v.aval.shape)
         arrays = [self._concrete(a) for a in args]
@@ -248,7 +248,7 @@ INLINED: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def inner_jaxpr(equation: Equation) -> Any:
+def inner_jaxpr(equation: Equation) -> object:
     """The jaxpr that a call holds; None for other primitives."""
     parameter = INLINED.get(equation.primitive.name)
     return None if parameter is None else equation.params.get(parameter)

@@ -14,7 +14,7 @@ from eqvproof.frontends.jax.values import Affine, Columns, Known, Masked, Node, 
 from eqvproof.program import Size
 
 
-def moved(handler: Callable[..., Any]) -> Callable[..., Any]:
+def moved(handler: Callable[..., object]) -> Callable[..., Any]:
     """A handler that moves entries about, also for numbers with minus infinities."""
 
     def both(r: Reader, e: Equation, *args: Value) -> Any:

@@ -80,7 +80,7 @@ class Symbols:
             "a size that is no polynomial in the sizes of the axes", given=str(factor), code="trace.size"
         )
 
-    def shape(self, shape: Sequence[Any]) -> list[Size]:
+    def shape(self, shape: Sequence[object]) -> list[Size]:
         """The sizes of a shape."""
         return [self.size(s) for s in shape]
 
@@ -145,7 +145,7 @@ def watched() -> Iterator[list[TraceError]]:
                     setattr(kind, name, old)
 
 
-def _on_sizes(function: Callable[..., Any], other: Callable[..., Any]) -> Callable[..., Any]:
+def _on_sizes(function: Callable[..., object], other: Callable[..., object]) -> Callable[..., object]:
     def called(*args: object) -> Any:
         return other(*args) if any(is_symbolic(a) for a in args) else function(*args)
 

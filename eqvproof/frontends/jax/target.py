@@ -42,7 +42,7 @@ class Jax:
         self._dtype = "float64"
         self._compiled: dict[Any, Any] = {}
 
-    def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
+    def call(self, target: Callable[..., object], arrays: tuple[object, ...]) -> Any:
         """The result for JAX arrays."""
         import jax.numpy as jnp
 
@@ -59,20 +59,20 @@ class Jax:
         self._dtype = "float32" if mixed else self._dtype
         return mixed
 
-    def _typed(self, array: Any) -> Any:
+    def _typed(self, array: Any) -> object:
         """Floats in the type that the target takes."""
         return array.astype(self._dtype) if array.dtype.kind == "f" else array
 
-    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., Any]:
+    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., object]:
         """The target itself, operation by operation, the first time; then compiled, once for each shape."""
         import jax
         import jax.numpy as jnp
 
-        def plainly(*arrays: object) -> Any:
+        def plainly(*arrays: object) -> object:
             with jax.disable_jit():
                 return self.call(target, arrays)
 
-        def compiled(*arrays: Any) -> Any:
+        def compiled(*arrays: Any) -> object:
             key = tuple((a.shape, str(a.dtype)) for a in arrays)
             args = [jnp.asarray(self._typed(a)) for a in arrays]
             if key not in self._compiled:
@@ -142,20 +142,20 @@ class Jax:
         """None: arrays are given in float64 already, and what the code casts is its own."""
         return None
 
-    def session(self) -> AbstractContextManager[Any]:
+    def session(self) -> AbstractContextManager[object]:
         """64 bits, in this thread and for as long as it lasts."""
         import jax
 
         if hasattr(jax, "enable_x64"):
-            made: AbstractContextManager[Any] = jax.enable_x64(True)  # noqa: FBT003
+            made: AbstractContextManager[object] = jax.enable_x64(True)  # noqa: FBT003
             return made
         from jax.experimental import enable_x64
 
-        older: AbstractContextManager[Any] = enable_x64()
+        older: AbstractContextManager[object] = enable_x64()
         return older
 
 
-def _plain(target: Callable[..., Any]) -> Callable[..., Any]:
+def _plain(target: Callable[..., object]) -> Callable[..., Any]:
     """A function, made anew: what was compiled for another call is not met again."""
     return lambda *args: target(*args)
 

@@ -46,7 +46,7 @@ def bound_symbols(expression: Any) -> set[Any]:
     """The symbols that a Sum, a Product or a Lambda binds somewhere in an expression."""
     import sympy
 
-    found: set[Any] = set()
+    found: set[object] = set()
     for e in expression.atoms(sympy.Sum, sympy.Product):
         found.update(limits[0] for limits in e.limits)
     for e in expression.atoms(sympy.Lambda):
@@ -54,7 +54,7 @@ def bound_symbols(expression: Any) -> set[Any]:
     return found
 
 
-def _computed(expression: Any, arrays: Mapping[str, Numbers]) -> Any:
+def _computed(expression: Any, arrays: Mapping[str, Numbers]) -> object:
     """An expression of fixed sizes with numbers for its symbols."""
     import sympy
 

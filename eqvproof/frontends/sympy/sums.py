@@ -11,7 +11,7 @@ from eqvproof.frontends.sympy.walk import Expression, Reader, reads
 from eqvproof.program import Size
 
 
-def span_of(r: Reader, limits: Expression) -> tuple[Any, Range]:
+def span_of(r: Reader, limits: Expression) -> tuple[object, Range]:
     """The index and the range of ``(k, low, high)``."""
     if len(limits) != 3:
         raise TraceError(

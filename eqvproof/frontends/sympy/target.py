@@ -154,7 +154,7 @@ def immutable(expression: Expression, signature: Signature) -> Expression:
     return expression.xreplace({p: p.doit() for p in pending})
 
 
-def numbers_in(expression: object) -> tuple[Any, ...]:
+def numbers_in(expression: object) -> tuple[object, ...]:
     """The rational numbers that stand in an expression."""
     import sympy
 

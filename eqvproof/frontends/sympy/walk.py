@@ -36,8 +36,8 @@ class Reader:
     def __init__(self, binding: Binding) -> None:
         self.builder = Builder()
         self.binding = binding
-        self.scope: dict[Any, tuple[str, Range] | Value] = {}
-        self._known: dict[Any, Value] = {}
+        self.scope: dict[object, tuple[str, Range] | Value] = {}
+        self._known: dict[object, Value] = {}
         self._letters = 0
 
     def read(self, expression: object) -> Value:

@@ -250,7 +250,7 @@ TABLE |= {"_neg_view": TABLE["neg"], "bmm": TABLE["mm"]}
 
 
 @op("linalg_vector_norm")
-def _norm(b: Builder, x: int, p: Any = 2, dim: Axes = None, keepdim: object = None, **_: object) -> int:
+def _norm(b: Builder, x: int, p: object = 2, dim: Axes = None, keepdim: object = None, **_: object) -> int:
     axes = dims(b, x, dim)
     return kept(b, arrays.vector_norm(b, x, p, axes), axes, keepdim)
 

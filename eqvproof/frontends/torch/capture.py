@@ -152,7 +152,7 @@ class Capture(TorchDispatchMode):
         self._views: dict[int, _View] = {}
         self._writes: dict[int, int] = {}  # id of a base -> how often it was written into
         self._seen: dict[int, int] = {}  # id of a view -> after how many of these writes it was made
-        self._bottom: Any = None
+        self._bottom: object = None
 
     def symbol(self, name: str, example: int) -> Any:
         """The size that an axis name stands for."""
@@ -168,7 +168,7 @@ class Capture(TorchDispatchMode):
         self.inputs.append(self._name(made))
         return made
 
-    def run(self, target: Callable[..., Any], arguments: list[Any]) -> None:
+    def run(self, target: Callable[..., object], arguments: list[object]) -> None:
         """Call the target.
 
         Where it raises by its own decision, after a question about values, there is no output.
@@ -210,7 +210,7 @@ class Capture(TorchDispatchMode):
                     waiting += _refs(makers[number].args) + _refs([*makers[number].kwargs.values()])
         return used
 
-    def __torch_dispatch__(self, func: object, types: object, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_dispatch__(self, func: object, types: object, args: Any = (), kwargs: Any = None) -> object:
         paused = pause()
         try:
             require_time()
@@ -218,7 +218,7 @@ class Capture(TorchDispatchMode):
         finally:
             resume(paused)
 
-    def _ran(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _ran(self, func: Any, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
         formula = self._table.get(func)
         if formula is None and _is_composite(func):
             formula = func.decompose
@@ -248,7 +248,7 @@ class Capture(TorchDispatchMode):
                     self._seen[id(view)] = self._writes.get(id(self._base(view)), 0)
         return made
 
-    def _note_uniform(self, name: str, args: tuple[Any, ...], numbers: list[int | None]) -> None:
+    def _note_uniform(self, name: str, args: tuple[object, ...], numbers: list[int | None]) -> None:
         """Integers that are the same at all entries, as the code writes them."""
         value = args[1] if name in ("full", "full_like") and len(args) > 1 else None
         if name in UNIFORM and isinstance(args[0], torch.Tensor):
@@ -256,7 +256,7 @@ class Capture(TorchDispatchMode):
         if type(value) is int and numbers[0] is not None:
             self.uniform[numbers[0]] = value
 
-    def _entry(self, tensor: Any) -> Any:
+    def _entry(self, tensor: Any) -> object:
         """The only entry of a tensor: a truth value is answered, a number has a symbol of its own."""
         number = self._number(tensor)
         if tensor.dtype == torch.bool:
@@ -277,7 +277,7 @@ class Capture(TorchDispatchMode):
         self.numbers[str(made.node.expr)] = number
         return made
 
-    def _written(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _written(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> object:
         """An operation that writes: the same without writing, and its result in place of what was there."""
         places = [
             a for a in enumerate(func._schema.arguments) if a[1].alias_info and a[1].alias_info.is_write
@@ -309,13 +309,13 @@ class Capture(TorchDispatchMode):
         self._put(target, self._number(made))
         return target
 
-    def _run_without_entries(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _run_without_entries(self, func: Any, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
         """An operation on fake tensors, also in place of the target's own, which stay as they are."""
         if name_of(func) != "lift_fresh":  # a number or a list, made a tensor, is known
             args, kwargs = tree_map_only(torch.Tensor, self._fake_of, (args, kwargs))
         return func(*args, **kwargs)
 
-    def _fake_of(self, tensor: Any) -> Any:
+    def _fake_of(self, tensor: Any) -> object:
         return tensor if isinstance(tensor, FakeTensor) else self.fake.from_tensor(tensor, static_shapes=True)
 
     def _put(self, target: object, number: int) -> None:
@@ -438,7 +438,7 @@ def _decides(filename: str) -> bool:
 
 
 @functools.cache
-def _decompositions() -> dict[Any, Callable[..., Any]]:
+def _decompositions() -> dict[object, Callable[..., object]]:
     """What stands for operations that the table of handlers lacks."""
     table: Any = torch._decomp.core_aten_decompositions()
     found = {op: formula for op, formula in table.items() if name_of(op) not in WHOLE}

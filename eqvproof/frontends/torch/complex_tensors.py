@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions, spectra, transforms
@@ -81,7 +80,7 @@ def handler_of(name: str, known: Mapping[str, Handler]) -> Handler | None:
     return partial(_product if name in _PRODUCTS else _linear, real)
 
 
-def _linear(real: Handler, b: Builder, *args: Any, **options: Any) -> Any:
+def _linear(real: Handler, b: Builder, *args: object, **options: object) -> object:
     """The operation on real and imaginary parts."""
     re, im = (real(b, *(_parts(b, a)[k] for a in args), **options) for k in (0, 1))
     if isinstance(re, (tuple, list)):
@@ -96,7 +95,7 @@ def _product(real: Handler, b: Builder, x: object, y: object) -> Waves:
     return waves(b, Spectrum(re, b.add([int(real(b, u, y)), int(real(b, v, x))]), ()))
 
 
-def _parts(b: Builder, x: Any) -> tuple[Any, Any]:
+def _parts(b: Builder, x: object) -> tuple[object, object]:
     """Real and imaginary part of a tensor, or of those in a list; what is no tensor, twice."""
     if isinstance(x, list) and is_waves(x):
         pairs = [_parts(b, v) for v in x]
@@ -150,7 +149,7 @@ def _conj(b: Builder, x: object) -> Waves:
 
 
 @_entered("clone", "alias", "detach")
-def _same(b: Builder, x: object, **_: object) -> Any:
+def _same(b: Builder, x: object, **_: object) -> object:
     return x
 
 

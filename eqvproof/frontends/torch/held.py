@@ -18,7 +18,7 @@ def floating_type(target: object, default: str = "float64") -> Any:
 
     held = list(reached(target))
     modules = [m for m in held if isinstance(m, torch.nn.Module)]
-    values: Iterator[Any] = itertools.chain(
+    values: Iterator[object] = itertools.chain(
         *(m.parameters() for m in modules), *(m.buffers() for m in modules), held
     )
     for value in values:

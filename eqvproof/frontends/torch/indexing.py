@@ -18,7 +18,7 @@ WHOLE = slice(None)
 REDUCTIONS = {"sum": "add", "add": "add", "amax": "max", "amin": "min", "prod": "prod", "multiply": "prod"}
 
 
-def items_of(b: Builder, x: int, indices: Sequence[int | None]) -> list[Any]:
+def items_of(b: Builder, x: int, indices: Sequence[int | None]) -> list[object]:
     """An index of tensors as items: one an axis, None stands for a whole axis."""
     items = [WHOLE if i is None else int(i) for i in indices]
     return items + [WHOLE] * (len(b.shape(x)) - len(items))
@@ -31,7 +31,7 @@ def _index(b: Builder, x: int, indices: Sequence[int | None]) -> int:
 
 @op("index_select")
 def _index_select(b: Builder, x: int, dim: int, index: int) -> int:
-    items: list[Any] = [WHOLE] * len(b.shape(x))
+    items: list[object] = [WHOLE] * len(b.shape(x))
     items[b.axis(x, dim)] = int(index)
     return gathering.gather(b, int(x), items, wrap=False)
 
@@ -161,7 +161,7 @@ def _bincount(b: Builder, x: int, weights: int | None = None, minlength: Length 
 
 
 @op("bucketize")
-def _bucketize(b: Builder, x: Any, bounds: Any, *, right: bool = False, **_: Any) -> int:
+def _bucketize(b: Builder, x: Any, bounds: Any, *, right: bool = False, **_: object) -> int:
     """How many of ascending numbers are less than each entry; with right, at most that."""
     listed = b.nodes[bounds].constant
     if listed is None or np.ndim(listed) != 1 or any(p > q for p, q in pairwise(listed)):
@@ -174,7 +174,7 @@ def _bucketize(b: Builder, x: Any, bounds: Any, *, right: bool = False, **_: Any
 
 @op("searchsorted")
 def _searchsorted(
-    b: Builder, bounds: Any, x: Any, *, right: bool = False, side: str | None = None, **_: Any
+    b: Builder, bounds: object, x: object, *, right: bool = False, side: str | None = None, **_: object
 ) -> int:
     return int(_bucketize(b, x, bounds, right=right or side == "right"))
 
@@ -200,7 +200,7 @@ def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: object = None)
 
 
 @op("median")
-def _median(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> Any:
+def _median(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> object:
     if dim is None:
         node, axis = ordering.flattened(b, int(x), dims(b, x, None))
         return ordering.median(b, node, axis, lower=True)

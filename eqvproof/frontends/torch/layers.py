@@ -61,7 +61,7 @@ def _convolution(
 
 def _pooled(fn: str, count: int) -> Handler:
     def handler(
-        b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: Any, **_: object
+        b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: object, **_: object
     ) -> Any:
         sizes = [int(k) for k in (kernel if isinstance(kernel, list | tuple) else [kernel])]
         sizes = sizes * count if len(sizes) == 1 else sizes

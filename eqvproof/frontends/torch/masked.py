@@ -62,7 +62,7 @@ def is_masked(x: object) -> bool:
     return isinstance(x, Masked) or is_minus_infinity(x)
 
 
-def is_infinite(name: str, arguments: list[Any]) -> bool:
+def is_infinite(name: str, arguments: list[object]) -> bool:
     """Whether an operation meets infinite entries, or makes such."""
     return is_masked(arguments) or (name in MIRRORED and name not in _SAME and is_high(arguments))
 
@@ -187,7 +187,7 @@ MASKED.update({name: _moved(name) for name in _MOVES})
 
 
 @masked("copy")
-def _copy(b: Builder, x: Any, source: Any) -> Node:
+def _copy(b: Builder, x: object, source: object) -> Node:
     return pair(b, TABLE["copy"](b, x, Node(number(b, source))), TABLE["copy"](b, x, Node(alive(b, source))))
 
 
@@ -224,7 +224,7 @@ def _logsumexp(b: Builder, x: int, dim: Axes, keepdim: object = None) -> int:
 
 
 @masked("neg")
-def _neg(b: Builder, x: Masked) -> Any:
+def _neg(b: Builder, x: Masked) -> object:
     return mirror(b, x)
 
 
@@ -234,7 +234,7 @@ def _exp(b: Builder, x: int) -> int:
 
 
 @masked("max")
-def _max(b: Builder, x: object, dim: Axes = None, keepdim: object = None) -> Any:
+def _max(b: Builder, x: object, dim: Axes = None, keepdim: object = None) -> object:
     if dim is None:
         return _amax(b, x)
     return _amax(b, x, dim, keepdim), b.map("recip", [b.const(0)])

@@ -89,8 +89,8 @@ def _rank(b: Builder, x: Picked) -> int:
     return len(b.shape(x)) - len(b.shape(x.mask)) + 1
 
 
-def _entrywise(name: str) -> Callable[..., Any]:
-    def handler(b: Builder, *args: Any, **options: Any) -> Picked:
+def _entrywise(name: str) -> Callable[..., object]:
+    def handler(b: Builder, *args: object, **options: object) -> Picked:
         like = _like(args)
         ranks = {_rank(b, a) for a in args if isinstance(a, Picked)}
         others = [len(b.shape(a)) for a in args if isinstance(a, Node) and not isinstance(a, Picked)]
@@ -103,18 +103,18 @@ def _entrywise(name: str) -> Callable[..., Any]:
     return handler
 
 
-def _plain(x: Any) -> Any:
+def _plain(x: object) -> Any:
     return Node(int(x)) if isinstance(x, Picked) else x
 
 
-def _looked_up(b: Builder, x: Any, indices: list[Any]) -> Picked:
+def _looked_up(b: Builder, x: object, indices: list[object]) -> Picked:
     """Entries at positions that are picked."""
     if isinstance(x, Picked) or not all(isinstance(i, Picked) for i in indices):
         raise _refusal("an index beside")
     return _like(indices)(TABLE["index"](b, x, [*map(_plain, indices)]))
 
 
-def _put(b: Builder, x: Any, indices: list[Any], values: Any, *more: Any) -> Node:
+def _put(b: Builder, x: Any, indices: list[Any], values: Any, *more: object) -> Node:
     """What is picked goes where it came from."""
     if isinstance(x, Picked) or len(indices) != 1 or any(more) or not isinstance(values, Picked):
         raise _refusal("a write elsewhere of")

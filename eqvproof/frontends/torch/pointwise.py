@@ -25,12 +25,12 @@ def handler_of(operation: Any, given: Sequence[Any], options: Mapping[str, Any])
     written += [f"{key}_{value!r}" for key, value in sorted(options.items())]
     name = ".".join(["torch.ops", str(operation), *written]).replace("-", "minus").replace("+", "plus")
 
-    def on_floats(*arrays: Any) -> Any:
+    def on_floats(*arrays: object) -> object:
         tensors = iter([torch.as_tensor(np.array(a, dtype=np.float64)) for a in arrays])
         found = operation(*(next(tensors) if isinstance(a, Node) else a for a in given), **options)
         return found.numpy() if isinstance(found, torch.Tensor) else found
 
-    def handler(b: Builder, *args: Any, **_: Any) -> int:
+    def handler(b: Builder, *args: object, **_: object) -> int:
         return by_entries.applied(b, name, on_floats, [int(a) for a in args if isinstance(a, Node)])
 
     return handler

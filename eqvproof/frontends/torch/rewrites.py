@@ -26,7 +26,7 @@ def mode() -> Any:
     class Rewriting(TorchFunctionMode):
         """Calls to functions of the table go to their formulas."""
 
-        def __torch_function__(self, func: Any, types: object, args: Any = (), kwargs: Any = None) -> Any:
+        def __torch_function__(self, func: Any, types: object, args: Any = (), kwargs: Any = None) -> object:
             formula = table.get(func)
             if formula is not None:
                 found = formula(*args, **(kwargs or {}))

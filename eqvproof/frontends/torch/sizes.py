@@ -179,7 +179,7 @@ def _plain(e: Any) -> Any:
     return e.func(*args) if args else e
 
 
-def _any_size() -> Any:
+def _any_size() -> object:
     import sympy
 
     return sympy.Symbol("n", positive=True, integer=True)
