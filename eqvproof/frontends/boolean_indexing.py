@@ -182,7 +182,7 @@ def _extreme(fn: str) -> Callable[..., object]:
         values: Any = np.where(_wide(picked), picked._values, 0) * sign
         alive = b.broadcast_to(node_of(_wide(picked)), b.shape(node_of(values)))
         node, inside = masks.top(b, node_of(values), alive, _axes(picked, axis)), values._eqvproof
-        extreme: Any = make(context, node, inside.kind, dtype=inside.dtype)
+        extreme: Array = make(context, node, inside.kind, dtype=inside.dtype)
         return extreme * sign
 
     return handler

@@ -73,7 +73,7 @@ def normalise(context: TraceContext, index: object, rank: int) -> list[Any]:
     return items
 
 
-def _looked_up(context: TraceContext, tracer: Any, items: list[object]) -> object:
+def _looked_up(context: TraceContext, tracer: Array, items: list[object]) -> object:
     """The entries at places that traced arrays name, and where they are -inf."""
     value = tracer._eqvproof
     alive = value.alive

@@ -24,7 +24,7 @@ from eqvproof.program import Size
 MOST_ENTRIES = 1024
 
 
-def require_writable(tracer: Any) -> None:
+def require_writable(tracer: Array) -> None:
     """Refuse where a write would be seen elsewhere."""
     value = tracer._eqvproof
     context: TraceContext = value.context

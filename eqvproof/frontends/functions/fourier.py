@@ -16,7 +16,7 @@ from eqvproof.program import Size
 FUNCTIONS: Table = {}
 
 
-def _rank(context: TraceContext, a: Any) -> int:
+def _rank(context: TraceContext, a: Array) -> int:
     return int(a.ndim if is_waves(a) else lift(context, a).ndim)
 
 
@@ -73,13 +73,13 @@ def irfft(context: TraceContext, a: Any, n: object = None, axis: object = -1) ->
 
 
 @handles(FUNCTIONS, np.imag)
-def imag(context: TraceContext, val: Any) -> Array:
+def imag(context: TraceContext, val: Array) -> Array:
     """The imaginary part."""
     return val.imag if is_waves(val) else lift(context, val).imag
 
 
 @handles(FUNCTIONS, np.angle)
-def angle(context: TraceContext, z: Any, deg: bool = False) -> Array:
+def angle(context: TraceContext, z: Array, deg: bool = False) -> Array:
     """The angle of complex numbers."""
     if not is_waves(z) or deg:
         context.refuse("np.angle is traced for transforms, in radians")

@@ -50,7 +50,7 @@ FUNCTIONS.update({np.argmax: _extremum("max"), np.argmin: _extremum("min")})
 
 
 @handles(FUNCTIONS, np.argsort)
-def argsort(context: TraceContext, a: Any, axis: object = -1) -> Array:
+def argsort(context: TraceContext, a: Array, axis: object = -1) -> Array:
     """The positions in ascending order; of equal entries the first one first."""
     b, x = context.builder, lift(context, a)
     if axis is None:

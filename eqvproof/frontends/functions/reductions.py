@@ -124,6 +124,6 @@ handles(FUNCTIONS, np.all)(_truth("min"))
 
 
 @handles(FUNCTIONS, np.ptp)
-def ptp(context: TraceContext, a: Any, axis: object = None, keepdims: object = False) -> Array:
+def ptp(context: TraceContext, a: Array, axis: object = None, keepdims: object = False) -> Array:
     """Largest minus smallest."""
     return max_(context, a, axis, keepdims) - min_(context, a, axis, keepdims)

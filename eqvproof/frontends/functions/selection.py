@@ -142,7 +142,7 @@ def fix(context: TraceContext, x: object) -> Array:
 
 
 @handles(FUNCTIONS, np.real)
-def real_part(context: TraceContext, val: Any) -> Array:
+def real_part(context: TraceContext, val: Array) -> Array:
     """The array itself; of a transform its real part."""
     return val.real if is_waves(val) else lift(context, val).real
 

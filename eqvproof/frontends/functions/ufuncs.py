@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -198,7 +197,7 @@ def power(context: TraceContext, a: Array, b: Array) -> Array:
     return real(context, node, a, b)
 
 
-def spread_outer(context: TraceContext, args: list[Any]) -> list[Any]:
+def spread_outer(context: TraceContext, args: list[Array]) -> list[Array]:
     """The arguments of ``ufunc.outer``, with axes so that they broadcast to all pairs."""
     left, right = args
     node = node_of(left)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from eqvproof.errors import TraceError
 from eqvproof.frontends import gathering, positions
 from eqvproof.frontends.jax.reader import Equation, Reader
