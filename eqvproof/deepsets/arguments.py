@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from flint import fmpq
 
 from eqvproof.errors import BackendError, DomainError, ShapeError
+from eqvproof.exact.scalar import to_fraction, to_scalar
 
 
 def whole(name: str, value: Any, least: int) -> int:
@@ -23,6 +26,18 @@ def whole(name: str, value: Any, least: int) -> int:
             hint=f"give {name}= as a Python int",
         )
     return int(value)
+
+
+def read_rational(value: Any) -> Fraction:
+    """A number of Python, NumPy, SymPy or python-flint as the rational that it is.
+
+    Raises:
+        TypeError, ValueError: it is none.
+    """
+    found = None if isinstance(value, str | bool) else to_scalar(value)
+    if not isinstance(found, fmpq):
+        raise TypeError("not a rational number")
+    return to_fraction(found)
 
 
 def array_of(name: str, value: Any, dtype: Any = None) -> np.ndarray:

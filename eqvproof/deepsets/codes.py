@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import fmpz
 
-from eqvproof.deepsets.arguments import whole
+from eqvproof.deepsets.arguments import read_rational, whole
 from eqvproof.deepsets.collisions import Collision
 from eqvproof.deepsets.universes import Universe, as_element, read_universe
 from eqvproof.errors import DomainError
@@ -197,12 +197,8 @@ class CountableCode:
 
 def _rational(code: Any) -> Fraction:
     try:
-        if isinstance(code, (str, bool)):
-            raise TypeError("not a number")
-        if isinstance(code, fmpz):
-            return Fraction(int(code))
-        return Fraction(int(code.p), int(code.q)) if hasattr(code, "p") else Fraction(code)
-    except (TypeError, ValueError, OverflowError) as error:
+        return read_rational(code)
+    except (TypeError, ValueError) as error:
         raise DomainError(
             "a code is a rational number",
             given=repr(code),

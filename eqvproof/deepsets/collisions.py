@@ -12,6 +12,7 @@ import numpy as np
 from flint import fmpz_mat
 from numpy.typing import NDArray
 
+from eqvproof.deepsets.arguments import read_rational
 from eqvproof.errors import DomainError
 
 Array = NDArray[Any]
@@ -199,16 +200,12 @@ def _values(value: Any, x: Any) -> list[Fraction]:
     if hasattr(value, "tolist"):
         value = value.tolist()
     items = list(value) if isinstance(value, Iterable) else [value]
-    result = []
-    for item in items:
-        try:
-            p_q = (int(item.p), int(item.q)) if hasattr(item, "p") else None
-            result.append(Fraction(*p_q) if p_q else Fraction(item))
-        except (TypeError, ValueError, OverflowError) as error:
-            raise DomainError(
-                "phi is not rational here",
-                given=f"phi({x!r}) = {value!r}",
-                expected="rational numbers",
-                hint="return ints or Fractions",
-            ) from error
-    return result
+    try:
+        return [read_rational(item) for item in items]
+    except (TypeError, ValueError) as error:
+        raise DomainError(
+            "phi is not rational here",
+            given=f"phi({x!r}) = {value!r}",
+            expected="rational numbers",
+            hint="return ints or Fractions",
+        ) from error

@@ -48,32 +48,6 @@ class Points:
         return np.array(self.points, dtype=dtype)
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """Features with the errors that they may have.
-
-    Attributes:
-        middle: the numbers as given.
-        radius: how far each may be from the true one.
-        exact: whether they were given as exact numbers, or with no error.
-    """
-
-    middle: tuple[fmpq, ...]
-    radius: tuple[fmpq, ...]
-    exact: bool
-
-    def __len__(self) -> int:
-        return len(self.middle)
-
-    def ball(self, i: int) -> tuple[fmpq, fmpq]:
-        """The i-th feature: middle, radius."""
-        return self.middle[i], self.radius[i]
-
-    def without_first(self) -> Sums:
-        """All features but the first."""
-        return Sums(self.middle[1:], self.radius[1:], self.exact)
-
-
 def read_points(points: Any, d: int) -> tuple[list[list[fmpq]], bool]:
     """The rows as rationals, and whether they were given as exact numbers.
 
@@ -90,12 +64,12 @@ def read_points(points: Any, d: int) -> tuple[list[list[fmpq]], bool]:
         array = array.reshape(-1, 1)
     if array.ndim != 2 or array.shape[1] != d:
         raise _rows(f"shape {array.shape}", d)
-    matrix, exact = _rationals(array, "points")
-    return [[matrix[i, j] for j in range(d)] for i in range(array.shape[0])], exact
+    entries, exact = _rationals(array, "points")
+    return [entries[i : i + d] for i in range(0, len(entries), d)], exact
 
 
-def read_sums(sums: Any, error: Any, length: int) -> Sums:
-    """The features with their errors.
+def read_sums(sums: Any, error: Any, length: int) -> tuple[list[fmpq], list[fmpq]]:
+    """The features, and how far each may be from the true one: 0 where they are exact.
 
     Raises:
         ShapeError: for another number of features, or of errors.
@@ -110,20 +84,15 @@ def read_sums(sums: Any, error: Any, length: int) -> Sums:
             hint="pass what encode returns",
         )
     if length == 0:
-        return Sums((), (), exact=True)
-    matrix, exact = _rationals(array.reshape(-1, 1), "sums")
-    middle = tuple(matrix[i, 0] for i in range(length))
+        return [], []
+    middle, exact = _rationals(array, "sums")
     if error is not None:
-        radius = _errors(error, length)
-    elif exact:
-        radius = (fmpq(0),) * length
-    else:
-        unit, tiniest = fmpq(1, 2**53), fmpq(1, 2**1075)
-        radius = tuple(max(abs(m) * unit, tiniest) for m in middle)
-    return Sums(middle, radius, all(r == 0 for r in radius))
+        return middle, _errors(error, length)
+    unit, tiniest = fmpq(1, 2**53), fmpq(1, 2**1075)
+    return middle, [fmpq(0) if exact else max(abs(m) * unit, tiniest) for m in middle]
 
 
-def _errors(error: Any, length: int) -> tuple[fmpq, ...]:
+def _errors(error: Any, length: int) -> list[fmpq]:
     array = _array(error, "error")
     if array.ndim > 1 or (array.ndim == 1 and len(array) != length):
         raise ShapeError(
@@ -132,8 +101,7 @@ def _errors(error: Any, length: int) -> tuple[fmpq, ...]:
             expected=f"a number, or {length} of them",
             hint="pass one number for all",
         )
-    matrix, _ = _rationals(np.broadcast_to(array, (length,)).reshape(-1, 1), "error")
-    radius = tuple(matrix[i, 0] for i in range(length))
+    radius, _ = _rationals(np.broadcast_to(array, (length,)), "error")
     if min(radius) < 0:
         raise DomainError(
             "an error is negative",
@@ -159,11 +127,11 @@ def _array(value: Any, name: str) -> NDArray[Any]:
     return array_of(name, value, object)
 
 
-def _rationals(array: NDArray[Any], name: str) -> tuple[fmpq_mat, bool]:
+def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
     """The entries as rationals, and whether they were given as exact numbers."""
     if array.dtype.kind == "O" and any(isinstance(x, (list, tuple, np.ndarray)) for x in array.flat):
         raise ragged(name, "rows of different lengths")
-    arguments: dict[str, Any] = {name: array}
+    arguments: dict[str, Any] = {name: array if array.ndim == 2 else array.reshape(-1, 1)}
     read: Any = read_matrices(**arguments)[0]
     exact = not isinstance(read, Floats)
     if not exact:
@@ -184,7 +152,7 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[fmpq_mat, bool]:
             code="domain.irrational",
             given="an algebraic number that is not rational",
         )
-    return fmpq_mat(read.parts[0]) / read.bottom, exact
+    return (fmpq_mat(read.parts[0]) / read.bottom).entries(), exact
 
 
 def _rows(given: str, d: int) -> ShapeError:

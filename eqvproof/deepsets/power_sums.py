@@ -17,7 +17,7 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from eqvproof.deepsets.arguments import whole
-from eqvproof.deepsets.power_reading import Points, Sums, read_points, read_sums
+from eqvproof.deepsets.power_reading import Points, read_points, read_sums
 from eqvproof.errors import DomainError, ShapeError
 
 Array = NDArray[Any]
@@ -176,21 +176,16 @@ class PowerSums:
                 expected="a float above 0",
                 hint="leave tolerance= out",
             )
-        read: Sums = read_sums(sums, error, self.latent_dimension)
-        if self.at_most:
-            count = self._count(read)
-            read = read.without_first()
-        else:
-            count = self.n
-        table = dict(zip(self.exponents[1 if self.at_most else 0 :], range(len(read)), strict=True))
-        if read.exact:
+        middle, radius = read_sums(sums, error, self.latent_dimension)
+        count = self._count(middle[0]) if self.at_most else self.n
+        table = list(zip(self.exponents, middle, radius, strict=True))[1 if self.at_most else 0 :]
+        if not any(radius):
             from eqvproof.deepsets.power_exact import decode_exactly
 
-            return decode_exactly({a: read.middle[i] for a, i in table.items()}, count, self.d)
+            return decode_exactly({a: m for a, m, _ in table}, count, self.d)
         from eqvproof.deepsets.power_floats import decode_floats
 
-        balls = {a: read.ball(i) for a, i in table.items() if sum(a) <= count}
-        return decode_floats(balls, count, self.d, tolerance)
+        return decode_floats({a: (m, r) for a, m, r in table if sum(a) <= count}, count, self.d, tolerance)
 
     def collision(self, degree: int | None = None) -> tuple[Array, Array]:
         """Two different multisets of n points with equal power sums up to a degree below n.
@@ -232,8 +227,7 @@ class PowerSums:
                 hint="" if self.at_most else f"PowerSums({self.n}, {self.d}, at_most=True) takes fewer",
             )
 
-    def _count(self, read: Sums) -> int:
-        count = read.middle[0]
+    def _count(self, count: fmpq) -> int:
         if count.q != 1 or not 0 <= count <= self.n:
             raise DomainError(
                 "the first feature is not a number of points",

@@ -12,6 +12,7 @@ from typing import Any
 from eqvproof.engines import workers
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import BackendError
+from eqvproof.optional import required
 
 #: an array is cut into at most so many parts
 MOST_PARTS = 64
@@ -127,20 +128,8 @@ def _alone(value: Any) -> Any:
 
 
 def dask_module() -> Any:
-    """Dask.
-
-    Raises:
-        BackendError: it is not installed.
-    """
-    try:
-        return importlib.import_module("dask")
-    except ImportError as error:
-        raise BackendError(
-            "Dask is not installed",
-            given="executor=",
-            expected="a Dask client",
-            hint='pip install "eqvproof[dask]", or leave executor= out',
-        ) from error
+    """Dask."""
+    return required("dask", extra="dask", purpose="work on a cluster")
 
 
 def require_executor(executor: Any) -> None:

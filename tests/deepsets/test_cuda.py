@@ -86,7 +86,7 @@ def test_every_feature_is_in_one_kernel():
 
 @pytest.mark.skipif(has_gpu(), reason="a GPU is here")
 def test_without_a_gpu_the_error_says_what_is_missing():
-    missing = "not installed" if importlib.util.find_spec("cupy") is None else "no GPU"
+    missing = "needs cupy" if importlib.util.find_spec("cupy") is None else "no GPU"
     with pytest.raises(BackendError, match=missing):
         pool(x, np.ones(3), device="cuda")
     with pytest.raises(BackendError, match="device"):

@@ -19,16 +19,15 @@ from typing import Any
 from eqvproof.deepsets.emit.exponential import exponential
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import Number, evaluate
+from eqvproof.optional import installed
 from eqvproof.writing import write_whole
 
 
 @functools.cache
 def llvm() -> Any:
     """(llvmlite.binding, llvmlite.ir) for this processor, or None where llvmlite is not installed."""
-    try:
-        import llvmlite.binding as binding
-        import llvmlite.ir as ir
-    except ImportError:
+    binding, ir = map(installed, ("llvmlite.binding", "llvmlite.ir"))
+    if binding is None:
         return None
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()

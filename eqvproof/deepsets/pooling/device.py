@@ -21,6 +21,7 @@ from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import units
 from eqvproof.errors import BackendError
+from eqvproof.optional import required
 
 #: a chunk of host rows takes at most this share of the free memory
 _SHARE = 0.4
@@ -32,15 +33,7 @@ def cupy_module() -> Any:
     Raises:
         BackendError: CuPy is not installed, or sees no GPU.
     """
-    try:
-        import cupy
-    except ImportError as error:
-        raise BackendError(
-            "CuPy is not installed",
-            expected="a GPU with CUDA 12 or 13",
-            hint='pip install "eqvproof[cuda12]" (or cuda13), or pass NumPy arrays',
-            given="an array for a GPU",
-        ) from error
+    cupy = required("cupy", extra="cuda12", purpose="a GPU")  # or cuda13
     try:
         if not cupy.cuda.runtime.getDeviceCount():
             raise LookupError("no device")

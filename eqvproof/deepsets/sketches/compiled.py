@@ -7,7 +7,6 @@ are in the cache. Threads take ranges of segments that do not meet.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -19,13 +18,9 @@ from eqvproof.deepsets.sketches.hashing import HALF, LOW, checksum, digest, hash
 from eqvproof.deepsets.sketches.intrinsics import fetch
 from eqvproof.deepsets.sketches.layout import Layout, Words
 from eqvproof.deepsets.threads import in_threads
+from eqvproof.optional import installed
 
-numba: Any
-try:
-    numba = importlib.import_module("numba")
-except ImportError:  # `available` is False, and nothing here is called
-    numba = None
-
+numba: Any = installed("numba")
 available: bool = numba is not None
 #: Keys are ordered by segment so many at a time.
 BLOCK = 1 << 24

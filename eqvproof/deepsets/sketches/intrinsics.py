@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
-ir: Any
-types: Any
-cgutils: Any
-extending: Any
-try:
-    ir, types, cgutils, extending = (
-        importlib.import_module(name)
-        for name in ("llvmlite.ir", "numba.core.types", "numba.core.cgutils", "numba.extending")
-    )
-except ImportError:  # nothing here is called
-    extending = None
+from eqvproof.optional import installed
+
+#: None where nothing here is called
+ir, types, cgutils, extending = map(
+    installed, ("llvmlite.ir", "numba.core.types", "numba.core.cgutils", "numba.extending")
+)
 
 
 def _fetch(typing: Any, cells: Any, index: Any) -> Any:
