@@ -96,12 +96,11 @@ def from_torch(X: Any) -> Any:
     return (kept.float() if str(kept.dtype) == "torch.bfloat16" else kept).numpy()
 
 
-def require_one_a_row(name: str, values: Any, rows: int, kinds: str = "") -> None:
-    """Refuses what is no vector of one number of some kinds of dtype (any, for no kinds) for each row.
+def require_one_a_row(name: str, values: Any, rows: int) -> None:
+    """Refuses what is no vector of one number for each row.
 
     Raises:
         ShapeError: another shape.
-        DomainError: another dtype.
     """
     if values.shape != (rows,):
         raise ShapeError(
@@ -109,11 +108,4 @@ def require_one_a_row(name: str, values: Any, rows: int, kinds: str = "") -> Non
             given=f"shape {values.shape}",
             expected=f"({rows},)",
             hint="pass as many as rows",
-        )
-    if kinds and rows and values.dtype.kind not in kinds:
-        raise DomainError(
-            f"{name} are integers",
-            given=f"dtype {values.dtype}",
-            expected=f"integers of shape ({rows},)",
-            hint="convert them with astype(int)",
         )

@@ -28,7 +28,7 @@ from eqvproof.deepsets.formulas import (
 from eqvproof.deepsets.power_sums import PowerSums
 from eqvproof.deepsets.rewriting import Rewriter, Rewritten
 from eqvproof.errors import DomainError, ShapeError
-from eqvproof.invariants.calling import call
+from eqvproof.invariants.calling import call, require_shape
 
 Array = NDArray[Any]
 
@@ -229,11 +229,5 @@ def _by_symbols(
 
 def _matrix(g: Callable[..., Any], Y: Array) -> Array:
     value = call(g, [Y])
-    if value.shape != (Y.shape[1], Y.shape[1]):
-        raise ShapeError(
-            "the coefficient function has another shape",
-            given=f"shape {value.shape} for Y of shape {Y.shape}",
-            expected=f"{Y.shape[1]} x {Y.shape[1]}",
-            hint="return one coefficient for each pair of points",
-        )
+    require_shape(value, (Y.shape[1], Y.shape[1]), "the coefficient function")
     return value

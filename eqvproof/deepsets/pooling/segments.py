@@ -280,7 +280,7 @@ def read_ids(ids: Any, rows: int) -> np.ndarray:
     Raises:
         DomainError: no integers, or below 0.
     """
-    each = array_of("ids", ids)
-    require_one_a_row("ids", each, rows, "iu")
+    each = _integers(ids, "ids")
+    require_one_a_row("ids", each, rows)
     require_segments(each.min(initial=0), each.max(initial=-1), None)
-    return each.astype(np.int64)
+    return each

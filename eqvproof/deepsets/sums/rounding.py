@@ -8,10 +8,8 @@ import numpy as np
 
 #: every finite float64 is a whole number of these
 UNIT = -1074
-#: dtype -> bits of the significand, exponent of the smallest subnormal
-FORMATS = {"float64": (53, -1074), "float32": (24, -149)}
-#: dtype -> k, where every finite number is below 2^k
-LARGEST = {"float64": 1024, "float32": 128}
+#: dtype -> bits of the significand, exponent of the smallest number, k where all finite ones are below 2^k
+FORMATS = {"float64": (53, -1074, 1024), "float32": (24, -149, 128)}
 
 
 def round_units(total: int, dtype: str = "float64") -> np.floating:
@@ -19,12 +17,12 @@ def round_units(total: int, dtype: str = "float64") -> np.floating:
 
     Exactness: correctly rounded, subnormal results included.
     """
-    bits, smallest = FORMATS[dtype]
+    bits, smallest, largest = FORMATS[dtype]
     size = abs(total)
     drop = max(size.bit_length() - bits, smallest - UNIT, 0)
     kept, twice = size >> drop, 2 * (size & ((1 << drop) - 1))
     kept += twice > 1 << drop or (twice == 1 << drop and kept & 1)
-    beyond = kept.bit_length() + drop + UNIT > LARGEST[dtype]
+    beyond = kept.bit_length() + drop + UNIT > largest
     value = math.inf if beyond else math.ldexp(kept, drop + UNIT)
     rounded: np.floating = np.dtype(dtype).type(-value if total < 0 else value)
     return rounded
@@ -41,10 +39,8 @@ def round_between(low: int, high: int, dtype: str = "float64") -> np.floating | 
 
 def units(value: float) -> int:
     """A finite float64 as a whole number of 2^-1074."""
-    mantissa, exponent = math.frexp(value)
-    shift = exponent - 53 - UNIT
-    whole = int(mantissa * 2.0**53)
-    return whole << shift if shift >= 0 else whole >> -shift
+    numerator, denominator = value.as_integer_ratio()
+    return numerator << -UNIT + 1 - denominator.bit_length()
 
 
 def sums_of_units(values: np.ndarray) -> list[int]:
