@@ -34,7 +34,13 @@ def cholesky(matrices: Any) -> Any:
     return found.reshape(given.shape)
 
 
-LIBRARY: Mapping[str, Callable[..., Any]] = {CHOLESKY: cholesky}
+#: The mean, and the sum of squared deviations from it, that a library finds by updates: with their roundings
+#: alone do they differ from the first argument.
+MEAN, SQUARES = "mean by updates", "squared deviations by updates"
+LIBRARY: Mapping[str, Callable[..., Any]] = {
+    CHOLESKY: cholesky,
+    **dict.fromkeys((MEAN, SQUARES), lambda value, rows: value),
+}
 #: Functions that go entry by entry, over floats, by the names that Programs read in this process give them.
 BY_ENTRIES: dict[str, Callable[..., Any]] = {}
 

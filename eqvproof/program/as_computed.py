@@ -100,6 +100,19 @@ class AsComputed(Builder):
         """The larger of two equal values: whichever way it is computed, its error is within one of theirs."""
         return self.map("maximum", [x, other()])
 
+    def in_parts(self, args: Sequence[int], parts: int) -> int:
+        """The sum of so many parts of each, 2 or 4: (parts len(args) - 1) roundings of all magnitudes."""
+        part = self.const(Fraction(1, parts))
+        return self.add([p for a in args for p in [self.mul(part, a)] * parts])
+
+    def by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
+        """x with the errors of updates: see `rounding.updates`."""
+        kept = [k for k in range(len(self.shape(rows))) if k not in axes]
+        turned = self.transpose(rows, [*kept, *axes])
+        shape = [self.shape(rows)[k] for k in kept]
+        flat = self.reshape(turned, [*shape, self.prod_sizes(rows, axes)])
+        return self.opaque(what, [x, flat], self.shape(x))
+
     def by_other_means(self, what: str) -> None:
         """Refuses it. Raises: TraceError."""
         raise TraceError(

@@ -607,6 +607,14 @@ class Builder:
         """x, which libraries compute in another way too: that matters where roundings are kept."""
         return x
 
+    def in_parts(self, args: Sequence[int], parts: int) -> int:
+        """The sum, of which libraries may add parts elsewhere: that matters where roundings are kept."""
+        return self.add(args) if len(args) > 1 else args[0]
+
+    def by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
+        """x, the mean or the squared deviations of rows along axes, which libraries update entry by entry."""
+        return x
+
     def by_other_means(self, what: str) -> None:
         """Says that libraries compute something in quite another way than its nodes do."""
 

@@ -45,6 +45,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.evaluate.library_functions import MEAN, SQUARES
 from eqvproof.exact.contraction import Labels
 from eqvproof.rounding.curves import CURVES, power_curve
 from eqvproof.rounding.drawn import (
@@ -537,7 +538,12 @@ class ProbableSystem:
         return self._whole(self.base.matrix(fn, [self._near(a) for a in arrays]))
 
     def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
-        """A Cholesky factor; others are refused."""
+        """A Cholesky factor, or what updates add to a mean or a variance; others are refused."""
+        if name in (MEAN, SQUARES):
+            x, rows = arrays[0] if arrays[0].is_large else self._plain(arrays[0]), self._near(arrays[1])
+            known, more = self.base.opaque(name, None, [x.known, rows], shape), self.base.updated(name, rows)
+            rest, own = filled(x.rest, x.shape) + more.second, np.minimum(more.deviation, more.error)
+            return self._made(known, x.draws, x.fresh, rest, own, x.sources)
         return self._whole(self.base.opaque(name, symmetry, [self._near(a) for a in arrays], shape))
 
 

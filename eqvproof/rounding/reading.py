@@ -214,7 +214,7 @@ def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:
         f"numbers below {form.least:.3g} may be lost",
         f"elementary functions of libraries are within {form.ulps:g} ulps",
         "products of matrices and convolutions are sums of products, in any order (no Strassen, no Winograd)",
-        "variances are computed in two passes, in one, or by updates",
+        "means and variances of layers are computed in two passes, or by updates (Welford)",
     ]
     if form.factors:
         found.append(f"products of matrices cut their factors by {form.factors:.3g}, and add in float32")

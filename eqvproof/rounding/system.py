@@ -16,7 +16,7 @@ import numpy as np
 
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.library_functions import CHOLESKY, LIBRARY
+from eqvproof.evaluate.library_functions import CHOLESKY, LIBRARY, MEAN, SQUARES
 from eqvproof.exact.contraction import Labels
 from eqvproof.operations import FUNCTIONS
 from eqvproof.operations.stored import Stored
@@ -25,6 +25,7 @@ from eqvproof.rounding.enclosed import Array, Enclosed, filled, moved_origin, ou
 from eqvproof.rounding.formats import UNIT, Format, gamma_of
 from eqvproof.rounding.maps import Mapped, mapped
 from eqvproof.rounding.products import carried, may_vanish, roundings
+from eqvproof.rounding.updates import Extra, extra
 
 
 class RoundingSystem:
@@ -347,6 +348,10 @@ class RoundingSystem:
 
         return Enclosed(value, largest(array.error), largest(array.spread), array.positive)
 
+    def updated(self, name: str, rows: Enclosed) -> Extra:
+        """What updates round beyond two passes."""
+        return extra(self.form, name, rows, self.radius(rows))
+
     # -- matrices --------------------------------------------------------------------------------------
     def inverse(self, array: Enclosed) -> Enclosed:
         """Inverse matrices."""
@@ -372,7 +377,13 @@ class RoundingSystem:
                 return Enclosed(value, np.full(value.shape, np.inf))
 
     def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
-        """Of functions that are not read nothing is known, but of Cholesky factors."""
+        """Of functions that are not read nothing is known, but of Cholesky factors, and of updates."""
+        if name in (MEAN, SQUARES):
+            x = arrays[0]
+            found = 0.0 if self.silent else self.updated(name, arrays[1]).error
+            error = filled(x.error, x.shape) + found
+            spread = None if x.spread is None else x.spread + error * self.form.ratio
+            return self.made(x.value, error, spread, positive=x.positive)
         if name == CHOLESKY:
             inverse = np.asarray(self.plain.inverse(arrays[0].value))
             return matrices.cholesky(self, arrays[0], LIBRARY[CHOLESKY](arrays[0].value), inverse)

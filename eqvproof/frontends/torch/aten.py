@@ -12,9 +12,10 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
+from eqvproof.evaluate.library_functions import MEAN, SQUARES
 from eqvproof.frontends import arrays, formulas, masks, positions
 from eqvproof.frontends.entering import entering
-from eqvproof.program import Builder, Size
+from eqvproof.program import Builder, Size, keeps_roundings
 
 #: A size as torch gives it, and the axes of a reduction.
 Length = Size | int
@@ -212,13 +213,18 @@ def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
     return b.sub(b.sum(b.power(x, 2), axes), b.mul(total, b.div(total, b.size(b.prod_sizes(x, axes)))))
 
 
+def moments(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
+    """The mean along axes, which are kept, and the sum of squares of what deviates from it."""
+    mean = b.restore(b.by_updates(MEAN, b.mean(x, axes), x, axes), axes)
+    squares = b.sum(b.power(b.sub(x, mean), 2), axes)
+    return mean, b.by_updates(SQUARES, squares, x, axes)
+
+
 @op("var")
 def _var(b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, keepdim: object = None) -> int:
     axes = dims(b, x, dim)
-    centred = b.sub(x, kept(b, b.mean(x, axes), axes, 1))
     count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
-    squares = b.also(b.sum(b.power(centred, 2), axes), lambda: squared_deviations(b, x, axes))
-    return kept(b, b.div(squares, b.size(count)), axes, keepdim)
+    return kept(b, b.div(moments(b, x, axes)[1], b.size(count)), axes, keepdim)
 
 
 def over(reduced: Callable[[Builder, int, list[int]], int]) -> Handler:
@@ -265,20 +271,37 @@ def _log_softmax(b: Builder, x: object, dim: int, *_: object) -> int:
     return b.by_library(b.map("log", [_softmax(b, x, dim)]))
 
 
-def normalised(b: Builder, x: int, axes: Sequence[int], eps: float) -> tuple[int, int, int]:
-    """Mean 0 and variance 1 along axes, with the mean and 1 / sqrt(variance + eps), axes kept."""
-    mean = b.restore(b.mean(x, axes), axes)
-    centred = b.sub(x, mean)
-    squares = b.also(b.sum(b.power(centred, 2), axes), lambda: squared_deviations(b, x, axes))
+def normalising(
+    b: Builder, x: int, axes: Sequence[int], eps: float, *, in_one_pass: bool = False
+) -> tuple[int, int]:
+    """The mean along axes, and 1 / sqrt(variance + eps), axes kept."""
+    mean, squares = moments(b, x, axes)
+    if in_one_pass:  # of what libraries of GPUs do nothing is published
+        squares = b.also(squares, lambda: squared_deviations(b, x, axes))
     variance = b.restore(b.div(squares, b.size(b.prod_sizes(x, axes))), axes)
-    scale = formulas.rsqrt(b, b.add([variance, b.const(eps)]))
-    return b.mul(centred, scale), mean, scale
+    return mean, formulas.rsqrt(b, b.add([variance, b.const(eps)]))
 
 
-def affine(b: Builder, y: int, weight: int | None, bias: int | None) -> int:
-    """Times a weight, plus a bias, where there are such."""
-    y = y if weight is None else b.mul(y, weight)
-    return y if bias is None else b.add([y, bias])
+def standardised(b: Builder, x: int, mean: int, scale: int, weight: int | None, bias: int | None) -> int:
+    """(x - mean) scale weight + bias, for which kernels may make x a + (bias - mean a), a = scale weight.
+
+    With its roundings kept, sums are made of parts, so as to round no less than either way does, to first
+    order and in units u. With ``p = |x a|``, ``q = |mean a|``, ``t = |(x - mean) a| <= p + q``, y the result:
+
+        (x - mean) scale weight + bias    3 t + y
+        x a + (bias - mean a)             p + y, and what entries have in common: t + q + |bias - mean a|
+        here                              3 (p + q) + t + 3 (t + |bias|), and in common: t + 3 q + 3 |bias|
+
+    The last is the largest, as ``|bias - mean a| <= |bias| + q`` and ``y <= t + |bias|``. For independent
+    roundings the squares of these terms are added, with 3 for 3^2, and it is so, too: ``(|bias| + q)^2`` is
+    at most ``2 bias^2 + 2 q^2``. Without a bias its terms are missing, and y is t.
+
+    Source: PyTorch, aten/src/ATen/native/cpu: batch_norm_kernel.cpp, group_norm_kernel.cpp (the second);
+    layer_norm_kernel.cpp (the first, or (x scale - mean scale) weight + bias, which rounds no more).
+    """
+    factor = scale if weight is None else b.mul(scale, weight)
+    y = b.mul(b.in_parts([x, b.neg(b.in_parts([mean], 4))], 2), factor)
+    return y if bias is None else b.in_parts([y, b.in_parts([bias], 4)], 2)
 
 
 def channels(b: Builder, x: int, *values: int | None) -> list[Any]:
@@ -292,8 +315,8 @@ def _layer_norm(
     b: Builder, x: int, shape: Sequence[Length], weight: int | None, bias: int | None, eps: float
 ) -> tuple[int, ...]:
     rank = len(b.shape(x))
-    y, mean, scale = normalised(b, x, range(rank - len(shape), rank), eps)
-    return affine(b, y, weight, bias), mean, scale
+    mean, scale = normalising(b, x, range(rank - len(shape), rank), eps)
+    return standardised(b, x, mean, scale, weight, bias), mean, scale
 
 
 @op("native_group_norm")
@@ -305,8 +328,14 @@ def _group_norm(
     if per is None:
         raise TraceError("channels that are not a multiple of the groups", given=str(c))
     grouped = b.reshape(x, [Size.of(n), groups, per * Size.of(hw)])
-    y = b.reshape(normalised(b, grouped, [2], eps)[0], b.shape(x))
-    return affine(b, y, *channels(b, x, weight, bias)), y, y
+    mean, scale = normalising(b, grouped, [2], eps)
+    weight, bias = channels(b, x, weight, bias)
+    if keeps_roundings():  # x a + b is computed of all of x, with an a for each channel
+        wide = [b.reshape(b.broadcast_to(m, b.shape(grouped)), b.shape(x)) for m in (mean, scale)]
+        return standardised(b, x, wide[0], wide[1], weight, bias), mean, scale
+    y = b.reshape(standardised(b, grouped, mean, scale, None, None), b.shape(x))
+    y = y if weight is None else b.mul(y, weight)
+    return y if bias is None else b.add([y, bias]), mean, scale
 
 
 @op("_native_batch_norm_legit_no_training")
@@ -315,7 +344,7 @@ def _batch_norm(
 ) -> tuple[int, ...]:
     scale = formulas.rsqrt(b, b.add([var, b.const(eps)]))
     middle, factor, weight, bias = channels(b, x, mean, scale, weight, bias)
-    return affine(b, b.mul(b.sub(x, middle), factor), weight, bias), mean, scale
+    return standardised(b, x, middle, factor, weight, bias), mean, scale
 
 
 @op("linalg_cross")

@@ -8,7 +8,16 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
-from eqvproof.frontends.torch.aten import TABLE, Handler, Length, affine, channels, lift, normalised, op
+from eqvproof.frontends.torch.aten import (
+    TABLE,
+    Handler,
+    Length,
+    channels,
+    lift,
+    normalising,
+    op,
+    standardised,
+)
 from eqvproof.frontends.windows import ONE, padded, windows
 from eqvproof.program import Builder, Size
 
@@ -117,8 +126,8 @@ def _batch_norm_legit(
     if more[0] is not True:
         raise TraceError("batch normalisation by running statistics that a call changes", code="trace.state")
     axes = [i for i in range(len(b.shape(x))) if i != 1]
-    y, mean, scale = normalised(b, int(x), axes, more[2])
-    return affine(b, y, *channels(b, x, weight, bias)), mean, scale
+    mean, scale = normalising(b, int(x), axes, more[2], in_one_pass=True)
+    return standardised(b, int(x), mean, scale, *channels(b, x, weight, bias)), mean, scale
 
 
 @op("slice_scatter")
