@@ -15,34 +15,53 @@ import numpy as np
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.sizes import SymbolicSize
 from eqvproof.frontends.values import Numbers, TracedArray, constant_entries, is_traced, node_of
-from eqvproof.program import Program, Size
+from eqvproof.program import Builder, Size
 
 PRECISION = 256
 
 
-def constant_program(tracer: Any) -> Program | None:
-    """The Program of a value that depends on no input and no size; None for others."""
-    value = tracer._eqvproof
-    program: Program = value.context.builder.program(node_of(tracer))
-    for node in program.nodes:
-        free = node.given is not None or node.called is not None or node.as_size is not None
-        if free or any(s.constant is None for s in node.shape):
+def entries_of(b: Builder, node: int) -> Numbers | None:
+    """Exact entries (Fractions, or balls) of what depends on no input and no size; None for others."""
+    for op in (b.nodes[x] for x in b.behind(node)):
+        free = op.given is not None or op.called is not None or op.as_size is not None
+        if free or any(s.constant is None for s in op.shape):
             return None
-    return dataclasses.replace(program, inputs=())
+    from eqvproof.evaluate import evaluate_exact
+
+    bare = dataclasses.replace(b.program(node), inputs=())
+    result: Numbers = np.asarray(evaluate_exact(bare, {}, {}, precision=PRECISION), dtype=object)
+    return result
+
+
+def integers_of(b: Builder, node: int) -> Numbers | None:
+    """The entries of what depends on no input and no size, where they are integers; None for others."""
+    low, high = _bounds(b, node)
+    if low is None or high is None or any(x != y or x % 1 for x, y in zip(low.flat, high.flat, strict=True)):
+        return None
+    return low.astype(np.int64)
+
+
+def floats_of(b: Builder, node: int) -> Numbers | None:
+    """The entries of what depends on no input and no size, as floats; None for others."""
+    low, high = _bounds(b, node)
+    return None if low is None or high is None else ((low + high) / 2).astype(np.float64)
+
+
+def _bounds(b: Builder, node: int) -> tuple[Numbers | None, Numbers | None]:
+    entries = entries_of(b, node)
+    if entries is None:
+        return None, None
+    pairs = [_enclosure(v) for v in entries.flat]
+    if None in pairs:
+        return None, None
+    low, high = (np.array([p[k] for p in pairs if p], dtype=object).reshape(entries.shape) for k in (0, 1))
+    return low, high
 
 
 def _entries(tracer: TracedArray) -> Numbers | None:
     """Exact entries (Fractions, or balls) of a constant value; None when it is none or undefined."""
     known = constant_entries(tracer)
-    if known is not None:
-        return known
-    program = constant_program(tracer)
-    if program is None:
-        return None
-    from eqvproof.evaluate import evaluate_exact
-
-    result: Numbers = np.asarray(evaluate_exact(program, {}, {}, precision=PRECISION), dtype=object)
-    return result
+    return entries_of(tracer._eqvproof.context.builder, node_of(tracer)) if known is None else known
 
 
 def known_number(tracer: Any, *, exact: bool) -> Any:

@@ -5,7 +5,9 @@ It is trusted, but for what shows at once: that it names the clock, random numbe
 that it sets variables of modules or attributes of classes, that a call changes what its modules, classes and
 defaults hold, and that other code of it runs on traced arrays than on real ones. A function that is given
 nothing can only set what depends on no argument: so it may, where later calls do not change it again. What
-runs for a function that is read as its definition is not looked at: the two are compared.
+runs for a function that is read as its definition is not looked at: the two are compared. Settings that are
+read from the environment are what its modules' variables are: part of the function, as long as nobody sets
+them, and code of a library that names the environment otherwise is refused.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import builtins
 import gc
 import inspect
+import os
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
@@ -39,6 +42,8 @@ _WORLD = frozenset(
     "time datetime random _random secrets uuid socket subprocess numpy.random numpy.random.mtrand"
     " numpy.random._generator os posix io _io threading gc".split()
 )
+#: How settings of the process are read: code that names them otherwise, to set them, is refused.
+_SETTINGS = frozenset({("environ", "get"), ("getenv",)})
 #: Python's own functions that do, or that reach what no name tells.
 _REACHING = frozenset("open input id globals exec eval __import__".split())
 #: Attributes by which code reaches what it does not name.
@@ -157,6 +162,8 @@ def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int,
         value, home = scope.get(read.name, _MISSING), None
         if value is _MISSING and read.name in _REACHING and hasattr(builtins, read.name):
             yield read.offset, f"names {read.name}(), which is no function of its arguments"
+        if value is os and tuple(read.chain) in _SETTINGS:
+            continue
         if hasattr(type(value), "__next__"):
             yield read.offset, f"names the iterator {read.name}"
         for name in ("", *read.chain):

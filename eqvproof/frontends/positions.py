@@ -95,13 +95,18 @@ def looked_up(b: Builder, x: int, size: Size, *, wrap: bool = True) -> tuple[int
 
     With `wrap`, an index -k counts from the end, as NumPy has it.
     """
-    top = _greatest(b, x)
-    if range_of(b, x) == size or (top is not None and (size - top - 1).is_at_least(0)):
+    if lie_within(b, x, size):
         return one_hot(b, x, size), None
     if wrap:
         x = b.select(b.map("lt", [x, b.const(0)]), b.add([x, b.size(size)]), x)
     hot = one_hot(b, x, size)
     return hot, b.sum(hot, [len(b.shape(x))])
+
+
+def lie_within(b: Builder, x: int, size: Size) -> bool:
+    """Whether all entries are known to be integers from 0 to size - 1."""
+    top = _greatest(b, x)
+    return range_of(b, x) == size or (top is not None and (size - top - 1).is_at_least(0))
 
 
 def _greatest(b: Builder, x: int) -> int | None:

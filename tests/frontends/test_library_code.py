@@ -88,6 +88,13 @@ class WithList:
 
 KIND, ENDLESS, COUNTS, DEEP = type, iter(range(10**9)), np.zeros(1), {"a": {"b": [0]}}
 def environment(x): return x if os.environ.get("EQVPROOF_NONE") is None else np.cumsum(x)
+def counts_in_the_environment(x):
+    os.environ["EQVPROOF_NONE"] = str(int(os.environ.get("EQVPROOF_NONE", "0")) + 1)
+    return x if int(os.environ["EQVPROOF_NONE"]) < 10**6 else np.cumsum(x)
+def counts_behind_a_setting(x):
+    held = os.environ.get.__self__
+    held["EQVPROOF_NONE"] = str(int(os.getenv("EQVPROOF_NONE", "0")) + 1)
+    return x if int(os.getenv("EQVPROOF_NONE")) < 10**6 else np.cumsum(x)
 def reads_a_file(x): return x if open(os.devnull).read() == "" else np.cumsum(x)
 def place_in_memory(x): return x if id(x) % 1000001 else np.cumsum(x)
 def imports_a_clock(x):
@@ -201,12 +208,13 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
 
 
 PURE = """
-    double with_settings shuffles_when_asked tripled other reads_what_is_remembered makes_a_closure"""
+    double with_settings shuffles_when_asked tripled other reads_what_is_remembered makes_a_closure
+    environment"""
 
 
 @pytest.mark.parametrize("name", PURE.split())
 def test_a_function_is_proved(library: ModuleType, name: str) -> None:
-    """Settings that the first call makes, and random numbers that are not drawn, change nothing."""
+    """Settings that are read or made at the first call, and random numbers not drawn, change nothing."""
     verdict = ep.prove(getattr(library, name), "x: n -> n", "S(n)")
     assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
 
@@ -214,7 +222,8 @@ def test_a_function_is_proved(library: ModuleType, name: str) -> None:
 IMPURE = """
     clock clock_by_name clock_inside draws counts counts_in_a_table counts_in_a_list of_class by_type
     counter held counts_in_settings counts_inside_settings keeps_the_first draws_one
-    environment reads_a_file place_in_memory imports_a_clock counts_in_its_default counts_by_name counts_deep
+    counts_in_the_environment counts_behind_a_setting
+    reads_a_file place_in_memory imports_a_clock counts_in_its_default counts_by_name counts_deep
     counts_in_an_array counts_by_an_iterator counts_in_a_class counts_in_what_is_remembered
     counts_in_one_of_what_is_remembered prints error_state error_state_inside warns frame frame_of_a_module
     reaches_its_scope keeps_a_closure counts_in_its_context counts_by_a_held_iterator counts_in_bytes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import gathering, positions
+from eqvproof.frontends.constants import integers_of
 from eqvproof.frontends.jax.reader import Equation, Reader
 from eqvproof.frontends.jax.values import Value
 
@@ -26,6 +27,9 @@ def _components(r: Reader, indices: Value, count: int) -> list[int]:
     """The arrays of positions of which the last axis holds one each."""
     b, node = r.builder, r.node(indices)
     rank = len(b.shape(node))
+    known = integers_of(b, node)
+    if known is not None:
+        return [b.const(known[..., k]) for k in range(count)]
     parts = [b.squeeze(b.slice(node, rank - 1, k, 1), rank - 1) for k in range(count)]
     if any(positions.range_of(b, p) is None and not positions.is_integer(b, p) for p in parts):
         raise _refused()
@@ -37,7 +41,7 @@ def _items(r: Reader, x: int, indices: Value, axes: tuple[int, ...]) -> list[obj
     b, items = r.builder, [WHOLE] * len(r.builder.shape(x))
     found: list[object] = [*items]
     for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
-        if positions.range_of(b, part) != b.shape(x)[axis]:  # JAX leaves out or clips what lies outside
+        if not positions.lie_within(b, part, b.shape(x)[axis]):  # JAX leaves out or clips what lies outside
             raise _refused()
         found[axis] = part
     return found

@@ -92,6 +92,38 @@ def _convolution(r: Reader, e: Equation, x: Value, kernel: Value) -> int:
     return b.transpose(total, [order.index(i) for i in range(len(order))])
 
 
+@primitive("reduce_window_sum", "reduce_window_max", "reduce_window_min")
+def _pooled(r: Reader, e: Equation, x: Value) -> int:
+    """Sums, largest or least entries of windows; what stands beside an axis changes none of them."""
+    b, p, node = r.builder, e.params, r.node(x)
+    if set(p["base_dilation"]) - {1}:
+        raise TraceError("windows of dilated inputs", code="trace.operation")
+    fn, rank = e.primitive.name.removeprefix("reduce_window_"), len(b.shape(node))
+    widths = [r.symbols.size(w).constant for w in p["window_dimensions"]]
+    plain = (1, 1, (0, 0))
+    moving = [k for k in range(rank) if (widths[k], p["window_strides"][k], p["padding"][k]) != plain]
+    kernel = [w for k in moving if (w := widths[k]) is not None]
+    if len(kernel) != len(moving):
+        raise TraceError("a window whose size is not a number", code="trace.operation")
+    edges = [(r.symbols.size(low), r.symbols.size(high)) for low, high in (p["padding"][k] for k in moving)]
+    strides, dilation = ([int(p[name][k]) for k in moving] for name in ("window_strides", "window_dilation"))
+    kept, filler = [k for k in range(rank) if k not in moving], b.const(0)
+    node = b.transpose(node, [*kept, *moving])
+    if fn != "sum" and any(size.terms for edge in edges for size in edge):
+        pads = [(s.constant, w) for edge, w in zip(edges, kernel, strict=True) for s in edge]
+        if set(dilation) - {1} or any(count is None or count >= width for count, width in pads):
+            raise TraceError("windows that may hold no entry", code="trace.operation")
+        axes = range(len(kept), rank)
+        filler = b.restore(b.reduce("min" if fn == "max" else "max", node, axes), axes)
+    parts = windows(b, node, kernel, strides, dilation, edges, filler)
+    if fn == "sum":
+        sums = [b.sum(part, [rank]) for part in parts]
+        found = b.add(sums) if len(sums) > 1 else sums[0]
+    else:
+        found = b.reduce(fn, b.concat(parts, rank), [rank])
+    return b.transpose(found, [[*kept, *moving].index(k) for k in range(rank)])
+
+
 @whole("numpy/linalg.py", "solve")
 def _solve(r: Reader, e: Equation, a: Value, y: Value) -> int:
     b = r.builder

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from eqvproof.errors import TraceError
-from eqvproof.frontends import arrays, eigenvectors, formulas, library_functions, positions, symmetric
+from eqvproof.frontends import arrays, constants, eigenvectors, formulas, library_functions, positions
+from eqvproof.frontends.symmetric import singular_values
 from eqvproof.frontends.torch.aten import Handler, lift, op
 from eqvproof.operations import MATRIX_FUNCTIONS
 from eqvproof.program import Builder
@@ -61,9 +64,19 @@ def _inv(b: Builder, x: int, **_: object) -> tuple[int, ...]:
     return inverse, positions.undefined(b)
 
 
+#: A matrix is positive definite where its least eigenvalue is more than this part of the greatest.
+CLEAR = 1e-6
+
+
 @op("linalg_cholesky_ex")
 def _cholesky(b: Builder, x: int, *, upper: object = False, **_: object) -> tuple[int, ...]:
-    return library_functions.cholesky(b, int(x), upper=bool(upper)), positions.undefined(b)
+    """The factor, and 0 where it is plain that there is one: of a matrix that depends on no input."""
+    found = library_functions.cholesky(b, int(x), upper=bool(upper))
+    known = constants.floats_of(b, int(x)) if len(b.shape(x)) == 2 else None
+    if known is None:
+        return found, positions.undefined(b)
+    values = np.linalg.eigvalsh(known.T if upper else known)
+    return found, b.const(0) if values[0] > CLEAR * values[-1] else positions.undefined(b)
 
 
 @op("_linalg_solve_ex")
@@ -97,7 +110,7 @@ def _pinv(b: Builder, x: int, *, atol: object = None, rtol: object = None, hermi
 @op("_linalg_svd")
 def _svd(b: Builder, x: Any, full: object = False, compute_uv: object = True, **_: object) -> tuple[int, ...]:  # noqa: FBT002
     """Singular values; singular vectors, which have no sign of their own, have no value."""
-    return positions.undefined(b), symmetric.singular_values(b, int(x)), positions.undefined(b)
+    return positions.undefined(b), singular_values(b, int(x)), positions.undefined(b)
 
 
 @op("_linalg_eigh")

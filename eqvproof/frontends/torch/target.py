@@ -33,6 +33,7 @@ class Torch:
     def __init__(self, target: Any, default: str = "float64") -> None:
         self._unsure = 4  # so many calls that change buffers are made twice
         self._dtype, self._modules = floating_type(target, default), modules_of(target)
+        self._shortest = self._dtype
 
     def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
         """The result for tensors of the target's floating type, without gradients."""
@@ -46,7 +47,10 @@ class Torch:
             result = target(*tensors)
             if isinstance(result, torch.Tensor):
                 found = result.detach().cpu()
-                return (found.double() if found.is_floating_point() else found).numpy().copy()
+                if not found.is_floating_point():
+                    return found.numpy().copy()
+                self._shortest = max(self._shortest, found.dtype, key=lambda t: torch.finfo(t).eps)
+                return found.double().numpy().copy()
             return result
 
         with torch.no_grad(), _restored(self._modules) as changed:
@@ -85,8 +89,8 @@ class Torch:
         return [(d, type(m).__name__) for m in apart for d in (vars(m), m._buffers, m._parameters)]
 
     def precision(self, target: Callable[..., object]) -> str:
-        """The floating type of the parameters."""
-        return str(self._dtype).removeprefix("torch.")
+        """The shortest floating type that was met: that of the parameters, or of a result."""
+        return str(self._shortest).removeprefix("torch.")
 
     def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., Any]:
         """The target itself."""

@@ -75,3 +75,59 @@ def test_positions_that_may_lie_outside_are_refused(function: Any, words: str) -
     signature = parse_signature("X: n d, E[n]: 2 m -> n d")
     with pytest.raises(TraceError, match=words):
         trace_all_sizes(adapt(function, "jax", signature), signature, {})
+
+
+def pairs(count: int) -> Any:
+    return lambda X: jax.ops.segment_sum(X, jnp.arange(X.shape[0]) // 2, count)
+
+
+@pytest.mark.parametrize(
+    ("function", "signature", "holds", "fails"),
+    [
+        (pairs(2), "X: 4 d -> 2 d", "O(d)", "S(4)"),
+        (lambda X: X[(3 * jnp.arange(4)) % 4], "X: 4 d -> 4 d", "O(d)", "S(4)"),
+    ],
+)
+def test_positions_that_depend_on_nothing_are_numbers(
+    function: Any, signature: str, holds: str, fails: str
+) -> None:
+    verdict = ep.check(function, signature, holds, backend="jax", budget=60)
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    verdict = ep.check(function, signature, fails, backend="jax", budget=60)
+    assert verdict.grade == "EXACT" and ep.verify(verdict.certificate).accepted
+
+
+def test_numbers_beyond_an_axis_are_refused() -> None:
+    """JAX leaves out the second pair."""
+    assert ep.prove(pairs(1), "X: 4 d -> 1 d", "O(d)", backend="jax").outcome == "UNDECIDED"
+
+
+def window(reduce: Any, first: float, **options: Any) -> Any:
+    widths = {"window_dimensions": (1, 2), "window_strides": (1, 2), "padding": ((0, 0), (1, 1)), **options}
+    return lambda X: jax.lax.reduce_window(X, first, reduce, **widths)
+
+
+WINDOWS = {
+    "sums": (jax.lax.add, 0.0, "PROVED", {}),
+    "largest": (jax.lax.max, -jnp.inf, "PROVED", {}),
+    "least": (jax.lax.min, jnp.inf, "PROVED", {}),
+    "dilated sums": (jax.lax.add, 0.0, "PROVED", {"window_dilation": (1, 2)}),
+    "largest of nothing": (jax.lax.max, -jnp.inf, "", {"padding": ((0, 0), (2, 2))}),
+    "dilated largest": (jax.lax.max, -jnp.inf, "", {"window_dilation": (1, 2)}),
+}
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_windows(name: str) -> None:
+    """Windows that may hold no entry, of which the largest is minus infinity, are refused."""
+    reduce, first, grade, options = WINDOWS[name]
+    f = window(reduce, first, **options)
+    made = f(jnp.zeros((2, 4))).shape[1]
+    verdict = ep.prove(f, f"X: c 4 -> c {made}", "S(c)", backend="jax")
+    assert verdict.grade == grade, verdict
+    assert not grade or ep.verify(verdict.certificate).accepted
+
+
+def test_windows_move_with_no_axis_that_they_cut() -> None:
+    verdict = ep.check(window(jax.lax.max, -jnp.inf), "X: c v -> c 3", "C(v)", sizes={"v": 4}, backend="jax")
+    assert verdict.grade == "EXACT" and ep.verify(verdict.certificate).accepted

@@ -158,3 +158,27 @@ def test_gamma_functions_and_triangles_are_read(function: Any, signature: str, u
 )
 def test_near_misses_of_gamma_functions_and_triangles(function: Any, signature: str, under: str) -> None:
     assert_refuted(function, signature, under)
+
+
+def gaussian(*rows: list[float], dtype: Any = None) -> Any:
+    def density(x: Any) -> Any:
+        kind = dtype or x.dtype
+        return distributions.MultivariateNormal(
+            torch.zeros(2, dtype=kind), torch.tensor(rows, dtype=kind)
+        ).log_prob(x)
+
+    return density
+
+
+@pytest.mark.parametrize("dtype", [None, torch.float32])
+def test_a_covariance_that_is_plainly_one_passes_its_validation(dtype: Any) -> None:
+    """Its factor is there; a density in float32 is compared as such."""
+    f = gaussian([2.0, 1.0], [1.0, 2.0], dtype=dtype)
+    assert_proved(f, "x: n 2 -> n", "S(n)", backend="torch")
+    assert ep.prove(f, "x: n 2 -> n", "O(2)", backend="torch").outcome == "UNDECIDED"
+
+
+def test_a_covariance_that_may_be_none_has_no_density() -> None:
+    """Its least eigenvalue is next to 0."""
+    f = gaussian([1.0, 1.0], [1.0, 1.0 + 1e-9])
+    assert ep.prove(f, "x: n 2 -> n", "S(n)", backend="torch").outcome == "UNDECIDED"
