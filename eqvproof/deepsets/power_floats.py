@@ -16,13 +16,11 @@ with the e_m anywhere between f and f*: a bound without the cancellation that in
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import numpy as np
 from flint import acb, acb_poly, arb, ctx, fmpq
-from numpy.typing import NDArray
 
 from eqvproof.deepsets.power_exact import elementary, powers_of_form
 from eqvproof.deepsets.power_reading import Points
@@ -35,19 +33,6 @@ Balls = Mapping[Exponent, tuple[fmpq, fmpq]]
 FORMS = 6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Found:
-    """Enclosures of the points in some numbering: middles (count, d), radii, and how many are different."""
-
-    middles: NDArray[np.float64]
-    radii: NDArray[np.float64]
-    told_apart: int
-
-    @property
-    def bound(self) -> float:
-        return float(self.radii.max(initial=0.0))
-
-
 def decode_floats(sums: Balls, count: int, d: int, tolerance: float) -> Points:
     """The points of R^d whose power sums lie in the balls given.
 
@@ -57,7 +42,7 @@ def decode_floats(sums: Balls, count: int, d: int, tolerance: float) -> Points:
     if count == 0:
         return Points(np.empty((0, d)), np.zeros(0), 0, exact=False)
     table = {(0,) * d: (fmpq(count), fmpq(0)), **sums}
-    best: _Found | None = None
+    best: Points | None = None
     with ctx.workprec(128 + 24 * count):
         for form in _forms(d):
             found = _along(table, count, d, form)
@@ -69,15 +54,15 @@ def decode_floats(sums: Balls, count: int, d: int, tolerance: float) -> Points:
             _require_sums(table, best)
     if best is None or not best.bound <= _limit(best, tolerance):
         raise _undetermined(best, count, tolerance)
-    order = np.lexsort(best.middles.T[::-1])
-    return Points(best.middles[order], best.radii[order], best.told_apart, exact=False)
+    order = np.lexsort(best.points.T[::-1])
+    return Points(best.points[order], best.bounds[order], best.told_apart, exact=False)
 
 
-def _limit(found: _Found, tolerance: float) -> float:
-    return tolerance * max(1.0, float(np.abs(found.middles).max()))
+def _limit(found: Points, tolerance: float) -> float:
+    return tolerance * max(1.0, float(np.abs(found.points).max()))
 
 
-def _undetermined(best: _Found | None, count: int, tolerance: float) -> DomainError:
+def _undetermined(best: Points | None, count: int, tolerance: float) -> DomainError:
     known = best is not None and np.isfinite(best.bound)
     told = best.told_apart if best is not None and known else 1
     return DomainError(
@@ -121,7 +106,7 @@ def _combine(
     return middle, radius.upper()
 
 
-def _along(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> _Found | None:
+def _along(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> Points | None:
     """The points by one linear form; None where nothing finite can be said."""
     powers = powers_of_form(form, count)
     along = [_combine(table, powers[i]) for i in range(1, count + 1)]
@@ -192,7 +177,7 @@ def _groups(centres: list[acb], radii: list[arb]) -> list[list[int]]:
     return groups
 
 
-def _planar(centres: list[acb], radii: list[arb], groups: list[list[int]], d: int) -> _Found:
+def _planar(centres: list[acb], radii: list[arb], groups: list[list[int]], d: int) -> Points:
     """One or two coordinates: real and imaginary part of the roots."""
     middles, bounds = np.zeros((len(centres), d)), np.zeros(len(centres))
     for group in groups:
@@ -209,12 +194,12 @@ def _planar(centres: list[acb], radii: list[arb], groups: list[list[int]], d: in
             middles[k] = [float(centres[k].real), float(centres[k].imag)][:d]
             rounding = sum(abs(arb(x) - float(x)) for x in (centres[k].real, centres[k].imag))
             bounds[k] = max(_up(distance + rounding) for distance in far)
-    return _Found(middles, bounds, len(groups))
+    return Points(middles, bounds, len(groups), exact=False)
 
 
 def _by_coordinates(
     table: Balls, powers: list[dict[Exponent, acb]], e: list[acb], roots: list[acb], d: int
-) -> _Found | None:
+) -> Points | None:
     """x_kj = g_j(t_k) / chi'(t_k), all in balls; the roots are known to be simple."""
     count = len(roots)
     signed = [-x if m % 2 else x for m, x in enumerate(e)]
@@ -231,7 +216,7 @@ def _by_coordinates(
                 return None
             middles[k, j] = float(value.mid())
             bounds[k] = max(bounds[k], _up(abs(value - float(value.mid()))))
-    return _Found(middles, bounds, count)
+    return Points(middles, bounds, count, exact=False)
 
 
 def _up(value: Any) -> float:
@@ -239,11 +224,11 @@ def _up(value: Any) -> float:
     return float(np.nextafter(float(arb(value).upper()), np.inf))
 
 
-def _require_sums(table: Balls, found: _Found) -> None:
+def _require_sums(table: Balls, found: Points) -> None:
     """Refuse sums that no points within the enclosures have."""
     if not np.isfinite(found.bound):
         return
-    rows = [[arb(float(x), float(r)) for x in row] for row, r in zip(found.middles, found.radii, strict=True)]
+    rows = [[arb(float(x), float(r)) for x in row] for row, r in zip(found.points, found.bounds, strict=True)]
     for a, (middle, radius) in table.items():
         total = arb(0)
         for row in rows:

@@ -10,7 +10,7 @@ import sympy as sp
 
 from eqvproof.deepsets import pool
 from eqvproof.deepsets.phi import read_formula
-from eqvproof.deepsets.pooling import compiled, host
+from eqvproof.deepsets.pooling import compiled, host, loops
 from eqvproof.deepsets.pooling.cuda import THREADS, kernels
 from eqvproof.deepsets.pooling.device import from_blocks
 from eqvproof.deepsets.pooling.host import merged
@@ -20,7 +20,7 @@ from tests.deepsets.emulated import built_or_skipped
 pytestmark = pytest.mark.filterwarnings("ignore")  # of sockets and ports: distributed's own
 x, y = sp.symbols("x y")
 PHI = (x, x * y, sp.sqrt(1 + x**2), 1 / (1 + y * y))
-ROWS = 6 * compiled.TILE + 77
+ROWS = 6 * loops.TILE + 77
 CASES = 200
 
 

@@ -141,10 +141,10 @@ def test_a_row_that_exceeds_its_bound_may_lie_anywhere(d, dtype, monkeypatch):
     tape = Tape(d)
     formula = tape.formula(tuple(tape.monomial(e) for e in itertools.product(range(3), repeat=d)))
     rng = np.random.default_rng(5)
-    n = 20 * compiled.TILE + 7
+    n = 20 * loops.TILE + 7
     X = rng.random((n, d)).astype(dtype)
     for places, value in itertools.product(
-        ([0], [compiled.TILE - 1], [compiled.TILE], [511, 512, 1535], [n - 8], [n - 1]), (1e9, np.nan)
+        ([0], [loops.TILE - 1], [loops.TILE], [511, 512, 1535], [n - 8], [n - 1]), (1e9, np.nan)
     ):
         Y = X.copy()
         Y[places, d - 1] = value

@@ -6,7 +6,6 @@ constants are given by their bits: formulas have the values that they have in Nu
 
 from __future__ import annotations
 
-import struct
 from typing import Any
 
 import numpy as np
@@ -54,6 +53,7 @@ class Source:
 
     def __init__(self, *, single: bool = False) -> None:
         self.real, self.suffix = ("float", "f") if single else ("double", "")
+        self.kind: Any = np.dtype("<f4" if single else "<f8").type
         self.lines: list[str] = []
 
     def put(self, kind: str, text: str) -> Name:
@@ -64,12 +64,10 @@ class Source:
 
     def const(self, value: float) -> Name:
         """A number, by its bits."""
-        if self.real == "double":
-            (bits,) = struct.unpack("<Q", struct.pack("<d", value))
-            return Name(self, self.real, f"__longlong_as_double(0x{bits:016x}ll)")
         with np.errstate(over="ignore"):
-            bits = int(np.float32(value).view(np.uint32))
-        return Name(self, self.real, f"__uint_as_float(0x{bits:08x}u)")
+            bits = self.kind(value).tobytes()[::-1].hex()
+        take = "__longlong_as_double" if self.real == "double" else "__uint_as_float"
+        return Name(self, self.real, f"{take}(0x{bits}{'ll' if self.real == 'double' else 'u'})")
 
     def call(self, name: str, x: Name) -> Name:
         """A function of CUDA."""

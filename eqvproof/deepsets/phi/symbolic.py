@@ -41,12 +41,8 @@ def read_expressions(phi: Any, columns: int, symbols: Any = None) -> Formula:
         DomainError: complex constants, functions that formulas do not have, symbols that do not fit the
             columns.
     """
-    if isinstance(phi, sympy.MatrixBase | sympy.NDimArray):
-        items, scalar = list(phi), False
-    elif isinstance(phi, tuple | list | sympy.Tuple):
-        items, scalar = list(phi), False
-    else:
-        items, scalar = [phi], True
+    scalar = not isinstance(phi, sympy.MatrixBase | sympy.NDimArray | tuple | list | sympy.Tuple)
+    items = [phi] if scalar else list(phi)
     if symbols is not None and not isinstance(symbols, Sequence):
         symbols = (symbols,)
     expressions = [sympy.Integer(e) if isinstance(e, int) else sympy.Float(e) if isinstance(e, float) else e

@@ -30,10 +30,8 @@ import numpy as np
 from eqvproof.deepsets.emit.llvm import llvm
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import FOREIGN, Formula
-from eqvproof.deepsets.pooling.loops import TILE, Loops, Rule
+from eqvproof.deepsets.pooling.loops import Loops, Rule
 
-__all__ = ["CALL", "HIGHEST", "LONGEST", "LOSS", "LOWEST", "TILE", "Loop", "Rule", "anchor", "can_compile",
-           "loop"]  # fmt: skip
 #: rows of a call
 CALL = 1 << 22
 #: log2 of what a row can lose, relative to 2^e

@@ -24,6 +24,7 @@ from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.phi.rewrite import halved
 from eqvproof.deepsets.pooling import compiled
+from eqvproof.deepsets.pooling.loops import TILE
 from eqvproof.deepsets.pooling.rows import blocks
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
@@ -79,7 +80,7 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads:
         return exact_partials(formula, rows, dtype)
     if rule == "plain":
         formula = halved(formula)
-    if len(rows) < 2 * compiled.TILE or not compiled.can_compile(formula):
+    if len(rows) < 2 * TILE or not compiled.can_compile(formula):
         return _numpy_sums(formula, rows, dtype) if rule == "plain" else exact_partials(formula, rows, dtype)
     if rows.dtype.name != dtype or not _is_laid_out(rows):
         total = [ExactSum() for _ in formula.outputs]
@@ -121,9 +122,9 @@ def _by_rows(rows: np.ndarray) -> bool:
 
 def _shares(rows: int, threads: int) -> list[slice]:
     """Whole tiles for each thread, the rest for the last."""
-    tiles = rows // compiled.TILE
+    tiles = rows // TILE
     count = max(1, min(threads, tiles // _TILES))
-    ends = [tiles * t // count * compiled.TILE for t in range(count)] + [rows]
+    ends = [tiles * t // count * TILE for t in range(count)] + [rows]
     return [slice(a, b) for a, b in itertools.pairwise(ends)]
 
 
