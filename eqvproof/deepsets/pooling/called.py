@@ -14,7 +14,7 @@ from eqvproof.errors import DomainError, ShapeError, TargetError
 def identity(columns: int, *, scalar: bool) -> Formula:
     """The columns themselves as features, or the only one as a number."""
     tape = Tape(columns)
-    return tape.formula(map(tape.column, range(columns)), scalar=scalar)
+    return tape.formula([tape.column(j) for j in range(columns)], scalar=scalar)
 
 
 def values_of(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, bool]:
