@@ -79,10 +79,10 @@ def precision(
     parsed = parse_signature(signature)
     known = single_sizes(sizes or {}, parsed, parsed.pins)
     middles, spreads = in_box(parsed, box, known)
-    reading = read(f, parsed, known, backend)
     bounds: dict[str, float] = {}
     enough = None
     for name in sorted(FORMATS, key=lambda n: FORMATS[n].cost):
+        reading = read(f, parsed, known, backend, name)
         bounds[name] = bound_of(reading, middles, known, name, spreads=spreads).worst
         if bounds[name] <= target:
             enough = name

@@ -91,12 +91,12 @@ class Reading:
 
 def read(
     f: Any, signature: str | Signature, sizes: Mapping[str, int], backend: str | None = None,
-    dtype: object = "float64",
+    dtype: object = None,
 ) -> Reading:  # fmt: skip
     """A target read with its roundings, for all sizes where that is possible, else at these.
 
-    A function of tensors may ask for their dtype (`torch.finfo`): one that is asked about a shorter one than
-    float64 is read in float32, in which half formats are computed, too.
+    A function of tensors may ask for their dtype (`torch.finfo`): it is read in the one that is asked about,
+    a module as a copy of it, and half formats in float32, in which they are computed.
 
     Raises:
         TraceError: it cannot be read, or is no program (a SymPy expression).
@@ -109,13 +109,14 @@ def read(
             expected="a function of arrays", hint="sympy.lambdify makes one of it",
         )  # fmt: skip
     is_torch = isinstance(target, FrameworkTarget) and target.framework.name == "torch"
-    if isinstance(target, FrameworkTarget) and is_torch and format_of(dtype).bits < 64:
-        target = FrameworkTarget(target.target, Torch(target.target, "float32"))
+    running = target
+    if isinstance(target, FrameworkTarget) and isinstance(target.framework, Torch) and dtype is not None:
+        running = target.framework.running_in(target.target, format_of(dtype).bits)
     with left_as_found(), as_computed():
         try:
-            trace = trace_all_sizes(target, parsed, dict(parsed.pins))
+            trace = trace_all_sizes(running, parsed, dict(parsed.pins))
         except TraceError:
-            trace = trace_at(target, parsed, sizes)
+            trace = trace_at(running, parsed, sizes)
     return Reading(target, parsed, trace, is_torch)
 
 

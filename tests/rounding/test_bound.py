@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib.util
 
 import numpy as np
@@ -381,6 +382,30 @@ def test_modules_stay_within_their_bounds(dtype: str, offset: float) -> None:
         with torch.no_grad():
             result = module(x).double().numpy()
         assert not beyond(result, real(reading.trace.program, {"X": X}, {"n": 6}), found.bound).any()
+
+
+@needs_torch
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("own", ["float32", "float64"])
+def test_a_module_is_bounded_as_it_runs_in_the_dtype_asked_for(own: str, dtype: str) -> None:
+    """An eps that is that of the dtype (RMSNorm), and weights that float32 does not hold."""
+    import torch
+
+    torch.manual_seed(0)
+    module = torch.nn.Sequential(torch.nn.Linear(4, 4, dtype=torch.float64), torch.nn.RMSNorm(4))
+    module = module.to(getattr(torch, own)).eval()
+    X = torch.randn(6, 4).float() * 1e-4
+    found = ep.rounding_bound(module, "X: n 4 -> n 4", X.numpy(), dtype=dtype)
+    with torch.no_grad():
+        for layer in module:
+            layer.eps = torch.finfo(getattr(torch, dtype)).eps
+        exact = copy.deepcopy(module).double()(X.double()).numpy()
+        result = copy.deepcopy(module).to(getattr(torch, dtype))(X.to(getattr(torch, dtype))).double().numpy()
+    assert np.max(np.abs(found.value - exact)) < 1e-12
+    assert np.all(np.abs(result - exact) <= found.bound + 1e-14)
+    assert found.worst < (1e-4 if dtype == "float32" else 1e-12)
+    assert next(module.parameters()).dtype == getattr(torch, own)
 
 
 @needs_torch

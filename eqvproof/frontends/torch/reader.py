@@ -39,10 +39,10 @@ class Reader:
 
     def __init__(
         self, target: Any, signature: Signature, pins: Mapping[str, int], dtype: Any,
-        spans: Spans = NO_SPANS, *, limited: bool = False,
+        spans: Spans = NO_SPANS, *, limited: bool = False, originals: Mapping[int, Any] | None = None,
     ) -> None:  # fmt: skip
         self.target, self.signature, self.pins, self.dtype = target, signature, pins, dtype
-        self.spans = spans
+        self.spans, self.originals = spans, originals or {}
         self.capture: Capture
         self.builder = new_builder(limited=limited)
         self.values: dict[int, Any] = {}
@@ -99,7 +99,8 @@ class Reader:
                     code="trace.state",
                 )
             if number in used:
-                self.values[number] = masked.constant(self.builder, tensor)
+                given = self.originals.get(id(tensor), tensor)
+                self.values[number] = masked.constant(self.builder, given)
         for argument, number in zip(self.signature.inputs, capture.inputs, strict=True):
             self.values[number] = Node(input_node(self.builder, argument, self.pins))
         for step in capture.steps:

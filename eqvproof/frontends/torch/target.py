@@ -34,6 +34,7 @@ class Torch:
         self._unsure = 4  # so many calls that change buffers are made twice
         self._dtype, self._modules = floating_type(target, default), modules_of(target)
         self._shortest = self._dtype
+        self._originals: dict[int, Any] = {}
 
     def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
         """The result for tensors of the target's floating type, without gradients."""
@@ -76,7 +77,9 @@ class Torch:
         from eqvproof.frontends.torch.reader import Reader
 
         with kept(self.holders(target)):
-            return Reader(target, signature, pins, self._dtype, spans, limited=limited).read()
+            return Reader(
+                target, signature, pins, self._dtype, spans, limited=limited, originals=self._originals
+            ).read()
 
     def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
         """What the layers of libraries hold; nothing of layers that the first call makes what they are."""
@@ -108,9 +111,35 @@ class Torch:
             return None
         return FrameworkTarget(copied, Torch(copied))
 
+    def running_in(self, target: Any, bits: int) -> FrameworkTarget:
+        """The target as it runs in floats of 64 bits, or of fewer; what a module holds are the same numbers.
+
+        A copy of the module runs: it may ask for the type (`RMSNorm`, whose eps is that of the type). Half
+        formats are computed in float32.
+        """
+        import torch
+
+        kind = "float64" if bits == 64 else "float32"
+        is_short = self._dtype.itemsize < 8
+        if not isinstance(target, torch.nn.Module) or is_short == (bits < 64):
+            return FrameworkTarget(target, Torch(target, kind))
+        try:
+            copied = copy.deepcopy(target).to(getattr(torch, kind))
+        except Exception:  # as in `widened`
+            return FrameworkTarget(target, Torch(target, kind))
+        framework = Torch(copied, kind)
+        pairs = zip(_tensors(copied), _tensors(target), strict=True)
+        framework._originals = {id(made): given for made, given in pairs}
+        return FrameworkTarget(copied, framework)
+
     def session(self) -> AbstractContextManager[Any]:
         """Nothing: torch has no settings that matter here."""
         return nullcontext()
+
+
+def _tensors(module: Any) -> list[Any]:
+    """What a module holds."""
+    return [*module.parameters(), *module.buffers()]
 
 
 @contextmanager
