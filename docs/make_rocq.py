@@ -24,7 +24,7 @@ OPERATIONS = {
     "input": "Input", "const": "Scalar Leaf Contract", "parameter": "Leaf", "size": "Scalar Contract",
     "iota": "Leaf", "indicator": "Delta Leaf Contract Map Input", "einsum": "Contract", "add": "Add",
     "map": "Map Leaf Whole", "select": "Choose", "reduce": "Fold", "concat": "Join", "read": "Contract",
-    "reshape": "Contract", "sort": "Sort", "matrix": "Whole", "opaque": "Whole", "form": "Input",
+    "reshape": "Contract", "sort": "Sort", "matrix_function": "Whole", "opaque": "Whole", "form": "Input",
 }  # fmt: skip
 #: Where the lemmas stand; the first is of every operation, the others of parts of some.
 LEMMAS: dict[str, tuple[str, dict[str, str]]] = {

@@ -87,7 +87,7 @@ LISTED = [name for name, family in FAMILIES.items() if family.listed]
 ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     ("einsum", "inputs"): listed(listed(COUNT)), ("einsum", "output"): listed(COUNT),
     ("map", "fn"): {"enum": sorted(map.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
-    ("matrix", "fn"): {"enum": sorted(matrix.FUNCTIONS)},
+    ("matrix_function", "fn"): {"enum": sorted(matrix.FUNCTIONS)},
     ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
     "values": {"type": "string"}, "size": SIZE, "axes": listed(COUNT), "axis": COUNT,
     "offset": {"anyOf": [{"type": "null"}, WHOLE]},

@@ -15,7 +15,7 @@ def written(op: str, given: list[Any], **at: Any) -> tuple[str, dict[str, Any]]:
     if op in VIEWS:
         return "read", {"places": places(op, given, **at)}
     if op in MATRIX_FUNCTIONS:
-        return "matrix", {"fn": op}
+        return "matrix_function", {"fn": op}
     return op, ({"offset": None} | at if op == "indicator" else at)
 
 

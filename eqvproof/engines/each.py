@@ -16,7 +16,6 @@ from collections.abc import Sequence
 
 from eqvproof.groups import Factor
 from eqvproof.operations import Operation, Shape
-from eqvproof.operations.reshape import Reshape
 from eqvproof.program import Program, Size
 from eqvproof.rules import Stuck
 from eqvproof.signature import Axis, Signature
@@ -65,7 +64,7 @@ def _followed(
 ) -> Place | None:  # fmt: skip
     """Where a value follows; None where it is free. Raises: Stuck."""
     axes = [(k, *place) for k, (_, place, _) in enumerate(args) if place is not None]
-    if isinstance(op, Reshape) and axes:
+    if op.keeps_order and axes:
         return _reshaped(*axes[0][1:], args[0][0].shape, op.shape, count)
     product = op.as_product
     if product is not None and is_still and axes:

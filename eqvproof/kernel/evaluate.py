@@ -434,6 +434,6 @@ def matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic
 OPERATIONS: dict[str, Evaluation] = {
     "einsum": _einsum, "add": _add, "map": _map, "select": select, "reduce": reduce, "concat": _concat,
     "read": _read, "sort": sort, "indicator": _indicator,
-    "matrix": matrix,
+    "matrix_function": matrix,
     "reshape": lambda node, shape, args, a: args[0].values,
 }  # fmt: skip

@@ -219,7 +219,7 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "sort": _sort,
     "indicator": _indicator,
     "form": lambda forms, node, _: constant_atoms.leaf(forms, "form", node.at["signs"], node.shape),
-    "matrix": _matrix,
+    "matrix_function": _matrix,
     "opaque": _opaque,
 }
 

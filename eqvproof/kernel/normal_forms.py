@@ -99,7 +99,7 @@ class Forms:
     def store_form(self, sizes: tuple[Size, ...], terms: Mapping[Parts, Laurent]) -> int:
         """The number of a form."""
         form = (sizes, tuple(sorted((parts, c) for parts, c in terms.items() if c)))
-        found = self._store(("form", form), self.form, form)
+        found = self._store(("sum", form), self.form, form)
         if found == len(self.varies):
             self.varies.append(frozenset(a for _, row in self.factors(found) for a, _ in row if a >= 0))
         return found

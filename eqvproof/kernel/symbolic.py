@@ -119,7 +119,7 @@ class Numbers(Field):
         rationals = [x for x in values if isinstance(x, Fraction)]
         if len(rationals) == len(values):
             return [*sorted(rationals)]
-        return [*values] if len(values) == 1 else self.symmetric("sort", values, len(values))
+        return [*values] if len(values) == 1 else self.symmetric("ascending", values, len(values))
 
     # -- matrices ------------------------------------------------------------------------------------------
 

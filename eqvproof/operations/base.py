@@ -55,12 +55,14 @@ class Operation:
         rule: the name under which proofs cite its rule.
         strict: whether it is defined exactly where its arguments are, whatever these are.
         rational: whether entries always are rational functions of the entries of the arguments.
+        keeps_order: whether it has the entries of its argument in their row-major order, whatever its shape.
     """
 
     op: ClassVar[str]
     rule: ClassVar[str]
     strict: ClassVar[bool] = False
     rational: ClassVar[bool] = False
+    keeps_order: ClassVar[bool] = False
 
     args: Args
     shape: Shape

@@ -137,7 +137,7 @@ class Matrix(Operation):
     expm, cosm, sinm, coshm, sinhm: their power series, for every square matrix.
     """
 
-    op: ClassVar[str] = "matrix"
+    op: ClassVar[str] = "matrix_function"
     rule: ClassVar[str] = "function of matrices"
 
     fn: str

@@ -44,6 +44,7 @@ class Reshape(Operation):
     rule: ClassVar[str] = "reshape"
     strict: ClassVar[bool] = True
     rational: ClassVar[bool] = True
+    keeps_order: ClassVar[bool] = True
 
     @property
     def sources(self) -> tuple[int, ...]:

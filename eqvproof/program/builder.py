@@ -346,7 +346,7 @@ class Builder:
         op = self.nodes[x]
         if isinstance(op, ops.Const):
             return self.node(ops.Const((), new, op.values))
-        if isinstance(op, ops.Reshape):
+        if op.keeps_order:
             return self.reshape(op.args[0], new)
         if [s for s in old if s != ONE] == [s for s in new if s != ONE]:
             kept = [i for i, s in enumerate(old) if s != ONE]

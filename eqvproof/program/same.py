@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from dataclasses import fields
 from typing import TypeVar
 
-from eqvproof.operations import Einsum, Operation, Reduce, Reshape, Shape
+from eqvproof.operations import Operation, Reduce, Shape
 from eqvproof.program.program import Program
 from eqvproof.size import Size
 
@@ -41,15 +41,16 @@ def _numbered(program: Program, known: dict[Hashable, int]) -> int:
 def _said(node: Operation, given: list[tuple[int, Shape]]) -> Hashable:
     """What an operation does with numbered values in their shapes; a number where it is that value again."""
     shape, shapes = _many(node.shape, node.shape), [_many(s, s) for _, s in given]
-    if isinstance(node, Einsum):
+    product = node.as_product
+    if product is not None:
         names: dict[int, int] = {}
-        axes = [*zip(node.inputs, (s for _, s in given), strict=True), (node.output, node.shape)]
+        axes = [*zip(product.inputs, (s for _, s in given), strict=True), (product.output, node.shape)]
         rows = [tuple(names.setdefault(k, len(names)) for k in _many(*pair)) for pair in axes]
         is_given = len(given) == 1 and rows[0] == rows[1]
         return given[0][0] if is_given else (node.op, shape, *(number for number, _ in given), *rows)
-    if isinstance(node, (Reshape, Reduce)) and shapes == [shape]:
+    if (node.keeps_order or isinstance(node, Reduce)) and shapes == [shape]:
         return given[0][0]
-    if isinstance(node, Reshape):
+    if node.keeps_order:
         return node.op, shape, given[0][0]
     rest = (getattr(node, f.name) for f in fields(node) if f.name != "args")
     return type(node), *rest, *given

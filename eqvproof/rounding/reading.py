@@ -19,9 +19,6 @@ from eqvproof.frontends.process_state import left_as_found
 from eqvproof.frontends.sympy.target import SympyTarget
 from eqvproof.frontends.torch.target import Torch
 from eqvproof.operations import Operation
-from eqvproof.operations.add import Add
-from eqvproof.operations.einsum import Einsum
-from eqvproof.operations.map import Map
 from eqvproof.program import as_computed
 from eqvproof.rounding.formats import ULPS, Format, format_of
 from eqvproof.rounding.result import Flip
@@ -85,7 +82,9 @@ class Reading:
         """The nodes that one product, sum or function alone takes, once."""
         nodes = self.trace.program.nodes
         uses = Counter(a for node in nodes for a in node.args)
-        apart = {a for node in nodes if not isinstance(node, (Add, Einsum, Map)) for a in node.args}
+        apart = {
+            a for node in nodes if not (node.terms or node.as_product or node.function) for a in node.args
+        }
         return frozenset(a for a, n in uses.items() if n == 1) - apart - {self.trace.program.output}
 
 

@@ -112,7 +112,7 @@ def algebraic_program(seed: int) -> Program | None:
     names = operations_used(program)
     products = all(getattr(node, "fn", "prod") in ("prod", "recip", "inv", "det") for node in program.nodes)
     compared = any(isinstance(node, ops.Indicator) and node.args for node in program.nodes)
-    known = names <= ALGEBRA | LEAVES | {"map", "reduce", "matrix"}
+    known = names <= ALGEBRA | LEAVES | {"map", "reduce", "matrix_function"}
     return program if known and products and not compared else None
 
 

@@ -63,7 +63,7 @@ def certificate(
     names |= {e["indexes"] for e in inputs if "indexes" in e}
     program = [
         {
-            "op": "matrix" if op in MATRICES else op,
+            "op": "matrix_function" if op in MATRICES else op,
             "args": list(args),
             "shape": [size(w) for w in shape.split()],
             **({"offset": None} if op == "indicator" else {"fn": op} if op in MATRICES else {}),

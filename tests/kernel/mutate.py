@@ -8,7 +8,7 @@ from typing import Any
 
 Path = tuple[Any, ...]
 WORDS = {
-    "einsum": ("add", "matrix"),
+    "einsum": ("add", "matrix_function"),
     "add": ("concat", "select"),
     "map": ("size", "sort"),
     "sort": ("reshape", "indicator"),

@@ -163,7 +163,7 @@ def _node(
     if op == "indicator":
         x = args[0][..., None]
         return np.where(np.isnan(x), np.nan, (x == np.arange(shape[-1])).astype(float))
-    fn = node.get("fn") if op == "matrix" else None
+    fn = node.get("fn") if op == "matrix_function" else None
     if fn == "eigvals":
         bad = np.isnan(args[0]).any(axis=(-2, -1), keepdims=True)
         part = np.where(bad, 0.0, args[0] + np.swapaxes(args[0], -1, -2)) / 2
@@ -177,7 +177,7 @@ def _node(
         vectors = np.linalg.eigh(part)[1]
         found = np.einsum("...ik,...k,...jk->...ij", vectors, args[1], vectors)
         return np.where(bad[..., None, None], np.nan, found)
-    if op == "matrix":
+    if op == "matrix_function":
         return _matrix(node["fn"], args[0], shape)
     return _opaque(node, shape, args)
 

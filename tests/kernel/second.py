@@ -237,7 +237,7 @@ ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "input": ("name",), "const": ("values",), "size": ("size",), "indicator": ("offset",), "iota": (),
     "einsum": ("inputs", "output"), "add": (), "map": ("fn",), "select": (), "reduce": ("fn", "axes"),
     "concat": ("axis",), "read": ("places",),
-    "reshape": (), "sort": ("axis",), "matrix": ("fn",),
+    "reshape": (), "sort": ("axis",), "matrix_function": ("fn",),
 }  # fmt: skip
 
 
@@ -440,7 +440,7 @@ def rearranged(
             i: strict(lambda *v: fold(*v) if len(v) > 1 else v[0], *g) if g else one
             for i, g in groups.items()
         }
-    if op == "matrix":
+    if op == "matrix_function":
         n, fn = form[-1] if len(form) >= 2 else -1, at[0]
         need(fn in ("inv", "det"), "fn")
         need(len(form) >= 2 and form[-2] == n and shape == (form if fn == "inv" else form[:-2]), "square")

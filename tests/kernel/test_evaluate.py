@@ -137,7 +137,7 @@ def test_series(seed: int, fn: str) -> None:
     if nilpotent:
         m = [[x if j > i else F0 for j, x in enumerate(row)] for i, row in enumerate(m)]
     entries = Tensor((n, n), [x for row in m for x in row])
-    found = value([node("matrix", [n, n], [0], fn=fn)], M=entries).values
+    found = value([node("matrix_function", [n, n], [0], fn=fn)], M=entries).values
     with mpmath.workdps(40):
         a = mpmath.matrix([[mpmath.mpf(x.numerator) / x.denominator for x in row] for row in m])
         grown, shrunk = (mpmath.expm(s * a) for s in (1, -1))
@@ -204,7 +204,7 @@ def test_singular_and_nearly_singular_matrices() -> None:
     def matrix(*v: Any) -> Tensor:
         return Tensor((2, 2), [x if isinstance(x, Ball) or x is None else Fraction(x) for x in v])
 
-    inv, det = [node("matrix", [2, 2], [0], fn="inv")], [node("matrix", [], [0], fn="det")]
+    inv, det = [node("matrix_function", [2, 2], [0], fn="inv")], [node("matrix_function", [], [0], fn="det")]
     assert value(inv, m=matrix(1, 2, 2, 4)).values == [None] * 4
     assert value(det, m=matrix(1, 2, 2, 4)).values == [0]
     assert value(inv, m=matrix(0, 1, 2, 0)).values == [0, Fraction(1, 2), 1, 0]

@@ -152,7 +152,7 @@ def no_zeros(op: str, fn: str) -> Builder:
 PARTIAL = ("recip", "log", "sqrt", "arcsin", "arccos")
 ZEROS = {f"0 times {fn} is nothing": nothing_times(fn, FD, "d!") for fn in PARTIAL} | {
     "a product of no zeros": no_zeros("reduce", "prod"),
-    "a determinant of no zeros": no_zeros("matrix", "det"),
+    "a determinant of no zeros": no_zeros("matrix_function", "det"),
 }
 TRUE_ZEROS = {f"0 times {fn} is permuted": nothing_times(fn, D, "d") for fn in PARTIAL}
 
@@ -166,7 +166,7 @@ def determinants(under: str, op: str, power: int, *, count: int = 1, **more: Any
         g = Graph(X=shape, Y=shape, Z=shape)
         acts: list[Any] = [[FN, std("d"), fix("d")]]
         x, y, z = (g.node("input", [], shape, acts, name=which) for which in "XYZ")
-        dets = [g.node("matrix", [m], ["n"], [[FN]], fn="det") for m in (x, y, z)]
+        dets = [g.node("matrix_function", [m], ["n"], [[FN]], fn="det") for m in (x, y, z)]
         powers = dict.fromkeys(dets, 1)
         kept = [] if op == "reduce" else ["n"]
         u = g.node(op, dets[:count], kept, [[FN] * len(kept)], **more)
@@ -193,15 +193,15 @@ def eigenvalues(fn: str) -> Builder:
         x = g.node("input", [], ["d", "d"], [[std("d"), fix("d")]], name="X")
         s = g.node("input", [], ["k", "k"], [[still, still]], name="S")
         w = g.node("input", [], ["k"], [[still]], name="w")
-        det = g.node("matrix", [x], [], [[]], fn="det")
+        det = g.node("matrix_function", [x], [], [[]], fn="det")
         m = g.node("einsum", [det, s], ["k", "k"], [[still] * 2], inputs=[[], [0, 1]], output=[0, 1])
         powers = {det: 1, m: 1}
         if fn == "eigvals":
-            e = g.node("matrix", [m], ["k"], [[still]], fn=fn)
+            e = g.node("matrix_function", [m], ["k"], [[still]], fn=fn)
             powers[e] = 1
             g.node("einsum", [det, e, w], ["k"], [[still]], inputs=[[], [0], [0]], output=[0])
         else:
-            e = g.node("matrix", [m, w], ["k", "k"], [[still] * 2], fn=fn)
+            e = g.node("matrix_function", [m, w], ["k", "k"], [[still] * 2], fn=fn)
             g.node("einsum", [e], ["k"], [[still]], inputs=[[0, 0]], output=[0])
         return signed(g, claim("X: d d!, S: k k, w: k -> k", "O(d)"), powers)
 
@@ -214,7 +214,7 @@ def chosen(power: int, *, first: bool) -> Builder:
     def build() -> JSON:
         g = Graph(X=["d", "d"])
         x = g.node("input", [], ["d", "d"], [[std("d"), fix("d")]], name="X")
-        det = g.node("matrix", [x], [], [[]], fn="det")
+        det = g.node("matrix_function", [x], [], [[]], fn="det")
         square = g.node("einsum", [det, det], [], [[]], inputs=[[], []], output=[])
         which = [det, square] if first else [square, det]
         u = g.node("select", [square, *which], [], [[]])

@@ -436,5 +436,5 @@ WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
     "iota": lambda t, i, node: t.leaf("0, 1, 2, ...", i),
     "indicator": _indicator, "einsum": _einsum, "add": _add, "map": _map, "select": _select,
     "reduce": _reduce, "concat": _concat, "read": _read, "reshape": _reshape, "sort": _sort,
-    "matrix": _matrix, "opaque": _opaque, "form": _form,
+    "matrix_function": _matrix, "opaque": _opaque, "form": _form,
 }  # fmt: skip

@@ -227,7 +227,7 @@ class Chosen:
         elif reading is not None:
             if {*reading.moved(b.shape(op.args[0]))} & {*self._places(op.args[0])}:
                 raise _refusal("some of the entries that a mask chose are picked")
-        elif isinstance(op, ops.Reshape):
+        elif op.keeps_order:
             before = b.shape(op.args[0])
             if [op.shape[k] for k in self._places(node)] != [before[k] for k in self._places(op.args[0])]:
                 raise _refusal("the entries that a mask chose are reshaped")

@@ -106,6 +106,6 @@ def _along(node: Node, shape: Shape) -> list[int | None]:
 
 
 RULE = Rule(
-    "matrix", _shape, _typed, _power, arguments=(1, 2), functions=FUNCTIONS,
+    "matrix_function", _shape, _typed, _power, arguments=(1, 2), functions=FUNCTIONS,
     attributes={"fn": read_by(one_of, FUNCTIONS)}, along=_along,
 )  # fmt: skip
