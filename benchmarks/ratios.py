@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
+import gc
 import os
 import platform
 import time
@@ -47,7 +48,12 @@ def keep_freed_memory() -> None:
 
 
 def in_turn(
-    runs: dict[str, Callable[[], Any]], repeat: int, *, most: float = 10.0, warm: bool = True
+    runs: dict[str, Callable[[], Any]],
+    repeat: int,
+    *,
+    most: float = 10.0,
+    warm: bool = True,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, float]:
     """The best seconds of each; every round runs all of them, after one round to warm up.
 
@@ -56,17 +62,23 @@ def in_turn(
         repeat: how many rounds; no round begins after the first where ``most`` seconds have passed.
         most: see there.
         warm: False where all have run before.
+        clock: in what seconds; `time.process_time` where other work disturbs.
     """
     keep_freed_memory()
     best, begin = dict.fromkeys(runs, float("inf")), time.perf_counter()
-    for turn in range(1 - warm, repeat + 1):
-        if turn > 1 and time.perf_counter() - begin > most:
-            break
-        for name, run in runs.items():
-            start = time.perf_counter()
-            run()
-            if turn:
-                best[name] = min(best[name], time.perf_counter() - start)
+    gc.collect()
+    gc.disable()  # as timeit does: tens of thousands of SymPy's objects are no part of what is timed
+    try:
+        for turn in range(1 - warm, repeat + 1):
+            if turn > 1 and time.perf_counter() - begin > most:
+                break
+            for name, run in runs.items():
+                start = clock()
+                run()
+                if turn:
+                    best[name] = min(best[name], clock() - start)
+    finally:
+        gc.enable()
     return best
 
 
