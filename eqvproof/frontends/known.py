@@ -85,7 +85,7 @@ NAMED: dict[str, frozenset[str]] = {
         " filter_vmap filter_checkpoint filter_eval_shape partition combine is_array is_array_like"
         " is_inexact_array tree_at tree_inference tree_equal nn",
         "torch_geometric.data": "Data Batch HeteroData",
-        "scipy": "", "scipy.spatial": "", "scipy.stats": "", "scipy.signal": "",
+        "scipy": "", "scipy.spatial": "", "scipy.stats": "", "scipy.signal": "", "scipy.ndimage": "",
         "scipy.fft": "fft ifft rfft irfft fft2 ifft2 fftn ifftn dct idct",
         "torch": _TORCH, "torch.jit": "script ignore unused export Final annotate is_scripting is_tracing",
         "torch.autograd": "Function", "torch.ops": "aten",

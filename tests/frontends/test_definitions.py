@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import linalg, signal, special, stats
+from scipy import linalg, ndimage, signal, special, stats
 from scipy.spatial import distance
 
 import eqvproof as ep
@@ -56,6 +56,11 @@ TRUE: tuple[tuple[str, Any, str, str], ...] = (
     ("shares", lambda x: np.searchsorted(np.sort(x), x, side="right"), "x: n -> n", "S(n)"),
     ("log gamma", lambda c: special.gammaln(c + 1).sum() + special.psi(c.sum()), "c: n -> ()", "S(n)"),
     ("Cholesky", lambda A: linalg.cholesky(A @ A.T + np.eye(2)), "A: 2 d -> 2 2", "O(d)"),
+    ("trimmed columns", lambda X: stats.trim_mean(X, 0.25, axis=0), "X: n d -> d", "S(n) x S(d)"),
+    ("correlations", lambda X, Y: distance.cdist(X, Y, "correlation"), "X: n d, Y: m d -> n m", "S(d)"),
+    ("round", lambda x: ndimage.convolve1d(x, [1.0, 2.0, 4.0, 8.0], mode="wrap"), "x: n -> n", "C(n)"),
+    ("rows", lambda X: ndimage.uniform_filter1d(X, 4, axis=0), "X: n d -> n d", "S(d)"),
+    ("Gaussian", lambda X: ndimage.gaussian_filter1d(X, 0.6, mode="constant"), "X: b n -> b n", "S(b)"),
     ("relative entropy", lambda p, q: stats.entropy(p, q), "p: n, q: n -> ()", "S(n)"),
 )
 FALSE: tuple[tuple[str, Any, str, str], ...] = (
@@ -66,6 +71,11 @@ FALSE: tuple[tuple[str, Any, str, str], ...] = (
     ("correlation and the first", lambda x, y: np.corrcoef(x, y)[0, 1] * x[0], "x: n, y: n -> ()", "S(n)"),
     ("cosine moved", lambda u, v: distance.cosine(u, v), "u: d, v: d -> ()", "T(d)"),
     ("ends of a convolution", lambda x: signal.convolve(x, [1.0, 2.0], "same"), "x: n -> n", "C(n)"),
+    ("reflected ends", lambda x: ndimage.convolve1d(x, [1.0, 2.0, 1.0]), "x: n -> n", "C(n)"),
+    ("repeated ends", lambda x: ndimage.uniform_filter1d(x, 3, mode="nearest"), "x: n -> n", "C(n)"),
+    ("zeros at ends", lambda x: ndimage.gaussian_filter1d(x, 0.6, mode="constant"), "x: n -> n", "C(n)"),
+    ("trimmed columns turned", lambda X: stats.trim_mean(X, 0.25, axis=0), "X: n d -> d", "O(d)"),
+    ("correlations turned", lambda X: distance.cdist(X, X, "correlation"), "X: n d -> n n", "O(d)"),
     ("ranks and their places", lambda x: stats.rankdata(x).cumsum(), "x: n -> n", "S(n)"),
     ("ranks of signs", lambda x: stats.rankdata(x), "x: n -> n", "Signs(n)"),
     ("log gamma and the first", lambda c: special.gammaln(c).sum() * c[0], "c: n -> ()", "S(n)"),
@@ -84,6 +94,10 @@ EXTRA = {
     "pearsonr": lambda f: lambda x, y: f(x, y).statistic,
     "convolve": lambda f: lambda x: f(np.concatenate([x, x, x]), [1.0, 2.0, 4.0], "same"),
     "detrend": lambda f: lambda x: f(x, type="constant"),
+    "correlate1d": lambda f: lambda x: f(x, [1.0, 2.0, 4.0, 8.0], mode="nearest"),
+    "convolve1d": lambda f: lambda x: f(x, [1.0, 2.0, 4.0, 8.0], mode="constant", cval=3.0),
+    "uniform_filter1d": lambda f: lambda x: f(x, 3),
+    "gaussian_filter1d": lambda f: lambda x: f(x, 0.8, mode="wrap"),
     "pmean": lambda f: lambda x: f(x, 3) + f(x, -2),
     "trim_mean": lambda f: lambda x: f(x, 0.25),
     "moment": lambda f: lambda x: f(x, 3),
@@ -155,11 +169,18 @@ def test_a_definition_agrees_with_its_function(home: str, name: str, arrays: int
     inputs = ["x: " + shape, "y: " + second][: arrays if name != "entropy" else 1]
     out = {"zscore": "n", "scale": "n d", "normalize": "n d", "empirical_covariance": "d d"}
     out |= {"detrend": "n", "convolve": "m", "rankdata": "n"} | ({name: "n"} if paired else {})
+    out |= dict.fromkeys(("correlate1d", "convolve1d", "uniform_filter1d", "gaussian_filter1d"), "n")
     returned = out.get(name, "n m" if rows else "()")
     few = name.startswith(("ttest", "linregress")) or name.endswith(("_score", "sonr", "manr", "tau"))
     spans = {"n": (2, 9)} if few else {}
     trace = trace_all_sizes(function, parse_signature(f"{', '.join(inputs)} -> {returned}"), spans=spans)
     assert trace.program.nodes
+
+
+def test_a_filter_wider_than_twice_an_axis_is_claimed_of_longer_ones_alone() -> None:
+    """There ends are reflected more than once."""
+    verdict = assert_proved(lambda x: ndimage.correlate1d(x, [1.0, 2, 3, 4, 5]), "x: b n -> b n", "S(b)")
+    assert verdict.sizes == ({"b": "all", "n": [2, None]},)
 
 
 NEXT_TO_ZERO = ["entropy", "gmean", "scale", "normalize", "cosine_similarity", "zscore", "skew", "kurtosis"]

@@ -13,7 +13,7 @@ from typing import Any
 
 from eqvproof.frontends.functions import (
     creation,
-    definitions,
+    filters,
     fourier,
     joining,
     linalg,
@@ -48,7 +48,7 @@ def load_scipy() -> None:
     if "array_api_compat" in sys.modules:
         importlib.import_module("array_api_compat.numpy")  # it imports more when it is first asked
     more_ufuncs, more_functions = special.loaded()
-    more_functions = {**definitions.handlers(), **more_functions}
+    more_functions = {**filters.handlers(), **more_functions}
     UFUNCS.update(more_ufuncs)
     FUNCTIONS.update(more_functions)
     EXACT.update(more_ufuncs, more_functions)

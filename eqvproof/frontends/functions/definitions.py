@@ -174,12 +174,13 @@ def _gstd(x: Array, axis: int = 0, ddof: int = 1) -> Array:
 
 
 @defines(STATS, "trim_mean")
-def _trim_mean(x: Array, proportiontocut: float) -> Array:
-    """Of a vector, without so many at both ends."""
-    _require_vectors(x)
-    cut, place = xp.floor(proportiontocut * xp.sum(xp.ones_like(x))), xp.cumsum(xp.ones_like(x)) - 1
-    inside = xp.logical_and(place >= cut, place < x.shape[0] - cut)
-    return xp.true_divide(xp.sum(xp.sort(x) * inside), x.shape[0] - 2 * cut)
+def _trim_mean(x: Array, proportiontocut: float, axis: int = 0) -> Array:
+    """Without so many at both ends."""
+    ones = xp.ones_like(x)
+    count, place = xp.sum(ones, axis=axis, keepdims=True), xp.cumsum(ones, axis=axis) - 1
+    cut = xp.floor(proportiontocut * count)
+    inside = xp.logical_and(place >= cut, place < count - cut)
+    return xp.sum(xp.sort(x, axis=axis) * inside / (count - 2 * cut), axis=axis)
 
 
 @defines(STATS, "chisquare")

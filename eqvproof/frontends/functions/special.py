@@ -65,6 +65,9 @@ def cdist(context: TraceContext, XA: Any, XB: Array, metric: object = "euclidean
     """Distances of all pairs of rows."""
     only(context, **kwargs)
     left, right = lift(context, XA), lift(context, XB)
+    if metric == "correlation":  # the angles of rows without their means
+        left, right = (v - xp.mean(v, axis=1, keepdims=True) for v in (left, right))
+        metric = "cosine"
     gap = xp.expand_dims(left, 1) - xp.expand_dims(right, 0)
     if metric == "sqeuclidean":
         return xp.sum(gap * gap, axis=-1)
