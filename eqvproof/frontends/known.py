@@ -39,10 +39,10 @@ _TORCH = """
     Size Tensor arange as_tensor asarray autograd bartlett_window blackman_window broadcast_shapes can_cast
     channels_last channels_last_3d contiguous_format device dtype e enable_grad eye finfo fft float from_numpy
     empty full func functional hamming_window hann_window iinfo inf is_tensor jit kaiser_window layout linalg
-    linspace logspace long memory_format nan newaxis nn no_grad normal ones ops pi preserve_format
-    promote_types rand randint randn randperm range result_type return_types scalar_tensor set_grad_enabled
-    special strided sym_sqrt tensor tril_indices triu_indices unique vander vmap zeros
-    inference_mode autocast compile cond while_loop _check _assert"""
+    linspace logspace long manual_seed memory_format nan newaxis nn no_grad normal ones ops pi preserve_format
+    promote_types rand rand_like randint randn randn_like randperm range result_type return_types
+    scalar_tensor set_grad_enabled special strided sym_sqrt tensor tril_indices triu_indices unique vander vmap
+    zeros inference_mode autocast compile cond while_loop _check _assert"""
 _OPERATOR = """
     abs add and_ call concat contains countOf delitem eq floordiv ge getitem gt iadd iand iconcat ifloordiv
     ilshift imatmul imod imul index indexOf inv invert ior ipow irshift isub itemgetter itruediv ixor le
@@ -87,7 +87,8 @@ NAMED: dict[str, frozenset[str]] = {
         "torch_geometric.data": "Data Batch HeteroData",
         "scipy": "", "scipy.spatial": "", "scipy.stats": "", "scipy.signal": "", "scipy.ndimage": "",
         "scipy.fft": "fft ifft rfft irfft fft2 ifft2 fftn ifftn dct idct",
-        "torch": _TORCH, "torch.jit": "script ignore unused export Final annotate is_scripting is_tracing",
+        "torch": _TORCH, "torch.random": "manual_seed fork_rng",
+        "torch.jit": "script ignore unused export Final annotate is_scripting is_tracing",
         "torch.autograd": "Function", "torch.ops": "aten",
         "jax": _JAX, "jax.numpy": f"{_NUMPY} bfloat16 fft linalg fill_diagonal",
         "eqvproof": "opaque householder gram", "eqvproof.groups": "form",
@@ -122,4 +123,5 @@ TENSORS = """
     float half int is_complex is_contiguous is_floating_point item long masked_fill_ ndimension nelement
     new_empty new_full new_ones new_tensor new_zeros numel numpy permute requires_grad_ reshape_as short size
     t to tolist type type_as unfold view view_as zero_ diagonal index_add_ scatter_ scatter_add_ repeat
-    scatter_reduce_ fill_diagonal_ sum_to_size stride is_cuda index transpose_ squeeze_ unsqueeze_"""
+    scatter_reduce_ fill_diagonal_ sum_to_size stride is_cuda index transpose_ squeeze_ unsqueeze_
+    uniform_ exponential_ random_"""

@@ -33,6 +33,8 @@ class Term:
 
 
 Axis = tuple[Term, ...]
+#: Terms of an axis at most: there are networks with 1024 vectors side by side.
+MOST_TERMS = 4096
 #: What stands beside a part of an axis that carries no irrep.
 MARKS = ("", "!", "^", "*")
 
@@ -201,7 +203,7 @@ def axes(value: Any, path: str) -> tuple[Axis, ...]:
     result = []
     for axis in items(value, path, MOST_RANK):
         terms = []
-        for term in items(axis, path, 64):
+        for term in items(axis, path, MOST_TERMS):
             if len(items(term, path)) != 3:
                 raise Rejected(f"{path}: a term is [coefficient, name, mark]")
             name, mark = None if term[1] is None else text(term[1], path), term[2]

@@ -227,3 +227,60 @@ def test_a_grid_in_place_of_an_integral() -> None:
     still = copy.deepcopy(certificate)
     still["evidence"]["element"][0]["matrix"] = [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]]
     assert not ep.verify(reseal(still)).accepted
+
+
+def test_many_vectors_side_by_side() -> None:
+    """The width of networks in use."""
+    irreps = "128x0e+128x1o"
+    proved(o3.Linear(irreps, irreps), "x: n a -> n b", a=irreps, b=irreps)
+
+
+def test_weights_that_are_repeated_for_the_entries_of_an_irrep() -> None:
+    """A constant is taken as uniform within the copies of an irrep, where it is."""
+    weights, signature = torch.rand(7) + 1, "x: n <2x0e+4x1o+1x2e> -> n <2x0e+4x1o+1x2e>"
+
+    def scaled(x: Any) -> Any:
+        parts = [weights[:2], weights[2:6, None].expand(-1, 3).reshape(12), weights[6:].expand(5)]
+        return x * torch.cat(parts)
+
+    verdict = ep.prove(scaled, signature, "O(3)", backend="torch")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
+    certificate: Any = verdict.certificate
+    values = next(k["values"] for k in certificate["program"]["kinds"] if k["op"] == "const").split(" ")
+    assert values[2].startswith("3*") and values[6].startswith("5*")
+    for place in (2, 6):
+        wrong = copy.deepcopy(certificate)
+        count, _, number = values[place].partition("*")
+        mixed = [*values[:place], f"{int(count) - 1}*{number}", "5", *values[place + 1 :]]
+        kind = next(k for k in wrong["program"]["kinds"] if k["op"] == "const")
+        kind["values"] = " ".join(mixed).replace(" 1*", " ")
+        assert not ep.verify(reseal(wrong)).accepted
+    for entry, holds in ((0, True), (1, True), (3, False), (13, False), (18, False)):
+        table = torch.ones(19)
+        table[entry] = 2
+        found = ep.prove(lambda x, t=table: x * t, signature, "O(3)", backend="torch")
+        assert (found.grade == "PROVED") == holds, (entry, str(found))
+
+
+def test_a_pooled_product_with_repeated_weights() -> None:
+    """Summed over the axis, two vectors and such a constant make an invariant."""
+    signature = "x: n <2x1o>, y: n <2x1o> -> n"
+    table = torch.tensor([2.0, 2, 2, 5, 5, 5])
+    good = ep.prove(lambda x, y: (x * y * table).sum(-1), signature, "O(3)", backend="torch")
+    assert good.grade == "PROVED" and ep.verify(good.certificate).accepted
+    table = torch.tensor([2.0, 2, 3, 5, 5, 5])
+    bad = ep.prove(lambda x, y: (x * y * table).sum(-1), signature, "O(3)", backend="torch")
+    assert bad.outcome == "UNDECIDED"
+
+
+def test_dropout_with_a_seed_that_the_function_sets() -> None:
+    dropped = nn.Dropout("3x1e+2x0e", p=0.5).train()
+
+    def seeded(x: Any) -> Any:
+        torch.manual_seed(0)
+        return dropped(x)
+
+    signature = "x: 4! <3x1e+2x0e> -> 4! <3x1e+2x0e>"
+    verdict = ep.check(seeded, signature, "O(3)", backend="torch")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
+    assert ep.check(dropped, signature, "O(3)", backend="torch").outcome == "UNDECIDED"

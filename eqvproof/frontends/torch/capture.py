@@ -39,6 +39,7 @@ from eqvproof.frontends.monitoring import pause, resume
 from eqvproof.frontends.paths import MOST_QUESTIONS, raised_on_purpose
 from eqvproof.frontends.samples import NO_SPANS, Spans, within
 from eqvproof.frontends.torch import rewrites
+from eqvproof.frontends.torch.drawn import SEEDS, drawn, dropout, is_drawn, seeded
 from eqvproof.signature import Signature
 
 aten = torch.ops.aten
@@ -122,6 +123,7 @@ class Capture(TorchDispatchMode):
         inputs: the numbers of the arguments.
         constants: number -> a tensor that the target holds.
         changed: where the memory of constants that the target writes into begins.
+        draws: the states of the generator before each draw.
         asked: (number, answer): the truth values that were asked for.
         numbers: torch's symbol -> the number of the tensor whose entry it is.
         uniform: the number of a tensor of integers -> what all its entries are, where the code says so.
@@ -143,6 +145,7 @@ class Capture(TorchDispatchMode):
         self.inputs: list[int] = []
         self.constants: dict[int, Any] = {}
         self.changed: set[int] = set()
+        self.draws: list[str] = []
         self.output = -1
         self.names: dict[str, str] = {}
         self.fake.cache_enabled = False
@@ -219,6 +222,8 @@ class Capture(TorchDispatchMode):
             resume(paused)
 
     def _ran(self, func: Any, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+        if is_drawn(func, args, kwargs):
+            return self._drawn(*drawn(func, args, kwargs))
         formula = self._table.get(func)
         if formula is None and _is_composite(func):
             formula = func.decompose
@@ -246,6 +251,13 @@ class Capture(TorchDispatchMode):
                 if fresh[k]:
                     self._views[id(view)] = _View(args[0], func, args[1:], kwargs, outputs, k)
                     self._seen[id(view)] = self._writes.get(id(self._base(view)), 0)
+        return made
+
+    def _drawn(self, tensor: Any, state: str) -> object:
+        """Numbers that follow from the seed that the target has set."""
+        self.draws.append(state)
+        made = self._fake_of(tensor)
+        self.constants[self._name(made)] = tensor
         return made
 
     def _note_uniform(self, name: str, args: tuple[object, ...], numbers: list[int | None]) -> None:
@@ -296,6 +308,8 @@ class Capture(TorchDispatchMode):
         self._number(target)  # with it, of what it is a view
         with self:
             given = list(args)
+            if torch.Tag.nondeterministic_seeded in func.tags:  # of which the one that is pure has others
+                given += [a.default_value for a in func._schema.arguments[len(args) :] if not a.kwarg_only]
             if name == "copy_" and args[1].dtype != target.dtype:
                 given[1] = aten._to_copy.default(args[1], dtype=target.dtype)
             made = pure(*given, **{k: v for k, v in kwargs.items() if not out or k != argument.name})
@@ -441,9 +455,13 @@ def _decides(filename: str) -> bool:
 def _decompositions() -> dict[object, Callable[..., object]]:
     """What stands for operations that the table of handlers lacks."""
     table: Any = torch._decomp.core_aten_decompositions()
-    found = {op: formula for op, formula in table.items() if name_of(op) not in WHOLE}
+    random = torch.Tag.nondeterministic_seeded  # a formula draws other numbers than the operation
+    found = {op: f for op, f in table.items() if name_of(op) not in WHOLE and random not in op.tags}
     stateful = (aten.native_batch_norm.default, aten._native_batch_norm_legit.default)
-    asked = {aten._is_all_true.default: lambda x: x.all(), aten._is_any_true.default: lambda x: x.any()}
+    asked: dict[object, Callable[..., object]] = {
+        aten._is_all_true.default: lambda x: x.all(), aten._is_any_true.default: lambda x: x.any(),
+        aten.native_dropout.default: dropout,
+    }  # fmt: skip
     return {**found, **asked, **dict.fromkeys(stateful, _batch_norm)}
 
 
@@ -498,8 +516,27 @@ def captured(
     """A run of the target for all sizes from 2 up, those in `pins` fixed; `script`: what is answered first.
 
     Raises:
-        TraceError: it cannot be run so.
+        TraceError: it cannot be run so, or draws numbers that do not follow from a seed that it sets.
     """
+    first, second = SEEDS
+    with seeded(first):
+        capture = _captured(target, signature, pins, dtype, script, spans)
+    if capture.draws:
+        with seeded(second):
+            again = _captured(target, signature, pins, dtype, script, spans)
+        if again.draws != capture.draws:
+            raise TraceError(
+                "the target draws random numbers", expected="equal results for equal arguments",
+                hint="set the seed within the function, call module.eval(), or pass the numbers as arguments",
+                code="trace.random",
+            )  # fmt: skip
+    return capture
+
+
+def _captured(
+    target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: Any,
+    script: tuple[bool, ...], spans: Spans,
+) -> Capture:  # fmt: skip
     free = [n for n in signature.input_names if n not in pins]
     if len(free) > len(PRIMES):
         raise TraceError("too many axis names for one trace", given=str(len(free)))
