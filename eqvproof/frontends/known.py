@@ -41,8 +41,8 @@ _TORCH = """
     empty full func functional hamming_window hann_window iinfo inf is_tensor jit kaiser_window layout linalg
     linspace logspace long manual_seed memory_format nan newaxis nn no_grad normal ones ops pi preserve_format
     promote_types rand rand_like randint randn randn_like randperm range result_type return_types
-    scalar_tensor set_grad_enabled special strided sym_sqrt tensor tril_indices triu_indices unique vander vmap
-    zeros inference_mode autocast compile cond while_loop _check _assert"""
+    scalar_tensor set_grad_enabled special strided sym_sqrt tensor tril_indices triu_indices unique vander
+    vmap zeros inference_mode autocast compile cond while_loop _check _assert"""
 _OPERATOR = """
     abs add and_ call concat contains countOf delitem eq floordiv ge getitem gt iadd iand iconcat ifloordiv
     ilshift imatmul imod imul index indexOf inv invert ior ipow irshift isub itemgetter itruediv ixor le
