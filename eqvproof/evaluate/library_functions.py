@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.exact.linalg import cholesky as exact_cholesky
-from eqvproof.program import Program
+from eqvproof.program import AS_REAL, Program
 
 CHOLESKY = "numpy.linalg.cholesky"
 _cholesky = np.linalg.cholesky
@@ -37,9 +37,11 @@ def cholesky(matrices: Any) -> Any:
 #: The mean, and the sum of squared deviations from it, that a library finds by updates: with their roundings
 #: alone do they differ from the first argument.
 MEAN, SQUARES = "mean by updates", "squared deviations by updates"
+#: Functions of rows; their steps are the first argument.
+SOFTMAX, NORMALISED = "softmax of rows", "normalised rows"
 LIBRARY: Mapping[str, Callable[..., Any]] = {
     CHOLESKY: cholesky,
-    **dict.fromkeys((MEAN, SQUARES), lambda value, rows: value),
+    **dict.fromkeys((MEAN, SQUARES, SOFTMAX, NORMALISED, AS_REAL), lambda value, *_: value),
 }
 #: Functions that go entry by entry, over floats, by the names that Programs read in this process give them.
 BY_ENTRIES: dict[str, Callable[..., Any]] = {}

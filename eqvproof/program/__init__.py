@@ -1,12 +1,13 @@
 """The typed tensor program that every target becomes, and that every engine reads."""
 
-from eqvproof.program.as_computed import as_computed, keeps_roundings, new_builder
+from eqvproof.program.as_computed import AS_REAL, as_computed, keeps_roundings, new_builder
 from eqvproof.program.builder import Builder
 from eqvproof.program.program import Program, substituted
 from eqvproof.program.same import is_same
 from eqvproof.size import Size
 
 __all__ = [
+    "AS_REAL",
     "Builder",
     "Program",
     "Size",

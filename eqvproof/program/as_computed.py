@@ -19,6 +19,8 @@ from eqvproof.program.fold import check_labels
 from eqvproof.size import Size
 
 _keeps: ContextVar[bool] = ContextVar("eqvproof_as_computed", default=False)
+#: The opaque function that gives what is computed, taken as the real number.
+AS_REAL = "as computed"
 #: Whole numbers up to this one are exact in every floating format.
 SMALL = 256
 
@@ -107,11 +109,26 @@ class AsComputed(Builder):
 
     def by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
         """x with the errors of updates: see `rounding.updates`."""
-        kept = [k for k in range(len(self.shape(rows))) if k not in axes]
-        turned = self.transpose(rows, [*kept, *axes])
-        shape = [self.shape(rows)[k] for k in kept]
-        flat = self.reshape(turned, [*shape, self.prod_sizes(rows, axes)])
-        return self.opaque(what, [x, flat], self.shape(x))
+        return self.opaque(what, [x, self._rows(rows, axes)[0]], self.shape(x))
+
+    def by_rows(
+        self, what: str, steps: Callable[[int, Sequence[int]], int], x: int, axes: Sequence[int],
+        more: Sequence[int] = (),
+    ) -> int:  # fmt: skip
+        """The steps for what is computed, and the function of rows that they are: see `rounding.rows`."""
+        rows, order = self._rows(x, axes)
+        shape = self.shape(rows)
+        own = steps(self.opaque(AS_REAL, [rows], shape), [len(shape) - 1])
+        found = self.opaque(what, [own, rows, *more], shape)
+        turned = self.reshape(found, [self.shape(x)[k] for k in order])
+        return self.transpose(turned, [order.index(k) for k in range(len(order))])
+
+    def _rows(self, x: int, axes: Sequence[int]) -> tuple[int, list[int]]:
+        """These axes as one, the last; and the axes in their new order."""
+        kept = [k for k in range(len(self.shape(x))) if k not in axes]
+        turned = self.transpose(x, [*kept, *axes])
+        rows = self.reshape(turned, [*(self.shape(x)[k] for k in kept), self.prod_sizes(x, axes)])
+        return rows, [*kept, *axes]
 
     def by_other_means(self, what: str) -> None:
         """Refuses it. Raises: TraceError."""

@@ -626,6 +626,13 @@ class Builder:
         """x, the mean or the squared deviations of rows along axes, which libraries update entry by entry."""
         return x
 
+    def by_rows(
+        self, what: str, steps: Callable[[int, Sequence[int]], int], x: int, axes: Sequence[int],
+        more: Sequence[int] = (),
+    ) -> int:  # fmt: skip
+        """A function along axes, whose derivative is known: that matters where roundings are kept."""
+        return steps(x, axes)
+
     def by_other_means(self, what: str) -> None:
         """Says that libraries compute something in quite another way than its nodes do."""
 

@@ -59,6 +59,10 @@ class Format:
         half *= self.unit * (1 + 2.0**-20)
         return np.asarray(half + inner * reach if inner else half)
 
+    def limit(self, unit: float) -> float:
+        """The largest number on the way of operations of this unit: float32's, inside of half formats."""
+        return _FLOAT32_MAX if unit < self.unit else self.greatest
+
     def library(self) -> float:
         """The relative error of an elementary function."""
         return (self.step if self.sums < self.unit else 0.0) + 2 * self.ulps * self.sums * (1 + 2.0**-20)

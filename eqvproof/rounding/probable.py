@@ -45,8 +45,9 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.evaluate.library_functions import MEAN, SQUARES
+from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
 from eqvproof.exact.contraction import Labels
+from eqvproof.program import AS_REAL
 from eqvproof.rounding.curves import CURVES, power_curve
 from eqvproof.rounding.drawn import (
     DRAWS,
@@ -65,6 +66,7 @@ from eqvproof.rounding.formats import Format
 from eqvproof.rounding.functions import STEPS, grown
 from eqvproof.rounding.maps import lost, rounds, unit_of
 from eqvproof.rounding.products import carried, roundings
+from eqvproof.rounding.rows import rows_of
 from eqvproof.rounding.system import RoundingSystem
 
 #: The probability that a bound does not hold.
@@ -544,7 +546,30 @@ class ProbableSystem:
             known, more = self.base.opaque(name, None, [x.known, rows], shape), self.base.updated(name, rows)
             rest, own = filled(x.rest, x.shape) + more.second, np.minimum(more.deviation, more.error)
             return self._made(known, x.draws, x.fresh, rest, own, x.sources)
+        if name == AS_REAL:
+            return Drawn(self.base.taken_as_real(self._near(arrays[0])))
+        if name in (SOFTMAX, NORMALISED):
+            return self._of_rows(name, arrays)
         return self._whole(self.base.opaque(name, symmetry, [self._near(a) for a in arrays], shape))
+
+    def _of_rows(self, name: str, arrays: Sequence[Drawn]) -> Drawn:
+        """What the steps round, and the differential of the function of rows; see `rows`."""
+        own, near = arrays[0], self._near(arrays[1])
+        known = self.base.opaque(name, None, [own.known, near, *(a.known for a in arrays[2:])], own.shape)
+        if near.error is None:
+            own.known = known
+            return own
+        own, x = (a if a.is_large else self._plain(a) for a in (own, arrays[1]))
+        f, R = rows_of(name, near.value, *(float(a.known.value) for a in arrays[2:])), self.base.radius(near)
+        rest = filled(own.rest, own.shape) + f.rest(near.error, R) + f.bound(filled(x.rest, x.shape))
+        rest = rest + self.form.least
+        terms = () if own.draws is None else own.draws.terms
+        if x.draws is not None:
+            terms += x.draws.moved(f.times, known.shape).terms
+        parts = [] if own.fresh is None else [own.fresh]
+        parts += [] if x.fresh is None else f.deviation(x.fresh)
+        draws = Draws(terms, known.shape) if terms else None
+        return self._made(known, draws, together(parts), rest, None, own.sources | x.sources)
 
 
 def combined(*parts: tuple[float, Any]) -> Array:

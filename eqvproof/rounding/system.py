@@ -16,15 +16,17 @@ import numpy as np
 
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.library_functions import CHOLESKY, LIBRARY, MEAN, SQUARES
+from eqvproof.evaluate.library_functions import CHOLESKY, LIBRARY, MEAN, NORMALISED, SOFTMAX, SQUARES
 from eqvproof.exact.contraction import Labels
 from eqvproof.operations import FUNCTIONS
 from eqvproof.operations.stored import Stored
+from eqvproof.program import AS_REAL
 from eqvproof.rounding import matrices
 from eqvproof.rounding.enclosed import Array, Enclosed, filled, moved_origin, outer, same, total
 from eqvproof.rounding.formats import UNIT, Format, gamma_of
 from eqvproof.rounding.maps import Mapped, mapped
 from eqvproof.rounding.products import carried, may_vanish, roundings
+from eqvproof.rounding.rows import rows_of
 from eqvproof.rounding.updates import Extra, extra
 
 
@@ -190,7 +192,8 @@ class RoundingSystem:
             error = self._stored(arrays, value, error, filled(spread, value.shape), how.stored)
             if gamma:
                 error = self._lost(error, real, how.count, arrays)
-                most = gamma / (1 + gamma) ** 3 * self.form.greatest  # partial sums stay below the greatest
+                limit = self.form.greatest if how.cut else self.form.limit(how.unit)
+                most = gamma / (1 + gamma) ** 3 * limit  # of all partial sums
                 if not np.max(error, initial=0.0) <= most:
                     error = np.where(error > most, np.inf, error)
         spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
@@ -348,6 +351,25 @@ class RoundingSystem:
 
         return Enclosed(value, largest(array.error), largest(array.spread), array.positive)
 
+    def taken_as_real(self, x: Enclosed) -> Enclosed:
+        """The computed number, without an error of its own; the value may be as far off as from it."""
+        return Enclosed(x.value, None, None if x.is_exact else self.radius(x), x.positive)
+
+    def _of_rows(self, name: str, arrays: Sequence[Enclosed]) -> Enclosed:
+        """What the steps round, and what the function makes of the errors of rows; see `rows`."""
+        own, x = arrays[0], arrays[1]
+        error = filled(own.error, own.shape)
+        if x.is_exact:
+            return self.made(own.value, error, own.spread)
+        f, R = rows_of(name, x.value, *(float(a.value) for a in arrays[2:])), self.radius(x)
+        apart, least = filled(self.apart(x), x.shape), self.form.least
+        spread = error * self.form.ratio + f.most(apart, R, least * self.form.ratio)
+        error = error + f.most(filled(x.error, x.shape), R, least)
+        if name == SOFTMAX and gamma_of(16 * x.shape[-1] * self.form.sums + 16 * self.form.step) < 0.25:
+            error = np.where(np.all(np.isfinite(R), axis=-1, keepdims=True), np.fmin(error, 1.5), error)
+        is_usual = x.spread is None and bool(np.all(spread <= error * self.form.ratio))
+        return self.made(own.value, error, None if is_usual else spread)
+
     def updated(self, name: str, rows: Enclosed) -> Extra:
         """What updates round beyond two passes."""
         return extra(self.form, name, rows, self.radius(rows))
@@ -384,6 +406,10 @@ class RoundingSystem:
             error = filled(x.error, x.shape) + found
             spread = None if x.spread is None else x.spread + error * self.form.ratio
             return self.made(x.value, error, spread, positive=x.positive)
+        if name == AS_REAL:
+            return self.taken_as_real(arrays[0])
+        if name in (SOFTMAX, NORMALISED):
+            return self._of_rows(name, arrays)
         if name == CHOLESKY:
             inverse = np.asarray(self.plain.inverse(arrays[0].value))
             return matrices.cholesky(self, arrays[0], LIBRARY[CHOLESKY](arrays[0].value), inverse)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.evaluate.library_functions import MEAN, SQUARES
+from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
 from eqvproof.frontends import arrays, formulas, masks, positions
 from eqvproof.frontends.entering import entering
 from eqvproof.program import Builder, Size, keeps_roundings
@@ -263,7 +263,10 @@ def _norm(b: Builder, x: int, p: object = 2, dim: Axes = None, keepdim: object =
 
 @op("_softmax")
 def _softmax(b: Builder, x: int, dim: int, *_: object) -> int:
-    return b.by_library(masks.softmax(b, x, None, [b.axis(x, dim)]))
+    def steps(rows: int, axes: Sequence[int]) -> int:
+        return b.by_library(masks.softmax(b, rows, None, axes))
+
+    return b.by_rows(SOFTMAX, steps, x, [b.axis(x, dim)])
 
 
 @op("_log_softmax")
@@ -315,8 +318,15 @@ def _layer_norm(
     b: Builder, x: int, shape: Sequence[Length], weight: int | None, bias: int | None, eps: float
 ) -> tuple[int, ...]:
     rank = len(b.shape(x))
-    mean, scale = normalising(b, x, range(rank - len(shape), rank), eps)
-    return standardised(b, x, mean, scale, weight, bias), mean, scale
+    axes = range(rank - len(shape), rank)
+
+    def steps(rows: int, along: Sequence[int]) -> int:
+        return standardised(b, rows, *normalising(b, rows, along, eps), None, None)
+
+    y = b.by_rows(NORMALISED, steps, x, axes, [b.const(eps)])
+    y = y if weight is None else b.mul(y, weight)
+    y = y if bias is None else b.in_parts([y, b.in_parts([bias], 4)], 2)
+    return y, *normalising(b, x, axes, eps)
 
 
 @op("native_group_norm")

@@ -1,0 +1,116 @@
+"""Functions of rows whose derivative is known, softmax and normalised rows: what they do to errors.
+
+Step by step an error meets itself again, in a mean, a sum or a largest entry, and bounds add what cancels.
+Let x be the real row, x' the computed one, f the function over the reals and f' the computed one:
+
+    |f'(x') - f(x)| <= |f'(x') - f(x')| + |f(x') - f(x)|
+
+The first is what the steps round, the row that they are given taken as real (`AS_REAL`). For the second let
+``e = x' - x`` with ``|e| <= E``; all z between x and x' are within R of v, at which float64 evaluates. As
+f(x') - f(x) is a mean of J_z e over such z, with J_z the derivative,
+
+    |f(x') - f(x) - J e| <= max |J_z e - J e|,     J = diag(a) - sum_r u_r v_r^T  at v
+
+softmax: with s = f(v), ``J = diag(s) - s s^T``, ``|f(z) - s| <= g s`` for ``g = exp(2 max R) - 1``, so that
+
+    |J_z e - J e|_i <= s_i g (E_i + (2 + g) s.E),     and  |f(x') - f(x)| <= 1,  |f'(x') - f(x)| <= 1.5
+
+as all terms of the sum are 0 or above, and the largest is exp(0), up to their roundings.
+
+normalised: ``y = c / t``, c centred, ``t^2 = |c|^2 / n + eps``, and ``J = (1 - 1 1^T / n - y y^T / n) / t``.
+t moves by at most ``h = |R| / sqrt(n)``, as norms do, so that it is at least ``l = t - h``, and y by at most
+``D = (R + mean R + |y| h) / l``. Hence, and as no entry of y is above sqrt(n),
+
+    |J_z e - J e|_i <= (h |J| E + (|y_i| D.E + D_i |y|.E + D_i D.E) / n) / l,  |f(x') - f(x)| <= 2 sqrt(n)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from eqvproof.evaluate.library_functions import SOFTMAX
+from eqvproof.rounding.enclosed import Array
+
+#: What float64 adds, and how many entries the matrices of all rows may have: else their parts are added.
+OUTWARDS, LOST, DENSE = 1 + 2.0**-30, 2.0**-40, 2**22
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A function of rows around v.
+
+    Attributes:
+        value: f(v), of the shape (..., n) of v.
+        diagonal, pairs: J, as in the module docstring.
+        scale: t, of shape (..., 1); None for softmax.
+    """
+
+    value: Array
+    diagonal: Array
+    pairs: tuple[tuple[Array, Array], ...]
+    scale: Array | None
+
+    def times(self, e: Array) -> Array:
+        """J e, for e of shape (..., *v.shape)."""
+        found = self.diagonal * e
+        for u, v in self.pairs:
+            found = found - u * np.sum(v * e, axis=-1, keepdims=True)
+        return np.asarray(found)
+
+    def bound(self, E: Array) -> Array:
+        """|J| E."""
+        parts = [np.abs(u) * np.sum(np.abs(v) * E, axis=-1, keepdims=True) for u, v in self.pairs]
+        whole = np.abs(self.diagonal) * E + sum(parts)
+        n = E.shape[-1]
+        if E.size * n > DENSE:
+            return np.asarray(whole * OUTWARDS)
+        matrix = self.diagonal[..., None] * np.eye(n)
+        for u, v in self.pairs:
+            matrix = matrix - u[..., :, None] * v[..., None, :]
+        dense = np.sum(np.abs(matrix) * E[..., None, :], axis=-1)
+        return np.asarray(np.minimum(whole, dense + LOST * whole) * OUTWARDS)
+
+    def deviation(self, f: Array) -> Sequence[Array]:
+        """Deviations of the parts of J e, each as `probable` keeps them, for those of e."""
+        n = f.shape[-1]
+        alone = [np.abs(self.diagonal) * f]
+        for u, v in self.pairs:
+            alone.append(np.sqrt(n * np.sum((v * f) ** 2, axis=-1, keepdims=True)) * np.abs(u))
+        return alone
+
+    def rest(self, E: Array, R: Array) -> Array:
+        """At least |f(x') - f(x) - J e|."""
+        size = np.abs(self.value)
+        if self.scale is None:
+            g = np.expm1(2 * np.max(R, axis=-1, keepdims=True))
+            met = np.sum(size * E, axis=-1, keepdims=True)
+            return np.asarray(size * g * (E + (2 + g) * met) * OUTWARDS)
+        n = E.shape[-1]
+        h = np.sqrt(np.sum(R * R, axis=-1, keepdims=True) / n) * OUTWARDS
+        least = self.scale / OUTWARDS - h
+        least = np.where(least > 0, least, 0.0)
+        D = (R + np.mean(R, axis=-1, keepdims=True) + size * h) / least
+        met, both = (np.sum(a * E, axis=-1, keepdims=True) for a in (D, size))
+        return np.asarray((h * self.bound(E) + (size * met + D * both + D * met) / n) / least * OUTWARDS)
+
+    def most(self, E: Array, R: Array, least: float) -> Array:
+        """At least |f(x') - f(x)|; what floats lose near 0 with it."""
+        top = 1.0 if self.scale is None else 2 * E.shape[-1] ** 0.5
+        found = self.bound(E) + self.rest(E, R)
+        return np.where(np.isnan(found), top, np.minimum(found, top)) + np.where(E > 0, least, 0.0)
+
+
+def rows_of(what: str, v: Array, eps: float = 0.0) -> Rows:
+    """The function around v."""
+    n = v.shape[-1]
+    if what == SOFTMAX:
+        s = np.exp(v - np.max(v, axis=-1, keepdims=True))
+        s = s / np.sum(s, axis=-1, keepdims=True)
+        return Rows(s, s, ((s, s),), None)
+    c = v - np.mean(v, axis=-1, keepdims=True)
+    t = np.sqrt(np.mean(c * c, axis=-1, keepdims=True) + eps)
+    y, ones = c / t, np.ones_like(c)
+    return Rows(y, ones / t, ((ones / (n * t), ones), (y / (n * t), y)), t)
