@@ -27,7 +27,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.rounding import LARGEST, layers, sizes_of
+from benchmarks.rounding import layers, sizes_of
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.walk import run
@@ -43,6 +43,8 @@ from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
 Array = np.ndarray[Any, Any]
 #: Sizes of the axis n and of the others.
 SIZES = ((8, 4), (64, 16), (512, 16))
+#: Arrays of more entries are left out.
+LARGEST = 3e5
 #: Probable bounds are held against results up to this n.
 MOST_PROBABLE = 64
 #: What the long double rounds, beside float64; its matrix functions are those of float64.
