@@ -96,6 +96,23 @@ def from_torch(X: Any) -> Any:
     return (kept.float() if str(kept.dtype) == "torch.bfloat16" else kept).numpy()
 
 
+def require_one_backend(kind: str, first: str, **others: Any) -> None:
+    """Refuses arrays of a GPU, or of Dask, beside those of another library.
+
+    Raises:
+        BackendError: there are such.
+    """
+    for name, value in others.items():
+        there = library_of(value)
+        if value is not None and {kind, there} & {"cupy", "dask"} and there != kind and there != "builtins":
+            raise BackendError(
+                f"{name} and {first} are arrays of different backends",
+                given=f"{name}: {there}, {first}: {kind}",
+                hint="put both on one device",
+                expected="one backend for both",
+            )
+
+
 def require_one_a_row(name: str, values: Any, rows: int) -> None:
     """Refuses what is no vector of one number for each row.
 

@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import array_of, library_of
+from eqvproof.deepsets.arguments import array_of, library_of, require_one_backend
 from eqvproof.deepsets.pair_forms.evaluate import SLAB, TILE, Evaluation
 from eqvproof.deepsets.pair_forms.plan import Plan
 from eqvproof.deepsets.pair_forms.reading import working_dtype
 from eqvproof.deepsets.pair_forms.sums import Whole
 from eqvproof.deepsets.spread import cut, dask_module, each
-from eqvproof.errors import BackendError
 
 
 def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
@@ -28,13 +27,8 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
     array: Any = importlib.import_module("dask.array")
     if library_of(Z) == "dask":
         Z = Z.compute()
-    if Z is not None and not isinstance(Z, np.ndarray):
-        raise BackendError(
-            "Z beside a Dask array is a NumPy or Dask array",
-            given=type(Z).__name__,
-            expected="NumPy or Dask",
-            hint="call compute() or asarray first",
-        )
+    require_one_backend("numpy", "X", Z=Z)
+    Z = None if Z is None else array_of("Z", Z)
     dtype = working_dtype(X, Z)
     X = X.rechunk({0: -1}).astype(dtype)
     ends = np.concatenate([[0], np.cumsum(X.chunks[1])])

@@ -7,20 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import array_of, library_of
-from eqvproof.errors import BackendError, DomainError, ShapeError
+from eqvproof.deepsets.arguments import array_of, library_of, require_one_backend
+from eqvproof.errors import DomainError, ShapeError
 
 
 def read_points(X: Any, Z: Any) -> tuple[Any, Any, Any]:
     """X (d, n), the points (n, k), and the namespace of both."""
-    kinds = [library_of(a) for a in (X, Z) if a is not None]
-    if len(set(kinds)) > 1 and {"cupy", "dask", "torch", "jax", "jaxlib"} & set(kinds):
-        raise BackendError(
-            "X and Z are arrays of different backends",
-            given=f"{library_of(X)}, {library_of(Z)}",
-            expected="one backend for both",
-            hint="convert one of them",
-        )
+    require_one_backend(library_of(X), "X", Z=Z)
     if library_of(X) == "cupy":
         import cupy
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import library_of
+from eqvproof.deepsets.arguments import library_of, require_one_backend
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.called import identity, values_of
@@ -89,8 +89,8 @@ def pool(
         [1.e+00 2.e+32]
     """
     kind = library_of(X)
-    _one_backend(kind, weights=weights, ids=ids)
-    _one_backend("numpy" if kind == "dask" else kind, offsets=offsets)
+    require_one_backend(kind, "X", weights=weights, ids=ids)
+    require_one_backend("numpy" if kind == "dask" else kind, "X", offsets=offsets)
     if device not in (None, "cpu", "cuda"):
         raise BackendError(
             "a device that is not there",
@@ -146,18 +146,6 @@ def pool(
         total = joined_sums(terms, parts.count, formula.features, result)
     shaped = total[..., 0] if formula.scalar else total
     return shaped if kind in ("numpy", "builtins", "dask") else _back(X, shaped, kind)
-
-
-def _one_backend(kind: str, **others: Any) -> None:
-    for name, value in others.items():
-        there = library_of(value)
-        if value is not None and {kind, there} & {"cupy", "dask"} and there != kind and there != "builtins":
-            raise BackendError(
-                f"{name} and X are arrays of different backends",
-                given=f"{name}: {there}, X: {kind}",
-                hint="put both on one device",
-                expected="one backend for both",
-            )
 
 
 def _back(X: Any, value: np.ndarray, kind: str) -> Any:

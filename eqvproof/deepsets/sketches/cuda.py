@@ -13,8 +13,9 @@ import numpy as np
 
 from eqvproof.deepsets.emit.cuda import Name, Source
 from eqvproof.deepsets.sketches import hashing
+from eqvproof.deepsets.sketches.keys import other_dtype
 from eqvproof.deepsets.sketches.layout import Layout
-from eqvproof.errors import BackendError, DomainError
+from eqvproof.errors import BackendError
 
 THREADS = 256
 
@@ -74,13 +75,7 @@ def encode(numbers: Any, dtype: np.dtype[Any], layout: Layout, into: Any = None)
     import cupy
 
     if numbers.dtype != dtype:
-        raise DomainError(
-            "the numbers are of another type than the sketch's",
-            given=str(numbers.dtype),
-            expected=str(dtype),
-            code="domain.dtype",
-            hint="convert them with astype",
-        )
+        raise other_dtype(numbers.dtype, dtype, "convert them with astype")
     with numbers.device:
         if into is None:
             into = cupy.zeros((layout.cells + 1, 4), cupy.uint64)

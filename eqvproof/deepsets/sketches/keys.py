@@ -73,10 +73,15 @@ def _converted(array: Array, dtype: np.dtype[Any], *, plain: bool) -> Array:
         hint = (
             "real machine numbers of at most 64 bits; a complex array z is two real ones, z.real and z.imag"
         )
-    raise DomainError(
+    raise other_dtype(array.dtype, dtype, hint)
+
+
+def other_dtype(given: Any, expected: Any, hint: str) -> DomainError:
+    """The error of numbers of another type."""
+    return DomainError(
         "the numbers are of another type than the sketch's",
-        given=f"{array.dtype}",
-        expected=f"{dtype}",
+        given=f"{given}",
+        expected=f"{expected}",
         hint=hint,
         code="domain.dtype",
     )
