@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import threading
-import uuid
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from eqvproof.engines.workers import Workers
@@ -36,7 +34,8 @@ class Limits:
 class Spread:
     """Takes the place of a court: statements are handed out ahead, and their answers taken in order.
 
-    What no worker judges (a pool of processes that has lost one takes no more work) is judged in this one.
+    Statements that rest on one another are handed out together: nothing is judged twice. What no worker
+    judges (a pool of processes that has lost one takes no more work) is judged in this one.
 
     Args:
         statements: what will be asked for, in this order.
@@ -51,9 +50,8 @@ class Spread:
         self._known = {s.id: s for s in statements}
         self._own = limits.judge(files)
         self._findings: dict[str, tuple[Finding, float]] = {}
-        review = uuid.uuid4().hex
-        tasks = [(s.id, files.get(s.id), limits, review) for s in statements]
-        self._answers = zip(tasks, Workers(executor).map(self._here, _apart, tasks), strict=True)
+        tasks = [([(s.id, files.get(s.id)) for s in group], limits) for group in _together(statements)]
+        self._answers = Workers(executor).map(self._here, _apart, tasks)
 
     def finding(self, statement: Statement) -> Finding:
         """The answer to a statement's claim, judged once."""
@@ -65,29 +63,53 @@ class Spread:
 
     def _judged(self, statement: Statement) -> tuple[Finding, float]:
         while statement.id not in self._findings:
-            (id, *_), (text, seconds) = next(self._answers)
-            self._findings[id] = read(text, 0), seconds
+            for id, text, seconds in next(self._answers):
+                self._findings[id] = read(text, 0), seconds
         return self._findings[statement.id]
 
-    def _here(self, task: _Task) -> tuple[str, float]:
-        return _answer(self._own, self._known[task[0]])
+    def _here(self, task: _Task) -> list[_Answer]:
+        return [_answer(self._own, self._known[id]) for id, _ in task[0]]
 
 
-#: An id, its file, the limits, a name of the review: what a file held for an earlier one says nothing now.
-_Task = tuple[str, str | None, Limits, str]
-#: Of each thread of a worker: the review that it last worked for, and its court.
-_kept = threading.local()
+#: Ids with their files, and the limits; an id with its finding as text, and seconds.
+_Task = tuple[list[tuple[str, str | None]], Limits]
+_Answer = tuple[str, str, float]
 
 
-def _apart(task: _Task) -> tuple[str, float]:
-    """In a worker: the answer as text; what several statements of a review rest on is judged once."""
-    id, file, limits, review = task
-    if limits.isolate is not None:
-        return _answer(limits.judge({} if file is None else {id: file}), named(id, file))
-    if getattr(_kept, "review", None) != review:
-        _kept.review, _kept.court = review, limits.judge({})
-    return _answer(_kept.court, named(id, file))
+def _apart(task: _Task) -> list[_Answer]:
+    """In a worker: the answers to statements that rest on one another, by one court."""
+    places, limits = task
+    judge = limits.judge({id: file for id, file in places if file is not None})
+    return [_answer(judge, named(id, file)) for id, file in places]
 
 
-def _answer(judge: Judge, statement: Statement) -> tuple[str, float]:
-    return json.dumps(to_json(judge.finding(statement))), judge.seconds(statement)
+def _answer(judge: Judge, statement: Statement) -> _Answer:
+    return statement.id, json.dumps(to_json(judge.finding(statement))), judge.seconds(statement)
+
+
+def _together(statements: Sequence[Statement]) -> list[list[Statement]]:
+    """The statements in groups; none rests on a statement that one of another group is, or rests on."""
+    groups: list[tuple[set[str], list[Statement]]] = []
+    for statement in statements:
+        ids, members, others = {statement.id, *_under(statement.claim)}, [statement], []
+        for group in groups:
+            if group[0] & ids:
+                ids, members = ids | group[0], [*group[1], *members]
+            else:
+                others.append(group)
+        groups = [*others, (ids, members)]
+    place = {s.id: k for k, s in enumerate(statements)}
+    ordered = [sorted(members, key=lambda s: place[s.id]) for _, members in groups]
+    return sorted(ordered, key=lambda members: place[members[0].id])
+
+
+def _under(part: Any) -> Iterator[str]:
+    """The ids of the statements that a claim holds, and of those that they hold."""
+    if isinstance(part, Statement):
+        yield part.id
+    if isinstance(part, Mapping | list | tuple):
+        for item in part.values() if isinstance(part, Mapping) else part:
+            yield from _under(item)
+    elif is_dataclass(part) and not isinstance(part, type):
+        for entry in fields(part):
+            yield from _under(getattr(part, entry.name))

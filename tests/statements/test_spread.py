@@ -10,9 +10,7 @@ import pytest
 
 from eqvproof.errors import EqvproofError
 from eqvproof.library import review, statements
-from eqvproof.statements.isolated import read
 from eqvproof.statements.judge import Court
-from eqvproof.statements.spread import Limits, _apart
 
 PAPER = """
 import numpy as np
@@ -82,14 +80,40 @@ def test_statements_that_no_worker_can_look_up_are_refused():
         review(statements("my23.prop3.1")[0], executor=Here())
 
 
-def test_a_worker_judges_a_statement_once_a_review_and_anew_in_the_next(paper, monkeypatch):
-    judged = []
+RESTING = PAPER.replace(
+    "STATEMENTS = (",
+    """
+from dataclasses import dataclass
+from eqvproof.statements.statement import Statement
+
+@dataclass(frozen=True)
+class Follows:
+    of: tuple[Statement, ...]
+
+    def judge(self, court):
+        return court.finding(self.of[0])
+
+first = statement("p.first", lambda x: np.tanh(x))
+unnamed = statement("p.unnamed", lambda x: x * x.sum())
+STATEMENTS = (
+    Proposition(id="p.one", place="1", printed="p", claim=Follows((unnamed,))),
+    first,
+    Proposition(id="p.two", place="1", printed="p", claim=Follows((first,))),
+    Proposition(id="p.three", place="1", printed="p", claim=Follows((unnamed,))),""",
+)
+
+
+def test_what_several_statements_rest_on_is_judged_once(tmp_path, monkeypatch):
+    paper = tmp_path / "resting.py"
+    paper.write_text(RESTING, encoding="utf-8")
+    wanted, judged, tasks = rows(review(str(paper))), [], []
     monkeypatch.setattr(Court, "judge", lambda court, claim: judged.append(claim) or claim.judge(court))
 
-    def asked(review: str) -> str:
-        answer, _ = _apart(("p.right", paper, Limits(10.0, 0), review))
-        return str(read(answer, 0).outcome)
+    class Told(Here):
+        def submit(self, f, /, *args, **kwargs):
+            tasks.append([id for id, _ in args[0][0]])
+            return super().submit(f, *args, **kwargs)
 
-    assert [asked("one"), asked("one"), len(judged)] == ["HOLDS", "HOLDS", 1]
-    Path(paper).write_text(PAPER.replace("np.tanh(x)", "np.cumsum(x)"), encoding="utf-8")
-    assert [asked("two"), len(judged)] == ["FAILS", 2]
+    assert rows(review(str(paper), executor=Told())) == wanted
+    assert tasks[:2] == [["p.one", "p.three"], ["p.first", "p.two"]]
+    assert len(judged) == len({id for task in tasks for id in task}) + len(["p.unnamed"])
