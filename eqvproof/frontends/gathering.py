@@ -213,6 +213,8 @@ def scatter(
             hint="reshape what is written instead",
         )
     full = [found.sizes[k] for k in found.output]
+    if any(not size.terms for size in full):  # no place at all: nothing is written
+        return node
     values = b.broadcast_to(values, full)
     alive = None if alive is None else b.broadcast_to(alive, full)
     result = SCATTERS[how](b, node, found, values, alive)

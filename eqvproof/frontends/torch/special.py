@@ -72,6 +72,8 @@ CLEAR = 1e-6
 def _cholesky(b: Builder, x: int, *, upper: object = False, **_: object) -> tuple[int, ...]:
     """The factor, and 0 where it is plain that there is one: of a matrix that depends on no input."""
     found = library_functions.cholesky(b, int(x), upper=bool(upper))
+    if int(x) == b.eye(b.shape(x)[-1]):
+        return found, b.const(0)
     known = constants.floats_of(b, int(x)) if len(b.shape(x)) == 2 else None
     if known is None:
         return found, positions.undefined(b)
