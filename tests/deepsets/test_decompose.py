@@ -348,3 +348,10 @@ def test_rounded_coefficients_are_not_said_to_be_equal():
     a, b, c = sympy.symbols("a b c")
     assert not ep.deepsets.decompose(0.1 * a * b * c).agreement.proved
     assert ep.deepsets.decompose(0.5 * a * b).agreement.proved
+
+
+def test_a_sum_of_one_function_over_the_points_is_one_feature():
+    """A quotient of one point is not written out as a quotient of polynomials of all."""
+    for h in (lambda t: sympy.exp(t) / (1 + sympy.exp(t)), lambda t: (t + 1) / (t**2 + 1)):
+        formula = decompose(sum(h(x) for x in X[:3]), X[:3])
+        assert formula.latent_dimension == 1 and formula.agreement.proved
