@@ -26,8 +26,9 @@ SMALL_SHORT = SMALL * 2.0**29
 _SHORT = range(17, 25)
 #: Of each constant so many entries are looked at.
 _ENTRIES = 256
-#: Points are so many times as large, one after the other, and so many seconds are spent.
+#: Points are so many times as large, one after the other.
 _FACTORS = (Fraction(1), Fraction(8), Fraction(64), Fraction(512))
+#: So many seconds of the processor are spent on larger points.
 _SECONDS = 4.0
 #: What is larger is no float32.
 _GREATEST = 2**127
