@@ -82,7 +82,10 @@ def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[
             for a in free.get(i, ()):
                 values[a] = None
     found = [values[o] for o in formula.outputs]
-    return [np.broadcast_to(v, columns[0].shape) for v in found] if alike else found
+    if not alike:
+        return found
+    shape = columns[0].shape
+    return [v if v.shape == shape else np.broadcast_to(v, shape) for v in found]
 
 
 def _operate(node: Node, args: list[Any], columns: list[Any], numbers: Any) -> Any:
