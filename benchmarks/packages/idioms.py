@@ -380,6 +380,12 @@ def optax_loss(name):
     return made
 
 
+def jax_causal(x):
+    import jax.numpy as jnp
+
+    return jnp.tril(x @ x.T) @ x
+
+
 CLAIMS = [
     true("cells normalize_total", lambda: normalize_total, "X: n g -> n g", "S(n) x S(g)", draw="positive"),
     true("cells log_normalize", lambda: log_normalize, "X: n g -> n g", "S(n) x S(g)", draw="positive"),
@@ -482,6 +488,6 @@ CLAIMS = [
     torch_false("scatter of positions", lambda: lambda x: torch.zeros(3, dtype=x.dtype).index_add(0, torch.arange(len(x)) % 3, x), "x: n -> 3", "S(n)"),
     torch_false("PointNet rotated", built(PointNet), "x: b 3 n -> b 16", "O(3)"),
     jax_false("jax attention translated", lambda: jax_attention, "x: n d -> n d", "E(d)", backend="jax"),
-    jax_false("jax causal", lambda: lambda x: __import__("jax").numpy.tril(x @ x.T) @ x, "x: n d -> n d", "S(n)", backend="jax"),
+    jax_false("jax causal", lambda: jax_causal, "x: n d -> n d", "S(n)", backend="jax"),
     jax_false("optax softmax one side", optax_loss("softmax_cross_entropy"), "x: n c, y: n c -> ()", "O(c)", backend="jax"),
 ]  # fmt: skip

@@ -358,6 +358,12 @@ def spherical():
     return lambda x: (o3.spherical_harmonics(2, x, normalize=True) ** 2).sum(-1)
 
 
+def sizes_of_harmonics():
+    from e3nn import o3
+
+    return lambda x: o3.spherical_harmonics(1, x, normalize=True).abs()
+
+
 def optax_loss(name, **options):
     def made():
         import optax
@@ -571,7 +577,7 @@ CLAIMS = [
     jax_false("jax neighbours numbered", lambda: lambda x: jax_threshold(x) * np.arange(x.shape[0]), "x: n d -> n", "S(n)", backend="jax"),
     jax_false("jax neighbours scaled", lambda: jax_threshold, "x: n d -> n", "Scale(d)", backend="jax"),
     jax_false("jraph segment variance rotated", segment_variance, "x: n d, w[3]: n -> 3 d", "O(d)", backend="jax"),
-    torch_false("e3nn spherical harmonics rotated", lambda: lambda x: __import__("e3nn.o3").o3.spherical_harmonics(1, x, normalize=True).abs(), "x: n 3 -> n 3", "O(3)", backend="torch"),
+    torch_false("e3nn spherical harmonics rotated", sizes_of_harmonics, "x: n 3 -> n 3", "O(3)", backend="torch"),
     torch_false("e3nn Norm mixed", e3nn_norm, "x: n 6 -> n 2", "O(6)"),
     false("physics radial distribution scaled", lambda: radial_distribution, "X: n d -> 4", "Scale(d)"),
     false("physics dipole of charges", lambda: lambda q, X: (q[:, None] * X).sum(0), "q: n, X: n d -> d^", "T(d)"),
