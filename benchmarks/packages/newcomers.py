@@ -280,7 +280,7 @@ CLAIMS = [
     jax_true("jax log_softmax", jax_nn("log_softmax"), "x: n c -> n c", "S(c)", backend="jax"),
     torch_false("torchmetrics weighted by order", lambda: lambda x, y: (M.mean_squared_error(x, y) * torch.arange(1, len(x) + 1).to(x.dtype) @ x), "x: n, y: n -> ()", "S(n)"),
     torch_false("torchvision giou swapped corners", lambda: O.generalized_box_iou_loss, "a: n 4, b: n 4 -> n", "O(4)"),
-    torch_false("torch Transformer target", seeded(lambda: nn.Transformer(8, 2, 1, 1, 16, batch_first=True, dropout=0.0)), "s: n v, t: m v -> m v", "S(v)"),
+    torch_false("torch Transformer target", seeded(lambda: nn.Transformer(8, 2, 1, 1, 16, batch_first=True, dropout=0.0)), "s: n v, t: m v -> m v", "S(v)", sizes={"v": 8}),
     torch_false("torch pdist order", lambda: F.pdist, "x: n d -> m", "S(n)", sizes={"n": 3, "m": 3}),
     torch_false("torch cross_entropy weights classes", lambda: lambda x, y: F.cross_entropy(x, y, weight=torch.tensor([1.0, 2.0, 3.0], dtype=x.dtype)), "x: n c, y[c]: n -> ()", "S(c)", sizes={"c": 3}),
     torch_false("torch grad of norm translated", lambda: lambda x: torch.func.grad(lambda z: (z**2).sum())(x), "x: n d -> n d^", "E(d)"),
