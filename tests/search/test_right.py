@@ -180,5 +180,17 @@ def test_something_is_compared() -> None:
     assert result.tried == 0 and result.undefined > 0
 
 
+def of_positive_numbers(X: Any) -> Any:
+    if (X < 0).any():
+        raise ValueError("positive numbers are expected")
+    return np.abs(X[:, None] - X[None]).sum(-1)
+
+
+def test_sizes_are_tried_at_numbers_that_the_target_takes() -> None:
+    """A wrong claim about a function that raises at others is found wrong, and a right one is not."""
+    assert ask(floats_only(of_positive_numbers), "X: n d -> n n", "Scale(d)").found is not None
+    assert ask(floats_only(of_positive_numbers), "X: n d -> n n", "S(n)", max_points=POINTS).found is None
+
+
 def test_there_are_enough_of_them() -> None:
     assert len(RIGHT) >= 30

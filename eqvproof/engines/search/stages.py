@@ -12,6 +12,7 @@ from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
+from eqvproof.errors import TargetError
 
 #: The shares of structured points, of seeded ones, and of each of the rounds of random ones.
 _STRUCTURED, _SEEDED, _RANDOM = 0.4, 0.2, 0.1
@@ -82,9 +83,16 @@ class Stages:
         if not moves:
             return None
         chosen = [points.generic(rng), points.positive(rng), points.fractional(rng)]
-        first = Trial(sizes, chosen[0], moves[0])
-        self.first = first, self._looker.answers(first)
-        return self._any(sizes, chosen, moves)
+        refused: list[TargetError] = []
+        for k, inputs in enumerate(chosen):  # one that the target takes comes first
+            try:
+                first = Trial(sizes, inputs, moves[0])
+                self.first = first, self._looker.answers(first)
+            except TargetError as error:
+                refused.append(error)
+            else:
+                return self._any(sizes, [inputs, *chosen[:k], *chosen[k + 1 :]], moves)
+        raise refused[0]
 
     def _structured(self, sizes: Sizes) -> Hit | None:
         """Small structured points."""
