@@ -8,7 +8,7 @@ the chosen entry only; in sort, inv and det the whole fibre or matrix.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any, Protocol
@@ -17,6 +17,7 @@ from .interval import F0, F1, Arithmetic, Number, Real, hi, is_zero, lo
 from .program import Node, Program
 from .pseudo import pseudo_inverse
 from .report import Limited, Rejected, Undecided, spend
+from .rules.leaves import INPUT
 from .rules.matrix import SERIES
 from .rules.read import readers
 from .symmetric import eigenvalues, spectral
@@ -70,7 +71,7 @@ def evaluate(
     values: list[Tensor] = []
     fixed: list[bool] = []
     for i, node in enumerate(program.nodes):
-        fixed.append(node.op != "input" and all(fixed[a] for a in node.args))
+        fixed.append(node.op != INPUT and all(fixed[a] for a in node.args))
         if constants is not None and i in constants:
             values.append(constants[i])
             continue
@@ -83,7 +84,7 @@ def evaluate(
             spend(20 + 2 * cells(shape) + sum(len(t.values) for t in args))
         else:
             spend(20 + (1 + len(args)) * len(places) + cells(shape) // 16)
-        if node.op == "input":
+        if node.op == INPUT:
             value = inputs[node.at["name"]]
         elif node.op in LEAVES:
             value = Tensor(shape, LEAVES[node.op](node, shape))
@@ -436,4 +437,44 @@ OPERATIONS: dict[str, Evaluation] = {
     "read": _read, "sort": sort, "indicator": _indicator,
     "matrix_function": matrix,
     "reshape": lambda node, shape, args, a: args[0].values,
+}  # fmt: skip
+
+
+def _entry_read(
+    node: Node, shape: tuple[int, ...], shapes: Sequence[tuple[int, ...]], places: set[int]
+) -> list[Iterable[int]]:
+    spend(cells(shape) // 4)
+    at = read_at(node, shape, shapes[0])
+    return [[at[p] for p in places]]
+
+
+def _same_entries(
+    node: Node, shape: tuple[int, ...], shapes: Sequence[tuple[int, ...]], places: set[int]
+) -> list[Iterable[int]]:
+    return [places] * len(shapes)
+
+
+def _factors(
+    node: Node, shape: tuple[int, ...], shapes: Sequence[tuple[int, ...]], places: set[int]
+) -> list[Iterable[int]] | None:
+    if len(shapes) > 2:
+        return None
+    rows, output = node.at["inputs"], node.at["output"]
+    sizes = dict(zip(output, shape, strict=True))
+    for row, lengths in zip(rows, shapes, strict=True):
+        sizes.update(zip(row, lengths, strict=True))
+    if len(rows) == 2 and not {*rows[0]} <= {*rows[1], *output}:  # it is summed by itself first
+        return None
+    found: list[Iterable[int]] = []
+    for row, lengths in zip(rows, shapes, strict=True):
+        rest = offsets([label for label in dict.fromkeys(row) if label not in output], row, lengths, sizes)
+        spend((cells(shape) + len(places) * len(rest)) // 4)
+        kept = offsets(output, row, lengths, sizes)
+        found.append({kept[p] + t for p in places for t in rest})
+    return found
+
+
+#: Of each argument the places that enter into entries at some places (None: all do); where nothing stands, all.
+PARTS: dict[str, Callable[..., list[Iterable[int]] | None]] = {
+    "read": _entry_read, "einsum": _factors, **dict.fromkeys((*ENTRYWISE, "reshape"), _same_entries),
 }  # fmt: skip

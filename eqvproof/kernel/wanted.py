@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .evaluate import ENTRYWISE, Wanted, cells, offsets, read_at
+from .evaluate import PARTS, Wanted
 from .program import Node, Program
 from .report import spend
+from .rules.leaves import INPUT
 
 
 def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
@@ -25,10 +26,10 @@ def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
     found[program.output] = set(places)
     is_fixed: list[bool] = []
     for node in nodes:
-        is_fixed.append(node.op != "input" and all(is_fixed[a] for a in node.args))
+        is_fixed.append(node.op != INPUT and all(is_fixed[a] for a in node.args))
     for i in range(len(nodes) - 1, -1, -1):
         node, own = nodes[i], found[i]
-        if is_fixed[i] or node.op == "input":
+        if is_fixed[i] or node.op == INPUT:
             found[i] = None
             continue
         parts = None if own is None else _parts(node, shapes[i], [shapes[a] for a in node.args], own)
@@ -45,30 +46,4 @@ def _parts(
     spend(4 + len(places) * (1 + len(shapes)) // 4)
     if not places:
         return [()] * len(shapes)
-    if node.op in (*ENTRYWISE, "reshape"):
-        return [places] * len(shapes)
-    if node.op == "read":
-        spend(cells(shape) // 4)
-        at = read_at(node, shape, shapes[0])
-        return [[at[p] for p in places]]
-    if node.op == "einsum" and len(shapes) <= 2:
-        return _factors(node, shape, shapes, places)
-    return None
-
-
-def _factors(
-    node: Node, shape: tuple[int, ...], shapes: Sequence[tuple[int, ...]], places: set[int]
-) -> list[Iterable[int]] | None:
-    rows, output = node.at["inputs"], node.at["output"]
-    sizes = dict(zip(output, shape, strict=True))
-    for row, lengths in zip(rows, shapes, strict=True):
-        sizes.update(zip(row, lengths, strict=True))
-    if len(rows) == 2 and not {*rows[0]} <= {*rows[1], *output}:  # it is summed by itself first
-        return None
-    found: list[Iterable[int]] = []
-    for row, lengths in zip(rows, shapes, strict=True):
-        rest = offsets([label for label in dict.fromkeys(row) if label not in output], row, lengths, sizes)
-        spend((cells(shape) + len(places) * len(rest)) // 4)
-        kept = offsets(output, row, lengths, sizes)
-        found.append({kept[p] + t for p in places for t in rest})
-    return found
+    return PARTS[node.op](node, shape, shapes, places) if node.op in PARTS else None
