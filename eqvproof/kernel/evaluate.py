@@ -474,7 +474,7 @@ def _factors(
     return found
 
 
-#: Of each argument the places that enter into entries at some places (None: all do); where nothing stands, all.
+#: Of each argument the places that enter into entries at some places (None: all do).
 PARTS: dict[str, Callable[..., list[Iterable[int]] | None]] = {
     "read": _entry_read, "einsum": _factors, **dict.fromkeys((*ENTRYWISE, "reshape"), _same_entries),
 }  # fmt: skip

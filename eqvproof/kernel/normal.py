@@ -218,7 +218,7 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "reshape": _reshape,
     "sort": _sort,
     "indicator": _indicator,
-    "form": lambda forms, node, _: constant_atoms.leaf(forms, "form", node.at["signs"], node.shape),
+    "form": lambda forms, node, _: constant_atoms.leaf(forms, "bilinear", node.at["signs"], node.shape),
     "matrix_function": _matrix,
     "opaque": _opaque,
 }

@@ -23,7 +23,7 @@ MOST_FACTORS, MOST_PIECES = 16, 4000
 Factor = tuple[int, tuple[Index, ...]]
 Parts = tuple[int, ...]
 HeadKind = Literal[
-    "argument", "array", "identity", "triangle", "form", "counter", "function", "unknown", "cell",
+    "argument", "array", "identity", "triangle", "bilinear", "counter", "function", "unknown", "cell",
     "extremum", "joined", "ascending", "reshaped", "inv", "det",
 ]  # fmt: skip
 

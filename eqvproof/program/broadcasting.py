@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eqvproof.operations import Read, Reshape
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def constant_of(b: Builder, x: int) -> Any:
     shape = [s.constant or 0 for s in op.shape]
     if prod(shape) > MOST_ENTRIES or op.constant is not None:
         return op.constant if prod(shape) <= MOST_ENTRIES else None
-    if isinstance(op, (Read, Reshape)):
+    if op.keeps_order or op.as_reading is not None:
         array = constant_of(b, op.args[0])
         return None if array is None else op.evaluate(_MOVES, [array], {})
     if product is None:

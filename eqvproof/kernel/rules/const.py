@@ -76,7 +76,8 @@ def _sums(node: Node, args: Sequence[Facts], counts: Sequence[Size | None]) -> F
     return found
 
 
+CONST = "const"
 RULE = Rule(
-    "const", _shape, _typed, _power, arguments=(0, 0), attributes={"values": read_by(rationals)},
+    CONST, _shape, _typed, _power, arguments=(0, 0), attributes={"values": read_by(rationals)},
     by_kind=False, kept=_kept, form="number", zero=_zero, sums=_sums,
 )  # fmt: skip

@@ -12,6 +12,7 @@ from ..report import spend
 from ..sizes import Size
 from ..text import items
 from .base import Lows, Rule, Step, integers, read_by
+from .const import CONST
 
 
 def _rows(value: Any, path: str) -> tuple[tuple[int, ...], ...]:
@@ -71,7 +72,7 @@ def _typed(step: Step) -> bool:
 def _is_steady(step: Step, k: int, label: int, act: Act) -> bool:
     """Whether an argument is a constant that along a label does not vary within the copies of the blocks."""
     constant, row = step.setting.program.nodes[step.node.args[k]], step.node.at["inputs"][k]
-    if constant.op != "const" or row.count(label) != 1 or isinstance(act, str):
+    if constant.op != CONST or row.count(label) != 1 or isinstance(act, str):
         return False
     copies: list[int] = []  # of each entry, the number of the copy that it lies in
     for multiplicity, rest in act:
