@@ -54,13 +54,15 @@ def reshape_copies(b: Builder, x: int, new: Sequence[Size]) -> int | None:
 def constant_of(b: Builder, x: int) -> Any:
     """The array of numbers that a node is: a constant, entries of one, or a product of such without a sum.
 
-    None for others, and for more than `MOST_ENTRIES`. Copies along a joined axis (one weight for all entries
-    of an irrep) show in the constant itself which neighbours are equal.
+    None for others, for sizes that are not known, and for more than `MOST_ENTRIES`. Copies along a joined axis
+    (one weight for all entries of an irrep) show in the constant itself which neighbours are equal.
     """
     op, product = b.nodes[x], b.nodes[x].as_product
-    shape = [s.constant or 0 for s in op.shape]
-    if prod(shape) > MOST_ENTRIES or op.constant is not None:
-        return op.constant if prod(shape) <= MOST_ENTRIES else None
+    shape = [s.constant for s in op.shape if s.constant is not None]
+    if len(shape) < len(op.shape) or prod(shape) > MOST_ENTRIES:
+        return None
+    if op.constant is not None:
+        return op.constant
     if op.keeps_order or op.as_reading is not None:
         array = constant_of(b, op.args[0])
         return None if array is None else op.evaluate(_MOVES, [array], {})

@@ -255,3 +255,18 @@ def test_reshapes_of_copies_keep_the_entries_and_the_copies() -> None:
             count = math.prod(extent)
             inputs = {"X": tensor(extent, [Fraction(rng.randint(-9, 9)) for _ in range(count)])}
             assert equal(run(results[0], inputs, numbers), run(results[1], inputs, numbers)), (shape, new)
+
+
+def test_reshapes_of_constants_along_an_axis_of_any_size() -> None:
+    """A constant repeated along n, or read at shifts of n, has no entries to be known before n is."""
+    numbers = [Fraction(k) for k in (1, 2, 3)]
+    b = Builder()
+    three = b.const(tensor([3], numbers))
+    copies = b.einsum([three], [(1,)], (0, 1), {0: Size.of("n"), 1: Size.of(3)})
+    shifts = b.circulant(three, "n", 1)
+    for node, rows in (
+        (copies, [numbers] * 4),
+        (shifts, [[numbers[(i + j) % 3] for j in range(4)] for i in range(3)]),
+    ):
+        made = b.program(b.reshape(node, [b.shape(node)[0] * b.shape(node)[1]]))
+        assert equal(run(made, {}, {"n": 4}), tensor([12], [v for row in rows for v in row]))
