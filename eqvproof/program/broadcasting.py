@@ -54,7 +54,7 @@ def reshape_copies(b: Builder, x: int, new: Sequence[Size]) -> int | None:
 def constant_of(b: Builder, x: int) -> Any:
     """The array of numbers that a node is: a constant, entries of one, or a product of such without a sum.
 
-    None for others, for sizes that are not known, and for more than `MOST_ENTRIES`. Copies along a joined axis
+    None for others, for unknown sizes, and for more than `MOST_ENTRIES`. Copies along a joined axis
     (one weight for all entries of an irrep) show in the constant itself which neighbours are equal.
     """
     op, product = b.nodes[x], b.nodes[x].as_product
