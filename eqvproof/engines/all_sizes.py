@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from eqvproof.arrays.machine import CODE as WIDTH
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.claim import Claim
@@ -17,7 +18,6 @@ from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.evaluate.library_functions import library_functions
 from eqvproof.frontends import Trace
-from eqvproof.frontends.machine import CODE as WIDTH
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program
 from eqvproof.size import spoken_from

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends.boolean_indexing import Picked
-from eqvproof.frontends.calls import apply_function, apply_ufunc
-from eqvproof.frontends.frames import owner_of_frame
-from eqvproof.frontends.values import is_traced
+from eqvproof.arrays.boolean_indexing import Picked
+from eqvproof.arrays.calls import apply_function, apply_ufunc
+from eqvproof.arrays.values import is_traced
+from eqvproof.source.frames import owner_of_frame
 
 _len, _sum, _max, _min, _sorted = (
     builtins.len, builtins.sum, builtins.max, builtins.min, builtins.sorted,

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends import pure
-from eqvproof.frontends.frames import owner_of_module
+from eqvproof.source.frames import STANDING_IN, owner_of_module
 
 ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
          type(NotImplemented))  # fmt: skip
 _INERT = (types.GenericAlias, types.UnionType, re.Pattern, operator.itemgetter, logging.Logger, np.finfo,
           np.iinfo, type(np.r_), type(np.c_), type(np.s_), type(np.mgrid), type(np.ogrid))  # fmt: skip
 #: Where classes come from whose objects say nothing, or are the engine's own.
-_ASIDE = ("typing", "eqvproof.frontends")
+_ASIDE = ("typing", *STANDING_IN)
 
 
 def atom_text(value: object) -> str:

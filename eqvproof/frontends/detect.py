@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends.code import attributes_of_locals, nested_codes, reads
-from eqvproof.frontends.frames import LIBRARIES, owner_of_file, owner_of_module
 from eqvproof.frontends.pure import is_installed_library
+from eqvproof.source.code import attributes_of_locals, nested_codes, reads
+from eqvproof.source.frames import LIBRARIES, owner_of_file, owner_of_module
 
 #: Functions that tell what an argument is.
 _CHECKS = frozenset({"hasattr", "getattr", "isinstance", "type", "issubclass"})

@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends.code import (
+from eqvproof.frontends.data import slots_of
+from eqvproof.source.code import (
     examine,
     imports,
     instructions,
@@ -29,8 +30,7 @@ from eqvproof.frontends.code import (
     nested_codes,
     reads,
 )
-from eqvproof.frontends.data import slots_of
-from eqvproof.frontends.frames import LIBRARIES, is_library_file
+from eqvproof.source.frames import LIBRARIES, is_library_file
 
 #: Parts of the standard library whose functions return soon.
 _STDLIB = frozenset(

@@ -11,8 +11,9 @@ from types import CodeType, FrameType
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import pure
-from eqvproof.frontends.code import attribute_stores
-from eqvproof.frontends.frames import (
+from eqvproof.frontends.library_code import STARTS, LibraryCode
+from eqvproof.source.code import attribute_stores
+from eqvproof.source.frames import (
     is_library_file,
     is_standard,
     is_stray,
@@ -20,8 +21,7 @@ from eqvproof.frontends.frames import (
     owner_of_module,
     place_text,
 )
-from eqvproof.frontends.library_code import STARTS, LibraryCode
-from eqvproof.frontends.monitoring import unwatch, watch
+from eqvproof.source.monitoring import unwatch, watch
 
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
 

@@ -15,26 +15,26 @@ from typing import Any, Protocol
 import numpy as np
 
 from eqvproof.apart import beware
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.eigenvectors import settled
+from eqvproof.arrays.traced_program import Drafts
+from eqvproof.arrays.tracer import ANSWERS
+from eqvproof.arrays.values import Numbers
 from eqvproof.deadline import one_call, require_time
 from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.evaluate import evaluate_float
-from eqvproof.frontends.code import integer_constants
-from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.eigenvectors import settled
 from eqvproof.frontends.executed_code import Recorder, require_same
-from eqvproof.frontends.monitoring import watching
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard, after_first_call, without_threads
 from eqvproof.frontends.rounding import is_singular, is_undefined, undefined_at
 from eqvproof.frontends.run import sizes_text
 from eqvproof.frontends.samples import NO_SPANS, Job, Spans, affordable, make_inputs, size_choices, within
 from eqvproof.frontends.trace import Trace
-from eqvproof.frontends.traced_program import Drafts
-from eqvproof.frontends.tracer import ANSWERS
-from eqvproof.frontends.values import Numbers
 from eqvproof.operations import Operation
 from eqvproof.program import Program, is_same, substituted
 from eqvproof.signature import Signature
+from eqvproof.source.code import integer_constants
+from eqvproof.source.monitoring import watching
 from eqvproof.writing import from_one
 
 Point = tuple[Program, dict[str, int], dict[str, Numbers]]

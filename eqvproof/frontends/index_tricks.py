@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import functions
-from eqvproof.frontends.context import current_context
-from eqvproof.frontends.lifting import mentions_trace
+from eqvproof.arrays import functions
+from eqvproof.arrays.context import current_context
+from eqvproof.arrays.lifting import mentions_trace
 
 
 class Joined:

@@ -26,11 +26,11 @@ from zlib import crc32
 
 import numpy as np
 
+from eqvproof.arrays.functions import definitions
 from eqvproof.frontends import pure
-from eqvproof.frontends.code import Read, imports, instructions, reads
-from eqvproof.frontends.frames import LIBRARIES, is_other_library_file, is_standard, required_by, root_of
-from eqvproof.frontends.functions import definitions
 from eqvproof.frontends.patching import CACHE
+from eqvproof.source.code import Read, imports, instructions, reads
+from eqvproof.source.frames import LIBRARIES, is_other_library_file, is_standard, required_by, root_of
 
 _MISSING = object()
 #: In place of an instruction: where the code starts.

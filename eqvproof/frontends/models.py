@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping
 from math import prod
 from typing import Any
 
+from eqvproof.arrays.pairs import complex_array, real_array
 from eqvproof.errors import OptionError, TargetError
-from eqvproof.frontends.pairs import complex_array, real_array
 from eqvproof.signature.forms import Form, Leaf, Result, Shaped
 
 Example = Mapping[str, Any]

@@ -10,7 +10,10 @@ from types import CodeType
 from typing import Any
 
 from eqvproof.frontends import pure
-from eqvproof.frontends.code import (
+from eqvproof.frontends.data import ATOMS, atom_text
+from eqvproof.frontends.known import BUILTINS
+from eqvproof.frontends.patching import Slot, explains_a_failure, needs_slot
+from eqvproof.source.code import (
     Read,
     attribute_questions,
     imports,
@@ -18,10 +21,7 @@ from eqvproof.frontends.code import (
     makes_a_set_of_anything,
     reads,
 )
-from eqvproof.frontends.data import ATOMS, atom_text
-from eqvproof.frontends.frames import owner_of_module
-from eqvproof.frontends.known import BUILTINS
-from eqvproof.frontends.patching import Slot, explains_a_failure, needs_slot
+from eqvproof.source.frames import owner_of_module
 
 Steps = Collection[tuple[CodeType, int]]
 

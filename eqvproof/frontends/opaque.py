@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays.context import TraceContext, current_context
+from eqvproof.arrays.lifting import lift, mentions_trace
+from eqvproof.arrays.values import make, node_of
 from eqvproof.errors import GroupError, SignatureError, TargetError
-from eqvproof.frontends.context import TraceContext, current_context
-from eqvproof.frontends.lifting import lift, mentions_trace
-from eqvproof.frontends.values import make, node_of
 from eqvproof.groups import parse_group
 from eqvproof.program import Size
 from eqvproof.signature import Signature, parse_signature

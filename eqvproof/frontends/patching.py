@@ -20,19 +20,20 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays import functions
+from eqvproof.arrays.boolean_indexing import Picked
+from eqvproof.arrays.calls import apply_function, apply_ufunc
+from eqvproof.arrays.context import TraceContext, alone, current_context, set_context
+from eqvproof.arrays.lifting import NAMED, as_table, is_table, mentions_trace, named_constant
+from eqvproof.arrays.paths import FAILED
+from eqvproof.arrays.refusals import name_of, record_class_query
+from eqvproof.arrays.values import is_traced
 from eqvproof.errors import TraceError
-from eqvproof.frontends import functions, pure
-from eqvproof.frontends.boolean_indexing import Picked
+from eqvproof.frontends import pure
 from eqvproof.frontends.builtin_calls import BUILTINS, ORIGINAL
-from eqvproof.frontends.calls import apply_function, apply_ufunc
-from eqvproof.frontends.code import arguments_at
-from eqvproof.frontends.context import TraceContext, alone, current_context, set_context
-from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.index_tricks import STAND_INS
-from eqvproof.frontends.lifting import NAMED, as_table, is_table, mentions_trace, named_constant
-from eqvproof.frontends.paths import FAILED
-from eqvproof.frontends.refusals import name_of, record_class_query
-from eqvproof.frontends.values import is_traced
+from eqvproof.source.code import arguments_at
+from eqvproof.source.frames import owner_of_frame
 
 MODULES = (
     "numpy",

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends.context import alone
+from eqvproof.arrays.context import alone
 
 #: Modules whose functions give results their meaning.
 MODULES = (

@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import functions
-from eqvproof.frontends.code import imports, reads
-from eqvproof.frontends.frames import LIBRARIES, owner_of_module
+from eqvproof.arrays import functions
 from eqvproof.frontends.known import ARRAYS, BUILTINS, HOLDERS, NAMED, PACKAGES, TENSORS, TO_LIBRARIES
+from eqvproof.source.code import imports, reads
+from eqvproof.source.frames import LIBRARIES, STANDING_IN, owner_of_module
 
 #: Types whose public methods are functions of the object and the arguments.
 TYPES = (str, bytes, list, tuple, dict, set, frozenset, int, float, complex, range, slice, property,
@@ -80,7 +80,7 @@ def known_in(module: ModuleType, name: str) -> bool:
         return True
     if "*" in names and not name.startswith("_"):
         written = str(getattr(value, "__module__", None) or home)
-        ours = written.startswith("eqvproof.frontends")  # exchanged while a target is traced
+        ours = written.startswith(STANDING_IN)  # exchanged while a target is traced
         return ours or written.lstrip("_") in (home, home.partition(".")[0])
     if home == "torch":
         return name.rstrip("_") in _of_tensors() or type(value).__module__ == "torch"
@@ -281,8 +281,8 @@ def _callable(value: object) -> bool:
 @lru_cache(maxsize=8)
 def attributes(torch: bool) -> frozenset[str]:  # noqa: FBT001
     """The names of attributes that arrays, tensors, numbers, texts and containers have."""
-    from eqvproof.frontends.sizes import SymbolicSize
-    from eqvproof.frontends.tracer import Tracer
+    from eqvproof.arrays.sizes import SymbolicSize
+    from eqvproof.arrays.tracer import Tracer
 
     found = {n for t in (*TYPES, Tracer, SymbolicSize) for n in dir(t)} - _NO_METHODS
     found.update(ARRAYS.split())

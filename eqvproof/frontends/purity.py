@@ -18,17 +18,17 @@ from typing import Any, TypeVar
 import numpy as np
 
 from eqvproof.apart import leave
+from eqvproof.arrays.context import make_error
+from eqvproof.arrays.object_state import Place, kept
 from eqvproof.errors import TraceError
-from eqvproof.frontends.code import Finding, asks_for_identity, examine
-from eqvproof.frontends.context import make_error
 from eqvproof.frontends.executed_code import Recorder
-from eqvproof.frontends.frames import place_text
 from eqvproof.frontends.named_objects import Steps
-from eqvproof.frontends.object_state import Place, kept
 from eqvproof.frontends.patching import Slot
 from eqvproof.frontends.reachable_objects import Reach
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.signature import Signature
+from eqvproof.source.code import Finding, asks_for_identity, examine
+from eqvproof.source.frames import place_text
 
 _T = TypeVar("_T")
 

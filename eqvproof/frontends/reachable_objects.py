@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends import pure
-from eqvproof.frontends.code import nested_codes
 from eqvproof.frontends.data import (
     ATOMS,
     array_data,
@@ -27,9 +26,10 @@ from eqvproof.frontends.data import (
     names_of,
     slots_of,
 )
-from eqvproof.frontends.frames import makes_a_named_tuple, owner_of, owner_of_module
 from eqvproof.frontends.named_objects import Named, Steps, cells_of, unknown
 from eqvproof.frontends.patching import CACHE
+from eqvproof.source.code import nested_codes
+from eqvproof.source.frames import makes_a_named_tuple, owner_of, owner_of_module
 
 _LISTS = (list, tuple, set, frozenset, collections.deque)
 _WRAPPERS = (staticmethod, classmethod, property, functools.partial, functools.partialmethod,

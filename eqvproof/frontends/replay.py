@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 
 from eqvproof.apart import beware
+from eqvproof.arrays.context import make_error
+from eqvproof.arrays.values import Numbers
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_float
-from eqvproof.frontends.code import integer_constants
-from eqvproof.frontends.context import make_error
 from eqvproof.frontends.executed_code import Recorder
-from eqvproof.frontends.frames import place_text
 from eqvproof.frontends.rounding import excused, half_defined, is_singular, is_undefined
 from eqvproof.frontends.run import NO_WRITES, call_target, sizes_text
 from eqvproof.frontends.samples import (
@@ -33,9 +32,10 @@ from eqvproof.frontends.samples import (
     make_inputs,
     within,
 )
-from eqvproof.frontends.values import Numbers
 from eqvproof.program import Program
 from eqvproof.signature import Signature
+from eqvproof.source.code import integer_constants
+from eqvproof.source.frames import place_text
 from eqvproof.writing import from_one
 
 TOLERANCE = 1e-7

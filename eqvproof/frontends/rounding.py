@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays.values import Numbers
 from eqvproof.errors import EqvproofError, kind_of
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.walk import run
-from eqvproof.frontends.values import Numbers
 from eqvproof.operations import Operation
 from eqvproof.program import Program
 

@@ -11,28 +11,28 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays import functions, machine
+from eqvproof.arrays.context import TraceContext, make_error
+from eqvproof.arrays.eigenvectors import settled
+from eqvproof.arrays.lifting import CODE, lift
+from eqvproof.arrays.paths import Path, every_path, joined, raised_on_purpose
+from eqvproof.arrays.traced_program import Drafts, input_node, require_shape
+from eqvproof.arrays.tracer import ANSWERS
+from eqvproof.arrays.values import Kind, make, node_of
 from eqvproof.deadline import TimeIsUp
 from eqvproof.errors import EqvproofError, TraceError, kind_of, told
-from eqvproof.frontends import functions, machine
-from eqvproof.frontends.context import TraceContext, make_error
-from eqvproof.frontends.eigenvectors import settled
 from eqvproof.frontends.executed_code import Recorder
-from eqvproof.frontends.frames import owner_of_file, place_of
-from eqvproof.frontends.lifting import CODE, lift
-from eqvproof.frontends.monitoring import watching
 from eqvproof.frontends.opaque import stand_ins
 from eqvproof.frontends.patching import replacement, tracing
-from eqvproof.frontends.paths import Path, every_path, joined, raised_on_purpose
 from eqvproof.frontends.process_state import one_guarded_call
 from eqvproof.frontends.purity import Guard, after_first_call, without_threads
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.run import run
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.frontends.traced_program import Drafts, input_node, require_shape
-from eqvproof.frontends.tracer import ANSWERS
-from eqvproof.frontends.values import Kind, make, node_of
 from eqvproof.program import Program
 from eqvproof.signature import Signature
+from eqvproof.source.frames import owner_of_file, place_of
+from eqvproof.source.monitoring import watching
 
 #: Bits of the shortest floats that a target casts to -> what its results may differ by, relatively.
 TOLERANCES = {64: TOLERANCE, 32: 1e-3}

@@ -121,7 +121,7 @@ def test_only_the_kernel_is_imported(certificate):
     last = done.stdout.splitlines()[-1]
     assert last.startswith("0 ")
     assert "eqvproof.kernel" in last
-    for name in ("engines", "frontends", "rules", "evaluate", "program", "api"):
+    for name in ("engines", "frontends", "arrays", "rules", "evaluate", "program", "api"):
         assert f"'eqvproof.{name}'" not in last
     assert last.endswith(" []")
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.arrays import by_entries
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.frontends import by_entries, trace_all_sizes
+from eqvproof.frontends import trace_all_sizes
 from eqvproof.operations.opaque import ENTRIES
 from eqvproof.program import Builder
 from eqvproof.signature import parse_signature

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eqvproof.arrays.symmetric import is_symmetric
 from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.frontends.symmetric import is_symmetric
 from eqvproof.program import Builder
 from tests.judged import assert_proved, assert_refuted
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.arrays.multiplicities import why_not_function
 from eqvproof.errors import TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.frontends.multiplicities import why_not_function
 from eqvproof.program import Builder
 from eqvproof.signature import parse_signature
 

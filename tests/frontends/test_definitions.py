@@ -11,9 +11,9 @@ from scipy import linalg, ndimage, signal, special, stats
 from scipy.spatial import distance
 
 import eqvproof as ep
+from eqvproof.arrays.functions.definitions import DEFINITIONS
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.frontends.functions.definitions import DEFINITIONS
 from eqvproof.signature import parse_signature
 from tests.judged import assert_proved, assert_refuted
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import scipy.special
 
+from eqvproof.arrays import formulas
 from eqvproof.evaluate import evaluate_float
-from eqvproof.frontends import formulas
 from eqvproof.program import Builder
 
 LINE = np.linspace(-3, 3, 25)  # 0 and -1, 1 are among them

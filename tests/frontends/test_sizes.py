@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.sizes import SymbolicSize, size_of
+from eqvproof.arrays.tracer import ANSWERS, Tracer
 from eqvproof.errors import TraceError
-from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.sizes import SymbolicSize, size_of
-from eqvproof.frontends.tracer import ANSWERS, Tracer
 from eqvproof.program import Size
 
 

@@ -90,7 +90,7 @@ def test_certificates_are_kept_and_used_again_until_the_function_changes(suite: 
 
 
 #: Heavy, and not needed where a certificate is re-checked.
-HEAVY = "frontends engines groups program rules evaluate exact signature verdict.certificate".split()
+HEAVY = "frontends arrays engines groups program rules evaluate exact signature verdict.certificate".split()
 LOADED = """
 import sys
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends.code import instructions
-from eqvproof.frontends.frames import owner_of_file
+from eqvproof.source.code import instructions
+from eqvproof.source.frames import owner_of_file
 
 Number = int | Fraction
 

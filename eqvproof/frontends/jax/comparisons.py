@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from eqvproof.frontends import positions
+from eqvproof.arrays import positions
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Masked, Node, Value, affine, combine, compared
 from eqvproof.program import Size

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays import formulas
+from eqvproof.arrays.masks import is_positive
 from eqvproof.errors import TraceError
-from eqvproof.frontends import formulas
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Masked, Value, affine, combine, compared, scaled
-from eqvproof.frontends.masks import is_positive
 from eqvproof.program import Size
 
 SAME = "stop_gradient copy copy_p reduce_precision real optimization_barrier pvary sharding_constraint"

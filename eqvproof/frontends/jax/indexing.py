@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from eqvproof.arrays.values import Numbers
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax import positions
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.shaping import moved
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, affine, greatest, least
-from eqvproof.frontends.values import Numbers
 from eqvproof.program import Size
 
 #: At most so many slices are joined for one index array.

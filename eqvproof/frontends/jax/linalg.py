@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from eqvproof.arrays import eigenvectors, library_functions, symmetric
 from eqvproof.errors import TraceError
-from eqvproof.frontends import eigenvectors, library_functions, symmetric
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, inlined, primitive, whole
 from eqvproof.frontends.jax.values import Node, Value
 from eqvproof.operations import MATRIX_FUNCTIONS

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from eqvproof.arrays import gathering, positions
+from eqvproof.arrays.constants import integers_of
 from eqvproof.errors import TraceError
-from eqvproof.frontends import gathering, positions
-from eqvproof.frontends.constants import integers_of
 from eqvproof.frontends.jax.reader import Equation, Reader
 from eqvproof.frontends.jax.values import Value
 

@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from eqvproof.arrays.machine import CODE, HINT, is_within, require_stored, too_large
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.entering import entering
-from eqvproof.frontends.frames import owner_of_file
 from eqvproof.frontends.jax import complex_values
 from eqvproof.frontends.jax.sizes import Symbols
 from eqvproof.frontends.jax.values import (
@@ -25,8 +25,8 @@ from eqvproof.frontends.jax.values import (
     nodes,
     shape_of,
 )
-from eqvproof.frontends.machine import CODE, HINT, is_within, require_stored, too_large
 from eqvproof.program import Size, new_builder
+from eqvproof.source.frames import owner_of_file
 
 
 class Equation(Protocol):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import prod
 
+from eqvproof.arrays import ordering
+from eqvproof.arrays.masks import top
 from eqvproof.errors import TraceError
-from eqvproof.frontends import ordering
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive, whole
 from eqvproof.frontends.jax.values import Masked, Value
-from eqvproof.frontends.masks import top
 from eqvproof.frontends.windows import windows
 from eqvproof.program import Size
 

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from eqvproof.arrays.context import alone
 from eqvproof.errors import TraceError
-from eqvproof.frontends.context import alone
-from eqvproof.frontends.frames import owner_of_frame, place_text
 from eqvproof.program import Size
+from eqvproof.source.frames import owner_of_frame, place_text
 
 #: Functions of Python's math module that take a size, and their names in `jax.numpy`.
 MATH = {

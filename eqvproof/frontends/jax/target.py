@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays import machine
+from eqvproof.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.errors import TraceError
-from eqvproof.frontends import machine
 from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.jax.sizes import Symbols, watched
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.frontends.traced_program import Drafts, input_node, require_shape
 from eqvproof.signature import Signature
 
 #: Modules whose objects show that a function takes JAX arrays.

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays.values import Numbers
 from eqvproof.errors import TraceError
-from eqvproof.frontends.values import Numbers
 from eqvproof.program import Builder, Size
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays.values import Numbers
 from eqvproof.errors import TargetError
 from eqvproof.frontends.sympy.bind import Binding
-from eqvproof.frontends.values import Numbers
 
 #: Digits of the floats that SymPy computes with.
 DIGITS = 30

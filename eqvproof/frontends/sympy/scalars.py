@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from eqvproof.arrays.formulas import MAPS
 from eqvproof.errors import TraceError
-from eqvproof.frontends.formulas import MAPS
 from eqvproof.frontends.sympy.values import Value, add, common_rank, elementwise, multiply
 from eqvproof.frontends.sympy.walk import TABLE, Expression, Handler, Reader, reads
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays.traced_program import require_shape
+from eqvproof.arrays.values import Numbers
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.evaluate import evaluate_float
@@ -17,8 +19,6 @@ from eqvproof.frontends.sympy.numbers import value_at
 from eqvproof.frontends.sympy.values import Value
 from eqvproof.frontends.sympy.walk import TABLE, Expression, Reader
 from eqvproof.frontends.trace import Trace
-from eqvproof.frontends.traced_program import require_shape
-from eqvproof.frontends.values import Numbers
 from eqvproof.program import Builder, Program, Size
 from eqvproof.signature import Signature
 

@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from eqvproof.arrays import formulas, masks, positions
+from eqvproof.arrays import node_functions as arrays
 from eqvproof.errors import TraceError
 from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
-from eqvproof.frontends import arrays, formulas, masks, positions
 from eqvproof.frontends.entering import entering
 from eqvproof.program import Builder, Size, keeps_roundings
 

@@ -13,11 +13,11 @@ import math
 from typing import Any
 
 import eqvproof.operations as ops
+from eqvproof.arrays import positions
+from eqvproof.arrays.traced_program import Drafts
 from eqvproof.errors import TraceError
-from eqvproof.frontends import positions
 from eqvproof.frontends.torch.aten import Node
 from eqvproof.frontends.torch.picked import pick
-from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Builder, Size
 from eqvproof.program.comparisons import is_view
 

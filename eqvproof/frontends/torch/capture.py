@@ -32,15 +32,15 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
 
+from eqvproof.arrays.paths import MOST_QUESTIONS, raised_on_purpose
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.frontends.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
-from eqvproof.frontends.monitoring import pause, resume
-from eqvproof.frontends.paths import MOST_QUESTIONS, raised_on_purpose
 from eqvproof.frontends.samples import NO_SPANS, Spans, within
 from eqvproof.frontends.torch import rewrites
 from eqvproof.frontends.torch.drawn import SEEDS, drawn, dropout, is_drawn, seeded
 from eqvproof.signature import Signature
+from eqvproof.source.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
+from eqvproof.source.monitoring import pause, resume
 
 aten = torch.ops.aten
 #: Sizes of the example; different primes, so that no condition holds by chance.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from eqvproof.arrays import positions, spectra, transforms
+from eqvproof.arrays.spectra import Spectrum
 from eqvproof.errors import TraceError
-from eqvproof.frontends import positions, spectra, transforms
 from eqvproof.frontends.entering import entering
-from eqvproof.frontends.spectra import Spectrum
 from eqvproof.frontends.torch.aten import Handler, Length, Node, lift
 from eqvproof.program import Builder, Size
 

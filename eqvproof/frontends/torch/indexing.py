@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays import gathering, ordering, positions
 from eqvproof.errors import TraceError
-from eqvproof.frontends import gathering, ordering, positions
 from eqvproof.frontends.torch.aten import Handler, Length, dims, kept, lift, op
 from eqvproof.program import Builder, Size
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from eqvproof.arrays import positions
 from eqvproof.errors import TraceError
-from eqvproof.frontends import positions
 from eqvproof.frontends.torch.aten import (
     TABLE,
     Handler,

@@ -1,6 +1,6 @@
 """Infinities in torch: scores that are -inf where they are not to count, distances that are +inf.
 
-A tensor with such entries is a pair of nodes, as in `eqvproof.frontends.functions.masking`: numbers, and
+A tensor with such entries is a pair of nodes, as in `eqvproof.arrays.functions.masking`: numbers, and
 where the entries are numbers (1) and where -inf (0). Operations without an entry here refuse such tensors.
 What is done where entries are +inf is done to the negatives, by the operation of the other order. No tensor
 has both.
@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays import masks, positions
 from eqvproof.errors import TraceError
-from eqvproof.frontends import masks, positions
 from eqvproof.frontends.entering import entering
 from eqvproof.frontends.torch.aten import TABLE, Axes, Node, dims, kept, lift
 from eqvproof.program import Builder

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from eqvproof.arrays import masks
+from eqvproof.arrays.context import current_context
 from eqvproof.errors import TraceError
-from eqvproof.frontends import masks
-from eqvproof.frontends.context import current_context
 from eqvproof.frontends.torch.aten import ENTRYWISE, TABLE, Node, kept, op
 from eqvproof.program import Builder
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from eqvproof.frontends import by_entries
+from eqvproof.arrays import by_entries
 from eqvproof.frontends.torch.aten import Node
 from eqvproof.program import Builder
 

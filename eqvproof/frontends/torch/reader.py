@@ -7,12 +7,13 @@ from typing import Any
 
 import torch
 
+from eqvproof.arrays import machine, positions
+from eqvproof.arrays.context import current_context
+from eqvproof.arrays.machine import require_stored
+from eqvproof.arrays.paths import Path, every_path, joined
+from eqvproof.arrays.traced_program import Drafts, input_node
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.frontends import machine, positions
-from eqvproof.frontends.context import current_context
-from eqvproof.frontends.machine import require_stored
-from eqvproof.frontends.paths import Path, every_path, joined
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch import (
     complex_tensors,
@@ -29,7 +30,6 @@ from eqvproof.frontends.torch.boolean_indexing import Chosen
 from eqvproof.frontends.torch.capture import Capture, Kind, Ref, Step, captured
 from eqvproof.frontends.torch.held import name_of
 from eqvproof.frontends.torch.sizes import holding, is_harmless, read_number
-from eqvproof.frontends.traced_program import Drafts, input_node
 from eqvproof.program import Builder, Size, new_builder
 from eqvproof.signature import Signature
 

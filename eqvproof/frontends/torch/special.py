@@ -6,9 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays import (
+    constants,
+    eigenvectors,
+    formulas,
+    library_functions,
+    positions,
+)
+from eqvproof.arrays import (
+    node_functions as arrays,
+)
+from eqvproof.arrays.symmetric import singular_values
 from eqvproof.errors import TraceError
-from eqvproof.frontends import arrays, constants, eigenvectors, formulas, library_functions, positions
-from eqvproof.frontends.symmetric import singular_values
 from eqvproof.frontends.torch.aten import Handler, lift, op
 from eqvproof.operations import MATRIX_FUNCTIONS
 from eqvproof.program import Builder

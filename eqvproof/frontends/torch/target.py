@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays.object_state import kept
+from eqvproof.arrays.traced_program import Drafts
 from eqvproof.errors import TargetError
 from eqvproof.frontends.detect import asks_arguments_for, mentions
-from eqvproof.frontends.frames import owner_of_module
 from eqvproof.frontends.framework import FrameworkTarget
-from eqvproof.frontends.object_state import kept
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch.held import floating_type, modules_of
-from eqvproof.frontends.traced_program import Drafts
 from eqvproof.signature import Signature, parse_signature
+from eqvproof.source.frames import owner_of_module
 
 #: Modules whose objects show that a function takes tensors.
 ROOTS = ("torch", "torch_geometric", "e3nn")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from eqvproof.arrays import node_functions as arrays
 from eqvproof.errors import TraceError
-from eqvproof.frontends import arrays
 from eqvproof.frontends.torch.aten import TABLE, Axes, Length, lift, op
 from eqvproof.program import Builder, Size
 

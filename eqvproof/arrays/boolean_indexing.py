@@ -1,0 +1,206 @@
+"""Entries that a mask of the inputs picks: ``X[mask]``, whose number no size of the signature says.
+
+    y = X[mask]      sum y = sum of X where mask, 0 elsewhere      len(y) = sum of mask
+    f(y) = f(X)[mask]      mean y = sum y / len(y)      max y = the largest entry of X where mask
+
+All entries are kept beside the mask. What treats the picked entries one by one, and what sums, counts or
+takes extremes of all of them, is read; what asks for single ones, or orders them, is refused. Entries that
+are not picked may have no value (a logarithm of a negative number): a choice does not look at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eqvproof.arrays import masks
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.operators import Arithmetic, refused
+from eqvproof.arrays.refusals import name_of, record_class_query
+from eqvproof.arrays.values import Array, is_traced, make, node_of, xp
+
+
+class Picked(Arithmetic):
+    """The entries of an array at the places of a mask over its first axes.
+
+    Args:
+        values: the whole array, traced.
+        mask: booleans, traced; its axes are the first ones of the array.
+        copies: how many equal entries of the array stand for one that is picked: 2 of a symmetric matrix.
+    """
+
+    __slots__ = ("_copies", "_mask", "_values")
+    _copies: int
+    _mask: Any
+    _values: Any
+
+    def __init__(self, values: object, mask: object, copies: int = 1) -> None:
+        object.__setattr__(self, "_values", values)
+        object.__setattr__(self, "_mask", mask)
+        object.__setattr__(self, "_copies", copies)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        context_of(self).refuse(f"setting .{name} of entries that a mask picks is not traced")
+
+    def __getattr__(self, name: str) -> object:
+        context_of(self).refuse(f".{name} of entries that a mask picks is not traced", hint=_HINT)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """Answers what NumPy would give, and keeps that the user's code asked."""
+        record_class_query(context_of(self), "an array")
+        return np.ndarray
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: object) -> object:
+        context = context_of(self)
+        if method != "__call__" or kwargs:
+            context.refuse(f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT)
+        return Picked(ufunc(*(_whole(context, self, x) for x in inputs)), self._mask, self._copies)
+
+    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> object:
+        handler = REDUCTIONS.get(function)
+        if handler is None or not args or type(args[0]) is not Picked or len(args) > 2:
+            context_of(self).refuse(
+                f"{name_of(function)} of entries that a mask picks is not traced", hint=_HINT
+            )
+        return handler(args[0], *args[1:], **kwargs)
+
+    __getitem__, __setitem__, __iter__ = map(refused, ("an index", "a write", "a loop"))
+    __bool__, __len__, __array__, __float__, __index__ = map(
+        refused, ("a truth value", "len()", "an array", "float()", "an index")
+    )
+    __contains__, __hash__, __repr__, __str__ = map(refused, ("in", "hash()", "a text", "a text"))
+
+    @property
+    def _eqvproof(self) -> Any:
+        return self._mask._eqvproof
+
+    @property
+    def dtype(self) -> Any:
+        """That of all entries."""
+        return self._values.dtype
+
+    @property
+    def ndim(self) -> int:
+        """How many axes: the picked one, and those that the mask has not."""
+        return int(self._values.ndim - self._mask.ndim + 1)
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """How many are picked, as a number of the trace, and the sizes of the other axes."""
+        return (_count(self, 0), *self._values.shape[self._mask.ndim :])
+
+    @property
+    def size(self) -> Any:
+        """How many entries."""
+        count: object = _count(self, 0)
+        for s in self._values.shape[self._mask.ndim :]:
+            count = count * s
+        return count
+
+    def copy(self) -> Any:
+        """The same entries."""
+        return self
+
+
+_HINT = "write np.where(mask, X, 0) in place of X[mask]"
+
+
+def context_of(picked: Picked) -> TraceContext:
+    """The trace that it belongs to."""
+    context: TraceContext = picked._mask._eqvproof.context
+    return context
+
+
+def pick(context: TraceContext, values: Array, mask: Array) -> Picked:
+    """``values[mask]`` for a mask over the first axes."""
+    shape, places = values._eqvproof.shape, mask._eqvproof.shape
+    if not places or shape[: len(places)] != places:
+        context.refuse("a mask whose axes are not the first ones of the array")
+    if values._eqvproof.alive is not None:
+        context.refuse("entries -inf, some of which a mask picks")
+    kept = make(context, node_of(mask), "b")  # writes into the mask come later, and change no entry
+    return Picked(make(context, node_of(values), values._eqvproof.kind), kept)
+
+
+def put(context: TraceContext, mask: Array, picked: Picked, old: Array) -> Any:
+    """What ``old[mask] = picked`` leaves."""
+    if node_of(mask) != node_of(picked._mask) or picked._copies > 1:
+        context.refuse("entries that one mask picks, written at the places of another")
+    if old._eqvproof.shape != picked._values._eqvproof.shape:
+        context.refuse("entries that a mask picks, written into an array of another shape")
+    return xp.where(_wide(picked), picked._values, old)
+
+
+def _wide(picked: Picked) -> Any:
+    """The mask with axes for all of the array."""
+    return picked._mask[(..., *[None] * (picked._values.ndim - picked._mask.ndim))]
+
+
+def _whole(context: TraceContext, picked: Picked, value: Any) -> Any:
+    """The whole array behind an operand; a number or an array of the other axes as it is."""
+    if type(value) is Picked:
+        if node_of(value._mask) != node_of(picked._mask) or value._copies != picked._copies:
+            context.refuse("entries that two masks pick are combined", hint=_HINT)
+        return value._values
+    if type(value) in (int, float, bool) or (is_traced(value) and value.ndim < picked.ndim):
+        return value
+    if isinstance(value, (np.ndarray, np.generic)) and value.ndim < picked.ndim:
+        return value
+    context.refuse("entries that a mask picks are combined with an array of their length", hint=_HINT)
+
+
+def _axes(picked: Picked, axis: object) -> list[int]:
+    """The axes of the whole array that a reduction is over: all, or those of the mask."""
+    rank, lead = picked._values.ndim, picked._mask.ndim
+    if axis is None:
+        return list(range(rank))
+    if type(axis) is not int or (axis != 0 and axis != -picked.ndim):
+        context_of(picked).refuse("a reduction of entries that a mask picks along another axis", hint=_HINT)
+    return list(range(lead))
+
+
+def _sum(picked: Picked, axis: object = None) -> Any:
+    return np.where(_wide(picked), picked._values, 0).sum(axis=tuple(_axes(picked, axis))) / picked._copies
+
+
+def _count(picked: Picked, axis: object) -> Any:
+    return picked.size if axis is None else picked._mask.sum() / picked._copies
+
+
+def _mean(picked: Picked, axis: object = None) -> object:
+    return _sum(picked, axis) / _count(picked, axis)
+
+
+def _extreme(fn: str) -> Callable[..., object]:
+    def handler(picked: Picked, axis: object = None) -> Any:
+        context = context_of(picked)
+        context.may_raise = True  # NumPy has no largest entry of none
+        b, sign = context.builder, 1 if fn == "max" else -1
+        values: Any = np.where(_wide(picked), picked._values, 0) * sign
+        alive = b.broadcast_to(node_of(_wide(picked)), b.shape(node_of(values)))
+        node, inside = masks.top(b, node_of(values), alive, _axes(picked, axis)), values._eqvproof
+        extreme: Array = make(context, node, inside.kind, dtype=inside.dtype)
+        return extreme * sign
+
+    return handler
+
+
+def _var(picked: Picked, axis: object = None, ddof: object = 0) -> object:
+    gap = picked - _mean(picked, axis)
+    return _sum(gap * gap, axis) / (_count(picked, axis) - ddof)
+
+
+def _std(picked: Picked, axis: object = None, ddof: object = 0) -> Array:
+    return xp.sqrt(_var(picked, axis, ddof))
+
+
+REDUCTIONS: dict[Any, Callable[..., Any]] = {
+    np.sum: _sum, np.mean: _mean, np.max: _extreme("max"), np.min: _extreme("min"), np.var: _var,
+    np.std: _std,
+    np.size: lambda picked: picked.size,
+}  # fmt: skip
+for _name in ("sum", "mean", "max", "min", "var", "std"):
+    setattr(Picked, _name, REDUCTIONS[getattr(np, _name)])

@@ -1,0 +1,132 @@
+"""From a call of a NumPy function on traced values to the handler that adds nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.arrays import by_entries, complex_arrays, pairs, promotion
+from eqvproof.arrays.constants import with_constants
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.functions import FUNCTIONS, UFUNCS, masking
+from eqvproof.arrays.functions.ordering import accumulated
+from eqvproof.arrays.functions.registry import taken
+from eqvproof.arrays.functions.scattering import at
+from eqvproof.arrays.functions.ufuncs import spread_outer
+from eqvproof.arrays.inplace import overwrite
+from eqvproof.arrays.lifting import lift
+from eqvproof.arrays.masks import is_high, is_masked
+from eqvproof.arrays.refusals import guarded, name_of, require_running, unsupported
+from eqvproof.arrays.values import INFINITE, is_traced
+
+_REDUCTIONS = {
+    np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.fmax: np.max,
+    np.fmin: np.min, np.logical_and: np.all, np.logical_or: np.any,
+}  # fmt: skip
+_SUMS = {np.add: np.cumsum, np.multiply: np.cumprod}
+_RUNNING = {np.maximum: "max", np.minimum: "min", np.fmax: "max", np.fmin: "min"}
+#: Transforms that take complex arrays.
+TRANSFORMS = frozenset((np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn))
+#: What NumPy defines for booleans without a change to short numbers.
+_OF_BOOLEANS = frozenset({
+    np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.true_divide,
+    np.logical_and, np.logical_or, np.logical_not, np.logical_xor, np.bitwise_and,
+    np.bitwise_or, np.bitwise_xor, np.invert, np.equal, np.not_equal,
+    np.less, np.less_equal, np.greater, np.greater_equal, np.absolute,
+})  # fmt: skip
+
+
+def apply_ufunc(
+    context: TraceContext, ufunc: object, method: str, inputs: Any, kwargs: dict[str, Any], *,
+    operator: bool = False,
+) -> Any:  # fmt: skip
+    """A universal function, or one of its methods, on traced values; with `operator` Python's operator."""
+    name = name_of(ufunc)
+    if pairs.has_pair(inputs):
+        return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
+    if any(type(x) is complex_arrays.Waves for x in inputs):
+        return complex_arrays.apply_ufunc(context, ufunc, method, inputs, kwargs)
+    if pairs.has_constant(inputs):
+        return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
+    out = kwargs.pop("out", None)
+    if method == "reduce" and ufunc in _REDUCTIONS:
+        kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
+        return _stored(context, apply_function(context, _REDUCTIONS[ufunc], inputs[:1], kwargs), out)
+    if method == "accumulate" and ufunc in _SUMS:
+        kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
+        return _stored(context, apply_function(context, _SUMS[ufunc], inputs[:1], kwargs), out)
+    if method == "accumulate" and ufunc in _RUNNING:
+        axis = kwargs.pop("axis", inputs[1] if len(inputs) > 1 else 0)
+        given = (inputs[0], axis, _RUNNING[ufunc])
+        result = guarded(context, f"{name}.accumulate", accumulated, given, kwargs)
+        return _stored(context, result, out)
+    if method == "at":
+        return guarded(context, f"{name}.at", at, (ufunc, *inputs), kwargs)
+    known = UFUNCS.get(ufunc) or by_entries.handler_of(ufunc)
+    if method not in ("__call__", "outer") or known is None:
+        return unsupported(context, name if method == "__call__" else f"{name}.{method}")
+    handler = known
+    for key in ("casting", "order", "subok"):
+        kwargs.pop(key, None)
+    dtype = kwargs.pop("dtype", None)
+    if dtype is not None and np.dtype(dtype).kind != "f":
+        context.refuse(f"{name} with dtype={np.dtype(dtype)} is not traced")
+    if kwargs:
+        context.refuse(f"{name} with {', '.join(kwargs)}= is not traced")
+
+    def call(context: TraceContext, *args: object) -> Any:
+        traced = [lift(context, a) for a in args]
+        if ufunc not in _OF_BOOLEANS and all(t._eqvproof.kind == "b" for t in traced):
+            context.refuse(f"{name} of booleans", hint="make floats of them first: mask * 1.0")
+        if any(map(is_masked, traced)):
+            infinite = masking.HIGH_UFUNCS if is_high(traced) else masking.UFUNCS
+            if method == "outer" or ufunc not in infinite:
+                context.refuse(f"{name} of infinite entries", hint=INFINITE)
+            return infinite[ufunc](context, *traced)
+        if method == "outer":
+            traced = spread_outer(context, traced)
+        context.integers = promotion.of_ufunc(context, ufunc, traced, operator=operator)
+        return handler(context, *traced)
+
+    return _stored(context, guarded(context, name, call, inputs, {}), out)
+
+
+def _stored(context: TraceContext, result: object, out: object) -> Any:
+    """The result, written into out= where that is given."""
+    if out is None:
+        return result
+
+    targets = out if type(out) is tuple else (out,)
+    if len(targets) != 1 or not is_traced(targets[0]):
+        context.refuse(
+            "out= an array that is not traced", hint="make the array inside the function, with np.zeros"
+        )
+    return overwrite(targets[0], result)
+
+
+def apply_function(context: TraceContext, function: object, args: Any, kwargs: dict[str, object]) -> Any:
+    """A NumPy function on traced values."""
+    if pairs.has_pair(args):
+        if function not in TRANSFORMS:
+            return pairs.apply_function(function, args, kwargs)
+        args = tuple(complex_arrays.untransformed(context, a) for a in args)
+    elif function not in TRANSFORMS and pairs.has_constant(args):
+        return pairs.apply_function(function, args, kwargs)
+    handler = FUNCTIONS.get(function)
+    if any(map(is_masked, args)):
+        known = masking.HIGH_FUNCTIONS if any(map(is_high, args)) else masking.FUNCTIONS
+        handler = known.get(function, handler)
+    if handler is None:
+        require_running(context)
+        concrete = with_constants(context, function, args, kwargs)
+        if concrete is not None:
+            return concrete[0]
+        return unsupported(context, name_of(function))
+    integers = promotion.of_function(function, (*args, *kwargs.values()))
+
+    def call(context: TraceContext, *args: object, **kwargs: object) -> Any:
+        args, kwargs = taken(context, function, handler, args, kwargs)
+        return handler(context, *args, **kwargs)
+
+    return guarded(context, name_of(function), call, args, kwargs, integers)

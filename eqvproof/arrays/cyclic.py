@@ -1,0 +1,83 @@
+"""Indices that go round: ``x[(i + np.arange(n)) % n]`` and its like, as shifts of an axis.
+
+An index ``(a_0 + a_1 + c) mod n``, a_0 = 0, 1, ..., n - 1 along one axis of the index array and a_1 = 0, 1,
+... or 0, -1, ... along another, names the entries of a shifted axis, or of all shifts of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eqvproof.arrays.positions import size_of_node
+from eqvproof.program import Builder, Size
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """A sum of counting vectors: signs by axis, and a constant."""
+
+    signs: dict[int, int]
+    constant: int
+
+
+def affine(b: Builder, x: int) -> Affine | None:
+    """A node as a sum of 0, 1, ... or 0, -1, ... along different axes and a constant; None for others."""
+    op = b.nodes[x]
+    value = b.scalar_value(x)
+    if value is not None:
+        return Affine({}, int(value)) if value.denominator == 1 else None
+    if op.is_counting:
+        return Affine({0: 1}, 0)
+    if op.terms:
+        total = Affine({}, 0)
+        for a in op.terms:
+            part = affine(b, a)
+            if part is None or part.signs.keys() & total.signs.keys():
+                return None
+            total = Affine({**total.signs, **part.signs}, total.constant + part.constant)
+        return total
+    product = op.as_product
+    if product is None:
+        return None
+    factor, inner = 1, -1
+    for k, (a, row) in enumerate(product.factors):
+        number = b.scalar_value(a)
+        if number is not None and not row and number in (1, -1):
+            factor *= int(number)
+        elif inner < 0:
+            inner = k
+        else:
+            return None
+    if inner < 0:
+        return None
+    x, row = product.factors[inner]
+    found, output = affine(b, x), product.output
+    if found is None or len(set(row)) != len(row) or any(row[k] not in output for k in found.signs):
+        return None
+    if any(k not in output and s != Size.of(1) for k, s in zip(row, b.shape(x), strict=True)):
+        return None
+    return Affine({output.index(row[k]): s * factor for k, s in found.signs.items()}, found.constant * factor)
+
+
+def looked_up(b: Builder, x: int, axis: int, index: int) -> int | None:
+    """The entries of an axis at an index that goes round, the index's axes in its place; None for others."""
+    op, size = b.nodes[index], b.shape(x)[axis]
+    if op.remainder is None or size_of_node(b, op.remainder[1]) != size:
+        return None
+    found, shape = affine(b, op.remainder[0]), b.shape(index)
+    if found is None or sorted(found.signs) != list(range(len(shape))):
+        return None
+    turned = b.roll(x, axis, -found.constant)
+    if len(shape) == 1:
+        return turned if found.signs[0] == 1 and shape[0] == size else None
+    if len(shape) != 2:
+        return None
+    for i, j in ((0, 1), (1, 0)):
+        if found.signs[i] == 1 and shape[i] == size:
+            rank = len(b.shape(x))
+            last = b.transpose(turned, [*(k for k in range(rank) if k != axis), axis])
+            all_shifts = b.circulant(last, shape[j], found.signs[j])
+            order = list(range(rank - 1))
+            pair = [rank - 1, rank] if i == 0 else [rank, rank - 1]
+            return b.transpose(all_shifts, [*order[:axis], *pair, *order[axis:]])
+    return None

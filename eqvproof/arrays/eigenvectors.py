@@ -1,0 +1,280 @@
+"""Eigenvectors while a target is read: sum_k f(t_k) v_k v_k^T is a function of the matrix, the v_k are not.
+
+An eigenvector is determined up to its sign, and those of equal eigenvalues up to a rotation, so that no
+Program holds them. In a trace they are a value of its own, which products and sums may use. At the end every
+product is looked at in which the columns of V meet those of V and numbers, and nothing else, in a sum:
+``sum_k V[i, k] w[k] V[j, k]`` becomes the function of the matrix that `Spectral` is, provided that w is equal
+wherever eigenvalues are. Eigenvectors that remain are refused.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from itertools import product as combinations
+from typing import NoReturn
+
+from eqvproof.arrays import symmetric
+from eqvproof.arrays.context import make_error
+from eqvproof.arrays.multiplicities import why_not_function
+from eqvproof.arrays.traced_program import Drafts
+from eqvproof.operations import Operation
+from eqvproof.program import Builder, Size
+from eqvproof.source.frames import places_text
+
+#: No identifier, so that no function of a user has this name.
+NAME = "<eigenvectors>"
+HINT = "V f(L) V^T with f elementwise is read; signs and columns of V are no functions of the matrix"
+#: Terms and factors at most of a product with eigenvectors: multiplying out is exponential.
+MOST_TERMS, MOST_FACTORS = 16, 32
+
+Row = tuple[int, ...]
+Factor = tuple[int, Row]
+
+
+def eigh(b: Builder, x: int, *, lower: bool = True) -> tuple[int, int]:
+    """The eigenvalues, ascending, and the eigenvectors of the symmetric matrix with this triangle."""
+    values = symmetric.eigenvalues(b, x, lower=lower)
+    (matrix,) = b.nodes[values].args
+    return values, b.opaque(NAME, [matrix], b.shape(matrix))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Product:
+    """An einsum with eigenvectors among its factors; ``sizes`` of all its labels."""
+
+    factors: tuple[Factor, ...]
+    output: Row
+    sizes: Mapping[int, Size]
+
+
+def settled(drafts: Drafts) -> Drafts:
+    """The same values, with functions of matrices in the place of products of eigenvectors.
+
+    Raises:
+        TraceError: eigenvectors are used in another way; the message names the user's line.
+    """
+    b = drafts.builder
+    if not any(_is_vectors(b, x) for x in b.behind(drafts.output)):
+        return drafts
+    work = _Work(b, drafts.places)
+    output = work.run(drafts.output)
+    return dataclasses.replace(drafts, places=work.places, output=output)
+
+
+def _is_vectors(b: Builder, x: int) -> bool:
+    return b.nodes[x].called == NAME
+
+
+class _Work:
+    """One pass over the nodes behind a result."""
+
+    def __init__(self, b: Builder, places: Mapping[int, tuple[tuple[str, int], ...]]) -> None:
+        self.b = b
+        self.places = dict(places)
+        self.values: dict[int, int | list[_Product]] = {}
+        self.reason = ""
+
+    def run(self, output: int) -> int:
+        """The result without eigenvectors."""
+        b = self.b
+        for x in sorted(b.behind(output)):
+            before = len(b.nodes)
+            self.values[x] = self._node(x)
+            for new in range(before, len(b.nodes)):
+                if x in self.places:
+                    self.places[new] = self.places[x]
+                b.origins.setdefault(new, b.origins.get(x, ()))
+        found = self.values[output]
+        return found if isinstance(found, int) else self._refuse(output)
+
+    def _refuse(self, x: int) -> NoReturn:
+        places = self.places.get(x)
+        plain = "eigenvectors, which are determined up to signs and rotations at best, are kept"
+        raise make_error(
+            self.reason or plain, places_text(places) if places else "", HINT, "trace.eigenvectors"
+        )
+
+    def _node(self, x: int) -> int | list[_Product]:
+        op, b = self.b.nodes[x], self.b
+        args = [self.values[a] for a in op.args]
+        known = [a for a in args if isinstance(a, int)]
+        if len(known) == len(args):
+            same = x if tuple(known) == op.args else b.node(dataclasses.replace(op, args=tuple(known)))
+            return [_alone(b, same)] if _is_vectors(b, same) else same
+        if op.as_product is not None:
+            return self._settle(self._multiplied(op, args), x)
+        if op.terms:
+            return [t for a in args for t in ([_alone(b, a)] if isinstance(a, int) else a)]
+        turned = _transposed(args[0]) if op.matrix_function == "inv" else None
+        return self._refuse(x) if turned is None else [turned]
+
+    def _multiplied(self, node: Operation, args: Sequence[int | list[_Product]]) -> list[_Product]:
+        """The products that an einsum of sums of products is."""
+        b, op = self.b, node.as_product
+        if op is None:
+            return []
+        choices: list[list[int | _Product]] = [[a] if isinstance(a, int) else [*a] for a in args]
+        sizes = op.labels(b.nodes)
+        found = []
+        for choice in combinations(*choices):
+            known, fresh = dict(sizes), max([0, *sizes]) + 1
+            factors: list[Factor] = []
+            for part, row in zip(choice, op.inputs, strict=True):
+                if isinstance(part, int):
+                    factors.append((part, row))
+                    continue
+                names = dict(zip(part.output, row, strict=True))
+                for label, size in part.sizes.items():
+                    if label not in names:
+                        names[label], known[fresh], fresh = fresh, size, fresh + 1
+                factors += [(a, tuple(names[k] for k in labels)) for a, labels in part.factors]
+            found.append(_Product(tuple(factors), op.output, known))
+        return found
+
+    def _settle(self, terms: list[_Product], x: int) -> int | list[_Product]:
+        """Terms with fewer eigenvectors; a node where none are left."""
+        if len(terms) > MOST_TERMS or any(len(t.factors) > MOST_FACTORS for t in terms):
+            self._refuse(x)
+        found = [self._paired(_contracted(self.b, t)) for t in terms]
+        if any(_is_vectors(self.b, a) for t in found for a, _ in t.factors):
+            return found
+        made = [
+            self.b.einsum([a for a, _ in t.factors], [r for _, r in t.factors], t.output, dict(t.sizes))
+            for t in found
+        ]
+        return self.b.add(made) if len(made) > 1 else made[0]
+
+    def _paired(self, term: _Product) -> _Product:
+        """Pairs of eigenvectors whose columns are summed, as functions of their matrix."""
+        term = self._squared(term)
+        for label in dict.fromkeys(row[-1] for a, row in term.factors if _is_vectors(self.b, a)):
+            term = self._pair(term, label) or term
+        return term
+
+    def _squared(self, term: _Product) -> _Product:
+        """Pairs of eigenvectors of 1 x 1 matrices, 1 or -1: their square is 1 whatever the labels are."""
+        b = self.b
+        for first, (vectors, row) in enumerate(term.factors):
+            if not _is_vectors(b, vectors) or b.shape(vectors)[-1].constant != 1:
+                continue
+            for second, (other, labels) in enumerate(term.factors[first + 1 :], first + 1):
+                if other == vectors and labels[:-2] == row[:-2]:
+                    (matrix,) = b.nodes[vectors].args
+                    one = b.spectral(matrix, b.broadcast_to(b.const(1), b.shape(matrix)[:-1]))
+                    rest = [f for k, f in enumerate(term.factors) if k not in (first, second)]
+                    return self._squared(dataclasses.replace(term, factors=((one, row), *rest)))
+        return term
+
+    def _pair(self, term: _Product, label: int) -> _Product | None:
+        b = self.b
+        with_it = [f for f in term.factors if label in f[1]]
+        pair = [f for f in with_it if _is_vectors(b, f[0])]
+        weights = [f for f in with_it if not _is_vectors(b, f[0])]
+        if label in term.output or len(pair) != 2 or pair[0][0] != pair[1][0]:
+            return None
+        (vectors, left), (_, right) = pair
+        batch = left[:-2]
+        free = left.count(label) == right.count(label) == 1 and left[-1] == right[-1] == label
+        if not free or right[:-2] != batch or len({*batch}) != len(batch):
+            return None
+        (matrix,) = b.nodes[vectors].args
+        values = b.eigvals(matrix)
+        more = [k for k in dict.fromkeys(k for _, row in weights for k in row) if k not in (*batch, label)]
+        sizes = dict(term.sizes)
+        lead = [*batch, *more]
+        w = b.einsum(
+            [a for a, _ in weights],
+            [r for _, r in weights],
+            [*lead, label],
+            {k: sizes[k] for k in (*lead, label)},
+        )
+        reason = why_not_function(b, w, values)
+        if reason:
+            self.reason = self.reason or reason
+            return None
+        p, q = max(sizes) + 1, max(sizes) + 2
+        sizes[p] = sizes[q] = b.shape(matrix)[-1]
+        wide = b.einsum([matrix], [(*batch, p, q)], [*lead, p, q], {k: sizes[k] for k in [*lead, p, q]})
+        made = (b.spectral(wide, w), (*lead, left[-2], right[-2]))
+        rest = tuple(f for f in term.factors if label not in f[1])
+        return _Product((*rest, made), term.output, {k: s for k, s in term.sizes.items() if k != label})
+
+
+def _alone(b: Builder, x: int) -> _Product:
+    """A value as a product of one factor."""
+    labels = tuple(range(len(b.shape(x))))
+    return _Product(((x, labels),), labels, dict(zip(labels, b.shape(x), strict=True)))
+
+
+def _transposed(terms: int | list[_Product]) -> _Product | None:
+    """The inverse of eigenvectors alone: orthogonal matrices; None for others."""
+    if isinstance(terms, int) or len(terms) != 1 or len(terms[0].factors) != 1:
+        return None
+    (term,) = terms
+    row, output = term.factors[0][1], term.output
+    if row[:-2] != output[:-2] or {*row[-2:]} != {*output[-2:]} or len({*row}) != len(row):
+        return None
+    return _Product(term.factors, (*output[:-2], output[-1], output[-2]), term.sizes)
+
+
+def _contracted(b: Builder, term: _Product) -> _Product:
+    """Diagonal matrices whose two summed labels meet in no other factor, as their diagonals.
+
+    Every value of either label is still used then, so that entries are undefined where they were.
+    """
+    for number, (factor, row) in enumerate(term.factors):
+        others = (*term.factors[:number], *term.factors[number + 1 :])
+        keep, drop = (*row, 0, 0)[-2:] if len(row) < 2 else row[-2:]
+        alone = not any(keep in r and drop in r for _, r in others) and not {keep, drop} & {*row[:-2]}
+        held = all(any(k in r for _, r in others) for k in (keep, drop))
+        if len(row) < 2 or keep == drop or {keep, drop} & {*term.output} or not alone or not held:
+            continue
+        diagonal = _diagonal(b, factor)
+        if diagonal is None:
+            continue
+        made = () if diagonal < 0 else ((diagonal, (*row[:-2], keep)),)
+        swapped = tuple((a, tuple(keep if k == drop else k for k in r)) for a, r in others)
+        sizes = {k: s for k, s in term.sizes.items() if k != drop}
+        return _contracted(b, _Product((*swapped, *made), term.output, sizes))
+    return term
+
+
+def _diagonal(b: Builder, x: int) -> int | None:
+    """The diagonals of matrices that are 0 elsewhere, -1 for that of the identity; None for others."""
+    op, rank = b.nodes[x], len(b.shape(x))
+    if op.is_identity:
+        return -1
+    lead, k = tuple(range(rank - 2)), rank
+    if op.choice and _is_identity(b, op.choice[0]) and b.scalar_value(op.choice[2]) == 0:
+        return b.einsum([op.choice[1]], [(*lead, k, k)], (*lead, k))
+    if op.as_product is not None:
+        pair = {*op.as_product.output[-2:]}
+        for a, row in op.as_product.factors:
+            if len(row) == 2 and {*row} == pair and b.nodes[a].is_identity:
+                if all(b.is_total(a) for a in op.args):
+                    return b.einsum([x], [(*lead, k, k)], (*lead, k))
+    return None
+
+
+def _is_identity(b: Builder, x: int) -> bool:
+    """Whether the last two axes hold identity matrices."""
+    op = b.nodes[x]
+    if op.is_identity:
+        return True
+    if op.summed is not None and len(op.summed[1]) == 2:
+        source, row, output = op.summed
+        return {*row} == {*output[-2:]} and b.nodes[source].is_identity
+    rows = [_counted(b, a) for a in op.args] if op.function == "eq" else []
+    return sorted(rows) == [len(op.shape) - 2, len(op.shape) - 1]
+
+
+def _counted(b: Builder, x: int) -> int:
+    """The axis along which a value is 0, 1, 2, ...; -1 for others."""
+    op = b.nodes[x]
+    if op.is_counting:
+        return 0
+    if op.summed is not None and b.nodes[op.summed[0]].is_counting:
+        _, row, output = op.summed
+        return output.index(row[0]) if row[0] in output else -1
+    return -1

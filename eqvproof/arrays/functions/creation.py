@@ -1,0 +1,222 @@
+"""Arrays made from shapes and numbers: zeros, ones, eye, arange, tri, asarray, ...
+
+While a target is traced, these give traced arrays also for fixed shapes, so that they can be filled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.functions.registry import (
+    Table,
+    as_int,
+    as_sizes,
+    handles,
+    lift,
+    make,
+    node_of,
+    note_precision,
+)
+from eqvproof.arrays.lifting import mentions_trace, shape_of, stacked
+from eqvproof.arrays.masks import is_high, mirror
+from eqvproof.arrays.sizes import size_of
+from eqvproof.arrays.values import Array, Kind, xp
+from eqvproof.program import Size
+
+FUNCTIONS: Table = {}
+#: Functions that make arrays from shapes: handled while tracing even where every argument is a number.
+MAKERS: set[object] = {np.zeros, np.ones, np.full, np.empty, np.eye, np.identity, np.tri, np.linspace}
+
+
+def kind_of(context: TraceContext, dtype: Any) -> Kind:
+    """The kind of numbers that a dtype is of."""
+    note_precision(context, dtype)
+    letter = np.dtype(dtype).kind
+    if letter in "fb":
+        return "f" if letter == "f" else "b"
+    if letter in "iu":
+        return "i"
+    context.refuse(f"dtype={np.dtype(dtype)} is no dtype of real numbers")
+
+
+def filled(context: TraceContext, shape: object, value: Any, dtype: Any) -> Array:
+    """One number everywhere, as the type has it (None: float64)."""
+    dtype = np.dtype(dtype)
+    kind = kind_of(context, dtype)
+    plain = type(value) in (bool, int, float) or issubclass(type(value), np.generic)
+    finite = plain and np.isfinite(value)
+    number = lift(context, np.full((), value, dtype)[()] if finite else value)
+    if is_high(number):
+        return mirror(filled(context, shape, -np.inf, dtype))
+    if kind != "f" and (number._eqvproof.dtype is int or number._eqvproof.dtype != dtype):
+        number = number.astype(dtype)
+    b, sizes = context.builder, as_sizes(context, shape)
+    alive, number._eqvproof.alive = number._eqvproof.alive, None
+    made = make(context, b.broadcast_to(node_of(number), sizes), kind, array=True, dtype=dtype)
+    if alive is not None:
+        made._eqvproof.alive = b.broadcast_to(alive, sizes)
+        number._eqvproof.alive = alive
+    return made
+
+
+def type_of(x: Array) -> Any:
+    """The type that NumPy gives an array of such numbers."""
+    return np.dtype(np.int64) if x._eqvproof.dtype is int else x._eqvproof.dtype
+
+
+def _typed(context: TraceContext, node: int, dtype: Any) -> Array:
+    """Whole numbers as an array of a type (None: float64)."""
+    return make(context, node, kind_of(context, dtype), dtype=np.dtype(dtype))
+
+
+@handles(FUNCTIONS, np.zeros)
+def zeros(context: TraceContext, shape: object, dtype: Any = None) -> Array:
+    """0 everywhere."""
+    return filled(context, shape, 0, dtype)
+
+
+@handles(FUNCTIONS, np.ones)
+def ones(context: TraceContext, shape: object, dtype: object = None) -> Array:
+    """1 everywhere."""
+    return filled(context, shape, 1, dtype)
+
+
+@handles(FUNCTIONS, np.empty)
+def empty(context: TraceContext, shape: object, dtype: Any = None) -> Array:
+    """Memory that has to be filled before it is used."""
+    made = filled(context, shape, 0, dtype)
+    made._eqvproof.blank = True
+    return made
+
+
+@handles(FUNCTIONS, np.full)
+def full(context: TraceContext, shape: object, fill_value: object, dtype: object = None) -> Array:
+    """One number everywhere."""
+    return filled(context, shape, fill_value, type_of(lift(context, fill_value)) if dtype is None else dtype)
+
+
+@handles(FUNCTIONS, np.zeros_like)
+def zeros_like(context: TraceContext, a: Any, dtype: Any = None, shape: object = None) -> Array:
+    """0 everywhere, in the shape of an array."""
+    return full_like(context, a, 0, dtype, shape)
+
+
+@handles(FUNCTIONS, np.ones_like)
+def ones_like(context: TraceContext, a: object, dtype: object = None, shape: object = None) -> Array:
+    """1 everywhere, in the shape of an array."""
+    return full_like(context, a, 1, dtype, shape)
+
+
+@handles(FUNCTIONS, np.full_like)
+def full_like(
+    context: TraceContext, a: object, fill_value: object, dtype: object = None, shape: object = None
+) -> Array:
+    """One number everywhere, in the shape of an array."""
+    x = lift(context, a)
+    return filled(
+        context, shape_of(x) if shape is None else shape, fill_value, type_of(x) if dtype is None else dtype
+    )
+
+
+@handles(FUNCTIONS, np.empty_like)
+def empty_like(context: TraceContext, prototype: object, dtype: Any = None, shape: object = None) -> Array:
+    """Memory in the shape of an array, that has to be filled before it is used."""
+    made = zeros_like(context, prototype, dtype, shape)
+    made._eqvproof.blank = True
+    return made
+
+
+@handles(FUNCTIONS, np.eye)
+def eye(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Array:
+    """Ones on a diagonal."""
+    b, (rows,) = context.builder, as_sizes(context, N)
+    (columns,) = (rows,) if M is None else as_sizes(context, M)
+    offset = as_int(context, k, "an offset")
+    if rows == columns and not offset:
+        return _typed(context, b.eye(rows), dtype)
+    upper, lower = b.tri(rows, columns, offset), b.tri(rows, columns, offset - 1)
+    return _typed(context, b.sub(upper, lower), dtype)
+
+
+@handles(FUNCTIONS, np.identity)
+def identity(context: TraceContext, n: object, dtype: object = None) -> Array:
+    """The identity matrix."""
+    return eye(context, n, dtype=dtype)
+
+
+@handles(FUNCTIONS, np.tri)
+def tri(context: TraceContext, N: object, M: object = None, k: Any = 0, dtype: Any = None) -> Array:
+    """Ones on and below a diagonal."""
+    (rows,) = as_sizes(context, N)
+    (columns,) = (rows,) if M is None else as_sizes(context, M)
+    return _typed(context, context.builder.tri(rows, columns, as_int(context, k, "an offset")), dtype)
+
+
+@handles(FUNCTIONS, np.arange)
+def arange(context: TraceContext, *bounds: object, dtype: object = None) -> Array:
+    """start, start + step, ... below stop."""
+    if not 1 <= len(bounds) <= 3:
+        context.refuse("np.arange is traced with one to three positions")
+    start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+    low, high, jump = size_of(start), size_of(stop), size_of(step)
+    if low is None or high is None or jump is None or jump.constant in (None, 0):
+        context.refuse("np.arange of numbers that are no integers")
+    b, each = context.builder, jump.constant or 1
+    length = (high - low).divide(each)
+    if length is None or not length.is_at_least(0):
+        context.refuse(f"np.arange from {low} to {high} in steps of {each}: how many depends on the sizes")
+    node = b.add([b.mul(b.const(each), b.iota(length)), b.size(low)])
+    return _typed(context, node, np.int64 if dtype is None else dtype)
+
+
+@handles(FUNCTIONS, np.linspace)
+def linspace(
+    context: TraceContext, start: object, stop: object, num: object = 50, endpoint: bool = True, retstep: bool
+    = False, axis: int = 0,
+) -> Array:  # fmt: skip
+    """Equal steps from start to stop."""
+    (count,) = as_sizes(context, num)
+    first, last = lift(context, start), lift(context, stop)
+    if first.ndim or last.ndim or retstep:
+        context.refuse("np.linspace between arrays, or with retstep=, is not traced")
+    b = context.builder
+    steps = count - 1 if endpoint else count
+    if not steps.is_at_least(1) and count != Size.of(1):
+        context.refuse("np.linspace of a single point for some sizes")
+    gap = b.sub(node_of(last), node_of(first))
+    width = b.mul(gap, b.map("recip", [b.size(steps)])) if steps.terms else b.const(0)
+    return make(context, b.add([b.mul(b.iota(count), width), node_of(first)]), "f")
+
+
+@handles(FUNCTIONS, np.array, np.asarray, np.asanyarray)
+def array(context: TraceContext, a: Any, dtype: Any = None, *, ndmin: int = 0) -> Array:
+    """An array of a nested list, or the array itself."""
+    plain = type(a) in (list, tuple) and mentions_trace(a)
+    x = stacked(context, a) if plain else lift(context, a)
+    wanted = type_of(x) if dtype is None else np.dtype(dtype)
+    if x._eqvproof.dtype is int or wanted != x._eqvproof.dtype:
+        x = x.astype(wanted, copy=False)
+    for _ in range(ndmin - x.ndim):
+        x = xp.expand_dims(x, 0)
+    return x
+
+
+def copied(context: TraceContext, a: Any, dtype: Any = None, *, copy: object = True, ndmin: int = 0) -> Array:
+    """np.array: new memory unless copy=False."""
+    x = array(context, a, dtype, ndmin=ndmin)
+    if copy in (True, np._CopyMode.ALWAYS) and x is a:
+        return make(context, node_of(x), x._eqvproof.kind, array=True, dtype=x._eqvproof.dtype)
+    return x
+
+
+FUNCTIONS[np.array] = copied
+
+
+@handles(FUNCTIONS, np.ascontiguousarray, np.asfortranarray, np.require)
+def contiguous(context: TraceContext, a: Any, dtype: Any = None, requirements: object = None) -> Array:
+    """The array itself, or its entries in another layout."""
+    x = array(context, a, dtype)
+    return x if x.ndim else xp.expand_dims(x, 0)

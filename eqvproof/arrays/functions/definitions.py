@@ -1,0 +1,495 @@
+"""Functions of SciPy and scikit-learn that have a definition: one table, as their documentation says it.
+
+Their own code asks for classes, lays memory out, branches on rounding and calls compiled code. Each
+definition is written in NumPy, is traced in the function's place, and is compared with the function itself
+on real arrays.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.functions.registry import H, Handler
+from eqvproof.arrays.lifting import lift
+from eqvproof.arrays.values import Array, xp
+
+#: Module -> name -> how many leading arguments are arrays (some may be None), and the definition.
+DEFINITIONS: dict[str, dict[str, tuple[int, Handler]]] = {}
+
+
+def defines(module: str, *names: str, arrays: int = 1) -> Callable[[H], H]:
+    """Enters a definition under the names of a module."""
+
+    def enter(definition: H) -> H:
+        DEFINITIONS.setdefault(module, {}).update(dict.fromkeys(names, (arrays, definition)))
+        return definition
+
+    return enter
+
+
+def handlers() -> dict[Any, Handler]:
+    """The functions of the modules that are loaded, with their handlers."""
+    found: dict[Any, Handler] = {}
+    for home, table in DEFINITIONS.items():
+        for name, (count, definition) in table.items():
+            function = getattr(sys.modules.get(home), name, None)
+            if function is not None:
+                found[function] = _handler(count, definition)
+    return found
+
+
+def _handler(count: int, definition: Handler) -> Handler:
+    def handler(context: TraceContext, *args: object, **options: object) -> Any:
+        arrays = [None if a is None else lift(context, a) for a in args[:count]]
+        return definition(*arrays, *args[count:], **options)
+
+    return handler
+
+
+STATS, DISTANCE, SIGNAL = "scipy.stats", "scipy.spatial.distance", "scipy.signal"
+PAIRS, METRICS, SCALING = "sklearn.metrics.pairwise", "sklearn.metrics", "sklearn.preprocessing"
+
+
+def _centred(x: Array, axis: int) -> Array:
+    return x - xp.mean(x, axis=axis, keepdims=True)
+
+
+def _deviation(x: Array, axis: int, ddof: int = 0) -> Array:
+    """SciPy divides by no deviation that is at most one rounding of the mean: 0 in its place."""
+    found = xp.std(x, axis=axis, ddof=ddof, keepdims=True)
+    mean = xp.mean(x, axis=axis, keepdims=True)
+    return xp.where(found <= np.finfo(found.dtype).eps * xp.abs(mean), 0.0, found)
+
+
+@defines(STATS, "zscore")
+def _zscore(x: Array, axis: int = 0, ddof: int = 0) -> Array:
+    return _centred(x, axis) / _deviation(x, axis, ddof)
+
+
+@defines(STATS, "skew")
+def _skew(x: Array, axis: int = 0) -> Array:
+    return xp.mean(_zscore(x, axis) ** 3, axis=axis)
+
+
+@defines(STATS, "kurtosis")
+def _kurtosis(x: Array, axis: int = 0, fisher: bool = True) -> Array:
+    return xp.mean(_zscore(x, axis) ** 4, axis=axis) - (3 if fisher else 0)
+
+
+@defines(STATS, "variation")
+def _variation(x: Array, axis: int = 0) -> Array:
+    return xp.std(x, axis=axis) / xp.mean(x, axis=axis)
+
+
+@defines(STATS, "median_abs_deviation")
+def _median_abs_deviation(x: Array, axis: int = 0) -> Array:
+    return xp.median(xp.abs(x - xp.median(x, axis=axis, keepdims=True)), axis=axis)
+
+
+@defines(STATS, "gmean")
+def _gmean(x: Array, axis: int = 0) -> Array:
+    """0 where an entry is 0."""
+    logarithms = xp.log(xp.where(x == 0, 1.0, x))
+    return xp.all(x != 0, axis=axis) * xp.exp(xp.mean(logarithms, axis=axis))
+
+
+@defines(STATS, "sem")
+def _sem(x: Array, axis: int = 0, ddof: int = 1) -> Array:
+    return xp.std(x, axis=axis, ddof=ddof) / xp.sqrt(x.shape[axis])
+
+
+@defines(STATS, "entropy", arrays=2)
+def _entropy(p: Array, q: Array | None = None, base: Any = None, axis: int = 0) -> Array:
+    """Where p is 0, an entry is 0; negative entries have no logarithm."""
+    from scipy.special import xlogy
+
+    p = p / xp.sum(p, axis=axis, keepdims=True)
+    if q is None:
+        found = -xlogy(p, p)
+    else:
+        q = q / xp.sum(q, axis=axis, keepdims=True)
+        found = xp.where(p == 0, 0 * xp.sqrt(q), p * (xp.log(p) - xp.log(q)))
+    return xp.sum(found, axis=axis) / (1 if base is None else xp.log(base))
+
+
+@defines(STATS, "pearsonr", arrays=2)
+def _pearsonr(x: Array, y: Array) -> SimpleNamespace:
+    x, y = _centred(x, 0), _centred(y, 0)
+    return SimpleNamespace(statistic=xp.sum(x * y) / xp.sqrt(xp.sum(x * x) * xp.sum(y * y)))
+
+
+@defines(STATS, "tmean")
+def _tmean(x: Array, limits: None = None, *, axis: int | None = None) -> Array:
+    """Without limits."""
+    return xp.mean(x, axis=_unlimited(limits, axis))
+
+
+@defines(STATS, "tvar")
+def _tvar(x: Array, limits: None = None, *, axis: int = 0, ddof: int = 1) -> Array:
+    """Without limits."""
+    return xp.var(x, axis=_unlimited(limits, axis), ddof=ddof)
+
+
+@defines(STATS, "tstd")
+def _tstd(x: Array, limits: None = None, *, axis: int = 0, ddof: int = 1) -> Array:
+    """Without limits."""
+    return xp.std(x, axis=_unlimited(limits, axis), ddof=ddof)
+
+
+def _unlimited(limits: None, axis: Any) -> Any:
+    if limits is not None:
+        raise ValueError("no limits")
+    return axis
+
+
+@defines(STATS, "moment")
+def _moment(x: Array, order: int = 1, axis: int = 0) -> Array:
+    return xp.mean(_centred(x, axis) ** order, axis=axis)
+
+
+@defines(STATS, "pmean")
+def _pmean(x: Array, p: float, *, axis: int = 0) -> Array:
+    """Undefined where an entry is negative, 0 where one is 0 and p < 0."""
+    if p == 0:
+        return _gmean(x, axis)
+    zero = xp.any(x == 0, axis=axis)
+    powers = xp.sqrt(xp.where(x == 0, 1.0, x)) ** (2 * p) if p < 0 else xp.sqrt(x) ** (2 * p)
+    return xp.where(zero, 0.0 if p < 0 else 1.0, 1.0) * xp.mean(powers, axis=axis) ** (1 / p)
+
+
+@defines(STATS, "hmean")
+def _hmean(x: Array, axis: int = 0) -> Array:
+    return _pmean(x, -1, axis=axis)
+
+
+@defines(STATS, "gstd")
+def _gstd(x: Array, axis: int = 0, ddof: int = 1) -> Array:
+    return xp.exp(xp.std(xp.log(x), axis=axis, ddof=ddof))
+
+
+@defines(STATS, "trim_mean")
+def _trim_mean(x: Array, proportiontocut: float, axis: int = 0) -> Array:
+    """Without so many at both ends."""
+    ones = xp.ones_like(x)
+    count, place = xp.sum(ones, axis=axis, keepdims=True), xp.cumsum(ones, axis=axis) - 1
+    cut = xp.floor(proportiontocut * count)
+    inside = xp.logical_and(place >= cut, place < count - cut)
+    return xp.sum(xp.sort(x, axis=axis) * inside / (count - 2 * cut), axis=axis)
+
+
+@defines(STATS, "chisquare")
+def _chisquare(f_obs: Array) -> SimpleNamespace:
+    """Against equal frequencies."""
+    expected = xp.mean(f_obs, axis=0, keepdims=True)
+    return SimpleNamespace(statistic=xp.sum((f_obs - expected) ** 2 / expected, axis=0))
+
+
+@defines(STATS, "ttest_1samp")
+def _ttest_1samp(x: Array, popmean: Any) -> SimpleNamespace:
+    return SimpleNamespace(statistic=(xp.mean(x, axis=0) - popmean) / _sem(x))
+
+
+@defines(STATS, "ttest_rel", arrays=2)
+def _ttest_rel(x: Array, y: Array) -> SimpleNamespace:
+    return _ttest_1samp(x - y, 0)
+
+
+@defines(STATS, "ttest_ind", arrays=2)
+def _ttest_ind(x: Array, y: Array, *, equal_var: bool = True) -> SimpleNamespace:
+    n, m = x.shape[0], y.shape[0]
+    if equal_var:
+        scale = sum(xp.sum(_centred(v, 0) ** 2, axis=0) for v in (x, y)) / (n + m - 2) * (1 / n + 1 / m)
+    else:
+        scale = xp.var(x, axis=0, ddof=1) / n + xp.var(y, axis=0, ddof=1) / m
+    return SimpleNamespace(statistic=(xp.mean(x, axis=0) - xp.mean(y, axis=0)) / xp.sqrt(scale))
+
+
+@defines(STATS, "f_oneway", arrays=2)
+def _f_oneway(x: Array, y: Array) -> SimpleNamespace:
+    """Of two samples."""
+    statistic = _ttest_ind(x, y).statistic
+    return SimpleNamespace(statistic=statistic * statistic)
+
+
+def _require_vectors(*arrays: Array) -> None:
+    if any(a.ndim != 1 for a in arrays):
+        raise ValueError("vectors")
+
+
+def _pairs(x: Array, y: Array) -> tuple[Array, Array]:
+    return xp.expand_dims(x, 1), xp.expand_dims(y, 0)
+
+
+@defines(STATS, "rankdata")
+def _rankdata(x: Array, method: str = "average") -> Array:
+    """One more than how many entries are less, and half of the others that are equal."""
+    _require_vectors(x)
+    less, same = (xp.sum(f(*reversed(_pairs(x, x))), axis=1) for f in (xp.less, xp.equal))
+    return less + {"average": (same + 1) / 2, "min": 1, "max": same}[method]
+
+
+@defines(STATS, "spearmanr", arrays=2)
+def _spearmanr(x: Array, y: Array) -> SimpleNamespace:
+    return _pearsonr(_rankdata(x), _rankdata(y))
+
+
+@defines(STATS, "kendalltau", arrays=2)
+def _kendalltau(x: Array, y: Array) -> SimpleNamespace:
+    """Signs of differences, correlated."""
+    _require_vectors(x, y)
+    u, v = (xp.sign(xp.subtract(*_pairs(a, a))) for a in (x, y))
+    return SimpleNamespace(statistic=xp.sum(u * v) / xp.sqrt(xp.sum(u * u) * xp.sum(v * v)))
+
+
+@defines(STATS, "mannwhitneyu", arrays=2)
+def _mannwhitneyu(x: Array, y: Array) -> SimpleNamespace:
+    _require_vectors(x, y)
+    u, v = _pairs(x, y)
+    return SimpleNamespace(statistic=xp.sum((u > v) + (u == v) / 2))
+
+
+@defines(STATS, "ks_2samp", arrays=2)
+def _ks_2samp(x: Array, y: Array) -> SimpleNamespace:
+    """The largest difference between the shares of both samples up to an entry of one."""
+    _require_vectors(x, y)
+    both = xp.concatenate([x, y])
+    shares = [xp.mean(xp.less_equal(*reversed(_pairs(both, v))), axis=1) for v in (x, y)]
+    return SimpleNamespace(statistic=xp.max(xp.abs(shares[0] - shares[1])))
+
+
+@defines(STATS, "energy_distance", arrays=2)
+def _energy_distance(x: Array, y: Array) -> Array:
+    """Szekely's: twice the mean distance between the samples, less those within each."""
+    _require_vectors(x, y)
+    mixed, *own = (xp.mean(xp.abs(xp.subtract(*_pairs(u, v)))) for u, v in ((x, y), (x, x), (y, y)))
+    return xp.sqrt(xp.maximum(2 * mixed - own[0] - own[1], 0.0))
+
+
+@defines(STATS, "linregress", arrays=2)
+def _linregress(x: Array, y: Array) -> SimpleNamespace:
+    _require_vectors(x, y)
+    slope = xp.sum(_centred(x, 0) * _centred(y, 0)) / xp.sum(_centred(x, 0) ** 2)
+    return SimpleNamespace(slope=slope, intercept=xp.mean(y) - slope * xp.mean(x))
+
+
+@defines(STATS, "iqr")
+def _iqr(x: Array) -> Array:
+    return xp.quantile(x, 0.75) - xp.quantile(x, 0.25)
+
+
+@defines(STATS, "wasserstein_distance", arrays=2)
+def _wasserstein(u: Array, v: Array) -> Array:
+    """Of as many points on both sides."""
+    _require_vectors(u, v)
+    if u.shape != v.shape:
+        raise ValueError("two vectors of one length")
+    return xp.mean(xp.abs(xp.sort(u) - xp.sort(v)))
+
+
+@defines(SIGNAL, "detrend")
+def _detrend(x: Array, axis: int = -1, type: str = "linear") -> Array:
+    """Without the mean."""
+    if type not in ("constant", "c"):
+        raise ValueError("the mean is taken off, and no line")
+    return _centred(x, axis)
+
+
+@defines(SIGNAL, "convolve")
+def _convolve(x: Array, kernel: Any, mode: str = "full") -> Array:
+    """Of vectors; `same` is as long as the first."""
+    found = xp.convolve(x, kernel, "valid" if mode == "valid" else "full")
+    if mode != "same":
+        return found
+    first = (len(kernel) - 1) // 2
+    return found[first : first + x.shape[0]]
+
+
+@defines(DISTANCE, "euclidean", arrays=2)
+def _euclidean(u: Array, v: Array) -> Array:
+    return xp.sqrt(xp.sum((u - v) ** 2))
+
+
+@defines(DISTANCE, "sqeuclidean", arrays=2)
+def _sqeuclidean(u: Array, v: Array) -> Array:
+    return xp.sum((u - v) ** 2)
+
+
+@defines(DISTANCE, "cityblock", arrays=2)
+def _cityblock(u: Array, v: Array) -> Array:
+    return xp.sum(xp.abs(u - v))
+
+
+@defines(DISTANCE, "braycurtis", arrays=2)
+def _braycurtis(u: Array, v: Array) -> Array:
+    return xp.sum(xp.abs(u - v)) / xp.sum(xp.abs(u + v))
+
+
+@defines(DISTANCE, "canberra", arrays=2)
+def _canberra(u: Array, v: Array) -> Array:
+    """Where both entries are 0, nothing is added."""
+    lengths = xp.abs(u) + xp.abs(v)
+    return xp.sum(xp.abs(u - v) / xp.where(lengths == 0, 1.0, lengths))
+
+
+@defines(DISTANCE, "chebyshev", arrays=2)
+def _chebyshev(u: Array, v: Array) -> Array:
+    return xp.max(xp.abs(u - v))
+
+
+@defines(DISTANCE, "cosine", arrays=2)
+def _cosine(u: Array, v: Array) -> Array:
+    return 1 - xp.sum(u * v) / xp.sqrt(xp.sum(u * u) * xp.sum(v * v))
+
+
+@defines(DISTANCE, "correlation", arrays=2)
+def _correlation(u: Array, v: Array) -> Array:
+    return _cosine(_centred(u, 0), _centred(v, 0))
+
+
+def _or_one(scale: Array) -> Array:
+    """scikit-learn divides by 1 in place of what is below ten roundings of 1."""
+    return xp.where(scale < 10 * np.finfo(scale.dtype).eps, 1.0, scale)
+
+
+def _unit(x: Array) -> Array:
+    """Rows over their lengths; rows that are next to zero stay."""
+    return x / _or_one(xp.sqrt(xp.sum(x * x, axis=1, keepdims=True)))
+
+
+def _gaps(x: Array, y: Array | None) -> Array:
+    return x[:, None, :] - (x if y is None else y)[None, :, :]
+
+
+def _products(x: Array, y: Array | None) -> Array:
+    return x @ xp.transpose(x if y is None else y)
+
+
+@defines(PAIRS, "euclidean_distances", arrays=2)
+def _euclidean_distances(x: Array, y: Array | None = None, *, squared: bool = False) -> Array:
+    found = xp.sum(_gaps(x, y) ** 2, axis=-1)
+    return found if squared else xp.sqrt(found)
+
+
+@defines(PAIRS, "manhattan_distances", arrays=2)
+def _manhattan_distances(x: Array, y: Array | None = None) -> Array:
+    return xp.sum(xp.abs(_gaps(x, y)), axis=-1)
+
+
+@defines(PAIRS, "cosine_similarity", arrays=2)
+def _cosine_similarity(x: Array, y: Array | None = None) -> Array:
+    return _products(_unit(x), None if y is None else _unit(y))
+
+
+@defines(PAIRS, "linear_kernel", arrays=2)
+def _linear_kernel(x: Array, y: Array | None = None) -> Array:
+    return _products(x, y)
+
+
+@defines(PAIRS, "polynomial_kernel", arrays=2)
+def _polynomial_kernel(
+    x: Array, y: Array | None = None, degree: int = 3, gamma: float | None = None, coef0: float = 1
+) -> Array:
+    return ((1 / x.shape[1] if gamma is None else gamma) * _products(x, y) + coef0) ** degree
+
+
+@defines(PAIRS, "sigmoid_kernel", arrays=2)
+def _sigmoid_kernel(x: Array, y: Array | None = None, gamma: float | None = None, coef0: float = 1) -> Array:
+    return xp.tanh((1 / x.shape[1] if gamma is None else gamma) * _products(x, y) + coef0)
+
+
+@defines(PAIRS, "rbf_kernel", arrays=2)
+def _rbf_kernel(x: Array, y: Array | None = None, gamma: float | None = None) -> Array:
+    scale = 1 / x.shape[1] if gamma is None else gamma
+    return xp.exp(-scale * _euclidean_distances(x, y, squared=True))
+
+
+@defines(PAIRS, "laplacian_kernel", arrays=2)
+def _laplacian_kernel(x: Array, y: Array | None = None, gamma: float | None = None) -> Array:
+    return xp.exp(-(1 / x.shape[1] if gamma is None else gamma) * _manhattan_distances(x, y))
+
+
+@defines(PAIRS, "paired_euclidean_distances", arrays=2)
+def _paired_euclidean_distances(x: Array, y: Array) -> Array:
+    return xp.sqrt(xp.sum((x - y) ** 2, axis=1))
+
+
+@defines(PAIRS, "paired_distances", arrays=2)
+def _paired_distances(x: Array, y: Array, *, metric: str = "euclidean") -> Array:
+    return {"euclidean": _paired_euclidean_distances, "manhattan": _paired_manhattan_distances}[metric](x, y)
+
+
+@defines(PAIRS, "paired_manhattan_distances", arrays=2)
+def _paired_manhattan_distances(x: Array, y: Array) -> Array:
+    return xp.sum(xp.abs(x - y), axis=1)
+
+
+@defines(METRICS, "mean_squared_error", arrays=2)
+def _mean_squared_error(x: Array, y: Array) -> Array:
+    return xp.mean((x - y) ** 2)
+
+
+@defines(METRICS, "mean_absolute_error", arrays=2)
+def _mean_absolute_error(x: Array, y: Array) -> Array:
+    return xp.mean(xp.abs(x - y))
+
+
+@defines(METRICS, "median_absolute_error", arrays=2)
+def _median_absolute_error(x: Array, y: Array) -> Array:
+    return xp.median(xp.abs(x - y))
+
+
+@defines(METRICS, "max_error", arrays=2)
+def _max_error(x: Array, y: Array) -> Array:
+    return xp.max(xp.abs(x - y))
+
+
+@defines(METRICS, "root_mean_squared_error", arrays=2)
+def _root_mean_squared_error(x: Array, y: Array) -> Array:
+    return xp.mean(xp.sqrt(xp.mean((x - y) ** 2, axis=0)))
+
+
+@defines(METRICS, "mean_absolute_percentage_error", arrays=2)
+def _mean_absolute_percentage_error(x: Array, y: Array) -> Array:
+    return xp.mean(xp.abs(x - y) / xp.maximum(xp.abs(x), np.finfo(np.float64).eps))
+
+
+@defines(METRICS, "r2_score", arrays=2)
+def _r2_score(x: Array, y: Array) -> Array:
+    return _explained(xp.sum((x - y) ** 2), x)
+
+
+@defines(METRICS, "explained_variance_score", arrays=2)
+def _explained_variance_score(x: Array, y: Array) -> Array:
+    return _explained(xp.sum(_centred(x - y, 0) ** 2), x)
+
+
+def _explained(missed: Array, x: Array) -> Array:
+    """Of vectors; where x is constant, 1 where nothing is missed, else 0."""
+    _require_vectors(x)
+    spread = xp.sum(_centred(x, 0) ** 2)
+    return xp.where(spread == 0, xp.where(missed == 0, 1.0, 0.0), 1 - missed / spread)
+
+
+@defines(SCALING, "scale")
+def _scale(x: Array) -> Array:
+    return _centred(x, 0) / _or_one(xp.std(x, axis=0, keepdims=True))
+
+
+@defines(SCALING, "normalize")
+def _normalize(x: Array) -> Array:
+    return _unit(x)
+
+
+@defines("sklearn.covariance", "empirical_covariance")
+def _empirical_covariance(x: Array) -> Array:
+    rows = _centred(x, 0)
+    return xp.true_divide(xp.matmul(xp.transpose(rows), rows), x.shape[0])
+
+
+__all__ = ["DEFINITIONS", "handlers"]

@@ -1,0 +1,53 @@
+"""SciPy's filters along an axis, as sums of neighbours times weights; see `definitions`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.arrays.functions.definitions import defines, handlers
+from eqvproof.arrays.values import Array, xp
+
+IMAGES = "scipy.ndimage"
+
+
+def _correlated(x: Array, weights: Any, axis: int, mode: str, cval: float, before: int) -> Array:
+    """Sums of neighbours along an axis, times weights; what stands beyond its ends is said by the mode."""
+    rows, after = xp.moveaxis(x, axis, -1), len(weights) - 1 - before
+    if mode in ("reflect", "grid-mirror"):
+        ends = rows[..., :before][..., ::-1], rows, rows[..., rows.shape[-1] - after :][..., ::-1]
+        wide = xp.concatenate([end for end, n in zip(ends, (before, 1, after), strict=True) if n], axis=-1)
+    else:
+        how = {"wrap": "wrap", "grid-wrap": "wrap", "nearest": "edge", "constant": "constant"}[mode]
+        more = {"constant_values": cval} if how == "constant" else {}
+        wide = xp.pad(rows, [(0, 0)] * (rows.ndim - 1) + [(before, after)], mode=how, **more)
+    terms = [float(w) * wide[..., k : k + rows.shape[-1]] for k, w in enumerate(weights)]
+    return xp.moveaxis(sum(terms[1:], terms[0]), -1, axis)
+
+
+@defines(IMAGES, "correlate1d")
+def _correlate(x: Array, weights: Any, axis: int = -1, *, mode: str = "reflect", cval: float = 0.0) -> Array:
+    return _correlated(x, weights, axis, mode, cval, len(weights) // 2)
+
+
+@defines(IMAGES, "convolve1d")
+def _convolve(x: Array, weights: Any, axis: int = -1, *, mode: str = "reflect", cval: float = 0.0) -> Array:
+    return _correlated(x, weights[::-1], axis, mode, cval, (len(weights) - 1) // 2)
+
+
+@defines(IMAGES, "uniform_filter1d")
+def _uniform(x: Array, size: int, axis: int = -1, *, mode: str = "reflect", cval: float = 0.0) -> Array:
+    return xp.true_divide(_correlate(x, [1.0] * size, axis, mode=mode, cval=cval), size)
+
+
+@defines(IMAGES, "gaussian_filter1d")
+def _gaussian(
+    x: Array, sigma: float, axis: int = -1, *, mode: str = "reflect", cval: float = 0.0, truncate: float = 4.0
+) -> Array:
+    radius = int(truncate * float(sigma) + 0.5)
+    weights = np.exp(-0.5 / sigma**2 * np.arange(-radius, radius + 1) ** 2)
+    return _correlate(x, weights / weights.sum(), axis, mode=mode, cval=cval)
+
+
+__all__ = ["handlers"]

@@ -1,0 +1,73 @@
+"""Comparisons and logic: booleans as 0 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from eqvproof.arrays import formulas, positions
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.functions.registry import Handler, Table, handles, node_of, real
+from eqvproof.arrays.values import Array
+
+UFUNCS: Table = {}
+
+COMPARISONS: dict[str, object] = {
+    "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal, "eq": np.equal,
+    "ne": np.not_equal, "and": np.logical_and, "or": np.logical_or, "not": np.logical_not,
+}  # fmt: skip
+
+
+def _compared(fn: str) -> Callable[..., object]:
+    def handler(context: TraceContext, *args: Array) -> Array:
+        b, nodes = context.builder, [node_of(a) for a in args]
+        same = positions.equal(b, *nodes) if fn in ("eq", "ne") else None
+        if same is not None:
+            return real(context, same if fn == "eq" else b.sub(b.const(1), same), kind="b")
+        return real(context, b.map(fn, nodes), kind="b")
+
+    return handler
+
+
+for _fn, _ufunc in COMPARISONS.items():
+    UFUNCS[_ufunc] = _compared(_fn)
+
+
+def _logic(fn: str) -> Callable[..., object]:
+    def handler(context: TraceContext, *args: Array) -> Array:
+        if any(a._eqvproof.kind != "b" for a in args):
+            context.refuse("& | ^ ~ of numbers", hint="they are traced for booleans (comparisons)")
+        return real(context, context.builder.map(fn, [node_of(a) for a in args]), kind="b")
+
+    return handler
+
+
+for _fn, _ufunc in {
+    "and": np.bitwise_and, "or": np.bitwise_or, "not": np.invert, "ne": np.bitwise_xor,
+}.items():  # fmt: skip
+    UFUNCS[_ufunc] = _logic(_fn)
+
+
+@handles(UFUNCS, np.logical_xor)
+def logical_xor(context: TraceContext, a: Array, b: Array) -> Array:
+    """Exactly one is true."""
+    return real(context, formulas.logical_xor(context.builder, node_of(a), node_of(b)), kind="b")
+
+
+def _everywhere(answer: int) -> Handler:
+    """What is told of values that are defined at every point; elsewhere a trace does not tell."""
+
+    def handler(context: TraceContext, x: Array) -> Array:
+        b, node = context.builder, node_of(x)
+        if not b.is_total(node):
+            context.refuse(
+                "whether a value is finite is asked where it may be undefined",
+                hint="test the divisor, or what is under the root, in its place", code="trace.value",
+            )  # fmt: skip
+        return real(context, b.broadcast_to(b.const(answer), b.shape(node)), kind="b")
+
+    return handler
+
+
+UFUNCS |= {np.isfinite: _everywhere(1), np.isnan: _everywhere(0), np.isinf: _everywhere(0)}

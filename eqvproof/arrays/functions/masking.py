@@ -1,0 +1,308 @@
+"""Infinity in masks: scores that are -inf where they are not to count, distances that are +inf.
+
+Infinity is no real number, and a Program has none. A traced array may carry, beside its node, a second one
+that is 1 where entries are real and 0 where they are -inf, or where they are +inf. What users do with such
+arrays is traced on the pair: they are chosen, added to, moved, compared, sorted, maximised, and end in exp,
+where -inf gives 0, or in a minimum. What is done to entries +inf is what is done to -x, entries -inf. All
+else is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.functions import repeating, shaping
+from eqvproof.arrays.functions.joining import concatenate, stack
+from eqvproof.arrays.functions.reductions import keep
+from eqvproof.arrays.functions.registry import (
+    Handler,
+    Table,
+    as_axes,
+    as_axis,
+    as_int,
+    handles,
+    lift,
+    make,
+    node_of,
+    only,
+    optional,
+    real,
+)
+from eqvproof.arrays.masks import (
+    absent,
+    alive_node,
+    beyond,
+    choose,
+    finite,
+    is_high,
+    is_masked,
+    is_positive,
+    masked,
+    mirror,
+    top,
+)
+from eqvproof.arrays.values import Array, is_traced, xp
+
+#: Handlers for calls in which some argument has entries -inf.
+FUNCTIONS: Table = {}
+UFUNCS: Table = {}
+
+
+@handles(UFUNCS, np.isfinite)
+def isfinite(context: TraceContext, a: Array) -> Array:
+    """1 where an entry is a number."""
+    return real(context, alive_node(a), kind="b")
+
+
+@handles(UFUNCS, np.isinf)
+def isinf(context: TraceContext, a: Array) -> Array:
+    """1 where an entry is -inf."""
+    return real(context, absent(context, a), kind="b")
+
+
+FUNCTIONS[np.isneginf] = isinf
+
+
+@handles(FUNCTIONS, np.nan_to_num)
+def nan_to_num(context: TraceContext, x: Array, copy: bool = True, nan: object = 0.0, posinf: object = None,
+               neginf: object = None) -> Array:  # fmt: skip
+    """A number in place of -inf."""
+    if neginf is None:
+        context.refuse("np.nan_to_num of -inf makes the least float of it", hint="give neginf=")
+    return choose(context, alive_node(x), x, lift(context, neginf), "f")
+
+
+# -- elementwise ---------------------------------------------------------------------------------------------
+
+
+@handles(UFUNCS, np.add)
+def add(context: TraceContext, a: Array, b: Array) -> Array:
+    """-inf + x = -inf."""
+    result = xp.add(*(finite(x) if is_masked(x) else x for x in (a, b)))
+    return masked(result, context.builder.mul(alive_node(a), alive_node(b)))
+
+
+@handles(UFUNCS, np.subtract)
+def subtract(context: TraceContext, a: Array, b: Array) -> Array:
+    """-inf - x = -inf, and x - -inf = +inf."""
+    if is_masked(b):
+        return xp.add(a, mirror(b))
+    return masked(xp.subtract(finite(a), b), alive_node(a))
+
+
+@handles(UFUNCS, np.multiply)
+def multiply(context: TraceContext, a: Array, b: Array) -> Array:
+    """-inf times a positive number is -inf."""
+    low, factor = (a, b) if is_masked(a) else (b, a)
+    _require_positive(context, factor)
+    return masked(xp.multiply(finite(low), factor), alive_node(low))
+
+
+@handles(UFUNCS, np.true_divide)
+def divide(context: TraceContext, a: Array, b: Array) -> Array:
+    """-inf over a positive number is -inf, and a number over it 0."""
+    if is_masked(b) and not is_masked(a):
+        build, over = context.builder, xp.true_divide(a, finite(b))
+        return real(context, build.select(alive_node(b), node_of(over), build.const(0)))
+    _require_positive(context, b)
+    return masked(xp.true_divide(finite(a), b), alive_node(a))
+
+
+def _require_positive(context: TraceContext, factor: Array) -> None:
+    if not is_positive(context.builder, node_of(factor)):
+        context.refuse(
+            "infinity times, over or to a number that is not positive for all inputs",
+            hint="scale before masking",
+        )
+
+
+def _power(ufunc: Handler) -> Handler:
+    """An exponential, 0 at -inf."""
+
+    def handler(context: TraceContext, a: Array) -> Array:
+        b = context.builder
+        return real(context, b.select(alive_node(a), node_of(ufunc(finite(a))), b.const(0)))
+
+    return handler
+
+
+UFUNCS.update({ufunc: _power(ufunc) for ufunc in (np.exp, np.exp2)})
+
+
+@handles(UFUNCS, np.maximum, np.fmax)
+def maximum(context: TraceContext, a: Array, b: Array) -> Array:
+    """max(-inf, x) = x."""
+    build = context.builder
+    if is_masked(a) and is_masked(b):
+        context.refuse("the maximum of two arrays with entries -inf")
+    low, other = (a, b) if is_masked(a) else (b, a)
+    return real(
+        context, build.select(alive_node(low), node_of(xp.maximum(finite(low), other)), node_of(other))
+    )
+
+
+def _compared(ufunc: Handler) -> Handler:
+    """-inf is below every number."""
+
+    def handler(context: TraceContext, a: Array, b: Array) -> Array:
+        low = a if is_masked(a) else b
+        if is_masked(a) and is_masked(b):
+            context.refuse("two arrays with infinite entries are compared")
+        build, holds = context.builder, ufunc(0, 1) if low is a else ufunc(1, 0)
+        numbers = node_of(ufunc(*(finite(x) if x is low else x for x in (a, b))))
+        return real(context, build.select(alive_node(low), numbers, build.const(int(holds))), kind="b")
+
+    return handler
+
+
+_COMPARED = (np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
+UFUNCS |= {f: _compared(f) for f in _COMPARED}
+UFUNCS[np.negative] = lambda context, a: mirror(a)
+
+
+# -- reductions and order ------------------------------------------------------------------------------------
+
+
+@handles(FUNCTIONS, np.max, np.amax)
+def max_(
+    context: TraceContext, a: Array, axis: object = None, out: object = None, keepdims: object = False,
+    **kwargs: object,
+) -> Array:  # fmt: skip
+    """The largest entry."""
+    only(context, out=out, **kwargs)
+    axes = as_axes(context, axis, a.ndim)
+    node = top(context.builder, a._eqvproof.node, alive_node(a), axes)
+    return real(context, context.builder.restore(node, axes) if keep(keepdims) else node)
+
+
+def _axis_of(context: TraceContext, a: Array, axis: object) -> Array:
+    return beyond(a, as_axes(context, axis, a.ndim))
+
+
+@handles(FUNCTIONS, np.argmax)
+def argmax(context: TraceContext, a: Array, axis: object = None, **kwargs: object) -> Array:
+    """The position of the first greatest entry."""
+    return xp.argmax(_axis_of(context, a, axis), axis, **kwargs)
+
+
+@handles(FUNCTIONS, np.argsort)
+def argsort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
+    """The positions in ascending order, those of -inf first, in the order of a stable sort."""
+    if kwargs.get("kind") != "stable" and not kwargs.get("stable"):
+        context.refuse("the order of equal infinite entries is not told", hint='give kind="stable"')
+    return xp.argsort(_axis_of(context, a, axis), axis, **kwargs)
+
+
+@handles(FUNCTIONS, np.sort)
+def sort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
+    """Ascending order, -inf first."""
+    alive = context.builder.sort(alive_node(a), as_axis(context, axis, a.ndim))
+    return masked(xp.sort(_axis_of(context, a, axis), axis, **kwargs), alive)
+
+
+# -- shapes and choices --------------------------------------------------------------------------------------
+
+
+def moved(handler: Handler) -> Handler:
+    """A handler that moves entries about, applied to the numbers and to the places of -inf."""
+
+    def both(context: TraceContext, *args: object, **kwargs: object) -> Array:
+        def numbers(value: Any) -> Any:
+            if type(value) in (list, tuple):
+                return type(value)(numbers(v) for v in value)
+            return finite(value) if is_masked(value) else value
+
+        def places(value: Any) -> Any:
+            if type(value) in (list, tuple):
+                return type(value)(places(v) for v in value)
+            if is_traced(value):
+                return make(context, alive_node(value), array=True)
+            return np.ones(value.shape) if type(value) is np.ndarray else value
+
+        result = handler(context, *map(numbers, args), **kwargs)
+        return masked(result, node_of(handler(context, *map(places, args), **kwargs)))
+
+    return both
+
+
+for _function in (
+    np.transpose, np.swapaxes, np.moveaxis, np.reshape, np.ravel, np.expand_dims, np.squeeze, np.broadcast_to,
+    np.copy, np.matrix_transpose, np.astype, optional(np, "permute_dims"),
+):  # fmt: skip
+    if _function is not None:
+        FUNCTIONS[_function] = moved(shaping.FUNCTIONS[_function])
+for _function in (np.flip, np.roll, np.repeat, np.tile):
+    FUNCTIONS[_function] = moved(repeating.FUNCTIONS[_function])
+FUNCTIONS.update({np.concatenate: moved(concatenate), np.stack: moved(stack)})
+_MOVED = {f for f, handler in FUNCTIONS.items() if handler.__name__ == "both"} | {np.tril, np.triu}
+
+
+def _triangle(context: TraceContext, x: Array, mask: int) -> Array:
+    zero = lift(context, 0.0)
+    return choose(context, context.builder.broadcast_to(mask, x._eqvproof.shape), x, zero, "f")
+
+
+@handles(FUNCTIONS, np.tril)
+def tril(context: TraceContext, m: Array, k: object = 0) -> Array:
+    """The lower triangle, 0 above."""
+    rows, columns = m._eqvproof.shape[-2:]
+    return _triangle(context, m, context.builder.tri(rows, columns, as_int(context, k, "an offset")))
+
+
+@handles(FUNCTIONS, np.triu)
+def triu(context: TraceContext, m: Array, k: object = 0) -> Array:
+    """The upper triangle, 0 below."""
+    b, (rows, columns) = context.builder, m._eqvproof.shape[-2:]
+    return _triangle(context, m, b.sub(b.const(1), b.tri(rows, columns, as_int(context, k, "an offset") - 1)))
+
+
+# -- plus infinity -------------------------------------------------------------------------------------------
+
+
+def turned(handler: Handler) -> Handler:
+    """What is done to entries +inf: ``-f(-x)``; the other factor of a product stays."""
+
+    def high(context: TraceContext, *args: object, **kwargs: object) -> Array:
+        def negated(value: Any) -> Any:
+            if type(value) in (list, tuple):
+                return type(value)(map(negated, value))
+            stays = not is_traced(value) or (handler in (multiply, divide) and not is_high(value))
+            return value if stays else mirror(value)
+
+        return mirror(handler(context, *map(negated, args), **kwargs))
+
+    return high
+
+
+def _roots(ufunc: Handler) -> Handler:
+    """A function that grows without bound, of entries that are not negative."""
+
+    def high(context: TraceContext, a: Array, *exponent: Array) -> Array:
+        for number in exponent:
+            _require_positive(context, number)
+        b, flags = context.builder, alive_node(mirror(a))
+        inside = make(context, b.select(flags, finite(a)._eqvproof.node, b.const(0)), array=True)
+        return mirror(masked(-ufunc(inside, *exponent), flags))
+
+    return high
+
+
+def _sort_high(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
+    return mirror(xp.flip(xp.sort(mirror(a), axis, **kwargs), axis))
+
+
+#: Handlers for calls in which some argument has entries +inf.
+HIGH_FUNCTIONS: Table = {f: turned(handler) for f, handler in FUNCTIONS.items() if f in _MOVED}
+HIGH_FUNCTIONS |= {np.min: turned(max_), np.amin: turned(max_), np.argsort: argsort, np.sort: _sort_high}
+HIGH_FUNCTIONS[np.argmin] = lambda context, a, *args, **kwargs: xp.argmax(mirror(a), *args, **kwargs)
+HIGH_UFUNCS: Table = {f: turned(UFUNCS[f]) for f in (np.add, np.subtract, np.multiply, np.true_divide)}
+HIGH_UFUNCS |= {np.minimum: turned(maximum), np.fmin: turned(maximum), np.negative: UFUNCS[np.negative]}
+HIGH_UFUNCS |= {f: _roots(f) for f in (np.sqrt, np.square, np.power)}
+for _ufunc in _COMPARED:
+    HIGH_UFUNCS[_ufunc] = lambda context, a, b, ufunc=_ufunc: ufunc(mirror(b), mirror(a))
+for _asked in (np.isfinite, np.isinf):
+    HIGH_UFUNCS[_asked] = lambda context, a, ufunc=_asked: ufunc(mirror(a))
+UFUNCS[np.reciprocal] = HIGH_UFUNCS[np.reciprocal] = lambda context, a: np.true_divide(1.0, a)

@@ -1,0 +1,169 @@
+"""Tables from functions to handlers, and what handlers share: axes, shapes, keyword checks.
+
+A handler is called as ``handler(context, *args, **kwargs)`` with the arguments of the call, and returns
+traced arrays. A keyword that its signature does not list is refused by the caller.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any, TypeVar
+
+import numpy as np
+
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.lifting import lift
+from eqvproof.arrays.sizes import SymbolicSize, size_of
+from eqvproof.arrays.values import Array, Kind, is_traced, make, node_of
+from eqvproof.program import Size
+
+Handler = Callable[..., Any]
+H = TypeVar("H", bound=Handler)
+Table = dict[Any, Handler]
+
+
+def handles(table: Table, *functions: object) -> Callable[[H], H]:
+    """Enter the handler of some functions into a table (None stands for one that this NumPy lacks)."""
+
+    def enter(handler: H) -> H:
+        for function in functions:
+            if function is not None:
+                table[function] = handler
+        return handler
+
+    return enter
+
+
+def optional(owner: object, name: str) -> object:
+    """A function that older releases lack, or None."""
+    return getattr(owner, name, None)
+
+
+def as_int(context: TraceContext, value: Any, what: str = "an axis") -> int:
+    """A Python integer."""
+    if type(value) is SymbolicSize:
+        context.refuse(f"{what} that depends on a size", hint="give sizes=")
+    return operator.index(value)
+
+
+def as_axes(context: TraceContext, axis: Any, rank: int) -> list[int]:
+    """Axes as a sorted list of numbers from 0 up; None is all of them."""
+    if axis is None:
+        return list(range(rank))
+    given = axis if type(axis) in (tuple, list) else (axis,)
+    found = [as_int(context, a) for a in given]
+    for a in found:
+        if not -rank <= a < rank:
+            context.refuse(f"axis {a} of an array of {rank} axes", code="trace.shape")
+    result = sorted({a % rank for a in found})
+    if len(result) != len(found):
+        context.refuse("the same axis twice")
+    return result
+
+
+def as_axis(context: TraceContext, axis: object, rank: int) -> int:
+    """One axis as a number from 0 up."""
+    return as_axes(context, as_int(context, axis), rank)[0]
+
+
+def as_sizes(context: TraceContext, shape: Any) -> list[Size]:
+    """A shape argument as polynomials (-1 stays -1)."""
+    given: Iterable[Any] = shape if type(shape) in (tuple, list, np.ndarray) else (shape,)
+    result = []
+    for s in given:
+        size = size_of(s)
+        if size is None:
+            size = Size.of(operator.index(s))
+        result.append(size)
+    return result
+
+
+#: Options that say how a function is computed, or how its result lies in memory.
+IDLE = frozenset("casting check_finite copy kind like order overwrite_input stable subok".split())
+
+
+_NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+@cache
+def _parameters(function: Any) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a function by name; none where that is not known."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
+def taken(
+    context: TraceContext, function: object, handler: Handler, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments as a handler takes them, by names from the second on.
+
+    An option that it does not take is left out where it has its default, or is idle; else it is refused.
+    """
+    wanted, declared = _parameters(handler), _parameters(function)
+    kinds = {p.kind for p in wanted.values()}
+    if inspect.Parameter.VAR_KEYWORD in kinds:
+        return args, kwargs
+    more = [*declared.values()][1 : len(args)]
+    if inspect.Parameter.VAR_POSITIONAL not in kinds and {p.kind for p in more} == {_NAMED}:
+        args, kwargs = args[:1], {**dict(zip((p.name for p in more), args[1:], strict=True)), **kwargs}
+    given = {name: value for name, value in kwargs.items() if name in wanted}
+    for name in kwargs.keys() - given.keys() - IDLE:
+        value, default = kwargs[name], declared[name].default if name in declared else None
+        here = name == "device" and type(value) is str and value == "cpu"
+        usual = (None, np._NoValue, default, {"where": True}.get(name))
+        if not here and not any(value is v for v in usual):
+            context.refuse(f"{name}= is not traced", hint="leave it out, and write what it does")
+    return args, given
+
+
+def only(context: TraceContext, **refused: object) -> None:
+    """Refuse keywords that are given a value other than their default (None)."""
+    for name, value in refused.items():
+        here = type(value) is str and (name, value) == ("device", "cpu")
+        if value is not None and value is not np._NoValue and not here:
+            context.refuse(f"{name}= is not traced")
+
+
+def require_float_dtype(context: TraceContext, dtype: Any) -> None:
+    """Allow dtypes that round real numbers at most, refuse those that change them."""
+    if dtype is not None and np.dtype(dtype).kind != "f":
+        context.refuse(f"dtype={np.dtype(dtype)} is not traced here", hint="use a float dtype")
+    note_precision(context, dtype)
+
+
+def in_type(context: TraceContext, x: Array, dtype: Any) -> Array:
+    """The array in the type in which a function computes, which is that of its result too."""
+    if dtype is None:
+        return x
+    kind = np.dtype(dtype)
+    if kind.kind not in "fiu":
+        context.refuse(f"dtype={kind} is not traced here", hint="use a float dtype")
+    context.integers = kind, True
+    return x.astype(kind)
+
+
+def note_precision(context: TraceContext, dtype: Any) -> None:
+    """Keep that the target rounds to short floats; over the reals that is the identity."""
+    if dtype is not None and np.dtype(dtype).kind == "f" and np.dtype(dtype).itemsize < 8:
+        context.bits = min(context.bits, 8 * np.dtype(dtype).itemsize)
+
+
+def real(
+    context: TraceContext, node: int, *sources: Array, kind: Kind | None = None, array: bool = False
+) -> Array:
+    """A fresh traced array; integers when all sources are integers or booleans, else floats."""
+    if kind is None:
+        kinds = {s._eqvproof.kind for s in sources}
+        kind = "f" if "f" in kinds or not kinds else "i"
+    return make(context, node, kind, array=array)
+
+
+__all__ = [
+    "Handler", "Table", "as_axes", "as_axis", "as_int", "as_sizes", "handles", "in_type", "is_traced", "lift",
+    "make", "node_of", "note_precision", "only", "optional", "real", "require_float_dtype",
+]  # fmt: skip

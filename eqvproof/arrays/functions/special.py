@@ -1,0 +1,176 @@
+"""SciPy's special functions, norms and distances; loaded only where SciPy is."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from eqvproof.arrays import masks
+from eqvproof.arrays import node_functions as arrays
+from eqvproof.arrays.boolean_indexing import Picked
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.functions import linalg, ufuncs
+from eqvproof.arrays.functions.registry import (
+    Handler,
+    as_axes,
+    lift,
+    make,
+    node_of,
+    only,
+    real,
+)
+from eqvproof.arrays.values import Array, xp
+from eqvproof.operations import MATRIX_FUNCTIONS
+
+
+def softmax(context: TraceContext, x: object, axis: object = None) -> Array:
+    """exp(x) / sum exp(x), computed from x - max x."""
+    node, alive = masks.parts(lift(context, x))
+    axes = as_axes(context, axis, len(context.builder.shape(node)))
+    return real(context, masks.softmax(context.builder, node, alive, axes))
+
+
+def log_softmax(context: TraceContext, x: object, axis: object = None) -> Array:
+    """x - log sum exp(x)."""
+    value = lift(context, x)
+    return value - logsumexp(context, value, axis, keepdims=True)
+
+
+def logsumexp(
+    context: TraceContext,
+    a: object,
+    axis: object = None,
+    b: object = None,
+    keepdims: bool = False,
+    return_sign: bool = False,
+) -> Array:
+    """log sum b exp(a), computed from a - max a."""
+    (node, alive), build = masks.parts(lift(context, a)), context.builder
+    axes = as_axes(context, axis, len(build.shape(node)))
+    if return_sign:
+        context.refuse("logsumexp with return_sign= is not traced")
+    weights = None if b is None else node_of(lift(context, b))
+    result = masks.logsumexp(build, node, alive, axes, weights)
+    return real(context, build.restore(result, axes) if keepdims else result)
+
+
+def softplus(context: TraceContext, x: object, **kwargs: object) -> Array:
+    """log(1 + exp(x))."""
+    only(context, **kwargs)
+    return xp.logaddexp(lift(context, x), 0)
+
+
+def cdist(context: TraceContext, XA: Any, XB: Array, metric: object = "euclidean", **kwargs: object) -> Array:
+    """Distances of all pairs of rows."""
+    only(context, **kwargs)
+    left, right = lift(context, XA), lift(context, XB)
+    if metric == "correlation":  # the angles of rows without their means
+        left, right = (v - xp.mean(v, axis=1, keepdims=True) for v in (left, right))
+        metric = "cosine"
+    gap = xp.expand_dims(left, 1) - xp.expand_dims(right, 0)
+    if metric == "sqeuclidean":
+        return xp.sum(gap * gap, axis=-1)
+    if metric == "euclidean":
+        return xp.sqrt(xp.sum(gap * gap, axis=-1))
+    if metric == "cityblock":
+        return xp.sum(xp.abs(gap), axis=-1)
+    if metric == "chebyshev":
+        return xp.max(xp.abs(gap), axis=-1)
+    if metric == "cosine":
+        lengths = xp.sqrt(
+            xp.expand_dims(xp.sum(left**2, axis=1), 1) * xp.expand_dims(xp.sum(right**2, axis=1), 0)
+        )
+        return 1 - left @ xp.transpose(right) / lengths
+    context.refuse(f"cdist with metric={metric!r} is not traced")
+
+
+def pdist(context: TraceContext, X: object, metric: object = "euclidean", **kwargs: object) -> Picked:
+    """Distances of all pairs of different rows, each once: the entries off the diagonal are these twice."""
+    x = lift(context, X)
+    same = make(context, context.builder.eye(x._eqvproof.shape[0]), "b", array=True)
+    return Picked(cdist(context, x, x, metric, **kwargs), xp.logical_not(same), copies=2)
+
+
+def squareform(context: TraceContext, X: object) -> Array:
+    """The symmetric matrix of values of pairs, 0 on its diagonal."""
+    if type(X) is not Picked or X._copies != 2:
+        context.refuse("squareform is traced for values of pairs, as pdist gives")
+    return xp.where(X._mask, X._values, 0.0)
+
+
+def scipy_norm(
+    context: TraceContext, a: object, ord: object = None, axis: object = None, keepdims: bool = False,
+    check_finite: bool = True,
+) -> Array:  # fmt: skip
+    """scipy.linalg.norm."""
+    return linalg.norm(context, a, ord, axis, keepdims)
+
+
+def of_matrices(fn: str) -> Handler:
+    """A function of `operations.matrix`; what else SciPy takes says how it is computed."""
+
+    def handler(context: TraceContext, a: object, *args: object, **kwargs: object) -> Array:
+        return real(context, context.builder.matrix(fn, node_of(lift(context, a))), kind="f")
+
+    return handler
+
+
+def scipy_solve(context: TraceContext, a: object, b: object) -> Array:
+    """scipy.linalg.solve."""
+    return linalg.solve(context, a, b)
+
+
+def scipy_cholesky(context: TraceContext, a: object, lower: object = False) -> Array:
+    """scipy.linalg.cholesky: the upper factor, unless the lower one is asked for."""
+    return linalg.cholesky(context, a, upper=not lower)
+
+
+def solve_triangular(
+    context: TraceContext,
+    a: object,
+    b: object,
+    trans: object = 0,
+    lower: object = False,
+    unit_diagonal: object = False,
+) -> Array:
+    """scipy.linalg.solve_triangular; of `a` nothing on the other side of the diagonal is read."""
+    if trans != 0:
+        context.refuse("solve_triangular with trans= is not traced", hint="transpose the matrix")
+    node = arrays.triangle(
+        context.builder, node_of(lift(context, a)), lower=bool(lower), unit=bool(unit_diagonal)
+    )
+    return linalg.solve(context, real(context, node, kind="f"), b)
+
+
+_SPECIAL: dict[str, Handler] = {"softmax": softmax, "log_softmax": log_softmax, "logsumexp": logsumexp,
+                                "softplus": softplus}  # fmt: skip
+_OF_MATRICES: dict[str, Handler] = {
+    row.names["scipy"]: of_matrices(fn) for fn, row in MATRIX_FUNCTIONS.items() if "scipy" in row.names
+}
+_LINALG: dict[str, Handler] = {
+    "norm": scipy_norm, "solve": scipy_solve, "cholesky": scipy_cholesky,
+    "solve_triangular": solve_triangular, **_OF_MATRICES
+}  # fmt: skip
+_DISTANCE: dict[str, Handler] = {"cdist": cdist, "pdist": pdist, "squareform": squareform}
+
+
+def loaded() -> tuple[dict[object, Handler], dict[object, Handler]]:
+    """The universal functions and the functions of those SciPy modules that are loaded."""
+    universal: dict[object, Handler] = {}
+    functions: dict[object, Handler] = {}
+    for module_name, table in (
+        ("scipy.special", {**ufuncs.NAMED, **_SPECIAL}),
+        ("scipy.linalg", _LINALG),
+        ("scipy.spatial.distance", _DISTANCE),
+    ):
+        module = sys.modules.get(module_name)
+        for name, handler in table.items():
+            function = getattr(module, name, None)
+            if function is not None:
+                (universal if isinstance(function, np.ufunc) else functions)[function] = handler
+    return universal, functions
+
+
+__all__ = ["loaded"]

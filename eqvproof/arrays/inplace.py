@@ -1,0 +1,174 @@
+"""Writes in place: allowed into memory that the target made itself and that one name alone uses.
+
+A write into an argument, or into memory that a second live array shares (a transpose, a slice, a reshape), is
+refused: the Program is a formula, and has no memory.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.arrays.boolean_indexing import Picked, put
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.gathering import as_nodes, has_positions, index_start, scatter
+from eqvproof.arrays.indexing import normalise, slice_range
+from eqvproof.arrays.lifting import lift
+from eqvproof.arrays.masks import choose, is_masked
+from eqvproof.arrays.refusals import guarded
+from eqvproof.arrays.values import Array, is_traced, make, node_of, settle
+from eqvproof.program import Size
+
+#: Arrays of at most so many entries are filled entry by entry.
+MOST_ENTRIES = 1024
+
+
+def require_writable(tracer: Array) -> None:
+    """Refuse where a write would be seen elsewhere."""
+    value = tracer._eqvproof
+    context: TraceContext = value.context
+    if not context.active:
+        context.refuse("a value of an earlier call is used: the function keeps state between calls")
+    if value.storage.locked:
+        context.refuse(
+            f"a write into {value.storage.locked}", hint="write into a copy: X = X.copy()", code="trace.write"
+        )
+    if value.storage.shared():
+        context.refuse(
+            "a write into memory that another array shares (a view)",
+            hint="write into a copy, or make a new array",
+            code="trace.write",
+        )
+
+
+def overwrite(tracer: Any, result: Any) -> Any:
+    """Give an array new contents; every name of it sees them."""
+    value = tracer._eqvproof
+    context: TraceContext = value.context
+    if not is_traced(result):
+        context.refuse("a function of several results writes into out=")
+    require_writable(tracer)
+    settle(result)
+    result = _cast(context, result, value)
+    node, alive, below = (getattr(result._eqvproof, name) for name in ("node", "alive", "below"))
+    b = context.builder
+    if b.broadcast_shapes([value.shape, b.shape(node)]) != value.shape:
+        context.refuse("a write in place that changes the shape")
+    value.node = b.broadcast_to(node, value.shape)
+    value.entries, value.blank = None, False
+    value.alive = None if alive is None else b.broadcast_to(alive, value.shape)
+    value.below = None if below is None else b.broadcast_to(below, value.shape)
+    return tracer
+
+
+def _cast(context: TraceContext, new: Any, old: Any) -> Any:
+    """What is written, in the type of what it is written into, which holds at least its kind of numbers."""
+    value, source, target = new._eqvproof, new._eqvproof.kind, old.kind
+    if "bif".index(source) > "bif".index(target):
+        names = {"f": "floats", "i": "integers", "b": "booleans"}
+        context.refuse(
+            f"{names[source]} written into an array of {names[target]}",
+            hint="make the array of floats: np.zeros(shape)",
+        )
+    if target != "i" or (value.dtype is not int and value.dtype == old.dtype):
+        return new
+    return make(context, node_of(new), "i", dtype=old.dtype, wraps=value.dtype is not int)
+
+
+def set_item(tracer: Any, index: object, new: object) -> None:
+    """``tracer[index] = new``."""
+    value = tracer._eqvproof
+    given = (tracer, index, new)
+    guarded(value.context, "a write in place", _set, given, {}, (value.dtype, True))
+
+
+def _set(context: TraceContext, tracer: Any, index: Any, new: object) -> None:
+    value = tracer._eqvproof
+    require_writable(tracer)
+    if type(new) is Picked and is_traced(index) and index._eqvproof.kind == "b":
+        new, index = put(context, index, new, tracer), ...
+    source = _cast(context, lift(context, new), value)
+    if is_traced(index) and index._eqvproof.kind == "b":
+        _set_masked(context, tracer, index, source)
+        return
+    if is_masked(source) or is_masked(tracer):
+        context.refuse(
+            "a write of or into infinite entries, but at a mask", hint="write np.where(mask, -np.inf, X)"
+        )
+    items = normalise(context, index, len(value.shape))
+    if has_positions(items):
+        chosen = as_nodes(context, value.shape, items)
+        value.node = scatter(context.builder, node_of(tracer), chosen, node_of(source), "set")
+        value.blank = False
+        return
+    total = context.builder.prod_sizes(value.node).constant
+    if total is not None and total <= MOST_ENTRIES:
+        _set_entries(context, tracer, items, source)
+        return
+    if any(isinstance(i, np.ndarray) for i in items):
+        context.refuse("a write at an index array, into an array of any size", hint="give sizes=")
+    items = [i for i in items if i is not None]
+    value.node = _set_basic(context, node_of(tracer), items, node_of(source))
+
+
+def _set_masked(context: TraceContext, tracer: Array, mask: Array, source: Array) -> None:
+    value, b = tracer._eqvproof, context.builder
+    chosen = node_of(mask)
+    if source._eqvproof.shape or b.shape(chosen) != value.shape[: len(b.shape(chosen))]:
+        context.refuse("a write at a mask, of more than one number", hint="write np.where(mask, new, old)")
+    for _ in range(len(value.shape) - len(b.shape(chosen))):
+        chosen = b.expand(chosen, len(b.shape(chosen)))
+    settle(tracer)
+    result = choose(context, chosen, source, tracer, value.kind)
+    value.node, value.alive, value.below = (
+        getattr(result._eqvproof, name) for name in ("node", "alive", "below")
+    )
+
+
+def _set_entries(context: TraceContext, tracer: Array, items: list[Any], source: Array) -> None:
+    value, b = tracer._eqvproof, context.builder
+    sizes = tuple(s.constant or 0 for s in value.shape)
+    positions = np.arange(int(np.prod(sizes))).reshape(sizes)[tuple(items)]
+    node = node_of(source)
+    shape = b.shape(node)
+    while len(shape) > positions.ndim and shape[0] == Size.of(1):
+        node = b.squeeze(node, 0)
+        shape = b.shape(node)
+    targets = np.ravel(positions)
+    entries = {} if value.entries is None else value.entries
+    if not shape:
+        entries.update((int(p), node) for p in targets)
+    else:
+        spread = b.broadcast_to(node, positions.shape)
+        flat = b.reshape(spread, (targets.size,))
+        for k, p in enumerate(targets):
+            entries[int(p)] = b.reshape(b.slice(flat, 0, k, 1), ())
+    value.entries = entries
+
+
+def _set_basic(context: TraceContext, node: int, items: list[object], source: int, axis: int = 0) -> int:
+    """The array with the block at `items` (one item an axis from `axis` on) replaced by `source`."""
+    b = context.builder
+    while axis < len(items) and items[axis] == slice(None):
+        axis += 1
+    if axis == len(items):
+        return b.broadcast_to(source, b.shape(node))
+    size, item = b.shape(node)[axis], items[axis]
+    if type(item) is slice:
+        start, length, step = slice_range(context, item, size)
+        if step != 1:
+            context.refuse("a write at a slice with a step, into an array of any size", hint="give sizes=")
+    else:
+        start, length = index_start(context, item, size), Size.of(1)
+        behind = sum(type(i) is slice for i in items[axis + 1 :])
+        if len(b.shape(source)) > behind:
+            source = b.expand(source, len(b.shape(source)) - behind)
+    middle = _set_basic(context, b.slice(node, axis, start, length), items, source, axis + 1)
+    rest = size - start - length
+    parts = [middle]
+    if start.terms:
+        parts.insert(0, b.slice(node, axis, 0, start))
+    if rest.terms:
+        parts.append(b.slice(node, axis, start + length, rest))
+    return b.concat(parts, axis)

@@ -1,0 +1,121 @@
+"""Order statistics and running folds, as sums and choices over comparisons.
+
+Ties: the first of equal entries, as NumPy's argmax has it, and the order of equal entries kept, as a stable
+sort does. A proof needs no more than what the operations say: a position is a number that permutations of
+the axis do not leave alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from eqvproof.arrays import positions
+from eqvproof.errors import ShapeError
+from eqvproof.program import Builder, Size
+
+
+def counted(b: Builder, shape: Sequence[Size], axis: int) -> int:
+    """0, 1, ... along an axis of an array of this shape."""
+    node = b.iota(shape[axis])
+    for _ in range(len(shape) - axis - 1):
+        node = b.expand(node, len(b.shape(node)))
+    return b.broadcast_to(node, shape)
+
+
+def first_extremum(b: Builder, x: int, axis: int, fn: str) -> int:
+    """The position of the first greatest (fn="max") or least entry along an axis."""
+    shape = b.shape(x)
+    best = b.expand(b.reduce(fn, x, [axis]), axis)
+    places = b.select(b.map("eq", [x, best]), counted(b, shape, axis), b.size(shape[axis]))
+    result = b.reduce("min", places, [axis])
+    b.ranges.setdefault(result, shape[axis])
+    return result
+
+
+def order(b: Builder, x: int, axis: int, *, descending: bool = False) -> int:
+    """np.argsort(kind="stable"): the k-th entry is the position of the k-th smallest (greatest)."""
+    shape, rank = b.shape(x), len(b.shape(x))
+    n = shape[axis]
+    here = list(range(rank))
+    both = [*here, rank]  # the last label runs over the others
+    sizes = {**dict(zip(here, shape, strict=True)), rank: n}
+    mine = positions.spread(b, x, here, both, sizes)
+    other = positions.spread(b, x, [rank if i == axis else i for i in here], both, sizes)
+    before = positions.spread(b, b.tri(n, n, -1), [axis, rank], both, sizes)
+    ahead = b.map("gt" if descending else "lt", [other, mine])
+    tied = b.mul(b.map("eq", [other, mine]), before)
+    place = b.einsum([b.add([ahead, tied])], [both], here)  # of each entry in the order
+    hot = b.onehot(place, n)  # [..., axis, ..., k] = 1 where the entry is the k-th
+    turned = [*(rank if i == axis else i for i in here), axis]
+    hot = b.einsum([hot], [both], turned)
+    result = b.einsum([hot, b.iota(n)], [both, [rank]], here)
+    b.ranges.setdefault(result, n)
+    b.hots.setdefault((result, n), hot)
+    return result
+
+
+def largest(b: Builder, x: int, axis: int, count: Size, *, greatest: bool = True) -> tuple[int, int]:
+    """The greatest (least) entries in order, and their positions."""
+    ordered = b.sort(b.neg(x), axis) if greatest else b.sort(x, axis)
+    values = b.slice(ordered, axis, 0, count)
+    places = b.slice(order(b, x, axis, descending=greatest), axis, 0, count)
+    return (b.neg(values) if greatest else values), places
+
+
+def quantile(b: Builder, x: int, axis: int, q: int) -> int:
+    """The entry at position q (n - 1) of the sorted axis, interpolated linearly; q a scalar node.
+
+    The k-th entry has the weight max(0, 1 - |k - q (n - 1)|).
+    """
+    n = b.shape(x)[axis]
+    at = b.mul(q, b.size(n - 1))
+    gap = b.map("abs", [b.sub(b.iota(n), at)])
+    weights = b.map("maximum", [b.sub(b.const(1), gap), b.const(0)])
+    return weighted(b, b.sort(x, axis), axis, weights)
+
+
+def median(b: Builder, x: int, axis: int, *, lower: bool = False) -> int:
+    """The middle entry; of an even number the mean of two, or the lower one."""
+    if not lower:
+        return quantile(b, x, axis, b.const(Fraction(1, 2)))
+    n = b.shape(x)[axis]
+    middle = b.map("floor", [b.mul(b.const(Fraction(1, 2)), b.size(n - 1))])
+    return weighted(b, b.sort(x, axis), axis, b.map("eq", [b.iota(n), middle]))
+
+
+def weighted(b: Builder, x: int, axis: int, weights: int) -> int:
+    """The sum over an axis of entries times weights."""
+    labels = list(range(len(b.shape(x))))
+    return b.einsum([x, weights], [labels, [axis]], [i for i in labels if i != axis])
+
+
+def running(b: Builder, x: int, axis: int, fn: str) -> int:
+    """The sum, product, greatest or least of all entries up to each."""
+    shape, rank = b.shape(x), len(b.shape(x))
+    n = shape[axis]
+    here = list(range(rank))
+    if fn == "sum" and b.is_total(x):
+        return b.einsum([x, b.tri(n, n)], [here, [rank, axis]], [rank if i == axis else i for i in here])
+    both = [*here, rank]  # here[axis] runs over the result, the last label over the entries
+    sizes = {**dict(zip(here, shape, strict=True)), rank: n}
+    entries = positions.spread(b, x, [rank if i == axis else i for i in here], both, sizes)
+    upto = positions.spread(b, b.tri(n, n), [axis, rank], both, sizes)
+    if fn in ("sum", "prod"):
+        chosen = b.select(upto, entries, b.const(int(fn == "prod")))
+        return b.sum(chosen, [rank]) if fn == "sum" else b.reduce("prod", chosen, [rank])
+    own = positions.spread(b, x, here, both, sizes)
+    return b.reduce(fn, b.select(upto, entries, own), [rank])
+
+
+def flattened(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
+    """The value with some axes as one, and the number of that axis (the last)."""
+    shape = b.shape(x)
+    kept = [i for i in range(len(shape)) if i not in axes]
+    if not axes:
+        raise ShapeError(
+            "an order over no axis", given="a scalar", expected="an array with an axis", hint="order a vector"
+        )
+    moved = b.transpose(x, [*kept, *sorted(axes)])
+    count = b.prod_sizes(x, axes)
+    return b.reshape(moved, [*(shape[i] for i in kept), count]), len(kept)
