@@ -25,10 +25,7 @@ second. *Signs*: A(g)[l, m] = s_l [l = m], so p occurrences
 multiply the summand at l by s_l^p, which is s_l or 1. A label that stands in an argument's row twice counts
 twice. Undefined entries: for PERM and SIGN entries move as a whole or stay; for ORTH a value is undefined
 along whole lines of an axis that rho mixes (see `eqvproof.operations.map`), so both sides are undefined
-together.
-*A constant that the group leaves alone* (fixed), and that along the label varies within no copy of the blocks
-of A: write the label as (b, j), b the copy and j the place in it. A is block diagonal, so that it acts on j
-and not on b, and the constant depends on b alone: it is taken as uniform. QED
+together. QED
 """
 
 from __future__ import annotations
@@ -39,8 +36,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from eqvproof.exact.bound import Bound
 from eqvproof.exact.spans import Interval, Number, power, repeated, times
 from eqvproof.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
@@ -48,20 +43,7 @@ from eqvproof.operations.const import zero, zero_typed
 from eqvproof.operations.einsum_text import einsum_text
 from eqvproof.operations.numpy_code import Text, fixed_shape
 from eqvproof.rules import sums
-from eqvproof.rules.acts import (
-    UNI,
-    Act,
-    Kind,
-    Stuck,
-    Type,
-    act_size,
-    block_size,
-    copies_of,
-    dual,
-    fix,
-    is_fixed,
-    one_by_one,
-)
+from eqvproof.rules.acts import UNI, Act, Kind, Stuck, Type, act_size, dual, fix, is_fixed
 from eqvproof.rules.characters import Exponent, Typed
 from eqvproof.rules.context import Context
 from eqvproof.rules.translations import Move, Multiplied, named, shifted
@@ -123,14 +105,9 @@ class Einsum(Operation):
         if self._is_zero(context):
             return zero(self.shape, context)
         acts: dict[int, list[Act]] = {}
-        rows = list(zip(self.inputs, args, strict=True))
-        pairs = [pair for row, types in rows for pair in zip(row, types, strict=True)]
-        moved = {label: act for label, act in pairs if not is_fixed(act)}
-        for x, (row, types) in zip(self.args, rows, strict=True):
-            for place, (label, act) in enumerate(zip(row, types, strict=True)):
-                alone = label in moved and is_fixed(act) and row.count(label) == 1
-                steady = alone and _is_steady(context.nodes[x].constant, place, moved[label])
-                acts.setdefault(label, []).append(UNI if steady else act)
+        for row, types in zip(self.inputs, args, strict=True):
+            for label, act in zip(row, types, strict=True):
+                acts.setdefault(label, []).append(act)
         for label in acts:
             if label not in self.output:
                 label_act(acts[label], context.kind, kept=False)
@@ -266,23 +243,6 @@ class Einsum(Operation):
         head, tail = "np.broadcast_to(", f", {shape})"
         whole = code.startswith(head) and code.endswith(tail) and code.count(head) == 1
         return Text(code, is_atom, narrow=code.removeprefix(head).removesuffix(tail) if whole else "")
-
-
-def _is_steady(array: Any, place: int, act: Act) -> bool:
-    """Whether a constant varies along an axis within no copy of the blocks of an act."""
-    if array is None:
-        return False
-    along, start = np.moveaxis(array, place, 0), 0
-    for block in one_by_one(act):
-        copies, rest = copies_of(block)
-        count, length = copies.constant, block_size(rest).constant
-        if count is None or length is None:
-            return False
-        part = along[start : start + count * length].reshape(count, length, -1)
-        if (part != part[:, :1]).any():
-            return False
-        start += count * length
-    return start == len(along)
 
 
 def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:

@@ -8,12 +8,7 @@ group of axes do not depend on those of the others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
-from math import prod
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from eqvproof.size import Size
 
@@ -21,13 +16,6 @@ if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
 
 ONE = Size.of(1)
-#: How entries are taken to other places.
-_MOVES: Any = SimpleNamespace(
-    take=lambda array, axis, places: array.take(list(places), axis),
-    reshape=lambda array, shape: array.reshape(shape),
-)
-#: Constants of so many entries at most are written out with their copies.
-MOST_ENTRIES = 4096
 
 
 def reshape_copies(b: Builder, x: int, new: Sequence[Size]) -> int | None:
@@ -49,38 +37,6 @@ def reshape_copies(b: Builder, x: int, new: Sequence[Size]) -> int | None:
     core = b.einsum(list(op.args), list(op.inputs), [op.output[i] for i in kept_old], sizes)
     core = b.reshape(core, [new[j] for j in kept_new])
     return b.einsum([core], [kept_new], list(range(len(new))), dict(enumerate(new)))
-
-
-def constant_of(b: Builder, x: int) -> Any:
-    """The array of numbers that a node is: a constant, entries of one, or a product of such without a sum.
-
-    None for others, for unknown sizes, and for more than `MOST_ENTRIES`. Copies along a joined axis
-    (one weight for all entries of an irrep) show in the constant itself which neighbours are equal.
-    """
-    op, product = b.nodes[x], b.nodes[x].as_product
-    shape = [s.constant for s in op.shape if s.constant is not None]
-    if len(shape) < len(op.shape) or prod(shape) > MOST_ENTRIES:
-        return None
-    if op.constant is not None:
-        return op.constant
-    if op.keeps_order or op.as_reading is not None:
-        array = constant_of(b, op.args[0])
-        return None if array is None else op.evaluate(_MOVES, [array], {})
-    if product is None:
-        return None
-    value = np.full(shape, Fraction(1), dtype=object)
-    for a, row in zip(product.args, product.inputs, strict=True):
-        array = constant_of(b, a)
-        if array is None or len(set(row)) < len(row):
-            return None
-        gone = [k for k, label in enumerate(row) if label not in product.output]
-        if any(array.shape[k] != 1 for k in gone):  # a sum
-            return None
-        order = [*(row.index(label) for label in product.output if label in row), *gone]
-        exact = np.array([Fraction(v) for v in array.ravel().tolist()], dtype=object).reshape(array.shape)
-        ones = [n if label in row else 1 for label, n in zip(product.output, shape, strict=True)]
-        value = value * exact.transpose(order).reshape(ones)
-    return value
 
 
 def aligned(old: Sequence[Size], new: Sequence[Size]) -> list[tuple[list[int], list[int]]] | None:

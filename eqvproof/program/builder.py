@@ -25,7 +25,7 @@ from eqvproof.errors import ShapeError
 from eqvproof.operations import WHOLE, Operation, Place, Shape
 from eqvproof.operations.places import composed, normal
 from eqvproof.operations.stored import stored
-from eqvproof.program.broadcasting import constant_of, reshape_copies
+from eqvproof.program.broadcasting import reshape_copies
 from eqvproof.program.comparisons import decided
 from eqvproof.program.fold import einsum as fold_einsum
 from eqvproof.program.fold import without_copies
@@ -81,8 +81,6 @@ class Builder:
         self._inputs: list[tuple[str, Shape]] = []
         self.intervals = Intervals(self)
         self._signs = Signs(self)
-        #: Constants whose entries are repeated along an axis.
-        self.repeated: set[int] = set()
         #: Folded einsum -> the arguments that it was asked for with, some of them folded into it.
         self.origins: dict[int, tuple[int, ...]] = {}
 
@@ -274,10 +272,6 @@ class Builder:
         folded = fold_concat(self, list(args), axis)
         if folded is not None:
             return folded
-        if self.repeated.intersection(args):
-            arrays = [array for a in args if (array := constant_of(self, a)) is not None]
-            if len(arrays) == len(args):
-                return self.const(np.concatenate(arrays, axis))
         shape = (*shapes[0][:axis], total, *shapes[0][axis + 1 :])
         return self.node(ops.Concat(tuple(args), shape, axis))
 
@@ -361,11 +355,6 @@ class Builder:
             units = {label: ONE for label in output if label >= len(old)}
             return self.einsum([x], [range(len(old))], output, units)
         cut = reshape_copies(self, x, new)
-        known = constant_of(self, x) if cut is None else None
-        if known is not None:
-            made = self.reshape(self.const(known), new)
-            self.repeated.add(made)
-            return made
         return self.node(ops.Reshape((x,), new)) if cut is None else cut
 
     def sort(self, x: int, axis: int) -> int:

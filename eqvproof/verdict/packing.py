@@ -23,8 +23,7 @@ def parameters(program: JSON, evidence: JSON) -> frozenset[int]:
     """The kinds of a large Program that are constants which a proof uses only as arrays of some shape.
 
     Such a constant is neither 0 nor equal in all entries, and on none of its axes does the group act, or is
-    it used that it does not vary, nor is it multiplied entry by entry along one on which the group acts: so
-    every line about it is true of any values.
+    it used that it does not vary: so every line about it is true of any values.
     """
     counts = {k: prod(kind["shape"]) for k, kind in enumerate(program["kinds"]) if kind["op"] == "const"}
     of = [node[0] for node in program["nodes"]]
@@ -35,22 +34,11 @@ def parameters(program: JSON, evidence: JSON) -> frozenset[int]:
     for proof in evidence["factors"]:
         is_fixed = [_is_fixed(*named) for named in proof["types"]]
         found -= {of[node] for type_, node, *_ in proof["lines"] if not is_fixed[type_]}
-        acts = {node: proof["types"][type_][0] for type_, node, *_ in proof["lines"]}
-        for k, *args in program["nodes"]:
-            rows = list(zip(args, kinds[k].get("inputs", ()), strict=False))
-            moved = {label for a, row in rows for label in _moved(acts.get(a), row)}
-            found -= {of[a] for a, row in rows if moved.intersection(row)}
     return frozenset(found)
 
 
 def _is_mixed(values: str | Stored) -> bool:
     return bool((values.array != values.array[0]).any()) if isinstance(values, Stored) else " " in values
-
-
-def _moved(acts: Any, row: list[int]) -> list[int]:
-    """The labels along which the group acts on a factor of a product."""
-    pairs = zip(row, acts, strict=False) if isinstance(acts, list) else ()
-    return [label for label, act in pairs if act != "uni" and any(f[1] != 0 for block in act for f in block)]
 
 
 def _is_fixed(acts: Any, power: int) -> bool:

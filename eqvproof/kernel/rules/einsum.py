@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
-from ..acts import UNI, Act, dual, fits, fixed, is_fixed, size_of
+from ..acts import UNI, Act, dual, fits, fixed, is_fixed
 from ..powers import Power, summed
 from ..program import Node, Shape
-from ..report import spend
-from ..sizes import Size
 from ..text import items
 from .base import Lows, Rule, Step, integers, read_by
-from .const import CONST
 
 
 def _rows(value: Any, path: str) -> tuple[tuple[int, ...], ...]:
@@ -38,20 +34,15 @@ def _typed(step: Step) -> bool:
     lin: the same, but a sum is over one act and its dual, (A u).(A^-T w) = u.w.
     sign: entry i is multiplied by a_i = 1 or -1 once for each of e acted occurrences, by a_i^e in all: by a_i
     for odd e, by 1 for even e.
-    A constant that the action leaves alone, and that does not vary within any copy of the blocks of A: write
-    the label as (b, j), b the copy and j the place in it. A is block diagonal: it acts on j for each b, and b
-    is a label that is not acted upon, of which alone the constant depends: it is as if it were not there.
     """
     node, stated, kind = step.node, step.stated, step.kind
     output = node.at["output"]
-    occurrences: dict[int, list[tuple[Act, int]]] = {label: [] for label in output}
-    for k, (row, premise) in enumerate(zip(node.at["inputs"], step.types, strict=True)):
+    occurrences: dict[int, list[Act]] = {label: [] for label in output}
+    for row, premise in zip(node.at["inputs"], step.types, strict=True):
         for label, act in zip(row, premise, strict=True):
-            occurrences.setdefault(label, []).extend([(act, k)] if act != UNI else [])
-    for label, pairs in occurrences.items():
-        acted = [act for act, _ in pairs if not is_fixed(act)]
-        steady = [bool(acted) and is_fixed(a) and _is_steady(step, k, label, acted[0]) for a, k in pairs]
-        acts = [act for (act, _), gone in zip(pairs, steady, strict=True) if not gone]
+            occurrences.setdefault(label, []).extend([act] if act != UNI else [])
+    for label, acts in occurrences.items():
+        acted = [act for act in acts if not is_fixed(act)]
         common = acted[0] if acted else acts[0] if acts else UNI
         if kind == "sign":
             good = all(act == common for act in acted) and (label in output or len(acted) % 2 == 0)
@@ -67,30 +58,6 @@ def _typed(step: Step) -> bool:
         if not good or (label in output and not fits(common, stated[output.index(label)], kind)):
             return False
     return True
-
-
-def _is_steady(step: Step, k: int, label: int, act: Act) -> bool:
-    """Whether an argument is a constant that along a label does not vary within the copies of the blocks."""
-    constant, row = step.setting.program.nodes[step.node.args[k]], step.node.at["inputs"][k]
-    if constant.op != CONST or row.count(label) != 1 or isinstance(act, str):
-        return False
-    copies: list[int] = []  # of each entry, the number of the copy that it lies in
-    for multiplicity, rest in act:
-        count, length = multiplicity.constant, size_of(rest).constant
-        if count is None or length is None:
-            return False
-        first = copies[-1] + 1 if copies else 0
-        copies += [first + i // length for i in range(count * length)]
-    place, values, size = row.index(label), constant.at["values"], len(copies)
-    if constant.shape[place] != Size.of(size):
-        return False
-    spend(size + len(values))
-    inner = prod(n.constant or 0 for n in constant.shape[place + 1 :])
-    found: dict[tuple[int, int, int], Any] = {}
-    return all(
-        found.setdefault((i // inner // size, copies[i // inner % size], i % inner), value) == value
-        for i, value in enumerate(values)
-    )
 
 
 def _power(step: Step) -> Power:
