@@ -92,7 +92,7 @@ def test_an_axis_that_moves_inside_is_no_proof() -> None:
 
 def test_a_program_names_it_and_computes_it() -> None:
     program = trace_all_sizes(lambda X: cholesky(gram(X)), parse_signature("X: d n -> n n")).program
-    assert library_functions(program) == tuple(LIBRARY)
+    assert library_functions(program) == ("numpy.linalg.cholesky",)
     X = np.random.default_rng(0).normal(size=(3, 4))
     np.testing.assert_allclose(evaluate_float(program, {"X": X}), cholesky(gram(X)), rtol=1e-12)
     points = np.random.default_rng(1).integers(-3, 4, (4, 3))

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 
 from eqvproof.exact import Real
+from eqvproof.exact.signals import Undecided
 from eqvproof.groups import Element, words
 
 Array = NDArray[Any]
@@ -30,14 +31,18 @@ def relative_size(left: Any, right: Any, scale: Fraction = Fraction(0)) -> float
     if not (is_number(left) and is_number(right)):
         return 1.0
     a, b = middle(left), middle(right)
-    return float(abs(a - b) / max(abs(a), abs(b), scale))
+    greatest = max(abs(a), abs(b), scale)
+    return float(abs(a - b) / greatest) if greatest else 1.0
 
 
 def middle(value: Any) -> Fraction:
-    """A number, or the middle of its enclosure; 0 for what is none."""
+    """A number, or the middle of its enclosure; 0 for what is none, or is too long to be written."""
     if not is_number(value):
         return Fraction(0)
-    return value.middle() if isinstance(value, Real) else Fraction(value)
+    try:
+        return value.middle() if isinstance(value, Real) else Fraction(value)
+    except Undecided:
+        return Fraction(0)
 
 
 def is_number(value: Any) -> bool:

@@ -58,8 +58,11 @@ def drawn(target: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tupl
 
 
 def dropout(x: Any, p: float, train: bool | None) -> Any:  # noqa: FBT001
-    """What is dropped, as torch does it on tensors that are not fake: one draw for each entry."""
-    if not train or p == 0:
+    """What is dropped, as torch does it on tensors that are not fake: one draw for each entry.
+
+    Of a shape that is not known it stays what it is, so that what is refused has the user's name.
+    """
+    if not train or p == 0 or any(isinstance(n, torch.SymInt) for n in x.shape):
         return NotImplemented
     kept = torch.ops.aten.bernoulli.p(torch.empty_like(x), 1 - p)
     return x * (kept / (1 - p) if p < 1 else kept), kept.bool()
