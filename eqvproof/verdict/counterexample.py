@@ -66,7 +66,7 @@ class Counterexample:
     def size(self) -> float:
         """The difference in the entry, as a part of the greatest entry; NaN where one is undefined."""
         sizes = [abs(float_of(v)) for side in (self.left, self.right) for v in side.flat if v is not None]
-        return abs(float_of(self.residual[self.entry])) / max(sizes, default=1.0)
+        return abs(float_of(self.residual[self.entry])) / (max(sizes, default=1.0) or 1.0)
 
     def code(self) -> str:
         """A runnable snippet that shows the failure with NumPy alone."""

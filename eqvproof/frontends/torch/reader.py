@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
@@ -32,6 +32,8 @@ from eqvproof.frontends.torch.held import name_of
 from eqvproof.frontends.torch.sizes import holding, is_harmless, read_number
 from eqvproof.program import Builder, Size, new_builder
 from eqvproof.signature import Signature
+
+_T = TypeVar("_T")
 
 
 class Reader:
@@ -190,29 +192,28 @@ class Reader:
         name = step.name
         args = [self._argument(a) for a in step.args]
         options = {k: self._argument(v) for k, v in step.kwargs.items() if k not in SKIPPED}
-        if picked.is_picked([*args, *options.values()]):
-            return self._made(step, picked.handler_of(name), args, options)
+        given, kinds = [*args, *options.values()], [self.capture.kinds[n] for n in step.made if n is not None]
+        infinite = masked.is_infinite(name, given)
+        if picked.is_picked(given):
+            return self._made(step, picked.handler_of(name), _require_finite(step, args, given), options)
+        if name in ("index_put", "_unsafe_index_put") and self._is_mask(step):
+            chosen = _overwritten(self.builder, args)
+            where = masked.handler_of("where", chosen) if masked.is_infinite("where", given) else None
+            return self._made(step, where or TABLE["where"], chosen, {})
         if name == "index" and self._is_mask(step):
+            args = _require_finite(step, args, given)
             return self.chosen.take(args[0], [None if i is None else int(i) for i in args[1]])
         if name == "nonzero":
-            return self.chosen.places(int(args[0]))
-        if name in ("index_put", "_unsafe_index_put") and self._is_mask(step):
-            return Node(_overwritten(self.builder, args))
-        kinds = [self.capture.kinds[n] for n in step.made if n is not None]
-        if complex_tensors.is_waves([*args, *options.values()]) or any(k.dtype.is_complex for k in kinds):
-            return self._complex(step, args, options)
-        infinite = masked.is_infinite(name, [*args, *options.values()])
+            return self.chosen.places(int(_require_finite(step, args[0], given)))
+        if complex_tensors.is_waves(given) or any(k.dtype.is_complex for k in kinds):
+            return self._complex(step, _require_finite(step, args, given), options)
         handler = masked.handler_of(name, [args, *options.values()]) if infinite else TABLE.get(name)
         if name in LOGIC and kinds[0].dtype != torch.bool:
             raise TraceError("an operation on the bits of integers", given=str(step.target))
         if name == "_to_copy" and not infinite:
             return Node(self._cast(args[0], step, options))
         if handler is None and infinite:
-            raise TraceError(
-                f"the torch operation {step.target} meets infinite entries",
-                hint="-inf is read in masks that end in exp or softmax, +inf in masks that end in a minimum",
-                code="trace.nonfinite",
-            )
+            raise _infinite(step)
         handler = handler or pointwise.handler_of(step.target, args, options)
         if handler is None:
             raise TraceError(
@@ -276,20 +277,34 @@ class Reader:
         return int(x) if not source.is_floating_point else int(TABLE["trunc"](b, x))
 
 
-def _overwritten(b: Builder, args: list[Any]) -> int:
-    """``x[mask] = number`` for a mask over the first axes of x."""
+def _infinite(step: Step) -> TraceError:
+    return TraceError(
+        f"the torch operation {step.target} meets infinite entries",
+        hint="-inf is read in masks that end in exp or softmax, +inf in masks that end in a minimum",
+        code="trace.nonfinite",
+    )
+
+
+def _require_finite(step: Step, taken: _T, given: list[Any]) -> _T:
+    """What is taken where no argument has infinite entries. Raises: TraceError."""
+    if masked.is_masked(given) or masked.is_high(given):
+        raise _infinite(step)
+    return taken
+
+
+def _overwritten(b: Builder, args: list[Any]) -> list[Any]:
+    """``x[mask] = number`` for a mask over the first axes of x, as the arguments of where."""
     x, indices, value, *more = args
     mask = indices[0]
-    if len(indices) != 1 or any(more) or any(s != Size.of(1) for s in b.shape(value)):
+    one = Size.of(1)
+    if len(indices) != 1 or any(more) or len(b.shape(value)) > 1 or any(s != one for s in b.shape(value)):
         raise TraceError(
             "a write at the places of a mask that is not of one number",
             hint="torch.where chooses between values", code="trace.index",
         )  # fmt: skip
     for _ in range(len(b.shape(x)) - len(b.shape(mask))):
         mask = b.expand(mask, len(b.shape(mask)))
-    while b.shape(value):
-        value = b.squeeze(value, 0)
-    return b.select(b.broadcast_to(mask, b.shape(x)), b.broadcast_to(value, b.shape(x)), x)
+    return [Node(b.broadcast_to(mask, b.shape(x))), value, x]
 
 
 #: Logic on booleans, that works on the bits of integers.

@@ -206,3 +206,34 @@ def test_a_covariance_that_may_be_none_has_no_density() -> None:
     """Its least eigenvalue is next to 0."""
     f = gaussian([1.0, 1.0], [1.0, 1.0 + 1e-9])
     assert ep.prove(f, "x: n 2 -> n", "S(n)", backend="torch").outcome == "UNDECIDED"
+
+
+def test_a_mask_that_writes_infinite_numbers() -> None:
+    """What is written is no 0, wherever the mask holds; scores written as -inf before a softmax are read."""
+
+    def far(x: torch.Tensor) -> torch.Tensor:
+        return x * x * x + 2 * x == 31.7  # at one irrational point, which no replay meets
+
+    def infinite(x: torch.Tensor) -> torch.Tensor:
+        t = x.clone()
+        t[far(x)] = torch.inf
+        return t
+
+    def zero(x: torch.Tensor) -> torch.Tensor:
+        t = x.clone()
+        t[far(x)] = 0.0
+        return t
+
+    def kept(x: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
+        t = x.clone()
+        t[~k] = -torch.inf
+        return t.softmax(0)
+
+    assert ep.identical(infinite, zero, "x: n -> n", backend="torch", budget=2).grade in ("TESTED", "")
+    assert_proved(kept, "x: n, k[bool]: n -> n", "S(n)", backend="torch")
+
+    def pole(x: torch.Tensor) -> torch.Tensor:
+        return torch.where(x == 0, torch.inf, x)
+
+    poles = ep.identical(pole, lambda x: x + 0, "x: n -> n", backend="torch")
+    assert poles.fails and "FAILS" in str(poles)  # of which no entry has a size
