@@ -166,12 +166,14 @@ def after_first_call(
 def without_threads(read: Callable[[], _T]) -> _T:
     """What reading a target finds; read again where another thread may have drawn random numbers meanwhile.
 
-    A copy of this process has no other threads: what is drawn there, the target draws.
+    A copy of this process has no other threads: what is drawn there, the target draws. Threads are counted
+    before, since the reading may have gone on in a copy that was made after they had drawn.
     """
+    is_alone = threading.active_count() == 1
     try:
         return read()
     except TraceError as error:
-        if error.code != "trace.random" or threading.active_count() == 1:
+        if error.code != "trace.random" or is_alone:
             raise
     leave()
     return read()

@@ -20,10 +20,13 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.apart import leave
 from eqvproof.errors import TargetError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import run, trace_all_sizes
+from eqvproof.frontends.executed_code import Recorder
 from eqvproof.frontends.process_state import left_as_found, one_guarded_call
+from eqvproof.frontends.purity import Guard
 from eqvproof.signature import parse_signature
 from tests.judged import assert_proved
 
@@ -181,6 +184,28 @@ def test_another_thread_may_draw_meanwhile() -> None:
         ended.set()
         thread.join()
     assert of_random.outcome == "UNDECIDED", str(of_random)
+
+
+def test_another_thread_may_draw_before_a_copy_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The copy that goes on with the reading has no other threads, and finds what they drew before."""
+    judge, ended = Guard.judge, threading.Event()
+
+    def judge_in_a_copy(guard: Guard, recorder: Recorder) -> None:
+        leave()
+        judge(guard, recorder)
+
+    def draw() -> None:
+        while not ended.wait(1e-4):
+            random.random()
+
+    monkeypatch.setattr(Guard, "judge", judge_in_a_copy)
+    thread = threading.Thread(target=draw)
+    thread.start()
+    try:
+        assert_proved(lambda x: np.tanh(x) + np.sin(x), VECTOR, "S(n)")
+    finally:
+        ended.set()
+        thread.join()
 
 
 @pytest.mark.usefixtures("unchanged")
