@@ -63,9 +63,8 @@ class _Beside:
     """An executor of calls that share their first arguments."""
 
     def __init__(self, executor: Any, shared: tuple[Any, ...]) -> None:
-        self._executor, self._shared = executor, shared
-        if _is_client(executor):
-            self._executor = executor.get_executor()
+        self._executor, self._shared = workers.hands_out(executor), shared
+        if workers.is_client(executor):
             self._shared = tuple(executor.submit(_itself, v, pure=False) for v in shared)
 
     def submit(self, function: Callable[..., Any], part: tuple[Any, ...]) -> Any:
@@ -75,10 +74,6 @@ class _Beside:
 
 def _itself(value: Any) -> Any:
     return value
-
-
-def _is_client(executor: Any) -> bool:
-    return callable(getattr(executor, "get_executor", None))
 
 
 def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
@@ -91,9 +86,9 @@ def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
     require_executor(executor)
     dask = dask_module()
     client: Any = getattr(dask.base.get_scheduler(), "__self__", None) if executor is None else executor
-    if not _is_client(client) and executor is not None:
+    if not workers.is_client(client) and executor is not None:
         return list(Workers(executor).map(_alone, _alone, values))
-    if not _is_client(client):
+    if not workers.is_client(client):
         return list(dask.compute(*values, scheduler=executor))
     quiet = {"distributed.admin.large-graph-warning-threshold": "1TB"}
     with dask.config.set(quiet):  # arrays are meant to travel with what is done to them

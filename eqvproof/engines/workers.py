@@ -44,6 +44,16 @@ def place_left_to_others() -> Iterator[None]:
         distributed.rejoin()
 
 
+def is_client(executor: object) -> bool:
+    """Whether an executor is a Dask client."""
+    return callable(getattr(executor, "get_executor", None))
+
+
+def hands_out(executor: Any) -> Any:
+    """What takes calls, one after another; a client does each, and takes none for one that it did before."""
+    return executor.get_executor(pure=False) if is_client(executor) else executor
+
+
 class Workers:
     """An executor of `concurrent.futures`, a Dask client, or none.
 
@@ -52,8 +62,7 @@ class Workers:
     """
 
     def __init__(self, executor: Any = None) -> None:
-        of_client = getattr(executor, "get_executor", None)  # of a Dask client
-        self._executor = of_client() if callable(of_client) else executor
+        self._executor = hands_out(executor)
         self.note = ""
 
     @property

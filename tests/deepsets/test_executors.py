@@ -49,6 +49,17 @@ def executor(request: pytest.FixtureRequest) -> Iterator[Any]:
         yield request.getfixturevalue("client")
 
 
+def some_bytes(_: int) -> bytes:
+    return os.urandom(8)
+
+
+def test_equal_calls_are_both_done(executor: Any) -> None:
+    """A cluster that has the result of an equal call answers none by it: the target may be another."""
+    found = list(workers.Workers(executor).map(some_bytes, some_bytes, [0, 0, 0]))
+    assert len(set(found)) == 3
+    assert len(set(each(some_bytes, [(0,), (0,)], executor))) == 2
+
+
 def test_pool(executor: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "_LEAST", 1000)
     rng, X = np.random.default_rng(0), rows(9_001)
