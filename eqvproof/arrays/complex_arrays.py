@@ -7,7 +7,7 @@ the modulus, the angle, real and imaginary parts are real. All else is refused.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -90,7 +90,7 @@ def untransformed(context: TraceContext, value: Any) -> object:
     return Waves(context, Spectrum(re, im, ()))
 
 
-def is_waves(value: object) -> bool:
+def is_waves(value: object) -> TypeGuard[Waves]:
     """Whether it is a complex array of a trace."""
     return type(value) is Waves
 
@@ -98,8 +98,7 @@ def is_waves(value: object) -> bool:
 def _spectrum(context: TraceContext, value: object) -> Spectrum:
     """An array, or a number, as a complex one."""
     if is_waves(value):
-        found: Spectrum = value._spectrum  # type: ignore[attr-defined]
-        return found
+        return value._spectrum
     b = context.builder
     if isinstance(value, complex):
         return Spectrum(b.const(value.real), b.const(value.imag), ())

@@ -19,7 +19,7 @@ from eqvproof.apart import LOCKS
 from eqvproof.arrays.paths import Path
 from eqvproof.deadline import require_time
 from eqvproof.errors import TraceError
-from eqvproof.program import Size, new_builder
+from eqvproof.program import Builder, Size, new_builder
 from eqvproof.size import settled_from
 from eqvproof.source.frames import place_text, user_frame, user_places
 
@@ -77,16 +77,19 @@ class TraceContext:
         has_tables: whether arrays that the user's code holds by name let traced arrays index them.
         integers: the type of the integers that the call makes, and whether that is sure.
         is_foreign: whether a framework traces, and NumPy's functions are watched only.
+        has_lines: whether the user's code runs now; a reader of what it did knows its lines.
         sure: pairs (where entries are numbers, one-hot vectors): looked up there, all entries are numbers.
     """
 
     def __init__(
-        self, answers: Answers, *, has_tables: bool = False, limited: bool = False, is_foreign: bool = False
-    ) -> None:
+        self, answers: Answers, builder: Builder | None = None, /, *, has_tables: bool = False,
+        limited: bool = False, is_foreign: bool = False,
+    ) -> None:  # fmt: skip
         self.answers = answers
         self.has_tables = has_tables
         self.is_foreign = is_foreign
-        self.builder = new_builder(limited=limited)
+        self.has_lines = builder is None
+        self.builder = new_builder(limited=limited) if builder is None else builder
         self.integers: tuple[Any, bool] = UNKNOWN
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
         self.refusals: list[TraceError] = []
@@ -105,7 +108,7 @@ class TraceContext:
         self, message: str, *, hint: str = "", code: str = "", least: Mapping[str, int] | None = None
     ) -> TraceError:
         """Keep a refusal, without raising it; from the `least` sizes on there is none."""
-        frame = user_frame()
+        frame = user_frame() if self.has_lines else None
         place = place_text(frame.f_code.co_filename, frame.f_lineno) if frame is not None else ""
         error = make_error(message, place, hint, code)
         error.spans = {name: (low, None) for name, low in (least or {}).items()}
@@ -141,7 +144,7 @@ class TraceContext:
         """Give the nodes made since the last call the user's current line."""
         require_time()
         count = len(self.builder.nodes)
-        if count > self._noted:
+        if count > self._noted and self.has_lines:
             found = user_places()
             if found:
                 for node in range(self._noted, count):

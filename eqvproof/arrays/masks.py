@@ -124,7 +124,9 @@ def masked(result: Array, alive: int) -> Array:
 
 def choose(context: TraceContext, condition: int, a: Array, b: Array, kind: Kind) -> Array:
     """np.where on arrays that may have infinite entries, of one sign."""
-    if is_high(a) or is_high(b):
+    if is_high([a, b]):
+        if any(x._eqvproof.alive is not None for x in (a, b)):
+            context.refuse("entries -inf and +inf in one operation")
         return mirror(choose(context, condition, mirror(a), mirror(b), kind))
     build = context.builder
     parts = [finite(x) if is_masked(x) else x for x in (a, b)]

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -125,7 +125,7 @@ def _refused(what: str) -> TraceError:
     )  # fmt: skip
 
 
-def is_pair(value: object) -> bool:
+def is_pair(value: object) -> TypeGuard[Pair]:
     """Whether it is a complex array."""
     return type(value) is Pair
 
@@ -185,7 +185,7 @@ def _sum_of(terms: Sequence[Any]) -> Any:
     return total
 
 
-def _expanded(factors: Sequence[Any], of: Callable[..., Any]) -> Any:
+def expanded(factors: Sequence[Any], of: Callable[..., Any]) -> Any:
     """A product of several factors, multiplied out."""
     sums: tuple[list[Any], list[Any]] = ([], [])
     both = [[(k, v) for k, v in enumerate(parts_of(f)) if v is not None] for f in factors]
@@ -197,7 +197,7 @@ def _expanded(factors: Sequence[Any], of: Callable[..., Any]) -> Any:
 
 def _multiplied(function: Any, args: Sequence[object], where: slice, kwargs: dict[str, Any]) -> Any:
     before, factors, after = args[: where.start], args[where], args[where.stop or len(args) :]
-    return _expanded(factors, lambda *f: function(*before, *f, *after, **kwargs))
+    return expanded(factors, lambda *f: function(*before, *f, *after, **kwargs))
 
 
 def _conj(x: Any) -> Any:
@@ -218,7 +218,7 @@ def _divided(x: Any, y: Any) -> Any:
     if parts_of(y)[1] is None:
         return Pair(x.real / y, x.imag / y)
     c, d = map(_exact, parts_of(y))
-    top = _expanded([x, Pair(c, -d)], lambda a, b: a * b)
+    top = expanded([x, Pair(c, -d)], lambda a, b: a * b)
     norm = c * c + d * d
     return Pair(top.real / norm, top.imag / norm)
 
@@ -255,8 +255,8 @@ _UFUNCS: dict[object, Callable[..., object]] = {
     np.subtract: lambda x, y: _added(x, -y),
     np.negative: lambda x: Pair(-x.real, -x.imag),
     np.positive: lambda x: x,
-    np.multiply: lambda x, y: _expanded([x, y], lambda a, b: a * b),
-    np.matmul: lambda x, y: _expanded([x, y], lambda a, b: a @ b),
+    np.multiply: lambda x, y: expanded([x, y], lambda a, b: a * b),
+    np.matmul: lambda x, y: expanded([x, y], lambda a, b: a @ b),
     np.divide: _divided,
     np.power: _power,
     np.square: lambda x: x * x,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard, cast
 
 import numpy as np
 
@@ -189,7 +189,7 @@ def kept(context: TraceContext, node: int, dtype: object, *, wraps: bool = True)
     return found
 
 
-def is_traced(value: object) -> bool:
+def is_traced(value: object) -> TypeGuard[Array]:
     """Whether it is a traced array."""
     return issubclass(type(value), TracedArray)
 

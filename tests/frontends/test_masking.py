@@ -143,6 +143,11 @@ def _gaps(X: Any) -> Any:
     return D
 
 
+def _without(X: Any, M: Any, instead: Any = 0.0) -> Any:
+    scores = np.where(M, X @ X.T, -np.inf)
+    return np.where(scores == -np.inf, instead, scores)
+
+
 def _least_message(X: Any, e: Any) -> Any:
     found = np.full(X.shape, np.inf)
     np.minimum.at(found, e[1], X[e[0]])
@@ -154,9 +159,11 @@ TRUE: dict[str, tuple[Any, str, str]] = {
     "distances to the nearest": (lambda X: _gaps(X).min(axis=1), "X: n d -> n", "E(d) x S(n)"),
     "energy": (lambda X: (1 / _gaps(X) ** 2 - 1 / _gaps(X)).sum(), "X: n d -> ()", "E(d) x S(n)"),
     "within a radius": (lambda X: (_gaps(X) < 1).sum(axis=1), "X: n d -> n", "E(d) x S(n)"),
+    "without -inf": (lambda X, M: _without(X, M) @ X, "X: n d, M[bool]: n n -> n d", "S(n) x O(d)"),
     "least message": (_least_message, "X: n d, e[n]: 2 m -> n d", "S(n)"),
 }
 FALSE: dict[str, tuple[Any, str, str]] = {
+    "an entry in place of -inf": (lambda X, M: _without(X, M, X[0, 0]) @ X, "X: n d, M[bool]: n n -> n d", "O(d)"),
     "one of two nearest": (lambda X: X[_gaps(X).argmin(axis=1)], "X: n d -> n d", "S(n)"),
     "within a radius that moves": (lambda X: (_gaps(X) < X.sum()).sum(axis=1), "X: n d -> n", "O(d)"),
     "first left out": (

@@ -45,6 +45,7 @@ from eqvproof.arrays.masks import (
     top,
 )
 from eqvproof.arrays.values import Array, is_traced, xp
+from eqvproof.program import Builder
 
 #: Handlers for calls in which some argument has entries -inf.
 FUNCTIONS: Table = {}
@@ -135,27 +136,32 @@ UFUNCS.update({ufunc: _power(ufunc) for ufunc in (np.exp, np.exp2)})
 @handles(UFUNCS, np.maximum, np.fmax)
 def maximum(context: TraceContext, a: Array, b: Array) -> Array:
     """max(-inf, x) = x."""
-    build = context.builder
-    if is_masked(a) and is_masked(b):
-        context.refuse("the maximum of two arrays with entries -inf")
-    low, other = (a, b) if is_masked(a) else (b, a)
-    return real(
-        context, build.select(alive_node(low), node_of(xp.maximum(finite(low), other)), node_of(other))
-    )
+    build, (x, y), (p, q) = context.builder, map(finite, (a, b)), map(alive_node, (a, b))
+    least = build.select(p, node_of(xp.maximum(x, y)), node_of(y))
+    result = real(context, build.select(q, least, node_of(x)))
+    return masked(result, build.select(q, build.const(1), p)) if is_masked(a) and is_masked(b) else result
 
 
 def _compared(ufunc: Handler) -> Handler:
-    """-inf is below every number."""
+    """-inf is below every number, and equal to itself."""
 
     def handler(context: TraceContext, a: Array, b: Array) -> Array:
-        low = a if is_masked(a) else b
-        if is_masked(a) and is_masked(b):
-            context.refuse("two arrays with infinite entries are compared")
-        build, holds = context.builder, ufunc(0, 1) if low is a else ufunc(1, 0)
-        numbers = node_of(ufunc(*(finite(x) if x is low else x for x in (a, b))))
-        return real(context, build.select(alive_node(low), numbers, build.const(int(holds))), kind="b")
+        build, numbers = context.builder, node_of(ufunc(finite(a), finite(b)))
+        above, below, same = (build.const(int(ufunc(*pair))) for pair in ((1, 0), (0, 1), (0, 0)))
+        beside_number = _told(build, alive_node(b), numbers, above)
+        beside_infinity = _told(build, alive_node(b), below, same)
+        return real(context, _told(build, alive_node(a), beside_number, beside_infinity), kind="b")
 
     return handler
+
+
+def _told(b: Builder, flags: int, x: int, y: int) -> int:
+    """The truth value x where the flags are 1, else y: where both are known, the flags or their opposites."""
+    told = b.scalar_value(x), b.scalar_value(y)
+    if None in told or told[0] == told[1] or b.scalar_value(flags) is not None:
+        return b.select(flags, x, y)
+    shape = b.broadcast_shapes([b.shape(v) for v in (flags, x, y)])
+    return b.broadcast_to(flags if told[0] else b.map("not", [flags]), shape)
 
 
 _COMPARED = (np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)

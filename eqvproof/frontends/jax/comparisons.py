@@ -8,7 +8,7 @@ import numpy as np
 
 from eqvproof.arrays import positions
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
-from eqvproof.frontends.jax.values import Affine, Known, Masked, Node, Value, affine, combine, compared
+from eqvproof.frontends.jax.values import Affine, Known, Node, Value, affine, combine, compared
 from eqvproof.program import Size
 
 
@@ -49,7 +49,7 @@ def _with_infinity(fn: str, x: Value, y: Value) -> bool | None:
         if isinstance(value, Known) and value.array.dtype.kind == "f" and value.array.size:
             first = float(value.array.reshape(-1)[0])
             same = (value.array == first).all()
-            if same and math.isinf(first) and not isinstance(other, (Known, Masked)):
+            if same and math.isinf(first) and not isinstance(other, Known):
                 above = (first > 0) != flipped
                 return above if fn in ("lt", "le") else not above if fn in ("gt", "ge") else fn == "ne"
     return None

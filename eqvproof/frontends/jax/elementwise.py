@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from eqvproof.arrays import formulas
-from eqvproof.arrays.masks import is_positive
 from eqvproof.errors import TraceError
+from eqvproof.frontends.jax import infinite_values
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
-from eqvproof.frontends.jax.values import Affine, Known, Masked, Value, affine, combine, compared, scaled
+from eqvproof.frontends.jax.values import Affine, Known, Value, affine, combine, compared, scaled
 from eqvproof.program import Size
 
 SAME = "stop_gradient copy copy_p reduce_precision real optimization_barrier pvary sharding_constraint"
@@ -71,29 +71,7 @@ def _add(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
     pair = _integers(x, y)
     if pair is not None:
         return combine(pair[0], pair[1], 1)
-    for first, second in ((x, y), (y, x)):
-        if isinstance(first, Masked) and not isinstance(second, Masked):
-            b = r.builder
-            node = b.add([first.node, r.node(second)])
-            return Masked(node, b.broadcast_to(first.alive, b.shape(node)))
-    for first, second in ((x, y), (y, x)):
-        mask = minus_infinities(r, first)
-        if mask is not None:
-            b = r.builder
-            node = r.node(second)
-            shape = b.broadcast_shapes([b.shape(node), b.shape(mask)])
-            return Masked(b.broadcast_to(node, shape), b.broadcast_to(mask, shape))
     return r.builder.add(r.nodes([x, y]))
-
-
-def minus_infinities(r: Reader, value: Value) -> int | None:
-    """For known numbers 0 and minus infinity: 1 at the zeros, as a node."""
-    if not isinstance(value, Known) or value.array.dtype.kind != "f":
-        return None
-    array = value.array
-    if not np.isneginf(array).any() or not (np.isneginf(array) | (array == 0)).all():
-        return None
-    return r.builder.const((array == 0).astype(int))
 
 
 @primitive("sub")
@@ -101,11 +79,7 @@ def _sub(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
     pair = _integers(x, y)
     if pair is not None:
         return combine(pair[0], pair[1], -1)
-    b = r.builder
-    if isinstance(x, Masked) and not isinstance(y, Masked):
-        node = b.sub(x.node, r.node(y))
-        return Masked(node, b.broadcast_to(x.alive, b.shape(node)))
-    return b.sub(*r.nodes([x, y]))
+    return r.builder.sub(*r.nodes([x, y]))
 
 
 @primitive("mul")
@@ -117,29 +91,14 @@ def _mul(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
                 found = scaled(other, factor.low)
                 if found is not None:
                     return found
-    b = r.builder
-    for first, second in ((x, y), (y, x)):
-        if isinstance(first, Masked):
-            _require_positive(r, second)
-            return Masked(b.mul(first.node, r.node(second)), first.alive)
-    return b.mul(*r.nodes([x, y]))
-
-
-def _require_positive(r: Reader, value: Value) -> None:
-    if is_positive(r.builder, r.node(value)):
-        return
-    raise TraceError("minus infinity times a number that is not known to be positive", code="trace.constant")
+    return r.builder.mul(*r.nodes([x, y]))
 
 
 @primitive("div")
 def _div(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
-    b = r.builder
     if np.issubdtype(e.outvars[0].aval.dtype, np.integer):
         return _integer_quotient(r, x, y)
-    if isinstance(x, Masked):
-        _require_positive(r, y)
-        return Masked(b.div(x.node, r.node(y)), x.alive)
-    return b.div(*r.nodes([x, y]))
+    return r.builder.div(*r.nodes([x, y]))
 
 
 def _integer_quotient(r: Reader, x: Value, y: Value) -> Value | int:
@@ -187,14 +146,6 @@ def _neg(r: Reader, e: Equation, x: Value) -> Value | int:
     return r.builder.neg(r.node(x))
 
 
-@primitive("exp")
-def _exp(r: Reader, e: Equation, x: Value) -> int:
-    b = r.builder
-    if isinstance(x, Masked):
-        return b.select(x.alive, b.map("exp", [x.node]), b.const(0))
-    return b.map("exp", [r.node(x)])
-
-
 @primitive("square")
 def _square(r: Reader, e: Equation, x: Value) -> int:
     return r.builder.power(r.node(x), 2)
@@ -225,10 +176,7 @@ def _round(r: Reader, e: Equation, x: Value) -> int:
 
 @primitive("is_finite")
 def _is_finite(r: Reader, e: Equation, x: Value) -> int:
-    b = r.builder
-    if isinstance(x, Masked):
-        return x.alive
-    return b.beside(r.node(x), b.const(1))
+    return r.builder.beside(r.node(x), r.builder.const(1))
 
 
 @primitive("and", "or", "not", "xor")
@@ -266,35 +214,13 @@ def _chosen(r: Reader, which: Value, cases: tuple[Value, ...]) -> Value | int:
     b = r.builder
     w = r.node(which)
     if len(cases) == 2:
-        parts = [_parts(r, c, b.shape(w)) for c in cases]
-        if any(alive is not None for _, alive in parts):
-            one = b.const(1)
-            (x, p), (y, q) = parts
-            node = b.select(w, y, x)
-            return Masked(node, b.broadcast_to(b.select(w, one if q is None else q, one if p is None else p),
-                                               b.shape(node)))  # fmt: skip
+        if any(map(infinite_values.is_infinite, cases)):
+            return infinite_values.chosen(r, w, cases[1], cases[0])
         return b.select(w, r.node(cases[1]), r.node(cases[0]))
     found = r.node(cases[-1])
     for i in reversed(range(len(cases) - 1)):
         found = b.select(b.map("eq", [w, b.const(i)]), r.node(cases[i]), found)
     return found
-
-
-def _parts(r: Reader, value: Value, shape: tuple[Size, ...]) -> tuple[int, int | None]:
-    """A node, and a node that is 0 where the value is minus infinity (None: nowhere)."""
-    b = r.builder
-    if isinstance(value, Masked):
-        return value.node, value.alive
-    if isinstance(value, Known) and value.array.dtype.kind == "f" and np.isneginf(value.array).all():
-        if value.array.size:
-            return b.broadcast_to(b.const(0), shape), b.const(0)
-    minus = dead(r, value)
-    return (b.broadcast_to(b.const(0), shape), b.const(0)) if minus else (r.node(value), None)
-
-
-def dead(r: Reader, value: Value) -> bool:
-    """Whether a value is minus infinity everywhere."""
-    return isinstance(value, Masked) and r.builder.scalar_value(value.alive) == 0
 
 
 def _same(r: Reader, e: Equation, x: Value, *_: Value) -> Value:

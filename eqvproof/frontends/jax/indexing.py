@@ -9,7 +9,6 @@ from eqvproof.arrays.values import Numbers
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax import positions
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
-from eqvproof.frontends.jax.shaping import moved
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, affine, greatest, least
 from eqvproof.program import Size
 
@@ -30,7 +29,6 @@ def start_of(value: Value) -> Size:
 
 
 @primitive("dynamic_slice")
-@moved
 def _dynamic_slice(r: Reader, e: Equation, x: Value, *starts: Value) -> int:
     node = r.node(x)
     counts = r.sizes(e.outvars[0].aval.shape)
@@ -79,7 +77,6 @@ def components(r: Reader, indices: Value) -> list[Affine] | None:
 
 
 @primitive("gather")
-@moved
 def _gather(r: Reader, e: Equation, x: Value, indices: Value) -> int:
     numbers = e.params["dimension_numbers"]
     if numbers.operand_batching_dims or numbers.start_indices_batching_dims:

@@ -8,15 +8,16 @@ from typing import Any, Protocol
 import numpy as np
 
 from eqvproof.arrays.machine import CODE, HINT, is_within, require_stored, too_large
+from eqvproof.arrays.pairs import Pair
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.entering import entering
-from eqvproof.frontends.jax import complex_values
+from eqvproof.frontends.infinite import over
+from eqvproof.frontends.jax import complex_values, infinite_values
 from eqvproof.frontends.jax.sizes import Symbols
 from eqvproof.frontends.jax.values import (
     Affine,
     Columns,
-    Complex,
     Known,
     Node,
     Value,
@@ -74,6 +75,7 @@ class Reader:
 
     def __init__(self, symbols: Symbols, *, limited: bool = False, wide: bool = True) -> None:
         self.builder = new_builder(limited=limited)
+        self.traced = over(self.builder)
         self.symbols = symbols
         self._wide = wide
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
@@ -116,9 +118,11 @@ class Reader:
         if folded is not None:
             return self._stored(equation, folded)
         handler = whole_function(equation) or TABLE.get(name)
-        given = any(isinstance(a, Complex) for a in args)
+        given = any(isinstance(a, Pair) for a in args)
         if name not in INLINED and (given or "c" in map(_letter, equation.outvars)):
             known, handler = handler, lambda reader, e, *values: complex_values.read(reader, e, values, known)
+        elif handler is not None and infinite_values.meets(name, args):
+            real, handler = handler, lambda reader, e, *values: infinite_values.read(reader, e, values, real)
         if handler is None:
             raise TraceError(f"the JAX primitive {name} is not read", given=str(name), code="trace.operation")
         try:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from math import prod
 
 from eqvproof.arrays import ordering
-from eqvproof.arrays.masks import top
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive, whole
-from eqvproof.frontends.jax.values import Masked, Value
+from eqvproof.frontends.jax.values import Value
 from eqvproof.frontends.windows import windows
 from eqvproof.program import Size
 
@@ -37,10 +36,7 @@ def _sum(r: Reader, e: Equation, x: Value) -> int:
 
 def _reduction(fn: str) -> Handler:
     def handler(r: Reader, e: Equation, x: Value) -> int:
-        axes = list(e.params["axes"])
-        if isinstance(x, Masked) and fn == "max":
-            return top(r.builder, x.node, x.alive, axes)
-        return r.builder.reduce(fn, r.node(x), axes)
+        return r.builder.reduce(fn, r.node(x), list(e.params["axes"]))
 
     return handler
 

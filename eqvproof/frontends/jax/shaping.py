@@ -2,50 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
+from collections.abc import Sequence
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.sizes import modulus
-from eqvproof.frontends.jax.values import Affine, Columns, Known, Masked, Node, Part, Value, affine
+from eqvproof.frontends.jax.values import Affine, Columns, Node, Part, Value, affine
 from eqvproof.program import Size
-
-
-def moved(handler: Callable[..., object]) -> Callable[..., Any]:
-    """A handler that moves entries about, also for numbers with minus infinities."""
-
-    def both(r: Reader, e: Equation, *args: Value) -> Any:
-        if not any(isinstance(a, Masked) for a in args):
-            return handler(r, e, *args)
-        b = r.builder
-        numbers = [Node(a.node) if isinstance(a, Masked) else a for a in args]
-        alive = [
-            Node(a.alive) if isinstance(a, Masked) else Node(b.broadcast_to(b.const(1), r.shape(a)))
-            for a in args
-        ]
-        return Masked(r.node(as_value(handler(r, e, *numbers))), r.node(as_value(handler(r, e, *alive))))
-
-    return both
-
-
-def as_value(made: Any) -> Value:
-    """What a handler made as a value."""
-    return Node(made) if type(made) is int else made
 
 
 @primitive("broadcast_in_dim")
 def _broadcast(r: Reader, e: Equation, x: Value, *_: Value) -> Value | int:
-    b = r.builder
     shape = r.sizes(e.outvars[0].aval.shape)
     places = list(e.params["broadcast_dimensions"])
-    if isinstance(x, Known) and x.array.dtype.kind == "f" and x.array.size and np.isneginf(x.array).all():
-        zero = b.broadcast_to(b.const(0), shape)
-        return Masked(zero, zero)
-    if isinstance(x, Masked):
-        return Masked(_spread(r, x.node, places, shape), _spread(r, x.alive, places, shape))
     found = affine(x)
     if found is not None:
         steps = [0] * len(shape)
@@ -73,8 +42,6 @@ def _reshape(r: Reader, e: Equation, x: Value, *_: Value) -> Value | int:
         return Affine(tuple(shape), found.low, (0,) * len(shape))
     if found is not None and _wide(found.shape) == _wide(shape):
         return _squeezed(found, shape)
-    if isinstance(x, Masked):
-        return Masked(r.builder.reshape(x.node, shape), r.builder.reshape(x.alive, shape))
     return r.builder.reshape(r.node(x), shape)
 
 
@@ -96,13 +63,10 @@ def _squeeze(r: Reader, e: Equation, x: Value) -> Value | int:
     if found is not None:
         kept = [i for i in range(len(found.shape)) if i not in dimensions]
         return Affine(tuple(found.shape[i] for i in kept), found.low, tuple(found.steps[i] for i in kept))
-
-    def drop(node: int) -> int:
-        for axis in sorted(dimensions, reverse=True):
-            node = r.builder.squeeze(node, axis)
-        return node
-
-    return Masked(drop(x.node), drop(x.alive)) if isinstance(x, Masked) else drop(r.node(x))
+    node = r.node(x)
+    for axis in sorted(dimensions, reverse=True):
+        node = r.builder.squeeze(node, axis)
+    return node
 
 
 @primitive("expand_dims")
@@ -112,7 +76,6 @@ def _expand(r: Reader, e: Equation, x: Value) -> Value | int:
 
 
 @primitive("transpose")
-@moved
 def _transpose(r: Reader, e: Equation, x: Value) -> Value | int:
     order = list(e.params["permutation"])
     if isinstance(x, Affine):
@@ -121,7 +84,6 @@ def _transpose(r: Reader, e: Equation, x: Value) -> Value | int:
 
 
 @primitive("rev")
-@moved
 def _rev(r: Reader, e: Equation, x: Value) -> Value | int:
     if isinstance(x, Affine):
         turned = [a in e.params["dimensions"] for a in range(len(x.shape))]
@@ -148,7 +110,6 @@ def _dim(r: Reader, e: Equation) -> Value:
 
 
 @primitive("stack")
-@moved
 def _stack(r: Reader, e: Equation, *args: Value) -> int:
     b, axis = r.builder, int(e.params.get("axis", e.params.get("dimension", 0)))
     return b.concat([b.expand(n, axis) for n in r.nodes(args)], axis)
@@ -176,12 +137,8 @@ def _concatenate(r: Reader, e: Equation, *args: Value) -> Value | int:
         and all(p is not None and p.shape == (Size.of(1),) for p in parts)
     ):
         return Columns(tuple(Affine((), p.low, ()) for p in parts if p is not None))
-    return moved(_joined)(r, e, *args)  # type: ignore[no-any-return]
-
-
-def _joined(r: Reader, e: Equation, *args: Value) -> int:
-    kept = [n for n in r.nodes(args) if r.builder.shape(n)[e.params["dimension"]].constant != 0]
-    return r.builder.concat(kept, int(e.params["dimension"]))
+    kept = [n for n in r.nodes(args) if r.builder.shape(n)[axis].constant != 0]
+    return r.builder.concat(kept, axis)
 
 
 def _roll(r: Reader, axis: int, args: Sequence[Value]) -> int | None:
@@ -206,7 +163,6 @@ def _equal(x: object, y: object) -> bool:
 
 
 @primitive("slice")
-@moved
 def _slice(r: Reader, e: Equation, x: Value) -> Value | int:
     node = r.node(x)
     starts, limits = e.params["start_indices"], e.params["limit_indices"]

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.arrays.values import Numbers
+from eqvproof.arrays.pairs import Pair
+from eqvproof.arrays.values import Numbers, TracedArray
 from eqvproof.errors import TraceError
 from eqvproof.program import Builder, Size
 
@@ -61,23 +62,8 @@ class Part:
     limit: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Masked:
-    """Real numbers, but minus infinity where ``alive`` is 0."""
-
-    node: int
-    alive: int
-
-
-@dataclass(frozen=True, slots=True)
-class Complex:
-    """Complex numbers: real and imaginary part, None where that is 0."""
-
-    re: int
-    im: int | None
-
-
-Value = Node | Known | Affine | Columns | Part | Masked | Complex
+#: A traced array has infinite entries, a pair of them complex ones.
+Value = Node | Known | Affine | Columns | Part | TracedArray | Pair
 
 
 def affine(value: Value) -> Affine | None:
@@ -186,11 +172,11 @@ def lift(b: Builder, value: Value) -> int:
         return b.broadcast_to(b.add(terms) if len(terms) > 1 else terms[0], value.shape)
     if isinstance(value, Columns):
         return b.concat([b.expand(lift(b, p), len(p.shape)) for p in value.parts], len(value.parts[0].shape))
-    if isinstance(value, Complex):
+    if isinstance(value, Pair):
         raise TraceError("complex numbers where real ones are read", code="trace.constant")
-    if isinstance(value, Masked):
+    if isinstance(value, TracedArray):
         raise TraceError(
-            "minus infinity outside of a softmax",
+            "infinite entries outside of a softmax, a maximum or a minimum",
             hint="masks are read where exp follows",
             code="trace.constant",
         )
@@ -217,9 +203,9 @@ def shape_of(b: Builder, value: Value) -> tuple[Size, ...]:
         return value.shape
     if isinstance(value, Columns):
         return (*value.parts[0].shape, Size.of(len(value.parts)))
-    if isinstance(value, Complex):
-        return b.shape(value.re)
-    return b.shape(value.node if isinstance(value, (Masked, Part)) else int(value))
+    if isinstance(value, TracedArray | Pair):
+        return (value.real if isinstance(value, Pair) else value)._eqvproof.shape
+    return b.shape(value.node if isinstance(value, Part) else int(value))
 
 
 def nodes(b: Builder, values: Sequence[Value]) -> list[int]:

@@ -1,66 +1,82 @@
-"""Complex tensors of torch: transforms, and the operations that lead back to real numbers."""
+"""Complex tensors of torch are complex arrays of traces, and operations are functions of NumPy."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 
-from eqvproof.arrays import positions, spectra, transforms
+import numpy as np
+
+from eqvproof.arrays import transforms
+from eqvproof.arrays.complex_arrays import UFUNCS, Waves, is_waves
+from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.spectra import Spectrum
+from eqvproof.arrays.values import Array, make, xp
 from eqvproof.errors import TraceError
 from eqvproof.frontends.entering import entering
-from eqvproof.frontends.torch.aten import Handler, Length, Node, lift
+from eqvproof.frontends.infinite import settled
+from eqvproof.frontends.torch.aten import TABLE, Handler, Length, Node, lift
 from eqvproof.program import Builder, Size
 
-#: Handlers of operations of which an argument is complex; others refuse them.
-WAVES: dict[str, Handler] = {}
+#: What operations do to arrays of which some are complex; others refuse these.
+WAVES: dict[str, Callable[..., object]] = {}
+waves = entering(WAVES)
 
 
-class Waves(Node):
-    """A complex tensor; as a node it is undefined."""
-
-    spectrum: Spectrum
-
-
-def waves(b: Builder, s: Spectrum) -> Waves:
-    """A complex tensor."""
-    made = Waves(positions.undefined(b))
-    made.spectrum = s
-    return made
-
-
-def is_waves(x: object) -> bool:
+def holds_waves(x: object) -> bool:
     """Whether a complex tensor occurs in an argument."""
-    return any(map(is_waves, x)) if isinstance(x, list | tuple) else isinstance(x, Waves)
+    return any(map(holds_waves, x)) if isinstance(x, list | tuple) else is_waves(x)
 
 
-def _spectrum(b: Builder, x: object) -> Spectrum:
-    if isinstance(x, Waves):
-        return x.spectrum
-    if isinstance(x, complex):
-        return Spectrum(b.const(x.real), b.const(x.imag), ())
-    return transforms.of_real(lift(b, x))
+def _ufunc(ufunc: object) -> Callable[..., object]:
+    return lambda context, *args: UFUNCS[ufunc](context, *args)
 
 
-_entered = entering(WAVES)
+_UFUNCS = {
+    "mul": np.multiply, "div": np.true_divide, "add": np.add, "sub": np.subtract, "neg": np.negative,
+    "abs": np.absolute, "_conj": np.conjugate, "_conj_physical": np.conjugate,
+}  # fmt: skip
+WAVES.update({name: _ufunc(ufunc) for name, ufunc in _UFUNCS.items()})
+for _name in ("clone", "alias", "detach"):
+    waves(_name)(lambda context, x: x)
 
 
-def _real_to_complex(b: Builder, x: int, axes: Sequence[int], norm: int, half: object) -> Waves:
-    s = transforms.of_real(int(x))
-    return waves(b, transforms.transformed(b, s, list(axes), forward=True, norm=norm, half=bool(half)))
+@waves("angle")
+def _angle(context: TraceContext, x: Waves) -> Array:
+    return xp.arctan2(x.imag, x.real)
 
 
-def _made_complex(b: Builder, x: int, **_: object) -> Waves:
-    return waves(b, transforms.of_real(int(x)))
+@waves("view_as_real")
+def _view_as_real(context: TraceContext, x: Waves) -> Array:
+    return xp.stack([x.real, x.imag], axis=-1)
+
+
+@waves("_fft_c2c")
+def _complex_to_complex(
+    context: TraceContext, x: Waves, axes: Sequence[int], norm: int, forward: object
+) -> Waves:
+    s, b = x._spectrum, context.builder
+    return Waves(context, transforms.transformed(b, s, list(axes), forward=bool(forward), norm=norm))
+
+
+@waves("_fft_c2r")
+def _complex_to_real(context: TraceContext, x: Waves, axes: Sequence[int], norm: int, length: Length) -> int:
+    if norm != transforms.WHOLE:
+        raise TraceError("an inverse transform to real numbers with a scale of its own")
+    return transforms.real_again(context.builder, x._spectrum, list(axes), Size.of(length))
+
+
+def _real_to_complex(
+    context: TraceContext, x: Array, axes: Sequence[int], norm: int, half: object
+) -> Waves:
+    s, b = transforms.of_real(x._eqvproof.node), context.builder
+    return Waves(context, transforms.transformed(b, s, list(axes), forward=True, norm=norm, half=bool(half)))
 
 
 #: What makes complex tensors of real ones.
-MAKERS: dict[str, Handler] = {
-    "_fft_r2c": _real_to_complex, "_to_copy": _made_complex,
-    "complex": lambda b, x, y: waves(b, Spectrum(lift(b, x), lift(b, y), ())),
-    "mul": lambda b, x, y: waves(b, transforms.times(b, _spectrum(b, x), _spectrum(b, y))),
-    "add": lambda b, x, y: waves(b, transforms.plus(b, _spectrum(b, x), _spectrum(b, y))),
-    "sub": lambda b, x, y: waves(b, transforms.plus(b, _spectrum(b, x), _spectrum(b, y), -1)),
+MAKERS: dict[str, Callable[..., object]] = {
+    **{name: WAVES[name] for name in ("mul", "add", "sub")}, "_fft_r2c": _real_to_complex,
+    "_to_copy": lambda c, x, **_: Waves(c, transforms.of_real(x._eqvproof.node)),
+    "complex": lambda c, x, y: Waves(c, Spectrum(x._eqvproof.node, y._eqvproof.node, ())),
 }  # fmt: skip
 #: What is done to real and imaginary parts alike, and products of two arrays.
 _LINEAR = frozenset(
@@ -70,106 +86,47 @@ _LINEAR = frozenset(
 _PRODUCTS = frozenset(("mm", "bmm", "dot", "mv"))
 
 
-def handler_of(name: str, known: Mapping[str, Handler]) -> Handler | None:
-    """What reads an operation on complex tensors; those of real ones are known."""
-    if name in WAVES:
-        return WAVES[name]
-    real = known.get(name)
-    if real is None or name not in _LINEAR | _PRODUCTS:
+def handler_of(context: TraceContext, name: str, *, given: bool) -> Handler | None:
+    """What reads an operation on complex tensors; where none is given, one that makes such of real ones."""
+    known, real = (WAVES if given else MAKERS).get(name), TABLE.get(name)
+    if known is not None:
+        function = known
+
+        def read(b: Builder, *args: object, **options: object) -> object:
+            sized = [make(context, lift(b, a), array=True) if isinstance(a, Node | Size) else a for a in args]
+            return settled(function(context, *sized, **options))
+
+        return read
+    if not given or real is None or name not in _LINEAR | _PRODUCTS:
         return None
-    return partial(_product if name in _PRODUCTS else _linear, real)
+    part, combine = real, _product if name in _PRODUCTS else _linear
+    return lambda b, *args, **options: combine(context, part, *args, **options)
 
 
-def _linear(real: Handler, b: Builder, *args: object, **options: object) -> object:
+def _linear(context: TraceContext, real: Handler, *args: object, **options: object) -> object:
     """The operation on real and imaginary parts."""
-    re, im = (real(b, *(_parts(b, a)[k] for a in args), **options) for k in (0, 1))
+    re, im = (real(context.builder, *(_parts(context, a)[k] for a in args), **options) for k in (0, 1))
     if isinstance(re, (tuple, list)):
-        return tuple(waves(b, Spectrum(int(x), int(y), ())) for x, y in zip(re, im, strict=True))
-    return waves(b, Spectrum(int(re), int(im), ()))
+        return tuple(Waves(context, Spectrum(int(x), int(y), ())) for x, y in zip(re, im, strict=True))
+    return Waves(context, Spectrum(int(re), int(im), ()))
 
 
-def _product(real: Handler, b: Builder, x: object, y: object) -> Waves:
+def _product(context: TraceContext, real: Handler, x: object, y: object) -> Waves:
     """``(u + iv)(x + iy) = (ux - vy) + i(uy + vx)``."""
-    (u, v), (x, y) = _parts(b, x), _parts(b, y)
-    re = b.sub(int(real(b, u, x)), int(real(b, v, y)))
-    return waves(b, Spectrum(re, b.add([int(real(b, u, y)), int(real(b, v, x))]), ()))
+    b, (u, v), (p, q) = context.builder, _parts(context, x), _parts(context, y)
+    re = b.sub(real(b, u, p), real(b, v, q))
+    return Waves(context, Spectrum(re, b.add([real(b, u, q), real(b, v, p)]), ()))
 
 
-def _parts(b: Builder, x: object) -> tuple[object, object]:
+def _parts(context: TraceContext, x: object) -> tuple[object, object]:
     """Real and imaginary part of a tensor, or of those in a list; what is no tensor, twice."""
-    if isinstance(x, list) and is_waves(x):
-        pairs = [_parts(b, v) for v in x]
+    if isinstance(x, list) and holds_waves(x):
+        pairs = [_parts(context, v) for v in x]
         return [p[0] for p in pairs], [p[1] for p in pairs]
-    if not isinstance(x, Node):
+    if not isinstance(x, Node | Waves):
         return x, x
-    s = _spectrum(b, x)
+    b, s = context.builder, transforms.of_real(x) if isinstance(x, Node) else x._spectrum
     if s.axes:
         raise TraceError("entries of complex tensors that are transforms are picked or mixed")
     zero = b.broadcast_to(b.const(0), b.shape(s.re))
     return Node(s.re), Node(zero if s.im is None else s.im)
-
-
-@_entered("_fft_c2c")
-def _complex_to_complex(b: Builder, x: object, axes: Sequence[int], norm: int, forward: object) -> Waves:
-    s = _spectrum(b, x)
-    return waves(b, transforms.transformed(b, s, list(axes), forward=bool(forward), norm=norm))
-
-
-@_entered("_fft_c2r")
-def _complex_to_real(b: Builder, x: int, axes: Sequence[int], norm: int, length: Length) -> int:
-    if norm != transforms.WHOLE:
-        raise TraceError("an inverse transform to real numbers with a scale of its own")
-    return transforms.real_again(b, _spectrum(b, x), list(axes), Size.of(length))
-
-
-@_entered("abs")
-def _abs(b: Builder, x: object) -> int:
-    return spectra.modulus(b, _spectrum(b, x))
-
-
-@_entered("angle")
-def _angle(b: Builder, x: object) -> int:
-    re, im = spectra.parts(b, _spectrum(b, x))
-    return b.map("arctan2", [im, re])
-
-
-@_entered("view_as_real")
-def _view_as_real(b: Builder, x: object) -> int:
-    rank = None
-    parts = []
-    for part in spectra.parts(b, _spectrum(b, x)):
-        rank = len(b.shape(part)) if rank is None else rank
-        parts.append(b.expand(part, rank))
-    return b.concat(parts, len(b.shape(parts[0])) - 1)
-
-
-@_entered("_conj", "_conj_physical")
-def _conj(b: Builder, x: object) -> Waves:
-    return waves(b, transforms.conjugate(b, _spectrum(b, x)))
-
-
-@_entered("clone", "alias", "detach")
-def _same(b: Builder, x: object, **_: object) -> object:
-    return x
-
-
-@_entered("mul")
-def _mul(b: Builder, x: object, y: object) -> Waves:
-    return waves(b, transforms.times(b, _spectrum(b, x), _spectrum(b, y)))
-
-
-@_entered("div")
-def _div(b: Builder, x: object, y: object) -> Waves:
-    if isinstance(y, Waves):
-        raise TraceError("a division by complex numbers")
-    factor = transforms.of_real(b.map("recip", [lift(b, y)]))
-    return waves(b, transforms.times(b, _spectrum(b, x), factor))
-
-
-@_entered("neg")
-def _neg(b: Builder, x: object) -> Waves:
-    return waves(b, spectra.scaled(b, _spectrum(b, x), b.const(-1)))
-
-
-WAVES["add"] = lambda b, x, y: waves(b, transforms.plus(b, _spectrum(b, x), _spectrum(b, y)))
-WAVES["sub"] = lambda b, x, y: waves(b, transforms.plus(b, _spectrum(b, x), _spectrum(b, y), -1))

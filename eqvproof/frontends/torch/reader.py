@@ -10,10 +10,13 @@ import torch
 from eqvproof.arrays import machine, positions
 from eqvproof.arrays.context import current_context
 from eqvproof.arrays.machine import require_stored
+from eqvproof.arrays.masks import finite
 from eqvproof.arrays.paths import Path, every_path, joined
 from eqvproof.arrays.traced_program import Drafts, input_node
+from eqvproof.arrays.values import is_traced
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends.infinite import flags_of, over
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch import (
     complex_tensors,
@@ -47,6 +50,7 @@ class Reader:
         self.spans, self.originals = spans, originals or {}
         self.capture: Capture
         self.builder = new_builder(limited=limited)
+        self.traced = over(self.builder)
         self.values: dict[int, Any] = {}
         self.symbols: dict[str, Size] = {}
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
@@ -102,7 +106,7 @@ class Reader:
                 )
             if number in used:
                 given = self.originals.get(id(tensor), tensor)
-                self.values[number] = masked.constant(self.builder, given)
+                self.values[number] = masked.constant(self.traced, given)
         for argument, number in zip(self.signature.inputs, capture.inputs, strict=True):
             self.values[number] = Node(input_node(self.builder, argument, self.pins))
         for step in capture.steps:
@@ -117,9 +121,10 @@ class Reader:
 
     def _result(self) -> int:
         output = self.values[self.capture.output]
-        if isinstance(output, masked.Masked):
-            return self.builder.select(output.alive, int(output), positions.undefined(self.builder))
-        if isinstance(output, complex_tensors.Waves):
+        if is_traced(output):
+            lost = positions.undefined(self.builder)
+            return self.builder.select(flags_of(output), finite(output)._eqvproof.node, lost)
+        if complex_tensors.holds_waves(output):
             raise TraceError("a target that returns complex numbers")
         if picked.is_picked(output):
             raise TraceError("a target that returns entries chosen by a mask, whose number is no size")
@@ -154,8 +159,8 @@ class Reader:
     def _stored(self, made: object, number: int, step: Step) -> Any:
         """What the type of a result keeps of integers; its shape tells the sizes that the inputs decide."""
         kind = self.capture.kinds[number]
-        if isinstance(made, Node) and not isinstance(made, picked.Picked):
-            for size, known in zip(kind.shape, self.builder.shape(int(made)), strict=False):
+        if is_traced(made) or (isinstance(made, Node) and not isinstance(made, picked.Picked)):
+            for size, known in zip(kind.shape, masked.shape_of(self.builder, made), strict=False):
                 symbol = getattr(getattr(size, "node", None), "expr", None)
                 if symbol is not None and symbol.is_Symbol:
                     self.symbols.setdefault(str(symbol), known)
@@ -178,9 +183,8 @@ class Reader:
 
     def _complex(self, step: Step, args: list[Any], options: Mapping[str, Any]) -> Any:
         """An operation on complex tensors, or one that makes them of real ones."""
-        given = complex_tensors.is_waves([*args, *options.values()])
-        makers = complex_tensors.MAKERS
-        handler = complex_tensors.handler_of(step.name, TABLE) if given else makers.get(step.name)
+        given = complex_tensors.holds_waves([*args, *options.values()])
+        handler = complex_tensors.handler_of(self.traced, step.name, given=given)
         if handler is None:
             raise TraceError(
                 f"the torch operation {step.target} on complex tensors is not read",
@@ -193,21 +197,21 @@ class Reader:
         args = [self._argument(a) for a in step.args]
         options = {k: self._argument(v) for k, v in step.kwargs.items() if k not in SKIPPED}
         given, kinds = [*args, *options.values()], [self.capture.kinds[n] for n in step.made if n is not None]
-        infinite = masked.is_infinite(name, given)
+        infinite = masked.meets(name, given)
         if picked.is_picked(given):
             return self._made(step, picked.handler_of(name), _require_finite(step, args, given), options)
         if name in ("index_put", "_unsafe_index_put") and self._is_mask(step):
             chosen = _overwritten(self.builder, args)
-            where = masked.handler_of("where", chosen) if masked.is_infinite("where", given) else None
+            where = masked.handler_of(self.traced, "where") if masked.is_infinite(given) else None
             return self._made(step, where or TABLE["where"], chosen, {})
         if name == "index" and self._is_mask(step):
             args = _require_finite(step, args, given)
             return self.chosen.take(args[0], [None if i is None else int(i) for i in args[1]])
         if name == "nonzero":
             return self.chosen.places(int(_require_finite(step, args[0], given)))
-        if complex_tensors.is_waves(given) or any(k.dtype.is_complex for k in kinds):
+        if complex_tensors.holds_waves(given) or any(k.dtype.is_complex for k in kinds):
             return self._complex(step, _require_finite(step, args, given), options)
-        handler = masked.handler_of(name, [args, *options.values()]) if infinite else TABLE.get(name)
+        handler = masked.handler_of(self.traced, name) if infinite else TABLE.get(name)
         if name in LOGIC and kinds[0].dtype != torch.bool:
             raise TraceError("an operation on the bits of integers", given=str(step.target))
         if name == "_to_copy" and not infinite:
@@ -238,8 +242,8 @@ class Reader:
         except EqvproofError as error:
             raise TraceError(f"in {step.target}: {error.message}", given=error.given) from error
         if isinstance(made, (tuple, list)):
-            return tuple(x if isinstance(x, Node) else Node(x) for x in made)
-        return made if isinstance(made, Node) else Node(made)
+            return tuple(Node(x) if type(x) is int else x for x in made)
+        return Node(made) if type(made) is int else made
 
     def _argument(self, value: object) -> Any:
         if isinstance(value, tuple):
@@ -287,7 +291,7 @@ def _infinite(step: Step) -> TraceError:
 
 def _require_finite(step: Step, taken: _T, given: list[Any]) -> _T:
     """What is taken where no argument has infinite entries. Raises: TraceError."""
-    if masked.is_masked(given) or masked.is_high(given):
+    if masked.is_infinite(given):
         raise _infinite(step)
     return taken
 
@@ -297,14 +301,15 @@ def _overwritten(b: Builder, args: list[Any]) -> list[Any]:
     x, indices, value, *more = args
     mask = indices[0]
     one = Size.of(1)
-    if len(indices) != 1 or any(more) or len(b.shape(value)) > 1 or any(s != one for s in b.shape(value)):
+    shape, given = masked.shape_of(b, x), masked.shape_of(b, value)
+    if len(indices) != 1 or any(more) or len(given) > 1 or any(s != one for s in given):
         raise TraceError(
             "a write at the places of a mask that is not of one number",
             hint="torch.where chooses between values", code="trace.index",
         )  # fmt: skip
-    for _ in range(len(b.shape(x)) - len(b.shape(mask))):
+    for _ in range(len(shape) - len(b.shape(mask))):
         mask = b.expand(mask, len(b.shape(mask)))
-    return [Node(b.broadcast_to(mask, b.shape(x))), value, x]
+    return [Node(b.broadcast_to(mask, shape)), value, x]
 
 
 #: Logic on booleans, that works on the bits of integers.

@@ -76,6 +76,20 @@ def noisy(x: Any) -> Any:
     return x + jax.random.normal(KEY, ())
 
 
+def nearest(x: Any) -> Any:
+    """Squared distances to the nearest other row."""
+    return _gaps(x, jnp.eye(x.shape[0], dtype=bool)).min(1)
+
+
+def nearest_but_first(x: Any) -> Any:
+    """The first row is another one, to itself."""
+    return _gaps(x, jnp.eye(x.shape[0], dtype=bool) & (jnp.arange(x.shape[0]) > 0)).min(1)
+
+
+def _gaps(x: Any, hidden: Any) -> Any:
+    return jnp.where(hidden, jnp.inf, ((x[:, None] - x[None]) ** 2).sum(-1))
+
+
 PROVED = [
     (attention, "X: d n -> d n", "O(d) x S(n)"),
     (causal, "X: d n -> d n", "O(d)"),
@@ -91,6 +105,7 @@ PROVED = [
     (lambda x: jax.vmap(lambda r: jnp.dot(r, r) * r)(x), "X: n d -> n d", "O(d) x S(n)"),
     (lambda a, b: jnp.mean(b), "a: n, b: d -> ()", "A(d)"),  # an axis of an argument that is not used
     (lambda a, b: a * a, "a: n, b: k m -> n", "C(n)"),
+    (nearest, "X: n d -> n", "E(d) x S(n)"),
 ]
 REFUTED = [
     (causal, "X: d n -> d n", "S(n)"),
@@ -98,6 +113,7 @@ REFUTED = [
     (lambda x: x[::-1] + 0 * jnp.sum(x), "X: n d -> n d", "S(n)"),
     (lambda x: x - x[-1:] + jnp.sum(x), "X: n d -> n d", "S(n)"),
     (lambda x: jnp.cumsum(x, 0), "X: n d -> n d", "S(n)"),
+    (nearest_but_first, "X: n d -> n", "S(n)"),
 ]
 
 

@@ -44,6 +44,11 @@ def masked_by_hand(x: Any, m: Any) -> Any:
     return weights / weights.sum(-1, keepdim=True) @ x
 
 
+def without_hidden(x: Any, m: Any, instead: Any = 0.0) -> Any:
+    scores = (x @ x.T).masked_fill(~m, float("-inf"))
+    return torch.where(scores > float("-inf"), scores, torch.zeros_like(scores) + instead) @ x
+
+
 def itself(x: Any) -> Any:
     return torch.eye(x.shape[0], dtype=torch.bool)
 
@@ -130,6 +135,7 @@ RIGHT = {
     "one_hot": (one_hot, EDGES, "S(n) x S(m)"),
     "attention mask": (masked, MASKED, "S(n) x O(d)"),
     "-inf by hand": (masked_by_hand, MASKED, "S(n) x O(d)"),
+    "0 in place of -inf": (without_hidden, MASKED, "S(n) x O(d)"),
     "+inf before a minimum": (nearest, "X: n d -> n", "S(n) x E(d)"),
     "+inf before an order": (in_order, "X: n d -> n 1", "S(n) x E(d)"),
     "the place of a minimum, looked up": (neighbours, "X: n d -> n d", "O(d)"),
@@ -182,6 +188,7 @@ WRONG = {
         "x: n -> n",
         "S(n)",
     ),
+    "a sum in place of -inf": (lambda x, m: without_hidden(x, m, x.sum()), MASKED, "O(d)"),
     "+inf before each": (lambda x: nearest(x, before), "X: n d -> n", "S(n)"),
     "the place of a minimum": (
         lambda x: torch.cdist(x, x).masked_fill(itself(x), torch.inf).argmin(1),

@@ -1,0 +1,62 @@
+"""Values with infinite entries, as readers of other libraries hold them: traced arrays over their nodes.
+
+What NumPy's functions do with such arrays says `eqvproof.arrays.functions.masking`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.masks import finite, is_high, is_masked
+from eqvproof.arrays.tracer import ANSWERS
+from eqvproof.arrays.values import Array, TracedArray, is_traced, make, node_of
+from eqvproof.errors import TraceError
+from eqvproof.program import Builder
+
+
+def over(b: Builder) -> TraceContext:
+    """A trace that adds to the nodes of a reader."""
+    return TraceContext(ANSWERS, b)
+
+
+def infinite(context: TraceContext, node: int, flags: int, *, high: bool = False) -> Array:
+    """Numbers, with -inf (+inf if `high`) where the flags are 0."""
+    b, made = context.builder, make(context, node, array=True)
+    wide = b.broadcast_to(flags, b.shape(node))
+    if b.scalar_value(wide) != 1:
+        setattr(made._eqvproof, "below" if high else "alive", wide)
+    return made
+
+
+def flags_of(x: TracedArray) -> int:
+    """1 where an entry is a number, 0 where it is infinite."""
+    value = x._eqvproof
+    found = value.alive if value.below is None else value.below
+    b = value.context.builder
+    return b.broadcast_to(b.const(1), value.shape) if found is None else found
+
+
+def settled(x: object) -> object:
+    """The node of a traced array without infinite entries; all else as it is."""
+    return node_of(x) if is_traced(x) and not is_masked(x) else x
+
+
+def moved(
+    context: TraceContext, arrays: Sequence[Array], move: Callable[[Sequence[int]], int]
+) -> Array | int:
+    """What moves entries about, done to the numbers and to the places of these.
+
+    Raises:
+        TraceError: arrays with -inf and with +inf.
+    """
+    highs = {is_high(x) for x in arrays if is_masked(x)}
+    if len(highs) > 1:
+        raise TraceError("entries -inf and +inf in one operation")
+    numbers = move([finite(x)._eqvproof.node for x in arrays])
+    if not highs:
+        return numbers
+    return infinite(context, numbers, move([flags_of(x) for x in arrays]), high=highs.pop())
+
+
+__all__ = ["Array", "flags_of", "infinite", "is_traced", "moved", "over", "settled"]
