@@ -140,6 +140,12 @@ Definition mean (recips : seq nat) (z : extent) := check_shifts recips [:: start
 Definition weighted (recips : seq nat) (a : nat) (z : extent) := check_shifts recips [:: start; Still] [:: Input 0; Input 1; Input 1;
   Contract [:: (a, [:: Lab 0])] [:: (0, z)] [::]; Map 9 [:: 3];
   Contract [:: (1, [:: Lab 1]); (4, [::]); (0, along)] [:: (1, n)] [:: 0]] start.
+(* Weights that are all e / (n e), alone and in one product with the points. *)
+Definition equal (recips : seq nat) (es : seq nat) (z : extent) := check_shifts recips [:: start; Still] [:: Input 0; Input 1; Input 1;
+  Contract [:: (1, [::])] [:: (0, z)] [::]; Map 9 [:: 3]; Contract [seq (a, [::]) | a <- rcons es 4] [::] [::];
+  Contract [:: (5, [::]); (0, along)] [:: (1, n)] [:: 0]] start.
+Definition equal_at_once (es : seq nat) (ls : seq (nat * extent)) := check_shifts [:: 9] [:: start; Still] [:: Input 0; Input 1; Input 1;
+  Contract [:: (1, [::])] [:: (0, n)] [::]; Map 9 [:: 3]; Contract ([seq (a, [::]) | a <- rcons es 4] ++ [:: (0, along)]) ls [:: 0]] start.
 
 Definition still_refused : seq bool := [::
   (* the points themselves, their sum, twice them, their products, their maximum, functions of them; another axis *)
@@ -151,7 +157,10 @@ Definition still_refused : seq bool := [::
   points (Contract [:: (0, [:: Plus (Lab 0) (Num 1); Lab 1])] [::] [:: 0; 1]) start; points (Leaf 0) start;
   points (Input 0) Still;
   (* another function than 1 / x; another size; the sum of other weights *)
-  mean [::] n; mean [:: 9] d; weighted [::] 1 n; weighted [:: 9] 1 d; weighted [:: 9] 2 n].
+  mean [::] n; mean [:: 9] d; weighted [::] 1 n; weighted [:: 9] 1 d; weighted [:: 9] 2 n;
+  equal [::] [:: 1] n; equal [:: 9] [:: 1] d; equal [:: 9] [:: 2] n; equal [:: 9] [::] n; equal [:: 9] [:: 1; 1] n;
+  equal_at_once [:: 2] [:: (1, n)]; equal_at_once [:: 1] [:: (1, d)]; equal_at_once [:: 1] [::];
+  equal_at_once [:: 1] [:: (1, n); (2, n)]].
 
 Definition moved_accepted : seq bool := [::
   points (Add [:: 0; 0]) (Moved 0 2 [::]); points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) (Moved 0 (-1) [::]);
@@ -159,7 +168,7 @@ Definition moved_accepted : seq bool := [::
   points (Contract [:: (0, [:: Lab 0; Num 0])] [::] [:: 0]) start;
   points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) (Moved 0 1 [:: n]);
   check_shifts [::] [:: start; Moved 0 (-1) [::]] [:: Input 0; Input 1; Add [:: 0; 1]] Still;
-  mean [:: 9] n; weighted [:: 9] 1 n;
+  mean [:: 9] n; weighted [:: 9] 1 n; equal [:: 9] [:: 1] n; equal_at_once [:: 1] [:: (1, n)];
   (* points that are looked up *)
   check_shifts [::] [:: start; Share 0 n] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 1]); (0, along)] [:: (1, n)] [:: 0]] start].
 

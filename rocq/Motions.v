@@ -12,8 +12,9 @@ Inductive motion :=
   | Still
   | Amount of int & seq extent                 (* it stays, and is everywhere this integer times these sizes *)
   | Share of nat & extent                      (* it stays, and along this axis, of this size, its entries sum to 1 *)
-  | SumOf of nat & nat & extent & nat  (* the sums of an earlier line along an axis, of this size; its number of axes *)
-  | OneOver of nat & nat & extent & nat        (* 1 over such sums *)
+  | SumOf of nat & option nat & extent & nat  (* the sums of an earlier line along an axis, of this size, or of so many
+                                                 terms that are equal; and the number of axes *)
+  | OneOver of nat & option nat & extent & nat (* 1 over such sums *)
   | OneOverSize of extent
   | Moved of nat & int & seq extent.           (* along this axis, an integer times sizes *)
 
@@ -53,7 +54,7 @@ Definition shares ctx l z (r : row) : bool :=
     [&& z' == z, a < size r.2, nth (Num 0) r.2 a == Lab l & free l [:: (r.1, without a r.2)]]
   else false.
 Definition inverts ctx l z (e r : row) : bool :=
-  if motion_at ctx r.1 is OneOver b a z' n then
+  if motion_at ctx r.1 is OneOver b (Some a) z' n then
     [&& z' == z, b == e.1, size r.2 == n, e.2 == insert a (Lab l) r.2 & free l [:: r]]
   else false.
 
@@ -85,8 +86,23 @@ Fixpoint multiplied ctx rows (zs : seq extent) : option (int * seq extent) :=
     end
   else Some (1%R, zs).
 
+(* e and 1 / (n e) with the size n: they are left out together. *)
+Definition cancels ctx rows (zs : seq extent) (r : row) : bool :=
+  if motion_at ctx r.1 is OneOver b None z n then [&& size r.2 == n, z \in zs & (b, r.2) \in rows] else false.
+Fixpoint cancelled ctx fuel rows zs : seq row * seq extent :=
+  if fuel is fuel'.+1 then
+    let i := find (cancels ctx rows zs) rows in
+    let r := nth (0, [::]) rows i in
+    let rest := without i rows in
+    if motion_at ctx r.1 is OneOver b _ z _ then
+      if (i < size rows) && ((b, r.2) \in rest) then cancelled ctx fuel' (rem (b, r.2) rest) (rem z zs) else (rows, zs)
+    else (rows, zs)
+  else (rows, zs).
+
 Definition number_of ctx rows ls zs : option (int * seq extent) :=
-  if reduced ctx ls rows is Some (zs', rows') then multiplied ctx rows' (zs' ++ zs) else None.
+  if reduced ctx ls rows is Some (zs', rows') then
+    let left := cancelled ctx (size rows') rows' (zs' ++ zs) in multiplied ctx left.1 left.2
+  else None.
 
 (* Sizes of axes along which something is known. *)
 Definition sizes_known ctx rows : seq extent :=
@@ -96,7 +112,10 @@ Definition sizes_known ctx rows : seq extent :=
 Definition sum_of rows (summed : seq (nat * extent)) (out : seq nat) : motion :=
   if (rows, summed) is ([:: (a, ps)], [:: (l, z)]) then
     let p := find (is_label l) ps in
-    if (ps == insert p (Lab l) (map Lab out)) && uniq (l :: out) && (p <= size out) then SumOf a p z (size out) else Still
+    if ~~ uniq (l :: out) then Still
+    else if ps == map Lab out then SumOf a None z (size out)
+    else if (ps == insert p (Lab l) (map Lab out)) && (p <= size out) then SumOf a (Some p) z (size out)
+    else Still
   else Still.
 
 Definition still_product ctx rows (summed : seq (nat * extent)) (out : seq nat) : motion :=
@@ -106,6 +125,7 @@ Definition still_product ctx rows (summed : seq (nat * extent)) (out : seq nat) 
                     & number_of ctx rows ((nth 0 out c.1, c.2) :: summed) [::] == Some (1%R, [::])] in
     let found := [seq c <- [seq (p, z) | p <- iota 0 (size out), z <- sizes_known ctx rows] | fits c] in
     if found is c :: _ then Share c.1 c.2
+    else if [seq z <- sizes_known ctx rows | number_of ctx rows summed [:: z] == Some (1%R, [::])] is z :: _ then OneOverSize z
     else if sum_of rows summed out is SumOf a p z n then SumOf a p z n else Still.
 
 Definition moved_product ctx rows (summed : seq (nat * extent)) (out : seq nat) : option motion :=

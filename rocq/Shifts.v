@@ -113,8 +113,25 @@ Let c : cell R := (fun ix => over m (@total R) summed (body m cells rows) (bind 
 Lemma number_known k zs : number_of ctx rows summed [::] = Some (k, zs) -> fact m cells c (Amount k zs).
 Proof. by move=> num ix d; have := number_of_sound positive facts num d; rewrite /product_of big_nil mul1r. Qed.
 
+Lemma equal_known a ps l z : all (steady ctx) [seq r.1 | r <- rows] -> rows = [:: (a, ps)] -> summed = [:: (l, z)] ->
+  ps = map Lab out -> uniq (l :: out) -> fact m cells c (SumOf a None z (size out)).
+Proof.
+rewrite /c => st rE sE pE /= /andP [lo uo]; rewrite rE in st; case/andP: (st) => /steady_in ac _.
+split; rewrite ?sizes // => ix sx _; rewrite rE sE /= /total big_map.
+rewrite (eq_bigr (fun _ => get cells a ix)) => [|k _].
+  by rewrite big_const_seq count_predT size_iota iter_addr addr0 mulr_natl.
+rewrite /body big_seq1 pE /= -map_comp; congr (get _ _ _).
+rewrite -[RHS](map_bind uo sx); apply/eq_in_map => x xo /=; apply: upd_other.
+by apply: contraNneq lo => <-.
+Qed.
+
+Lemma over_known z : number_of ctx rows summed [:: z] = Some (1, [::]) -> fact m cells c (OneOverSize z).
+Proof.
+by move=> num ix d; have := number_of_sound positive facts num d; rewrite /product_of big_nil big_seq1 mulr1 mulrC.
+Qed.
+
 Lemma sum_known a ps l z p : all (steady ctx) [seq r.1 | r <- rows] -> rows = [:: (a, ps)] -> summed = [:: (l, z)] ->
-  ps = insert p (Lab l) (map Lab out) -> uniq (l :: out) -> (p <= size out)%N -> fact m cells c (SumOf a p z (size out)).
+  ps = insert p (Lab l) (map Lab out) -> uniq (l :: out) -> (p <= size out)%N -> fact m cells c (SumOf a (Some p) z (size out)).
 Proof.
 rewrite /c => st rE sE pE /= /andP [lo uo] po; rewrite rE in st; case/andP: (st) => /steady_in ac _.
 split; rewrite ?sizes // => ix sx _; rewrite rE sE /= /total big_map /line_sum; apply: eq_bigr => k _.
@@ -155,9 +172,14 @@ Proof.
 move=> st; rewrite /still_product; case num: (number_of _ _ _ _) => [[k zs]|]; first by split; [exact: number_known|].
 have sums : sum_of rows summed out = Still \/ exists a p z n, sum_of rows summed out = SumOf a p z n /\ fact m cells c (SumOf a p z n).
   rewrite /sum_of; case rE: rows => [|[a ps] []]; [by left| |by left]; case sE: summed => [|[l z] []]; [by left| |by left].
-  case: ifP => [/andP [/andP [/eqP pE uo] po]|_]; [right | by left].
-  by exists a, (find (is_label l) ps), z, (size out); split=> //; apply: (sum_known st rE sE pE uo po).
-case fE: [seq _ <- _ | _] => [|[p z] found]; first by case: sums => [-> | [a [p [z [n [-> f]]]]]].
+  case: ifP => [_|/negbFE uo]; first by left.
+  case: ifP => [/eqP pE|_]; first by right; exists a, None, z, (size out); split=> //; apply: (equal_known st rE sE pE uo).
+  case: ifP => [/andP [/eqP pE po]|_]; [right | by left].
+  by exists a, (Some (find (is_label l) ps)), z, (size out); split=> //; apply: (sum_known st rE sE pE uo po).
+case fE: [seq _ <- _ | _] => [|[p z] found].
+  case oE: [seq _ <- _ | _] => [|z found]; first by case: sums => [-> | [a [p [z [n [-> f]]]]]].
+  split=> //; have : z \in z :: found by apply: mem_head.
+  by rewrite -oE mem_filter => /andP [/eqP num1 _]; apply: over_known.
 split=> //; have : (p, z) \in (p, z) :: found by apply: mem_head.
 rewrite -fE mem_filter => /andP [/and3P [uo ls /eqP num1] /allpairsP [[p' z'] [pi _ [pE zE]]]].
 by apply: share_known => //; rewrite pE; move: pi; rewrite mem_iota.

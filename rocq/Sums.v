@@ -15,8 +15,12 @@ Hypothesis positive : forall x, (0 < var m x)%N.
 Definition product_of (zs : seq extent) : R := \prod_(z <- zs) (count_of m z)%:R.
 Definition line_sum (v : value R) p ix z : R := \sum_(k <- iota 0 (count_of m z)) v (insert p k ix).
 
-Definition sums (cells : seq (cell R)) (c : cell R) a p z n (eq : R -> R -> Prop) : Prop :=
-  [/\ (a < size cells)%N, (p <= n)%N & forall ix, size ix = n -> c.2 ix -> eq (c.1 ix) (line_sum (get cells a) p ix z)].
+Definition sum_along (v : value R) (p : option nat) ix z : R :=
+  if p is Some q then line_sum v q ix z else (count_of m z)%:R * v ix.
+
+Definition sums (cells : seq (cell R)) (c : cell R) a (p : option nat) z n (eq : R -> R -> Prop) : Prop :=
+  [/\ (a < size cells)%N, (if p is Some q then q <= n else true)%N
+    & forall ix, size ix = n -> c.2 ix -> eq (c.1 ix) (sum_along (get cells a) p ix z)].
 Definition fact (cells : seq (cell R)) (c : cell R) (t : motion) : Prop :=
   match t with
   | Still | Moved _ _ _ => True
@@ -30,8 +34,8 @@ Definition fact (cells : seq (cell R)) (c : cell R) (t : motion) : Prop :=
 Lemma fact_rcons cells c c' t : fact cells c t -> fact (rcons cells c') c t.
 Proof.
 case: t => //= a p z n [ac pn f]; split=> //; rewrite ?size_rcons ?(leq_trans ac) // => ix sx d.
-  by rewrite (f ix sx d) /line_sum /get nth_rcons ac.
-by have := f ix sx d; rewrite /line_sum /get nth_rcons ac.
+  by rewrite (f ix sx d) /sum_along /line_sum /get nth_rcons ac.
+by have := f ix sx d; rewrite /sum_along /line_sum /get nth_rcons ac.
 Qed.
 
 Lemma count_positive z : z != [::] -> (0 < count_of m z)%N.
@@ -142,7 +146,7 @@ case: ifP => [/andP [sh fr] [<- <-] def | _].
 case: ifP => // /andP [jr fr] [<- <-] def.
 have inv := nth_find (0%N, [::]) (etrans (has_find _ _) jr); move: jr fr def inv.
 set j := find _ rest; set r' := nth _ rest j; set rest' := without j rest => jr fr def.
-rewrite /inverts; have := @row_fact r'.1; case: (motion_at ctx r'.1) => // b a z' n /(_ ltac:(by [])) [bc an f].
+rewrite /inverts; have := @row_fact r'.1; case: (motion_at ctx r'.1) => // b [a|] // z' n /(_ ltac:(by [])) [bc an f].
 case/and5P=> /eqP zE /eqP bE /eqP sn /eqP rE fr'.
 have ir : (i < size rows)%N.
   by case: ltnP rE => // ri; rewrite /r nth_default //= => /(congr1 size); rewrite size_insert.
@@ -186,11 +190,30 @@ case: ifP => // zin mE /(_ ltac:(by [])) /(_ _ rok) f.
 rewrite /product_of (perm_big _ (perm_to_rem zin)) big_cons mulrACA /get [_%:R * _]mulrC f mul1r; exact: IH.
 Qed.
 
+Lemma cancelled_sound fuel rows zs e : body_ok m cells rows e ->
+  let left := cancelled ctx fuel rows zs in
+  body_ok m cells left.1 e /\ product_of zs * body m cells rows e = product_of left.2 * body m cells left.1 e.
+Proof.
+elim: fuel rows zs => [|fuel IH] rows zs def /=; first by split.
+set i := find _ rows; set r := nth _ rows i; have := @row_fact r.1.
+have here : (i < size rows)%N -> cancels ctx rows zs r by move=> ir; apply: nth_find; rewrite has_find.
+move: here; rewrite /cancels; case: (motion_at ctx r.1) => [|k zs'|p z|b p z n|b p z n|z|p k zs'] //=; try by split.
+move=> here /(_ ltac:(by [])) [_ _ f]; case: ifP => [/andP [ir br]|_]; last by split.
+case: p here f => [q|] here f; first by have := here ir.
+have /and3P [/eqP sn zin _] := here ir; move: def; have [-> ->] := body_without e ir; case/andP => rok restok.
+have pr := perm_to_rem br; move: restok; rewrite /body_ok (perm_all _ pr) /= => /andP [bok restok].
+have [ok2 eq2] := IH _ (rem z zs) restok; split=> //; rewrite -eq2.
+rewrite /product_of (perm_big _ (perm_to_rem zin)) big_cons /body (perm_big _ pr) big_cons /=.
+have := f _ _ rok; rewrite size_map => /(_ sn) /= one.
+by rewrite -/(product_of (rem z zs)) mulrACA (mulrCA (product_of _)) mulrA (mulrC (count_of m z)%:R) -(mulrA (get _ _ _)) one mul1r.
+Qed.
+
 Lemma number_of_sound rows ls zs k zs' e : number_of ctx rows ls zs = Some (k, zs') ->
   over m every ls (body_ok m cells rows) e ->
   product_of zs * over m (@total R) ls (body m cells rows) e = k%:~R * product_of zs'.
 Proof.
 rewrite /number_of; case red: (reduced _ _ _) => [[zs1 rows1]|] // mul def.
-have [ok1 ->] := reduced_sound red def; rewrite mulrCA mulrA -product_cat; exact: multiplied_sound.
+have [ok1 ->] := reduced_sound red def; rewrite mulrCA mulrA -product_cat.
+have [ok2 ->] := cancelled_sound (size rows1) (zs1 ++ zs) ok1; exact: multiplied_sound.
 Qed.
 End Sums.

@@ -74,6 +74,7 @@ PROVED = (
     (lambda X: X - X.mean(axis=1, keepdims=True), "X: d n -> d^ n", "E(d) x S(n)"),
     (lambda X, w: X @ (w / w.sum()), "X: d n, w: n -> d", "E(d) x S(n)"),
     (lambda X: X @ softmax(-((X[:, :, None] - X[:, None, :]) ** 2).sum(axis=0)), "X: d n -> d n", "E(d)"),
+    (lambda X, v: X @ softmax(np.broadcast_to(v, (X.shape[1], X.shape[1]))), "X: d n, v: n -> d n", "E(d)"),
     (lambda X, i: X[:, i] - X[:, i[::-1]], "X: d n, i[n]: m -> d^ m", "T(d)"),
     (lambda A: np.linalg.det(A), "A: k n n -> k", "S(n) x S(k)"),
     (lambda x, y: x @ ep.groups.form("Lorentz", x.shape[-1]) @ y.T, "x: m d, y: n d -> m n", "Lorentz(d)"),
