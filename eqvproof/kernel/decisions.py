@@ -5,7 +5,8 @@ and in atoms (`rational`, `symbolic`). If ``f(g x) = g f(x)`` there, entry by en
 conditions for being defined, for generators of a group, then f is equivariant under the group. So it is
 under the connected group of a Lie algebra if this holds for ``g = 1 + e A`` with ``e^2 = 0``, for matrices
 A of which the brackets span the algebra; under translations, for ``x + e t`` with unit vectors t; under
-positive multiples, for ``x + e x``, by which a value of degree k becomes ``v + k e v``.
+positive multiples, for ``x + e x``, by which a value of degree k becomes ``v + k e v``. It holds for each of
+these g if it does for their product, each with an e of its own and ``e_j e_k = 0``: put the others to 0.
 
 Proof. What is equal there is equal as real numbers wherever both sides are defined, and they are under the
 same conditions. Equivariance under elements composes. Along the curve ``x(s) = exp(sA) x`` the arguments of
@@ -23,7 +24,7 @@ Cartan, J. Dieudonne: they generate), and a random translation or multiple.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -35,8 +36,7 @@ from .claims import Axis, Claim, Factor
 from .elements import Motion, act, generator
 from .interval import Arithmetic
 from .loading import part
-from .program import Program
-from .rational import Ratio
+from .rational import still
 from .report import Limited, Rejected, Report, allow, spend
 from .shapes import check_shapes
 from .sizes import Size
@@ -48,7 +48,8 @@ from .words import group_words, signature_words
 MOST_SIZES, MOST_ENTRIES = 64, 20_000
 #: Work for one choice of sizes, in the units of `spend`, and the bits of a test.
 WORK, BITS = 1_500_000, 100
-Moved = Mapping[str, Tensor]
+#: An element of a factor of the group.
+Moving = tuple[Factor, Motion]
 
 
 def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
@@ -101,45 +102,58 @@ def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -
         if prod(lengths) > MOST_ENTRIES:
             raise Limited("an input with too many entries")
         inputs[name] = Tensor(lengths, [numbers.variable() for _ in range(prod(lengths))])
-    plain = numbers.value(graphs[0], inputs)
+
+    def moved(motions: Sequence[Moving]) -> Tensor:
+        at = {name: _acted(motions, inputs[name], axes, sizes, numbers) for name, axes in what.inputs}
+        return numbers.value(graphs[0], at)
+
+    first, *others = _motions_of(what, sizes, numbers)
+    value = moved(first)
+    plain = Tensor(value.shape, [still(x) for x in value.values])
+    for motions in (first, *others):
+        value = value if motions is first else moved(motions)
+        whose = group_words([*dict.fromkeys(factor for factor, _ in motions)])
+        right = _acted(motions, plain, what.output, sizes, numbers)
+        _require_same(value, right, numbers, f"{whose}: f(g x) and g f(x)")
     if len(graphs) == 2:
         if bound[0] != bound[1]:
             raise Rejected("$.others: a result of another shape")
         _require_same(plain, numbers.value(graphs[1], inputs), numbers, "the two programs")
-    for factor in proof.parts(what):
-        _check_factor(what, graphs[0], factor, sizes, inputs, plain, numbers)
     return [text for graph in graphs for text in proof.assumptions(graph, set())]
 
 
-def _check_factor(
-    what: Claim, graph: Program, factor: Factor, sizes: Mapping[str, int], inputs: Moved, plain: Tensor,
-    numbers: Numbers,
-) -> None:  # fmt: skip
-    if factor.axis in what.indices.values():
-        raise Rejected(f"{factor}: labels that the group permutes are not covered")
-    if factor.each and factor.kind == "scale":
-        raise Rejected(f"{factor}: multiples for the entries of an axis each are not covered")
-    entries = range(sizes[factor.each] if factor.each else 1)
-    alone = list(_motions(factor, factor.at(sizes), numbers))
-    for motions in ([replace(m, at=k) for m in own] for own in alone for k in entries):
-        moved, right = dict(inputs), plain
-        for motion in motions:
-            apply = partial(_acted, factor, motion, sizes=sizes, numbers=numbers)
-            moved = {name: apply(value=moved[name], axes=axes) for name, axes in what.inputs}
-            right = apply(value=right, axes=what.output)
-        _require_same(numbers.value(graph, moved), right, numbers, f"{factor}: f(g x) and g f(x)")
+def _motions_of(what: Claim, sizes: Mapping[str, int], numbers: Numbers) -> list[list[Moving]]:
+    """Elements that generate the group, each as a product; the first is that of all infinitesimal ones."""
+    infinitesimal, found = list[Moving](), list[list[Moving]]()
+    for factor in proof.parts(what):
+        if factor.axis in what.indices.values():
+            raise Rejected(f"{factor}: labels that the group permutes are not covered")
+        if factor.each and factor.kind == "scale":
+            raise Rejected(f"{factor}: multiples for the entries of an axis each are not covered")
+        for k in range(sizes[factor.each] if factor.each else 1):
+            near, far = _motions(factor, factor.at(sizes), numbers)
+            infinitesimal += [(factor, replace(m, at=k)) for m in near]
+            found += [[(factor, replace(m, at=k)) for m in own] for own in far]
+    return [infinitesimal, *found]
 
 
 def _acted(
-    factor: Factor, motion: Motion, *, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int],
-    numbers: Numbers,
-) -> Tensor:  # fmt: skip
-    """g x; of a multiple the vector holds c, or the e of 1 + e."""
-    if factor.kind != "scale":
-        return act(factor, motion, value, axes, sizes, numbers)
-    (c,), degree = motion.vector, claims.degree(axes, factor)
+    motions: Sequence[Moving], value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], numbers: Numbers
+) -> Tensor:
+    """g x, g one motion after the other."""
+    for factor, motion in motions:
+        if factor.kind == "scale":
+            value = _multiple(motion, claims.degree(axes, factor), value, numbers)
+        else:
+            value = act(factor, motion, value, axes, sizes, numbers)
+    return value
+
+
+def _multiple(motion: Motion, degree: int, value: Tensor, numbers: Numbers) -> Tensor:
+    """c^degree x; the vector holds c, or the e of 1 + e."""
+    (c,) = motion.vector
     times: Any = Fraction(1)
-    if isinstance(c, Ratio) and c.slope is not None:
+    if c.slopes:
         times = numbers.add(times, numbers.mul(Fraction(degree), c))
     else:
         one = numbers.recip(c, known=True) if degree < 0 else c  # c > 0
@@ -148,42 +162,41 @@ def _acted(
     return Tensor(value.shape, [numbers.mul(times, v) for v in value.values])
 
 
-def _motions(factor: Factor, size: int, numbers: Numbers) -> Iterator[list[Motion]]:
-    """Elements that generate the group, each as a product; infinitesimal ones for the connected part."""
+def _motions(factor: Factor, size: int, numbers: Numbers) -> tuple[list[Motion], list[list[Motion]]]:
+    """Infinitesimal elements of the connected part, and elements for the rest, each as a product."""
     exact = numbers.ring.exact
     if factor.generators:
         part("membership").check_generators(factor, str(factor))
         if len(factor.generators[0]) != size:
             raise Rejected(f"{factor}: generators of another size than the axis")
-        yield from ([generator(g, str(factor), factor, Arithmetic(64))] for g in factor.generators)
-        return
+        return [], [[generator(g, str(factor), factor, Arithmetic(64))] for g in factor.generators]
+    if factor.kind in ("scale", "shift") and not exact:
+        return [], [[Motion([], [numbers.variable() for _ in range(size if factor.kind == "shift" else 1)])]]
     if factor.kind == "scale":
-        yield [Motion([], [numbers.infinitesimal(Fraction(1)) if exact else numbers.variable()])]
-    elif factor.kind == "shift" and exact:
-        one = numbers.infinitesimal(Fraction(1))
-        yield from ([Motion([], [one if i == k else Fraction(0) for i in range(size)])] for k in range(size))
-    elif factor.kind == "shift":
-        yield [Motion([], [numbers.variable() for _ in range(size)])]
-    elif factor.kind == "orth" and not exact and not factor.about.form:
-        yield [_reflection(size, numbers) for _ in range(1 + factor.about.special)]
-    else:
-        algebra = generators.algebra(factor.about, size)
-        if algebra is None and factor.kind not in ("perm", "sign"):
-            raise Rejected(f"{factor}: neither generators nor a Lie algebra are known")
-        for entries in algebra or ():
-            yield [_infinitesimal(entries, size, numbers)]
-        for order, signs in generators.others(factor.about, size):
-            rows = [[(j, Fraction(s))] for j, s in zip(order, signs, strict=True)]
-            yield [Motion(rows, [], dual=rows)]
+        return [Motion([], [numbers.infinitesimal()])], []
+    if factor.kind == "shift":
+        e = [numbers.infinitesimal() for _ in range(size)]
+        return [Motion([], [e[k] if i == k else Fraction(0) for i in range(size)]) for k in range(size)], []
+    if factor.kind == "orth" and not exact and not factor.about.form:
+        return [], [[_reflection(size, numbers) for _ in range(1 + factor.about.special)]]
+    algebra = generators.algebra(factor.about, size)
+    if algebra is None and factor.kind not in ("perm", "sign"):
+        raise Rejected(f"{factor}: neither generators nor a Lie algebra are known")
+    found = list[list[Motion]]()
+    for order, signs in generators.others(factor.about, size):
+        rows = [[(j, Fraction(s))] for j, s in zip(order, signs, strict=True)]
+        found.append([Motion(rows, [], dual=rows)])
+    return [_infinitesimal(entries, size, numbers) for entries in algebra or ()], found
 
 
 def _infinitesimal(entries: Sequence[tuple[int, int, int]], size: int, numbers: Numbers) -> Motion:
     """1 + e A, and 1 - e A^T."""
+    e = numbers.infinitesimal()
     rows: list[list[tuple[int, Any]]] = [[(i, Fraction(1))] for i in range(size)]
     dual: list[list[tuple[int, Any]]] = [[(i, Fraction(1))] for i in range(size)]
     for i, j, x in entries:
-        rows[i].append((j, numbers.infinitesimal(Fraction(x))))
-        dual[j].append((i, numbers.infinitesimal(Fraction(-x))))
+        rows[i].append((j, numbers.mul(Fraction(x), e)))
+        dual[j].append((i, numbers.mul(Fraction(-x), e)))
     return Motion(rows, [], dual=dual)
 
 

@@ -249,5 +249,5 @@ def _apply(plan: Rows, value: Tensor, position: int, a: System) -> list[Any]:
     result: list[Any] = [None] * len(value.values)
     for fibre in fibres(value.shape, position):
         for i, row in enumerate(plan):
-            result[fibre[i]] = total([times(c, value.values[fibre[j]], a) for j, c in row], a)
+            result[fibre[i]] = a.dot([(c, value.values[fibre[j]]) for j, c in row])
     return result

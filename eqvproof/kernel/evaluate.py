@@ -35,6 +35,9 @@ class System(Protocol):
     def mul(self, x: Any, y: Any) -> Any:
         """x y."""
 
+    def dot(self, pairs: Sequence[tuple[Any, Any]]) -> Any:
+        """The sum of the products of pairs; undefined if a factor is."""
+
     def apply(self, fn: str, args: list[Any]) -> Any:
         """A function of `map` nodes."""
 
@@ -203,7 +206,7 @@ def _einsum(
         if i == 0:
             numbers = [total([right[q + t] for _, t in inner], a) for _, q in outer]
         else:
-            numbers = [total([times(left[p + s], right[q + t], a) for s, t in inner], a) for p, q in outer]
+            numbers = [a.dot([(left[p + s], right[q + t]) for s, t in inner]) for p, q in outer]
         value, labels = Tensor(tuple(sizes[label] for label in kept), numbers), kept
     return value.values
 
@@ -365,7 +368,7 @@ def _series(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmeti
                 raise Limited(f"a series of more than {MOST_TERMS} terms")
             over, sign = Fraction(1, k), Fraction(signs[k % len(signs)])
             power = [
-                [a.mul(over, total([a.mul(x, y) for x, y in zip(row, column, strict=True)], a))
+                [a.mul(over, a.dot(zip(row, column, strict=True)) or F0)
                  for column in zip(*known, strict=True)] for row in power
             ]  # fmt: skip
             terms = [x for row in power for x in row]

@@ -7,7 +7,7 @@ depends on which number it is (a comparison, a floor, a zero denominator) it rai
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -92,6 +92,16 @@ class Arithmetic:
             return self.enclose(product, product)
         products = [a * b for a in (lo(x), hi(x)) for b in (lo(y), hi(y))]
         return self.enclose(min(products), max(products))
+
+    def dot(self, pairs: Iterable[tuple[Number, Number]]) -> Number:
+        """The sum of the products of pairs; undefined if a factor is."""
+        result: Number = None
+        for x, y in pairs:
+            if x is None or y is None:
+                return None
+            product = self.mul(x, y)
+            result = product if result is None else self.add(result, product)
+        return F0 if result is None else result
 
     def recip(self, x: Real) -> Number:
         """1 / x; undefined at 0."""

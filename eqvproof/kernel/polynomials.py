@@ -16,7 +16,7 @@ function.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -25,10 +25,14 @@ from .report import Limited, Rejected, spend
 #: The largest degree, and number of bits of a coefficient; for both is some room.
 LARGEST = 1 << 64
 #: Bits of an exponent where the exponents of a monomial are digits of one integer, which bounds degrees too.
-DIGIT = 15
+DIGIT = 10
+#: Bits of a coefficient in a decision, and of a rational number.
+MOST_BITS = 1 << 16
 ROUNDS = 64
 #: The prime of decisions, where values only tell what may be equal.
 PRIME = (1 << 127) - 1
+#: The terms of 1.
+ONE = {0: 1}
 
 
 class Poly(NamedTuple):
@@ -38,13 +42,13 @@ class Poly(NamedTuple):
         value: its value at the point, modulo the prime.
         degree: at least its degree.
         bits: the sum of the absolute values of its coefficients is at most 2^bits.
-        terms: coefficients by monomials; None where they are not kept.
+        terms: coefficients by monomials, none of them 0; in a test they are not kept.
     """
 
     value: int
     degree: int
     bits: int
-    terms: Mapping[int, int] | None
+    terms: dict[int, int]
 
 
 class Ring:
@@ -58,68 +62,84 @@ class Ring:
     def __init__(self, seed: str, *, exact: bool) -> None:
         self._draws = _stream(seed)
         self._variables = count()
+        self._integers: dict[int, Poly] = {}
         self.exact = exact
         self.prime = PRIME if exact else _prime(self._draws)
+        self._most_degree, self._most_bits = ((1 << DIGIT) - 1, MOST_BITS) if exact else (LARGEST, LARGEST)
 
     def variable(self) -> Poly:
         """A new variable, with a random value."""
-        number = next(self._variables)
-        terms = {1 << DIGIT * number: 1} if self.exact else None
+        terms = {1 << DIGIT * next(self._variables): 1} if self.exact else {}
         return Poly(next(self._draws) % self.prime, 1, 1, terms)
 
     def integer(self, n: int) -> Poly:
         """A constant."""
-        return Poly(n % self.prime, 0, abs(n).bit_length(), ({0: n} if n else {}) if self.exact else None)
+        found = self._integers.get(n)
+        if found is None:
+            found = Poly(n % self.prime, 0, abs(n).bit_length(), {0: n} if n and self.exact else {})
+            self._integers[n] = found
+        return found
 
     def plus(self, a: Poly, b: Poly) -> Poly:
         """a + b."""
-        spend(2)
-        terms = None
-        if a.terms is not None and b.terms is not None:
-            spend(len(a.terms) // 16 + len(b.terms) // 4)
-            terms = dict(a.terms)
-            for m, c in b.terms.items():
-                c += terms.get(m, 0)
-                if c:
-                    terms[m] = c
-                else:
-                    del terms[m]
-        bits = max(a.bits, b.bits) + 1
-        return Poly((a.value + b.value) % self.prime, max(a.degree, b.degree), bits, terms)
+        more, fewer = (a.terms, b.terms) if len(a.terms) > len(b.terms) else (b.terms, a.terms)
+        spend(2 + len(more) // 64 + len(fewer) // 8)
+        terms = dict(more)
+        for m, c in fewer.items():
+            c += terms.get(m, 0)
+            if c:
+                terms[m] = c
+            else:
+                del terms[m]
+        value = (a.value + b.value) % self.prime
+        return Poly(value, max(a.degree, b.degree), max(a.bits, b.bits) + 1, terms)
 
-    def times(self, a: Poly, b: Poly) -> Poly:
-        """a b."""
-        spend(2)
-        terms, degree, bits = None, a.degree + b.degree, a.bits + b.bits
-        if degree > LARGEST or bits > LARGEST or (self.exact and degree >> DIGIT):
+    def dot(self, pairs: Sequence[tuple[Poly, Poly]]) -> Poly:
+        """The sum of the products of pairs, of which there is one at least."""
+        if len(pairs) == 1 and ONE in (pairs[0][0].terms, pairs[0][1].terms):
+            return pairs[0][pairs[0][0].terms == ONE]
+        value = degree = bits = work = 0
+        for (v, d, b, terms), (w, e, c, more) in pairs:
+            value += v * w
+            degree, bits = max(degree, d + e), max(bits, b + c)
+            work += len(terms) * len(more)
+        if degree > self._most_degree or bits > self._most_bits:
             raise Limited("a polynomial of too large a degree, or with too large coefficients")
-        if a.terms is not None and b.terms is not None:
-            spend(len(a.terms) * len(b.terms) // 2)
-            found: dict[int, int] = {}
-            for m, c in a.terms.items():
-                for n, d in b.terms.items():
-                    found[m + n] = found.get(m + n, 0) + c * d
-            terms = {m: c for m, c in found.items() if c}
-        return Poly(a.value * b.value % self.prime, degree, bits, terms)
+        spend(2 * len(pairs) + work * (1 + bits // 1024) // 4)
+        found: dict[int, int] = {}
+        for (*_, terms), (*_, more) in pairs if work else ():
+            if len(terms) > len(more):
+                terms, more = more, terms
+            for m, x in terms.items():
+                if not found:
+                    found = {n + m: x * y for n, y in more.items()}
+                    get = found.get
+                    continue
+                for n, y in more.items():
+                    n += m
+                    found[n] = get(n, 0) + x * y
+        if 0 in found.values():
+            found = {m: x for m, x in found.items() if x}
+        return Poly(value % self.prime, degree, bits + (len(pairs) - 1).bit_length(), found)
 
     def multiple(self, a: Poly, n: int) -> Poly:
-        """n a."""
+        """n a, n not 0."""
         if n == 1:
             return a
-        spend(2 + n.bit_length() // 256 + len(a.terms or ()) // 4)
-        terms = None if a.terms is None else {m: n * c for m, c in a.terms.items() if n}
+        spend(2 + n.bit_length() // 256 + len(a.terms) // 8)
+        terms = {m: n * c for m, c in a.terms.items()}
         return Poly(a.value * n % self.prime, a.degree, a.bits + n.bit_length(), terms)
 
     def product(self, factors: Sequence[Poly]) -> Poly:
         """The product."""
         result = self.integer(1)
         for factor in factors:
-            result = self.times(result, factor)
+            result = self.dot([(result, factor)])
         return result
 
     def equal(self, a: Poly, b: Poly) -> bool:
         """Whether two polynomials are equal."""
-        spend(1 + len(a.terms or ()) // 8)
+        spend(1 + len(a.terms) // 8)
         return a.value == b.value and a.terms == b.terms
 
     def is_zero(self, a: Poly) -> bool:

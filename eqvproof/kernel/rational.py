@@ -8,30 +8,34 @@ real numbers, wherever both are defined. Each value carries the conditions under
 functions that must be defined at arguments (1/x: that x is not 0), and choices of which the branch that is
 taken must be.
 
-Beside N stands a second polynomial where the point moves, N + e N' with e^2 = 0: N' is the derivative of N.
-An atom does not move, since its arguments must not: there N' = 0.
+Beside N stand other polynomials where the point moves, ``N + e_1 N_1 + e_2 N_2 + ...`` with ``e_j e_k = 0``:
+N_k is the derivative of N in the k-th direction, left out where it is 0. An atom does not move, since its
+arguments must not: all of its derivatives are 0.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import count
-from math import lcm
+from math import lcm, prod
 from typing import Any, NamedTuple
 
-from .polynomials import Poly, Ring
+from .polynomials import MOST_BITS, Poly, Ring
 from .report import Limited, Rejected, spend
 
-MOST_SCALE = 1 << 16
 NOWHERE: frozenset[Any] = frozenset()
 Powers = tuple[tuple[int, int], ...]
+#: Derivatives that are not 0, by direction.
+Slopes = Mapping[int, Poly]
+STILL: Slopes = {}
 
 
 class Ratio(NamedTuple):
-    """(num + e slope) / (scale den), den as pairs (number of a factor, exponent) in ascending order."""
+    """(num + the e_k slopes[k]) / (scale den), den as ascending pairs (number of a factor, exponent)."""
 
     num: Poly
-    slope: Poly | None
+    slopes: Slopes
     scale: int
     den: Powers
     domain: frozenset[Any]
@@ -52,57 +56,83 @@ class Field:
         self.ring = Ring(seed, exact=exact)
         self._factors: list[Poly] = []
         self._named: dict[int, list[int]] = {}
-        self._bottoms: dict[Powers, Poly] = {}
+        self._bottoms: dict[Powers, int] = {}
         self._numbered: dict[int, list[tuple[int, Ratio]]] = {}
-        self._numbers = count()
+        self._numbers, self._directions = count(), count()
         self._atoms: dict[Any, Ratio] = {}
 
     def variable(self) -> Ratio:
         """A new variable."""
-        return Ratio(self.ring.variable(), None, 1, (), NOWHERE)
+        return Ratio(self.ring.variable(), STILL, 1, (), NOWHERE)
 
     def lifted(self, x: Value) -> Ratio:
         """A rational number as a ratio."""
         if isinstance(x, Ratio):
             return x
-        return Ratio(self.ring.integer(x.numerator), None, _short(x.denominator), (), NOWHERE)
+        n, scale = x.as_integer_ratio()
+        return Ratio(self.ring.integer(n), STILL, _short(scale), (), NOWHERE)
 
-    def infinitesimal(self, x: Fraction) -> Ratio:
-        """e x."""
-        there = self.lifted(x)
-        return there._replace(num=self.ring.integer(0), slope=there.num)
+    def infinitesimal(self) -> Ratio:
+        """A new e_k."""
+        slopes = {next(self._directions): self.ring.integer(1)}
+        return Ratio(self.ring.integer(0), slopes, 1, (), NOWHERE)
 
     # -- arithmetic ----------------------------------------------------------------------------------------
 
     def add(self, x: Value, y: Value) -> Value:
         """x + y."""
-        if isinstance(x, Fraction) and isinstance(y, Fraction):
-            return x + y
+        if not isinstance(x, Ratio) and not isinstance(y, Ratio):
+            return _rational(x + y)
         a, b = self._aligned(self.lifted(x), self.lifted(y))
-        slope = a.slope or b.slope
-        if a.slope is not None and b.slope is not None:
-            slope = self.ring.plus(a.slope, b.slope)
-        return Ratio(self.ring.plus(a.num, b.num), slope, a.scale, a.den, union(a.domain, b.domain))
+        slopes = a.slopes or b.slopes
+        if a.slopes and b.slopes:
+            slopes = {**a.slopes, **b.slopes}
+            for k in a.slopes.keys() & b.slopes.keys():
+                slopes[k] = self.ring.plus(a.slopes[k], b.slopes[k])
+            slopes = self._moving(slopes)
+        return Ratio(self.ring.plus(a.num, b.num), slopes, a.scale, a.den, union(a.domain, b.domain))
 
     def mul(self, x: Value, y: Value) -> Value:
         """x y."""
-        if isinstance(x, Fraction):
-            if isinstance(y, Fraction):
-                return x * y
-            x, y = y, x
-        if isinstance(y, Fraction):
-            if y == 1 or (y == 0 and not x.domain):
-                return x if y else y
-            y = self.lifted(y)
-        slope = x.slope and self.ring.times(x.slope, y.num)
-        if y.slope is not None:
-            more = self.ring.times(x.num, y.slope)
-            slope = more if slope is None else self.ring.plus(slope, more)
-        powers = dict(x.den)
-        for k, e in y.den:
-            powers[k] = powers.get(k, 0) + e
-        num, scale = self.ring.times(x.num, y.num), _short(x.scale * y.scale)
-        return Ratio(num, slope, scale, tuple(sorted(powers.items())), union(x.domain, y.domain))
+        return self.dot([(x, y)])
+
+    def dot(self, pairs: Iterable[tuple[Value, Value]]) -> Value:
+        """The sum of the products of pairs."""
+        number, alike = Fraction(0), dict[tuple[int, Powers], list[tuple[Ratio, Ratio]]]()
+        for x, y in pairs:
+            if not isinstance(x, Ratio):
+                if not isinstance(y, Ratio):
+                    number += x * y
+                    continue
+                x, y = y, x
+            if y or x.domain:
+                y = self.lifted(y)
+                den = _times(x.den, y.den) if x.den and y.den else x.den or y.den
+                alike.setdefault((x.scale * y.scale, den), []).append((x, y))
+        result: Value = _rational(number)
+        for (scale, den), own in alike.items():
+            found = self._products(own, _short(scale), den)
+            result = self.add(result, found) if result else found
+        return result
+
+    def _products(self, pairs: Sequence[tuple[Ratio, Ratio]], scale: int, den: Powers) -> Ratio:
+        """The sum of products that have one denominator."""
+        parts: dict[int, list[tuple[Poly, Poly]]] = {}
+        domains: list[frozenset[Any]] = []
+        for x, y in pairs:
+            domains += (x.domain, y.domain)
+            for k, slope in x.slopes.items():
+                parts.setdefault(k, []).append((slope, y.num))
+            for k, slope in y.slopes.items():
+                parts.setdefault(k, []).append((x.num, slope))
+        num, slopes = self.ring.dot([(x.num, y.num) for x, y in pairs]), STILL
+        if parts:
+            slopes = self._moving({k: self.ring.dot(own) for k, own in parts.items()})
+        return Ratio(num, slopes, scale, den, union(*domains))
+
+    def _moving(self, slopes: Slopes) -> Slopes:
+        """Those that are not 0."""
+        return {k: slope for k, slope in slopes.items() if not self.ring.is_zero(slope)}
 
     def sub(self, x: Value, y: Value) -> Value:
         """x - y."""
@@ -113,23 +143,22 @@ class Field:
 
         Where x moves as ``x' = k x``, k an integer, it stays 0 or not along the way; ``(1/x)' = -k (1/x)``.
         """
-        if x == 0 or (isinstance(x, Ratio) and self.ring.is_zero(x.num)):
+        if not x or (isinstance(x, Ratio) and self.ring.is_zero(x.num)):
             raise Rejected("a division by zero at every point")
-        if isinstance(x, Fraction):
+        if not isinstance(x, Ratio):
             return 1 / x
-        k, domain = self._pace(x), x.domain
-        if not known and not (self.ring.exact and set(x.num.terms or ()) == {0}):  # a number that is not 0
-            domain = union(domain, frozenset([("recip", self.numbered(x._replace(slope=None))[0])]))
+        paces, domain = {k: self._pace(x.num, slope) for k, slope in x.slopes.items()}, x.domain
+        if not known and not (self.ring.exact and set(x.num.terms) == {0}):  # a number that is not 0
+            domain = union(domain, frozenset([("recip", self.numbered(still(x))[0])]))
         number, sign = self._factor(x.num)
         num = self.ring.multiple(self._product(x.den), sign * x.scale)
-        return Ratio(num, self.ring.multiple(num, -k) if k else None, 1, ((number, 1),), domain)
+        slopes = {k: self.ring.multiple(num, -pace) for k, pace in paces.items()}
+        return Ratio(num, slopes, 1, ((number, 1),), domain)
 
-    def _pace(self, x: Ratio) -> int:
-        """The integer k with x' = k x."""
-        if x.slope is None:
-            return 0
-        for k in sorted(range(-8, 9), key=abs):
-            if self.ring.equal(x.slope, self.ring.multiple(x.num, k)):
+    def _pace(self, num: Poly, slope: Poly) -> int:
+        """The integer k, not 0, with slope = k num."""
+        for k in (1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8):
+            if self.ring.equal(slope, self.ring.multiple(num, k)):
                 return k
         raise Rejected("1/x of a quantity that the group moves")
 
@@ -146,19 +175,17 @@ class Field:
         self._named.setdefault(p.value, []).append(len(self._factors) - 1)
         return len(self._factors) - 1, 1
 
-    def _product(self, powers: Powers) -> Poly:
+    def _product(self, powers: Iterable[tuple[int, int]]) -> Poly:
         """The monomial in the factors."""
         return self.ring.product([self._factors[k] for k, e in powers for _ in range(e)])
 
     def _over(self, a: Ratio, den: Powers, scale: int) -> Ratio:
         """The same over a multiple of its denominator."""
-        own, num, slope = dict(a.den), a.num, a.slope
-        missing = tuple((k, e - own.get(k, 0)) for k, e in den if e > own.get(k, 0))
-        if missing:
-            factor = self._product(missing)
-            num, slope = self.ring.times(num, factor), slope and self.ring.times(slope, factor)
-        n = scale // a.scale
-        return Ratio(self.ring.multiple(num, n), slope and self.ring.multiple(slope, n), scale, den, a.domain)
+        own = dict(a.den)
+        missing = self._product([(k, e - own.get(k, 0)) for k, e in den if e > own.get(k, 0)])
+        factor = self.ring.multiple(missing, scale // a.scale)
+        slopes = {k: self.ring.dot([(slope, factor)]) for k, slope in a.slopes.items()}
+        return Ratio(self.ring.dot([(a.num, factor)]), slopes, scale, den, a.domain)
 
     def _aligned(self, a: Ratio, b: Ratio) -> tuple[Ratio, Ratio]:
         """Both over one denominator."""
@@ -175,17 +202,18 @@ class Field:
     def same(self, x: Value, y: Value) -> bool:
         """Whether both are equal, and move alike."""
         a, b = self._aligned(self.lifted(x), self.lifted(y))
-        none = self.ring.integer(0)
-        return self.ring.equal(a.num, b.num) and self.ring.equal(a.slope or none, b.slope or none)
+        if not self.ring.equal(a.num, b.num) or a.slopes.keys() != b.slopes.keys():
+            return False
+        return all(self.ring.equal(slope, b.slopes[k]) for k, slope in a.slopes.items())
 
     def _residue(self, x: Ratio) -> int:
         """The value at the point."""
         spend(12)
         bottom = self._bottoms.get(x.den)
         if bottom is None:
-            plain = [self._factors[k]._replace(terms=None) for k, e in x.den for _ in range(e)]
-            bottom = self._bottoms[x.den] = self.ring.product(plain)
-        below = bottom.value * x.scale % self.ring.prime
+            bottom = prod(pow(self._factors[k].value, e, self.ring.prime) for k, e in x.den)
+            self._bottoms[x.den] = bottom
+        below = bottom * x.scale % self.ring.prime
         if below == 0:
             raise Rejected("a denominator that vanishes at the point of the test")
         return x.num.value * pow(below, -1, self.ring.prime) % self.ring.prime
@@ -197,7 +225,7 @@ class Field:
             Rejected: it moves.
         """
         a = self.lifted(x)
-        if a.slope is not None and not self.ring.is_zero(a.slope):
+        if a.slopes:
             raise Rejected("a function that is not rational, of a quantity that the group moves")
         a, residue = a._replace(domain=NOWHERE), self._residue(a)
         found = [
@@ -221,6 +249,19 @@ class Field:
         return found._replace(domain=domain)
 
 
+def still(x: Value) -> Value:
+    """x where no e_k is."""
+    return x._replace(slopes=STILL) if isinstance(x, Ratio) else x
+
+
+def _times(a: Powers, b: Powers) -> Powers:
+    """The product of two monomials."""
+    powers = dict(a)
+    for k, e in b:
+        powers[k] = powers.get(k, 0) + e
+    return tuple(sorted(powers.items()))
+
+
 def union(*domains: frozenset[Any]) -> frozenset[Any]:
     """All of these conditions."""
     result = NOWHERE
@@ -237,6 +278,13 @@ def domain_of(*values: Value) -> frozenset[Any]:
 
 
 def _short(scale: int) -> int:
-    if scale.bit_length() > MOST_SCALE:
+    if scale.bit_length() > MOST_BITS:
         raise Limited("a number with too many digits")
     return scale
+
+
+def _rational(x: Fraction) -> Fraction:
+    """x, when the work of computing it is counted."""
+    size = max(_short(abs(n)).bit_length() for n in x.as_integer_ratio())
+    spend(size * size >> 16)
+    return x

@@ -149,9 +149,7 @@ class Numbers(Field):
     def product(self, a: Matrix, b: Matrix) -> Matrix:
         """The matrix product."""
         columns = [*zip(*b, strict=True)]
-        return [
-            [total([self.mul(x, y) for x, y in zip(row, c, strict=True)], self) for c in columns] for row in a
-        ]
+        return [[self.dot(zip(row, c, strict=True)) for c in columns] for row in a]
 
     def symmetric_powers(self, m: Matrix) -> tuple[list[Matrix], list[Value]]:
         """The powers of M + M^T."""
@@ -175,12 +173,8 @@ class Numbers(Field):
         domain = domain_of(*traces, *known)
         factors = [self.atom((name, n, k, *key), domain) for k in range(n)]
 
-        def entry(i: int, j: int) -> Value:
-            terms = [self.mul(f, p[i][j]) for f, p in zip(factors, powers, strict=False)]
-            result: Value = total(terms, self)
-            return result
-
-        return [[entry(i, j) for j in range(n)] for i in range(n)]
+        entries = [zip(*rows, strict=True) for rows in zip(*powers[:n], strict=True)]
+        return [[self.dot(zip(factors, entry, strict=True)) for entry in row] for row in entries]
 
 
 # -- as operations ---------------------------------------------------------------------------------------
