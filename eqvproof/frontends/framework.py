@@ -38,6 +38,8 @@ from eqvproof.source.monitoring import watching
 from eqvproof.writing import from_one
 
 Point = tuple[Program, dict[str, int], dict[str, Numbers]]
+#: The code of the error of a target that its framework reads otherwise from now on: it is read again.
+AGAIN = "trace.again"
 #: Two evaluations of one formula in these floats differ by less than this, relative to the largest entry.
 SLACK = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.3}
 
@@ -118,6 +120,8 @@ class FrameworkTarget:
         try:
             return without_threads(lambda: self._traced(signature, pins, spans, limited=limited))
         except TraceError as error:
+            if error.code == AGAIN:
+                return self.trace(signature, pins, limited=limited, spans=spans)
             if error.code == "trace.state":
                 self._state, self._fresh = error, Guard(self.target)
             raise

@@ -77,7 +77,7 @@ class LibraryCode:
             for name, value in _held(frame):
                 for each in _remembered(value) if type(value) is CACHE else (value,):
                     if id(each) not in self._held:
-                        self._held[id(each)] = name, each, _state(each)
+                        self._held[id(each)] = name, each, state(each)
             is_asked = _asks_for_the_class(frame)
             self._examined[code] = {STARTS: "", **complaints} if is_asked else complaints
         return bool(self._examined[code])
@@ -92,7 +92,7 @@ class LibraryCode:
 
     def changed(self) -> list[str]:
         """The names of what libraries hold that the call has changed."""
-        return [name for name, value, before in self._held.values() if _state(value) != before]
+        return [name for name, value, before in self._held.values() if state(value) != before]
 
 
 def _asks_for_the_class(frame: FrameType) -> bool:
@@ -205,7 +205,7 @@ def _is_setting(code: CodeType, read: Read, scope: Mapping[str, object]) -> bool
     return not (given or read.chain) and isinstance(getattr(scope.get(read.name), "__dict__", None), dict)
 
 
-def _state(root: object) -> list[object]:
+def state(root: object) -> list[object]:
     """What a call may change of what a name leads to: numbers and texts as they are, others by identity."""
     found: list[object] = []
     stack, seen = [root], {id(root)}

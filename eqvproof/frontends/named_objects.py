@@ -37,7 +37,6 @@ class Named:
         codes: every code object that may run.
         slots: places that hold array functions or named constants directly.
         holders: the containers and objects of the user's that a call may change.
-        cached: functions that remember their results.
         own: the names of attributes that the user's objects, and those of libraries met here, have.
         findings: (reason, path) of what is not known to be pure, or cannot be read.
     """
@@ -52,7 +51,6 @@ class Named:
         self.codes: set[CodeType] = set()
         self.slots: list[Slot] = []
         self.holders: list[tuple[Any, str]] = []
-        self.cached: list[Any] = []
         self.own: set[str] = set()
         self.findings: list[tuple[str, str]] = []
         self._loose: set[str] = set()

@@ -219,6 +219,19 @@ class Slot:
         else:
             self.owner[self.key] = value
 
+    def exchange(self, value: object) -> object:
+        """Store a value there; returns what `put_back` takes."""
+        old = getattr(self.owner, self.key) if isinstance(self.owner, FunctionType) else self.value
+        self.put(value)
+        return old
+
+    def put_back(self, old: object) -> None:
+        """Store again what was there."""
+        if isinstance(self.owner, FunctionType):
+            setattr(self.owner, self.key, old)
+        else:
+            self.put(old)
+
 
 def needs_slot(value: object) -> bool:
     """Whether a value that the user's code holds directly must be exchanged during a trace."""
@@ -280,18 +293,13 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
                 new = _exchanged(context, slot)
                 if new is slot.value:
                     continue
-                old = getattr(slot.owner, slot.key) if isinstance(slot.owner, FunctionType) else slot.value
-                restored.append((slot, old))
-                slot.put(new)
+                restored.append((slot, slot.exchange(new)))
             yield
         finally:
             for name, original in ORIGINAL.items():
                 setattr(builtins, name, original)
             for slot, old in reversed(restored):
-                if isinstance(slot.owner, FunctionType):
-                    setattr(slot.owner, slot.key, old)
-                else:
-                    slot.put(old)
+                slot.put_back(old)
             for module in modules:
                 module.__class__ = ModuleType
             set_context(before)

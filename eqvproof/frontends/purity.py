@@ -12,18 +12,20 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from types import CodeType
 from typing import Any, TypeVar
 
 import numpy as np
 
 from eqvproof.apart import leave
-from eqvproof.arrays.context import make_error
+from eqvproof.arrays.context import alone, make_error
 from eqvproof.arrays.object_state import Place, kept
 from eqvproof.errors import TraceError
 from eqvproof.frontends.executed_code import Recorder
+from eqvproof.frontends.library_code import state
 from eqvproof.frontends.named_objects import Steps
-from eqvproof.frontends.patching import Slot
+from eqvproof.frontends.patching import CACHE, Slot
 from eqvproof.frontends.reachable_objects import Reach
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.signature import Signature
@@ -51,7 +53,7 @@ class Guard:
         self.codes: frozenset[CodeType] = frozenset(first.codes)
         self.slots: list[Slot] = first.slots
         self._holders = first.holders
-        self._cached = first.cached
+        self._remembered: list[tuple[str, object, object]] = []
         self._untold: list[Place] = []
         self._found = first
 
@@ -69,14 +71,33 @@ class Guard:
         return bool(fresh)
 
     def fresh(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function called with nothing remembered, so that equal calls run the same code."""
+        """A function called with nothing remembered, so that equal calls run the same code.
+
+        What it remembers meanwhile must stay as it is: `require_unchanged` looks at it.
+        """
+        slots = [slot for slot in self.slots if type(slot.value) is CACHE]
 
         def called(*args: object) -> Any:
-            for cache in self._cached:
-                cache.cache_clear()
-            return function(*args)
+            with alone():
+                anew = {id(s.value): self._remembering(s.value) for s in slots}
+                before = [(slot, slot.exchange(anew[id(slot.value)])) for slot in slots]
+                try:
+                    return function(*args)
+                finally:
+                    for slot, old in reversed(before):
+                        slot.put_back(old)
 
-        return called
+        return called if slots else function
+
+    def _remembering(self, cache: Any) -> Any:
+        """Another cache of the same function; what the function makes is kept, and how it was."""
+
+        def remembered(*args: Any, **kwargs: Any) -> Any:
+            made = cache.__wrapped__(*args, **kwargs)
+            self._remembered.append((f"what {cache.__name__} remembers", made, state(made)))
+            return made
+
+        return lru_cache(**cache.cache_parameters())(remembered)
 
     def judge(self, recorder: Recorder) -> None:
         """Refuse what ran when it holds what a trace cannot see; else fingerprint what it reaches."""
@@ -109,6 +130,9 @@ class Guard:
                 "the function draws random numbers", "", "pass random numbers to the function as arguments",
                 "trace.random",
             )  # fmt: skip
+        for path, value, was in self._remembered:
+            if state(value) != was:
+                raise self.is_state(path)
         now, before = self._reach(self._found.steps or ()), self._found
         if now.tokens != before.tokens:
             pairs = zip(now.tokens, before.tokens, now.paths, strict=False)

@@ -156,8 +156,8 @@ class Reach(Named):
             if isinstance(inner, (types.FunctionType, types.MethodType)):
                 self._later(inner, path)
         if cls is CACHE and any(slot.value is value for slot in self.slots):
-            self.cached.append(value)
-        elif is_generator(value):
+            return  # whose function stands in its place while it is traced
+        if is_generator(value):
             self._complain(f"a {cls.__qualname__} is used, which draws random numbers", path)
         elif pure.is_compiled_layer(value):
             layer: Any = value

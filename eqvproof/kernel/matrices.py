@@ -18,7 +18,7 @@ from .report import Rejected, spend
 from .tensors import tensor
 from .text import fields, integer, items, rational
 
-MOST_DEGREE, BISECTIONS, PRIME = 24, 600, 2**61 - 1
+MOST_DEGREE, BISECTIONS = 24, 600
 Element = tuple[int, ...]
 
 
@@ -79,7 +79,32 @@ def read_field(value: Any) -> Field:
     field = Field(tuple(int(c) for c in numbers[:-1]), (ends[0], ends[1]))
     if not ends[0] < ends[1] or field.value_at(ends[0]) * field.value_at(ends[1]) >= 0:
         raise Rejected("$.field.interval: the polynomial does not change its sign there")
+    chain = _chain([Fraction(c) for c in numbers])
+    if _changes(chain, ends[0]) - _changes(chain, ends[1]) != 1:
+        raise Rejected("$.field.interval: more than one root")
     return field
+
+
+def _chain(polynomial: list[Fraction]) -> list[list[Fraction]]:
+    """J. Sturm's: the polynomial, its derivative, and negated remainders of division, but for factors."""
+    found = [polynomial, [k * c for k, c in enumerate(polynomial)][1:]]
+    while found[-1]:
+        spend(8 * len(polynomial) ** 2)
+        rest, by = found[-2], found[-1]
+        while len(rest) >= len(by):
+            at, factor = len(rest) - len(by), rest[-1] / by[-1]
+            rest = [*rest[:at], *(c - factor * d for c, d in zip(rest[at:-1], by[:-1], strict=True))]
+            while rest and not rest[-1]:
+                rest = rest[:-1]
+        size = max(map(abs, rest), default=Fraction(1))
+        found.append([-c / size for c in rest])
+    return found[:-1]
+
+
+def _changes(chain: list[list[Fraction]], x: Fraction) -> int:
+    """The changes of sign in the chain at a point: as many are lost between two points as there are roots."""
+    values = [sum(c * x**k for k, c in enumerate(p)) for p in chain]
+    return sum(a * b < 0 for a, b in pairwise([v for v in values if v]))
 
 
 def read_matrix(value: Any, path: str, field: Field) -> Matrix:
@@ -168,8 +193,10 @@ def identity(size: int, field: Field) -> Matrix:
 
 
 def _theta(field: Field) -> tuple[Fraction, Fraction]:
-    """A short interval with the root that bisection of the field's interval leads to."""
+    """A short interval with the root in the field's interval."""
     low, high = field.interval
+    if low == high:
+        return field.interval
     rising = field.value_at(low) < 0
     for _ in range(BISECTIONS):
         spend(60 * field.degree)
@@ -181,6 +208,15 @@ def _theta(field: Field) -> tuple[Fraction, Fraction]:
     return low, high
 
 
+def _enclosure(element: Element, ends: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    """An interval around the number, theta between the ends."""
+    low = high = Fraction(0)
+    for c in reversed(element):
+        products = [a * b for a in (low, high) for b in ends]
+        low, high = min(products) + c, max(products) + c
+    return low, high
+
+
 def enclosures(elements: set[Element], field: Field) -> list[tuple[Fraction, Fraction, Element]]:
     """Intervals around the numbers, in ascending order, pairwise disjoint: different elements differ."""
     if field.degree == 1:
@@ -189,11 +225,7 @@ def enclosures(elements: set[Element], field: Field) -> list[tuple[Fraction, Fra
     found = []
     for element in elements:
         spend(200 * field.degree)
-        low = high = Fraction(0)
-        for c in reversed(element):
-            products = [a * b for a in (low, high) for b in ends]
-            low, high = min(products) + c, max(products) + c
-        found.append((low, high, element))
+        found.append((*_enclosure(element, ends), element))
     found.sort()
     if any(a[1] >= b[0] for a, b in pairwise(found)):
         raise Rejected("numbers that could not be told apart")
@@ -201,44 +233,31 @@ def enclosures(elements: set[Element], field: Field) -> list[tuple[Fraction, Fra
 
 
 def determinant_sign(q: Matrix, field: Field) -> int:
-    """det Q = 1 or -1 of an orthogonal matrix, from its image modulo a prime at which theta has a root."""
-    if field.degree == 1:
-        primes = iter([(PRIME, 0), (2**31 - 1, 0), (10**9 + 7, 0)])
-    else:
-        odd = (p for p in range(3, 20_000, 2) if all(p % k for k in range(3, int(p**0.5) + 1, 2)))
-        primes = ((p, r) for p in odd for r in _roots(field, p))
-    prime, root = next(((p, r) for p, r in primes if q.bottom % p), (0, 0))
-    if not prime:
-        raise Rejected("$.determinant: no prime was found to compute it with")
-    spend(q.rows**3 // 4)
-    factor = pow(q.bottom, -1, prime)
-    powers = [pow(root, k, prime) * factor for k in range(field.degree)]
-    flat = [sum(c * w for c, w in zip(e, powers, strict=True)) % prime for e in q.entries]
-    rows = [flat[i * q.rows : (i + 1) * q.rows] for i in range(q.rows)]
-    result = 1
-    for k in range(q.rows):
-        pivot = next(i for i in range(k, q.rows) if rows[i][k])
+    """det Q = 1 or -1 of an orthogonal matrix of n rows: the sign of that of Q + E, rounded to 1/(4 n^2).
+
+    Then ``|E| < 1/(4 n)``, and ``|det(Q + E) - det Q| = |det(1 + Q^T E) - 1| <= (1 + 1/(4 n))^n - 1 < 1``.
+    """
+    n, scale, ends = q.rows, 4 * q.rows**2, _theta(field)
+    price(n * n, n, n * scale.bit_length(), Field())
+    spend(200 * (field.degree - 1) * len(q.entries))
+    flat = []
+    for entry in q.entries:
+        low, high = _enclosure(entry, ends)
+        if (high - low) * scale > q.bottom:
+            raise Rejected("$.determinant: numbers that are not known well enough")
+        flat.append(round((low + high) * scale / (2 * q.bottom)))
+    rows, result, before = [flat[i * n : (i + 1) * n] for i in range(n)], 1, 1
+    for k in range(n):  # E. Bareiss
+        pivot = next(i for i in range(k, n) if rows[i][k])
         if pivot != k:
             rows[k], rows[pivot], result = rows[pivot], rows[k], -result
-        result = result * rows[k][k] % prime
-        inverse = pow(rows[k][k], -1, prime)
-        for i in range(k + 1, q.rows):
-            weight = rows[i][k] * inverse % prime
-            if weight:
-                rows[i] = [(a - weight * b) % prime for a, b in zip(rows[i], rows[k], strict=True)]
-    return 1 if result % prime == 1 else -1
-
-
-def _roots(field: Field, prime: int) -> list[int]:
-    spend(prime * field.degree // 4)
-    return [r for r in range(prime) if not _value_modulo(field, r, prime)]
-
-
-def _value_modulo(field: Field, x: int, prime: int) -> int:
-    total = 1
-    for c in reversed(field.lower):
-        total = (total * x + c) % prime
-    return total
+        top = rows[k]
+        for row in rows[k + 1 :]:
+            row[k + 1 :] = [
+                (x * top[k] - row[k] * y) // before for x, y in zip(row[k + 1 :], top[k + 1 :], strict=True)
+            ]
+        before = top[k]
+    return result if before > 0 else -result
 
 
 def columns_of(matrices: tuple[Matrix, Matrix]) -> list[list[tuple[Element, ...]]]:

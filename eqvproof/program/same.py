@@ -10,14 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import fields
+from fractions import Fraction
 from typing import TypeVar
 
+import numpy as np
+
 from eqvproof.operations import Operation, Reduce, Shape
+from eqvproof.operations.stored import Stored
 from eqvproof.program.program import Program
 from eqvproof.size import Size
 
 ONE = Size.of(1)
 _T = TypeVar("_T")
+#: Relatively: some roundings to float32.
+NEAR = Fraction(1, 2**20)
 
 
 def is_same(one: Program, other: Program) -> bool:
@@ -26,6 +32,26 @@ def is_same(one: Program, other: Program) -> bool:
     first, second = _numbered(one, known), _numbered(other, known)
     shapes = [p.nodes[p.output].shape for p in (one, other)]
     return one.inputs == other.inputs and shapes[0] == shapes[1] and first == second
+
+
+def is_near(one: Program, other: Program) -> bool:
+    """Whether the Programs are the same node by node, but for numbers that a rounding to float32 changes."""
+    pairs = zip(one.nodes, other.nodes, strict=False)
+    same = one.inputs == other.inputs and one.output == other.output and len(one.nodes) == len(other.nodes)
+    return same and all(
+        type(a) is type(b) and all(_is_near(getattr(a, f.name), getattr(b, f.name)) for f in fields(a))
+        for a, b in pairs
+    )
+
+
+def _is_near(x: object, y: object) -> bool:
+    if type(x) is not type(y) or x == y:
+        return type(x) is type(y)
+    if isinstance(x, Stored) and isinstance(y, Stored):
+        return len(x) == len(y) and bool(np.allclose(x.array, y.array, rtol=float(NEAR), atol=0.0))
+    if isinstance(x, tuple) and isinstance(y, tuple):
+        return len(x) == len(y) and all(map(_is_near, x, y))
+    return isinstance(x, Fraction) and isinstance(y, Fraction) and abs(x - y) <= NEAR * abs(x)
 
 
 def _numbered(program: Program, known: dict[Hashable, int]) -> int:

@@ -388,6 +388,54 @@ def state_in_a_module(X):
     return X
 
 
+@functools.cache
+def remembered_list():
+    return [0]
+
+
+@functools.lru_cache(maxsize=4)
+def remembered_ones(n):
+    return np.ones(n)
+
+
+class Remembers:
+    @functools.lru_cache  # noqa: B019
+    def calls(self):
+        return []
+
+
+REMEMBERS = Remembers()
+
+
+@refused("what remembered_list remembers, which each call changes")
+def state_in_a_cache(X):
+    calls = remembered_list()
+    calls[0] += 1
+    return X if calls[0] < 10**9 else 2 * X
+
+
+@refused("remembers, which each call changes")
+def state_in_a_cached_array(X):
+    w = remembered_ones(X.shape[1])
+    w += 1
+    return X * w
+
+
+@refused("what calls remembers, which each call changes")
+def state_in_the_cache_of_a_method(X):
+    calls = REMEMBERS.calls()
+    calls.append(1)
+    return X * len(calls)
+
+
+@refused("remembers, which each call changes")
+def first_call_in_a_cache(X, cached=remembered_list):
+    found = cached()
+    if len(found) < 2:
+        found.append(2.0)
+    return X * found[1]
+
+
 NAMESPACE = types.SimpleNamespace(calls=0)
 
 

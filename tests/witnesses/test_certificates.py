@@ -298,6 +298,47 @@ def test_numbers_that_cannot_be_told_apart_are_no_mismatch():
     assert not report.accepted
 
 
+@pytest.mark.parametrize("low", ["-3/2", "1/2"])
+def test_a_determinant_over_a_reducible_polynomial_is_that_at_the_root(low):
+    """Modulo a prime the two roots of t^2 - 1 cannot be told apart: det diag(t, 1) = t is one of 1 and -1."""
+    field = {"minimal": ["-1", "0", "1"], "interval": [low, str(F(low) + 1)]}
+    x, y = ({"shape": [2, 1], "values": [v, ["0", "0"]]} for v in (["1", "0"], ["0", "1"]))
+    q = {"shape": [2, 2], "values": [["0", "1"], ["0", "0"], ["0", "0"], ["1", "0"]]}
+    reports = {
+        det: check_certificate(seal("orthogonal-witness", field=field, X=x, Y=y, Q=q, determinant=det))
+        for det in (1, -1)
+    }
+    true = 1 if F(low) > 0 else -1
+    assert reports[true].accepted and not reports[-true].accepted
+    assert "determinant" in reports[-true].reason
+
+
+def test_an_interval_with_several_roots_names_no_number():
+    """Of t^3 - t between -2 and 2 the inner products 1 and t^2 differ at 0 alone."""
+    field = {"minimal": ["0", "-1", "0", "1"], "interval": ["-2", "2"]}
+    x, y = ({"shape": [1, 1], "values": [v]} for v in (["1", "0", "0"], ["0", "1", "0"]))
+    parts = {"X": x, "Y": y, "pair": [0, 0], "left": ["1", "0", "0"], "right": ["0", "0", "1"]}
+    assert "more than one root" in check_certificate(seal("gram-mismatch", field=field, **parts)).reason
+    one = {**field, "interval": ["-1/2", "3/4"]}
+    assert check_certificate(seal("gram-mismatch", field=one, **parts)).accepted
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 12])
+def test_the_sign_of_a_determinant(size):
+    """Products of reflections in random vectors, and rows in another order; the other sign is rejected."""
+    rng = np.random.default_rng(size)
+    for count in range(3):
+        q = np.array([[F(int(i == j)) for j in range(size)] for i in range(size)], dtype=object)
+        for _ in range(count):
+            u = np.array([F(int(v)) for v in rng.integers(-9, 10, size)]) + F(1, 3)
+            q = q - 2 * np.outer(u, u @ q) / (u @ u)
+        parts = {"shape": [size, size], "values": [str(v) for v in q.flat]}
+        one = {"shape": [size, size], "values": [str(int(i == j)) for i in range(size) for j in range(size)]}
+        for det in (1, -1):
+            report = check_certificate(seal("orthogonal-witness", X=one, Y=parts, Q=parts, determinant=det))
+            assert report.accepted == (det == (-1) ** count), report.reason
+
+
 def test_the_kernel_checks_a_large_witness():
     rng = np.random.default_rng(1)
     x = rng.integers(-(2**15), 2**15, (32, 32))

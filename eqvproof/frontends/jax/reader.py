@@ -241,7 +241,8 @@ def _literal(atom: Any) -> Any:
     """A number in the code, as its type has it."""
     array = np.asarray(atom.val)
     short = array.dtype.kind == "f" and atom.aval.dtype.itemsize < 8
-    return array.astype(atom.aval.dtype).astype(np.float64) if short else array
+    with np.errstate(over="ignore"):
+        return array.astype(atom.aval.dtype).astype(np.float64) if short else array
 
 
 #: Primitives that hold a jaxpr, which is read in place.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,10 @@ from eqvproof.arrays import machine
 from eqvproof.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.errors import TraceError
 from eqvproof.frontends.detect import mentions
-from eqvproof.frontends.framework import FrameworkTarget
+from eqvproof.frontends.framework import AGAIN, FrameworkTarget
 from eqvproof.frontends.jax.sizes import Symbols, watched
 from eqvproof.frontends.samples import NO_SPANS, Spans
+from eqvproof.program import is_near
 from eqvproof.signature import Signature
 
 #: Modules whose objects show that a function takes JAX arrays.
@@ -29,7 +31,12 @@ QUICK = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes
 
 
 class Jax:
-    """JAX as a `Framework`, in 64 bits: read with symbolic sizes from 1 up, conditions on sizes refused."""
+    """JAX as a `Framework`, in 64 bits: read with symbolic sizes from 1 up, conditions on sizes refused.
+
+    A target may ask for the types of arrays, and for what they can hold. Where JAX computes in 32 bits
+    outside, it is therefore read in these as well: if that gives another Program, but for roundings of
+    constants, it is read and called in 32 bits from then on.
+    """
 
     name = "JAX"
     asks_of_code = True
@@ -38,6 +45,7 @@ class Jax:
         import jax
 
         self._wide = bool(jax.config.jax_enable_x64)
+        self._is_short = False
         self._precision = "float64"
         self._dtype = "float64"
         self._compiled: dict[Any, Any] = {}
@@ -46,12 +54,13 @@ class Jax:
         """The result for JAX arrays."""
         import jax.numpy as jnp
 
-        try:
-            return _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
-        except TypeError as error:
-            if not self._is_of_types(error):
-                raise
-            return _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
+        with self._bits():
+            try:
+                return _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
+            except TypeError as error:
+                if not self._is_of_types(error):
+                    raise
+                return _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
 
     def _is_of_types(self, error: BaseException | None) -> bool:
         """Whether an operation refused to mix 64 bits with parameters of 32; then 32 are used from now on."""
@@ -73,11 +82,13 @@ class Jax:
                 return self.call(target, arrays)
 
         def compiled(*arrays: Any) -> object:
-            key = tuple((a.shape, str(a.dtype)) for a in arrays)
-            args = [jnp.asarray(self._typed(a)) for a in arrays]
-            if key not in self._compiled:
-                self._compiled[key] = jax.jit(_plain(target)).lower(*args).compile(compiler_options=QUICK)
-            return _as_numpy(self._compiled[key](*args))
+            with self._bits():
+                args = [jnp.asarray(self._typed(a)) for a in arrays]
+                key = tuple((a.shape, str(a.dtype)) for a in args)
+                if key not in self._compiled:
+                    made = jax.jit(_plain(target)).lower(*args).compile(compiler_options=QUICK)
+                    self._compiled[key] = made
+                return _as_numpy(self._compiled[key](*args))
 
         return plainly if first else compiled
 
@@ -86,6 +97,20 @@ class Jax:
         limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
         """The jaxpr for symbolic sizes, as nodes."""
+        found, before = self._read(target, signature, pins, limited=limited), (self._dtype, self._precision)
+        if self._wide or self._is_short:
+            return found
+        self._is_short, self._dtype = True, "float32"
+        both = found, self._read(target, signature, pins, limited=limited)
+        self._is_short = not is_near(*(d.builder.program(d.output) for d in both))
+        if self._is_short:
+            raise TraceError("the target computes something else in 32 bits than in 64", code=AGAIN)
+        self._dtype, self._precision = before
+        return found
+
+    def _read(
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *, limited: bool
+    ) -> Drafts:
         from eqvproof.frontends.jax import (
             comparisons,
             control,
@@ -98,12 +123,13 @@ class Jax:
         from eqvproof.frontends.jax.reader import Reader
         from eqvproof.frontends.jax.values import Node
 
-        try:
-            closed, symbols = self._jaxpr(target, signature, pins)
-        except TraceError as error:
-            if not self._is_of_types(error.__cause__):
-                raise
-            closed, symbols = self._jaxpr(target, signature, pins)
+        with self._bits():
+            try:
+                closed, symbols = self._jaxpr(target, signature, pins)
+            except TraceError as error:
+                if not self._is_of_types(error.__cause__):
+                    raise
+                closed, symbols = self._jaxpr(target, signature, pins)
         self._precision = _precision(closed.jaxpr)
         reader = Reader(symbols, limited=limited, wide=self._wide)
         inputs = [Node(input_node(reader.builder, a, pins)) for a in signature.inputs]
@@ -125,7 +151,8 @@ class Jax:
         arguments = []
         for argument in signature.inputs:
             shape = [axis.size.substitute(dict(pins)) for axis in argument.axes]
-            plain = {"bool": np.dtype(np.bool_), "index": np.dtype(np.int64)}
+            whole = np.dtype(np.int32 if self._is_short else np.int64)
+            plain = {"bool": np.dtype(np.bool_), "index": whole}
             dtype = plain.get(argument.kind, np.dtype(self._dtype))
             arguments.append(jax.ShapeDtypeStruct([symbols.dim(s) for s in shape], dtype))
         return _traced(target, arguments), symbols
@@ -144,15 +171,27 @@ class Jax:
 
     def session(self) -> AbstractContextManager[object]:
         """64 bits, in this thread and for as long as it lasts."""
-        import jax
+        return _in_64_bits(wide=True)
 
-        if hasattr(jax, "enable_x64"):
-            made: AbstractContextManager[object] = jax.enable_x64(True)  # noqa: FBT003
-            return made
-        from jax.experimental import enable_x64
+    @contextmanager
+    def _bits(self) -> Iterator[None]:
+        """The bits in which the target is called and read."""
+        with warnings.catch_warnings(), _in_64_bits(wide=not self._is_short):
+            if self._is_short:  # JAX keeps what it has made of arrays of NumPy in 64 bits
+                warnings.filterwarnings("ignore", "Explicitly requested dtype")
+            yield
 
-        older: AbstractContextManager[object] = enable_x64()
-        return older
+
+def _in_64_bits(*, wide: bool) -> AbstractContextManager[object]:
+    import jax
+
+    if hasattr(jax, "enable_x64"):
+        made: AbstractContextManager[object] = jax.enable_x64(wide)
+        return made
+    from jax.experimental import enable_x64
+
+    older: AbstractContextManager[object] = enable_x64(wide)
+    return older
 
 
 def _plain(target: Callable[..., object]) -> Callable[..., Any]:

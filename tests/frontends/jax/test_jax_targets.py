@@ -262,3 +262,29 @@ def test_one_of_several_keys() -> None:
         trace_all_sizes(
             adapt(lambda x: x * jax.random.normal(keys[1], x.shape), "jax", signature), signature, {}
         )
+
+
+#: Targets that ask in how many bits JAX computes: each turns its argument around in 32 bits, and not in 64.
+IN_32_BITS = {
+    "the type": lambda x: x[::-1] if x.dtype == jnp.float32 else x,
+    "the type of what is made": lambda x: x[::-1] if jnp.zeros(3).dtype == jnp.float32 else x,
+    "bytes": lambda x: x[::-1] if x.dtype.itemsize == 4 else x,
+    "the last place": lambda x: jnp.where(jnp.finfo(x.dtype).eps > 1e-10, x[::-1], x),
+    "a number that is rounded": lambda x: jnp.where(jnp.asarray(16777217.0) == 16777216.0, x[::-1], x),
+}
+
+
+@pytest.mark.parametrize("name", IN_32_BITS)
+def test_a_target_is_judged_in_the_bits_in_which_jax_computes(name: str) -> None:
+    assert_refuted(IN_32_BITS[name], "x: n -> n", "S(n)", backend="jax")
+    with jax.enable_x64(True):
+        assert_proved(IN_32_BITS[name], "x: n -> n", "S(n)", backend="jax")
+
+
+def test_what_is_rounded_otherwise_in_32_bits_is_proved() -> None:
+    """Near misses: numbers in the code, and a bound that is chosen by the type."""
+    assert_proved(lambda x: 0.1 * jnp.sin(x) + 0.3, "x: n -> n", "S(n)", backend="jax")
+    bounds = {jnp.dtype("float32"): 1e-6, jnp.dtype("float64"): 1e-12}
+    safe = lambda x: x / (jnp.linalg.norm(x) + bounds[x.dtype])  # noqa: E731
+    assert_proved(safe, "x: n -> n", "O(n)", backend="jax")
+    assert_proved(lambda x: x + jnp.finfo(x.dtype).eps, "x: n -> n", "S(n)", backend="jax")
