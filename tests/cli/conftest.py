@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -80,29 +81,51 @@ class Done:
     err: str
 
 
+def filled(folder: Path) -> Path:
+    """The folder with its modules."""
+    (folder / "models.py").write_text(MODELS)
+    (folder / "broken.py").write_text("x = (1,\n")
+    (folder / "crashes.py").write_text("x = 1 / 0\n")
+    (folder / "leaves.py").write_text("import sys\nsys.exit(0)\n")
+    (folder / "needs.py").write_text("import not_installed_anywhere\n")
+    return folder
+
+
+def command(folder: Path, *arguments: str, input: str | None = None, **environment: str) -> Done:
+    """The command line, run in a folder."""
+    done = subprocess.run(
+        [sys.executable, "-m", "eqvproof", *map(str, arguments)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        input=input,
+        timeout=300,
+        check=False,
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "models.py").write_text(MODELS)
-    (tmp_path / "broken.py").write_text("x = (1,\n")
-    (tmp_path / "crashes.py").write_text("x = 1 / 0\n")
-    (tmp_path / "leaves.py").write_text("import sys\nsys.exit(0)\n")
-    (tmp_path / "needs.py").write_text("import not_installed_anywhere\n")
-    return tmp_path
+    return filled(tmp_path)
 
 
 @pytest.fixture
 def eqvproof(folder):
-    def run(*arguments: str, input: str | None = None, **environment: str) -> Done:
-        done = subprocess.run(
-            [sys.executable, "-m", "eqvproof", *map(str, arguments)],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-            capture_output=True,
-            text=True,
-            input=input,
-            timeout=300,
-            check=False,
-        )
-        return Done(done.returncode, done.stdout, done.stderr)
+    return partial(command, folder)
 
-    return run
+
+@pytest.fixture(scope="session")
+def certified(tmp_path_factory):
+    """The text of the certificate of a function of the folder, written once for each claim."""
+    home, known = filled(tmp_path_factory.mktemp("certified")), {}
+
+    def text(function: str, signature: str, under: str) -> str:
+        claim = ("check", f"models:{function}", signature, "--under", under)
+        if claim not in known:
+            assert command(home, *claim, "--certificate", "written.json").status == 0
+            known[claim] = (home / "written.json").read_text()
+        return known[claim]
+
+    return text

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
+import functools
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -44,25 +47,41 @@ _LAUNCH = """
 extern "C" void launch(const void* x, long long rows, long long rs, long long cs, double* out, int blocks) {
     gridDim.x = blocks; blockDim.x = 256;
     std::barrier<> barrier(256); gate = &barrier;
-    for (int b = 0; b < blocks; ++b) {
-        std::vector<std::thread> threads;
-        for (int t = 0; t < 256; ++t) threads.emplace_back([=] {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 256; ++t) threads.emplace_back([=] {
+        for (int b = 0; b < blocks; ++b) {
             blockIdx.x = b; threadIdx.x = t;
             pool((const REAL*)x, rows, rs, cs, out);
-        });
-        for (auto& t : threads) t.join();
-    }
+            __syncthreads();
+        }
+    });
+    for (auto& t : threads) t.join();
 }
 """
+
+
+@functools.cache
+def _header(compiler: str) -> Path:
+    """What all sources begin with, compiled once: reading it takes longer than a kernel."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    header = Path(folder.name) / "shim.h"
+    header.write_text(_SHIM, encoding="utf-8")
+    _run(compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch")
+    return header
+
+
+def _run(compiler: str, *arguments: str) -> None:
+    options = ["-std=c++20", "-O1", "-ffp-contract=off", "-fPIC", "-pthread"]
+    subprocess.run([compiler, *options, *arguments], check=True, capture_output=True, text=True)
 
 
 def built(kernel, single: bool, folder: Path, compiler: str):
     """A function of rows and a number of blocks: what a kernel leaves, (blocks, features, 3)."""
     source, made = folder / "pool.cpp", folder / "pool.so"
     real = "float" if single else "double"
-    source.write_text(_SHIM + kernel.source + _LAUNCH.replace("REAL", real), encoding="utf-8")
-    command = [compiler, "-std=c++20", "-O1", "-ffp-contract=off", "-fPIC", "-shared", "-pthread"]
-    subprocess.run([*command, str(source), "-o", str(made)], check=True, capture_output=True, text=True)
+    source.write_text(kernel.source + _LAUNCH.replace("REAL", real), encoding="utf-8")
+    _run(compiler, "-include", str(_header(compiler)), "-shared", str(source), "-o", str(made))
     launch = ctypes.CDLL(str(made)).launch
     launch.argtypes = [ctypes.c_void_p, *[ctypes.c_longlong] * 3, ctypes.c_void_p, ctypes.c_int]
 
