@@ -19,15 +19,16 @@ from eqvproof.verdict import Verdict
 #: Seconds for the search right beyond the sizes that a proof speaks of, and how large arrays may be there.
 BEYOND_SECONDS = 3.0
 MOST_GIVEN, MOST_BEYOND = 2_000, 50_000
-#: Seconds for the search for a point at which only one side is defined, after a proof of equality elsewhere.
-DOMAIN_SECONDS = 1.5
+#: The search for a point at which only one side is defined, after a proof of equality elsewhere, computes so
+#: many entries, at so many points at most, and at least; where that takes long, in so many seconds.
+DOMAIN_WORK, MOST_POINTS, LEAST_POINTS, DOMAIN_SECONDS = 150_000, 1500, 200, 5.0
 
 
 def nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     """What is left where no point is found at which a function is defined: a point at which one side is."""
     end = min(claim.deadline, time.monotonic() + DOMAIN_SECONDS)
-    everywhere = at_all_sizes(claim, attempt)
-    found = searched(replace(claim, deadline=end), replace(everywhere, proof=None, why=where.reason))
+    everywhere = replace(at_all_sizes(claim, attempt), proof=None, why=where.reason)
+    found = searched(replace(claim, deadline=end), everywhere, most=_points(claim, everywhere))
     return found if found.fails else verdicts.undecided(claim, where.reason, found.notes)
 
 
@@ -67,11 +68,20 @@ def _one_sided(claim: Claim, attempt: Attempt) -> Verdict | None:
     """
     end = min(claim.deadline, time.monotonic() + DOMAIN_SECONDS)
     near = {n: (low, min(low + 1, high)) for n, (low, high) in _spans(claim).items()}
-    small, result = looked(replace(claim, deadline=end, ranges=near), attempt)
-    if small.fails or (end == claim.deadline and result and not result.is_structured):
+    close = replace(claim, deadline=end, ranges=near)
+    small, result = looked(close, attempt, most=_points(close, attempt))
+    if small.fails or (result and not result.is_structured and time.monotonic() > claim.deadline):
         return small
-    found = searched(replace(claim, deadline=end), attempt)
+    found = searched(replace(claim, deadline=end), attempt, most=_points(claim, attempt))
     return found if found.fails else None
+
+
+def _points(claim: Claim, attempt: Attempt) -> int:
+    """How many points are computed: equal questions, equal numbers, whatever the clock says."""
+    top = {n: s if isinstance(s, int) else s[1] for n, s in claim.search_sizes().items()}
+    shapes = [n.shape for t in attempt.traces for n in t.program.nodes]
+    work = sum(prod(s.value(top) for s in shape) for shape in shapes)
+    return max(LEAST_POINTS, min(MOST_POINTS, DOMAIN_WORK // max(1, work)))
 
 
 def _spans(claim: Claim) -> dict[str, tuple[int, int]]:

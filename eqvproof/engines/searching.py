@@ -9,6 +9,7 @@ from eqvproof.engines import verdicts
 from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.search import (
+    MAX_POINTS,
     Acts,
     Limits,
     SearchResult,
@@ -42,13 +43,17 @@ def _unknown_functions(attempt: Attempt) -> str:
     return f"{', '.join(dict.fromkeys(names))} has no example to compute with (give example= to opaque)"
 
 
-def searched(claim: Claim, attempt: Attempt, acts: Acts | None = None) -> Verdict:
+def searched(
+    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS
+) -> Verdict:  # fmt: skip
     """What the search for a counterexample says; with the functions by which elements act, if any."""
-    return looked(claim, attempt, acts)[0]
+    return looked(claim, attempt, acts, most)[0]
 
 
-def looked(claim: Claim, attempt: Attempt, acts: Acts | None = None) -> tuple[Verdict, SearchResult | None]:
-    """The same, and the search where there was one."""
+def looked(
+    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS
+) -> tuple[Verdict, SearchResult | None]:
+    """The same, and the search where there was one; of at most so many comparisons."""
     obstacle = _unknown_functions(attempt)
     if obstacle:
         why = f"no point can be tried: {obstacle}; {attempt.why}"
@@ -58,19 +63,21 @@ def looked(claim: Claim, attempt: Attempt, acts: Acts | None = None) -> tuple[Ve
     def tell(result: SearchResult) -> Verdict:
         return verdicts.from_search(claim, attempt, result, subjects)
 
-    result = _search(claim, subjects, acts, tell)
+    result = _search(claim, subjects, acts, tell, most)
     with overtime():
         return tell(result), result
 
 
 def _search(
-    claim: Claim, subjects: Sequence[Subject], acts: Acts | None, tell: Callable[[SearchResult], Verdict]
-) -> SearchResult:
+    claim: Claim, subjects: Sequence[Subject], acts: Acts | None, tell: Callable[[SearchResult], Verdict],
+    most: int,
+) -> SearchResult:  # fmt: skip
     given = {*claim.pins, *claim.ranges}
     limits = Limits(
         sizes=claim.search_sizes(),
         seed=claim.seed,
         deadline=claim.deadline,
+        max_points=most,
         domain=claim.domain,
         constants=[c for f in claim.functions for c in mine_constants(f)],
         executor=claim.executor,

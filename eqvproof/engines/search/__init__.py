@@ -6,7 +6,7 @@ Exact for Programs, for all sizes or at single ones; in floats, against measured
 from eqvproof.engines.search.comparison import NAMES
 from eqvproof.engines.search.constants import mine_constants
 from eqvproof.engines.search.evidence import PRECISIONS, evidence
-from eqvproof.engines.search.find import Limits, find_counterexample, find_difference
+from eqvproof.engines.search.find import MAX_POINTS, Limits, find_counterexample, find_difference
 from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.result import Found, SearchResult
 from eqvproof.engines.search.sides import Acts
@@ -16,6 +16,7 @@ from eqvproof.engines.search.subject import Subject, called_subject, program_sub
 
 __all__ = [
     "FAR_ABOVE",
+    "MAX_POINTS",
     "NAMES",
     "PRECISIONS",
     "REACH",
