@@ -250,11 +250,16 @@ def comparisons(
     signature: Signature, pins: Mapping[str, int], constants: Iterable[int | float], spans: Spans, *,
     raises: bool,
 ) -> list[Job]:  # fmt: skip
-    """Sizes and styles of inputs at which a target, which may raise, is compared with its Program."""
+    """Sizes and styles of inputs at which a target, which may raise, is compared with its Program.
+
+    The most telling ones first: small sizes, all different ones, each style at one size, then the others.
+    """
     free = [n for n in signature.input_names if n not in pins]
     sizes = [within({**pins, **chosen}, spans) for chosen in size_choices(free, constants)]
     sizes = [s for k, s in enumerate(sizes) if s not in sizes[:k]]
-    return [(s, style) for style in ("normal", *["positive"] * raises, "integers", "zeros") for s in sizes]
+    styles = ["normal", *["positive"] * raises, "integers", "zeros"]
+    first = [(s, styles[0]) for s in sizes[: 3 + (len(free) > 1)]] + [(sizes[:2][-1], s) for s in styles[1:]]
+    return first + [job for style in styles for s in sizes if (job := (s, style)) not in first]
 
 
 def _called(

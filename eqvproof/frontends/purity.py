@@ -118,13 +118,13 @@ class Guard:
             raise _refusal(Finding(reason, place))
         for place in recorder.raised:
             raise _refusal(Finding("an exception is swallowed", place))
-        self.require_unchanged()
+        self._require_same()
 
     def _reach(self, steps: Steps) -> Reach:
         return Reach(self.target, steps, {(id(p.holder), p.key) for p in self._untold})
 
-    def require_unchanged(self) -> None:
-        """Refuse a target whose reachable data, or a global random generator, has changed."""
+    def _require_same(self) -> None:
+        """Refuse what draws random numbers, or changes what its own caches remember."""
         if _random_state(self._torch) != self._random:
             raise make_error(
                 "the function draws random numbers", "", "pass random numbers to the function as arguments",
@@ -133,6 +133,10 @@ class Guard:
         for path, value, was in self._remembered:
             if state(value) != was:
                 raise self.is_state(path)
+
+    def require_unchanged(self) -> None:
+        """Refuse a target whose reachable data, or a global random generator, has changed."""
+        self._require_same()
         now, before = self._reach(self._found.steps or ()), self._found
         if now.tokens != before.tokens:
             pairs = zip(now.tokens, before.tokens, now.paths, strict=False)

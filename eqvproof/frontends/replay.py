@@ -21,7 +21,7 @@ from eqvproof.arrays.values import Numbers
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.executed_code import Recorder
-from eqvproof.frontends.rounding import excused, half_defined, is_singular, is_undefined
+from eqvproof.frontends.rounding import excused, half_defined, is_continuous, is_singular, is_undefined
 from eqvproof.frontends.run import NO_WRITES, call_target, sizes_text
 from eqvproof.frontends.samples import (
     GENERIC,
@@ -95,7 +95,8 @@ def replay(
     constants = {c for code in traced.codes for c in integer_constants(code)}
     free = [n for n in signature.input_names if n not in fixed]
     finite = 0
-    for chosen, style, magnitude in jobs(free, constants, _how_many(traced.program)):
+    jumps = len(traced.paths) > 1 or bool(traced.stand_ins) or not is_continuous(traced.program)
+    for chosen, style, magnitude in jobs(free, constants, _how_many(traced.program), jumps=jumps):
         chosen = within({n: min(s, traced.limits.get(n, s)) for n, s in chosen.items()}, traced.spans)
         sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
         inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}

@@ -20,7 +20,8 @@ LARGE = 67
 #: At most so many entries in one value of a Program during a replay.
 MOST_ENTRIES = 200_000
 #: Products and entries that the comparisons of one Program may take together; the first few are made anyway.
-MOST_WORK = 1.2e11
+#: An entry of a constant is fetched from memory each time, in the time of so many products.
+MOST_WORK, FETCHED = 1e9, 16
 #: Numbers at most that are taken from the code of a target as entries of samples.
 MOST_MINED = 6
 
@@ -71,9 +72,13 @@ def size_choices(names: Sequence[str], constants: Iterable[int | float]) -> list
 
 
 def jobs(
-    names: Sequence[str], constants: Iterable[int | float], limit: int
+    names: Sequence[str], constants: Iterable[int | float], limit: int, *, jumps: bool
 ) -> list[tuple[dict[str, int], str, float]]:
-    """What to compare at: sizes, style of the inputs and their magnitude; the most telling ones first."""
+    """What to compare at: sizes, style of the inputs and their magnitude; the most telling ones first.
+
+    Each style at one size, and another at each other size; where values decide what is computed (it `jumps`),
+    each at a second one, too.
+    """
     numbers = sorted(constants)
     choices = size_choices(names, numbers)
     middle = choices[min(3, len(choices) - 1)]
@@ -82,7 +87,7 @@ def jobs(
     found += [(middle, style, 1.0) for style in STYLES[1:]]
     found += [(middle, "large", m / 1000.0) for m in magnitudes(numbers)]
     found += [(c, STYLES[1 + i % (len(STYLES) - 1)], 1.0) for i, c in enumerate(choices) if c != middle]
-    found += [(choices[min(1, len(choices) - 1)], style, 1.0) for style in STYLES[1:]]
+    found += [(choices[min(1, len(choices) - 1)], style, 1.0) for style in STYLES[1:] if jumps]
     return found[:limit]
 
 
@@ -109,7 +114,7 @@ def _work(nodes: Sequence[Operation], sizes: Mapping[str, int]) -> float:
     found = 0.0
     for node in nodes:
         sides = node.shape if node.as_product is None else node.as_product.labels(nodes).values()
-        found += prod(float(s.value(sizes)) for s in sides)
+        found += prod(float(s.value(sizes)) for s in sides) * (1 if node.constant is None else FETCHED)
     return found
 
 

@@ -144,4 +144,5 @@ def _is_uniform(array: np.ndarray[Any, Any], axis: int) -> bool:
     """Whether nothing varies along an axis; of one entry, that is no news of arrays whose values are many."""
     if array.shape[axis] == 1 and array.size >= LEAST:
         return False
-    return not array.size or bool(np.all(array == array.take([0], axis)))
+    first, last = (array.take([k], axis) for k in (0, -1)) if array.size else ((), ())
+    return bool(np.all(first == last)) and bool(np.all(array == first))  # mostly the ends tell

@@ -104,9 +104,9 @@ class Builder:
 
     def scalar_value(self, x: int) -> Fraction | None:
         """The rational that a node is at every entry, or None."""
-        view, array = self.nodes[x].summed, self.nodes[x].constant
-        if array is not None and array.size and np.all(array == array.flat[0]):
-            return Fraction(array.flat[0].item() if isinstance(array.flat[0], np.generic) else array.flat[0])
+        view, a = self.nodes[x].summed, self.nodes[x].constant
+        if a is not None and a.size and a.flat[0] == a.flat[-1] and np.all(a == a.flat[0]):  # ends tell most
+            return Fraction(a.flat[0].item() if isinstance(a.flat[0], np.generic) else a.flat[0])
         return self.scalar_value(view[0]) if view is not None and not view[1] else None
 
     def behind(self, output: int) -> set[int]:

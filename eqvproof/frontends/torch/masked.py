@@ -23,10 +23,13 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.entering import entering
 from eqvproof.frontends.infinite import flags_of, infinite, is_traced, moved, settled
 from eqvproof.frontends.torch.aten import TABLE, Axes, Handler, Length, Node, dims, lift
+from eqvproof.operations import Operation
 from eqvproof.program import Builder, Size
 
 #: Kinds of numbers that are kept as they are; others become float64.
 _KEPT = (torch.float64, torch.float32, torch.float16, torch.int64)
+#: Tensors by their identities, each with what was read of it.
+Known = dict[int, tuple[object, Operation]]
 #: What an operation of which some argument is infinite does.
 MASKED: dict[str, Callable[..., object]] = {}
 masked = entering(MASKED)
@@ -195,14 +198,22 @@ _ORDERED = {"sort": (0, -1), "topk": (1, -1), "kthvalue": (1, -1), "argmax": (0,
 MASKED.update({name: _ordered(name, *axis) for name, axis in _ORDERED.items()})
 
 
-def constant(context: TraceContext, tensor: torch.Tensor) -> object:
-    """A parameter, buffer or constant as the rationals that its entries are, some of them infinite."""
-    tensor = tensor.detach().cpu()
+def constant(context: TraceContext, given: torch.Tensor, known: Known) -> object:
+    """A parameter, buffer or constant as the rationals that its entries are, some of them infinite.
+
+    What an earlier read has `known` of the tensor is taken where its entries are still these.
+    """
+    tensor = given.detach().cpu()
     array, b = (tensor if tensor.dtype in _KEPT else tensor.double()).numpy(), context.builder
+    before = known[id(given)][1] if id(given) in known else None
+    if before is not None and before.constant is not None and np.array_equal(before.constant, array):
+        return Node(b.node(before))
     real = np.isfinite(array)
     if real.all():
-        return Node(b.const(array))
-    known, flags, rest = b.const(np.where(real, array, 0.0)), b.const(real.astype(np.int64)), array[~real]
+        made = b.const(array)
+        known[id(given)] = given, b.nodes[made]
+        return Node(made)
+    rational, flags, rest = b.const(np.where(real, array, 0.0)), b.const(real.astype(np.int64)), array[~real]
     if (rest == -np.inf).all() or (rest == np.inf).all():
-        return infinite(context, known, flags, high=bool(rest[0] > 0))
-    return Node(b.select(flags, known, positions.undefined(b)))  # what is no real number has no value
+        return infinite(context, rational, flags, high=bool(rest[0] > 0))
+    return Node(b.select(flags, rational, positions.undefined(b)))  # what is no real number has no value

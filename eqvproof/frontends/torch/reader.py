@@ -45,9 +45,11 @@ class Reader:
     def __init__(
         self, target: Any, signature: Signature, pins: Mapping[str, int], dtype: Any,
         spans: Spans = NO_SPANS, *, limited: bool = False, originals: Mapping[int, Any] | None = None,
+        known: masked.Known | None = None,
     ) -> None:  # fmt: skip
         self.target, self.signature, self.pins, self.dtype = target, signature, pins, dtype
         self.spans, self.originals = spans, originals or {}
+        self.known: masked.Known = {} if known is None else known
         self.capture: Capture
         self.builder = new_builder(limited=limited)
         self.traced = over(self.builder)
@@ -106,7 +108,7 @@ class Reader:
                 )
             if number in used:
                 given = self.originals.get(id(tensor), tensor)
-                self.values[number] = masked.constant(self.traced, given)
+                self.values[number] = masked.constant(self.traced, given, self.known)
         for argument, number in zip(self.signature.inputs, capture.inputs, strict=True):
             self.values[number] = Node(input_node(self.builder, argument, self.pins))
         for step in capture.steps:

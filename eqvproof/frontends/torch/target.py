@@ -17,6 +17,7 @@ from eqvproof.frontends.detect import asks_arguments_for, mentions
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch.held import floating_type, modules_of
+from eqvproof.operations import Operation
 from eqvproof.signature import Signature, parse_signature
 from eqvproof.source.frames import owner_of_module
 
@@ -35,6 +36,7 @@ class Torch:
         self._dtype, self._modules = floating_type(target, default), modules_of(target)
         self._shortest = self._dtype
         self._originals: dict[int, Any] = {}
+        self._known: dict[int, tuple[object, Operation]] = {}  # tensors that were read, and what of them
 
     def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
         """The result for tensors of the target's floating type, without gradients."""
@@ -78,8 +80,9 @@ class Torch:
 
         with kept(self.holders(target)):
             return Reader(
-                target, signature, pins, self._dtype, spans, limited=limited, originals=self._originals
-            ).read()
+                target, signature, pins, self._dtype, spans, limited=limited, originals=self._originals,
+                known=self._known,
+            ).read()  # fmt: skip
 
     def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
         """What the layers of libraries hold; nothing of layers that the first call makes what they are."""
