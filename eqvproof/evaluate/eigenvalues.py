@@ -1,4 +1,4 @@
-"""Eigenvalues and functions of symmetric matrices: exact, in balls, and in floats unknown to LAPACK."""
+"""Eigenvalues and functions of symmetric matrices: exact, and in balls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from eqvproof.exact.undefined import UNDECIDED_ENTRY, Absent, absorb
 
 Array = np.ndarray[Any, Any]
-SWEEPS = 30
 
 
 def eigenvalues(array: Array) -> Array:
@@ -101,49 +100,3 @@ def _function(matrix: Array, weights: Array) -> Array:
                 term = term.dot(symmetric - unit * roots[other[0]]) * (1 / gap)
         out = out + term
     return out
-
-
-def rotated(stack: Array) -> Array:
-    """The same in floats of any length, by Jacobi's rotations; NaN where an entry is NaN.
-
-    Source: C. G. J. Jacobi 1846.
-    """
-    out = np.empty(stack.shape[:-1], dtype=stack.dtype)
-    for index in np.ndindex(*stack.shape[:-2]):
-        a = (stack[index] + stack[index].T) / 2
-        out[index] = np.nan if np.isnan(a).any() else np.sort(np.diagonal(_diagonalised(a)[0]))
-    return out
-
-
-def vectors(stack: Array) -> Array:
-    """Eigenvectors of symmetric matrices, as columns in ascending order of the eigenvalues."""
-    out = np.empty(stack.shape, dtype=stack.dtype)
-    for index in np.ndindex(*stack.shape[:-2]):
-        a, turns = _diagonalised(stack[index])
-        out[index] = turns[:, np.argsort(np.diagonal(a))]
-    return out
-
-
-def _diagonalised(a: Array) -> tuple[Array, Array]:
-    """T^T a T, diagonal up to rounding, and T."""
-    turns: Array = np.eye(len(a), dtype=a.dtype)
-    for _ in range(SWEEPS):
-        for p in range(len(a)):
-            for q in range(p + 1, len(a)):
-                turn = _turn(a, p, q)
-                if turn is not None:
-                    a, turns = turn.T @ a @ turn, turns @ turn
-    return a, turns
-
-
-def _turn(a: Array, p: int, q: int) -> Array | None:
-    """The rotation that makes entry (p, q) vanish; None where it is zero."""
-    if a[p, q] == 0:
-        return None
-    theta = (a[q, q] - a[p, p]) / (2 * a[p, q])
-    t = (1 if theta >= 0 else -1) / (abs(theta) + np.sqrt(theta * theta + 1))
-    c = 1 / np.sqrt(t * t + 1)
-    turn: Array = np.eye(len(a), dtype=a.dtype)
-    turn[p, p] = turn[q, q] = c
-    turn[p, q], turn[q, p] = t * c, -t * c
-    return turn

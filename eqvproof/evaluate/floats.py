@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import ShapeError
-from eqvproof.evaluate import elimination, matrices
+from eqvproof.evaluate import matrices
 from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.evaluate.walk import bind, run
@@ -126,10 +126,8 @@ class FloatSystem:
     def inverse(self, array: Any) -> Any:
         """Inverse matrices; NaN where the library finds a matrix singular."""
         xp = self._xp
-        if matrices.is_beyond_lapack(array):
-            return elimination.inverse(array)
         try:
-            return xp.linalg.inv(array)
+            return xp.asarray(xp.linalg.inv(matrices.known_to_lapack(array)), dtype=self._dtype)
         except np.linalg.LinAlgError:
             if len(array.shape) == 2:
                 return xp.full_like(array, math.nan)
@@ -139,9 +137,7 @@ class FloatSystem:
 
     def determinant(self, array: Any) -> Any:
         """Determinants."""
-        if matrices.is_beyond_lapack(array):
-            return elimination.determinant(array)
-        return self._xp.asarray(self._xp.linalg.det(array), dtype=self._dtype)
+        return self._xp.asarray(self._xp.linalg.det(matrices.known_to_lapack(array)), dtype=self._dtype)
 
     def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
         """Another function of matrices; NaN where an entry is no number."""

@@ -17,8 +17,9 @@ from typing import Any, Protocol
 import flint
 import numpy as np
 
-from eqvproof.evaluate import eigenvalues, least_squares
+from eqvproof.evaluate import eigenvalues
 from eqvproof.evaluate.system import NumberSystem
+from eqvproof.exact import tensor
 from eqvproof.exact.scalar import tidy, to_ball
 from eqvproof.exact.undefined import Absent, absorb
 from eqvproof.operations import MATRIX_FUNCTIONS
@@ -91,9 +92,10 @@ def _exponential_of_floats(xp: Any, matrix: Any) -> Any:
     return found
 
 
-def is_beyond_lapack(array: Any) -> bool:
-    """Whether LAPACK does not know the floats of an array of NumPy."""
-    return isinstance(array, np.ndarray) and array.dtype.char not in "fd"
+def known_to_lapack(array: Any) -> Any:
+    """The array, in float64 where LAPACK does not know its floats (float16, longdouble)."""
+    beyond = isinstance(array, np.ndarray) and array.dtype.char not in "fd"
+    return array.astype(np.float64) if beyond else array
 
 
 def _turned(xp: Any, array: Any) -> Any:
@@ -103,22 +105,16 @@ def _turned(xp: Any, array: Any) -> Any:
 
 
 def _eigenvalues(xp: Any, matrix: Any) -> Any:
-    symmetric = (matrix + _turned(xp, matrix)) / 2
-    return eigenvalues.rotated(symmetric) if is_beyond_lapack(matrix) else xp.linalg.eigvalsh(symmetric)
+    return xp.linalg.eigvalsh((matrix + _turned(xp, matrix)) / 2)
 
 
 def _spectral(xp: Any, matrix: Any, weights: Any) -> Any:
-    symmetric = (matrix + _turned(xp, matrix)) / 2
-    vectors = eigenvalues.vectors(symmetric) if is_beyond_lapack(matrix) else xp.linalg.eigh(symmetric)[1]
+    vectors = xp.linalg.eigh((matrix + _turned(xp, matrix)) / 2)[1]
     return xp.matmul(vectors * weights[..., None, :], _turned(xp, vectors))
 
 
-def _pseudo_inverse(xp: Any, matrix: Any) -> Any:
-    return least_squares.refined(matrix) if is_beyond_lapack(matrix) else xp.linalg.pinv(matrix)
-
-
 VALUES: Mapping[str, Values] = {
-    "pinv": Values(least_squares.pseudo_inverse, _pseudo_inverse),
+    "pinv": Values(tensor.pseudo_inverse, lambda xp, matrix: xp.linalg.pinv(matrix)),
     "eigvals": Values(eigenvalues.eigenvalues, _eigenvalues),
     "spectral": Values(eigenvalues.spectral, _spectral),
 } | {
@@ -135,7 +131,7 @@ def in_floats(xp: Any, dtype: Any, fn: str, arrays: Sequence[Any]) -> Any:
     for w in weights:
         known = known & xp.all(xp.isfinite(w), axis=-1)
     safe = [
-        xp.where(xp.reshape(known, (*known.shape, *[1] * rank)), a, xp.zeros_like(a))
+        known_to_lapack(xp.where(xp.reshape(known, (*known.shape, *[1] * rank)), a, xp.zeros_like(a)))
         for a, rank in zip(arrays, (2, 1), strict=False)
     ]
     with np.errstate(all="ignore"):

@@ -87,29 +87,8 @@ def matrix_rank(a: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def pinv(a: Any, *args: Any, **kwargs: Any) -> Any:
-    """The pseudo-inverse of a rational matrix, by a full-rank factorisation A = B C.
-
-    A+ = C^T (C C^T)^-1 (B^T B)^-1 B^T.
-    Source: A. Ben-Israel and T. N. E. Greville, Generalized Inverses, chapter 1 (after C. C. MacDuffee).
-    """
-    raw = unwrap(a)
-    if raw.ndim != 2 or not tensor.is_rational(raw):
-        raise Inexact("np.linalg.pinv has an exact form for one rational matrix only")
-    import flint
-
-    m, n = raw.shape
-    if 0 in (m, n):
-        return wrap_array(raw.T)
-    reduced, rank = flint.fmpq_mat(m, n, raw.ravel().tolist()).rref()
-    if rank == 0:
-        return wrap_array(tensor.full((n, m), ZERO))
-    right = tensor.objects(reduced.entries(), (m, n))[:rank]
-    pivots = [next(j for j in range(n) if right[i, j] != 0) for i in range(rank)]
-    left = raw[:, pivots]
-    middle = tensor.matmul(
-        tensor.inverse(tensor.matmul(right, right.T)), tensor.inverse(tensor.matmul(left.T, left))
-    )
-    return wrap_array(tensor.matmul(tensor.matmul(right.T, middle), left.T))
+    """The pseudo-inverse; no tolerance."""
+    return wrap_array(tensor.pseudo_inverse(unwrap(a)))
 
 
 def cholesky(a: Any, *, upper: bool = False) -> Any:

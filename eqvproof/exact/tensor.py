@@ -1,4 +1,4 @@
-"""Object arrays of exact scalars: sums, products of matrices, inverses, determinants.
+"""Object arrays of exact scalars: sums, products of matrices, inverses, pseudo-inverses, determinants.
 
 These arrays hold flint numbers themselves (``fmpq``, ``arb``) and perhaps absent entries, not `Real`: the
 form in which Programs are evaluated, and in which `Real` arrays do their linear algebra.
@@ -190,3 +190,37 @@ def rank(matrix: Array) -> int | None:
     if not is_rational(matrix):
         return None
     return int(flint.fmpq_mat(m, n, matrix.ravel().tolist()).rank()) if m and n else 0
+
+
+def pseudo_inverse(array: Array) -> Array:
+    """The pseudo-inverses of the matrices in the last two axes.
+
+    M = B C with independent columns in B and rows in C gives C^T (C C^T)^-1 (B^T B)^-1 B^T.
+
+    Exactness: rational for rational matrices; balls, where the smaller Gram matrix is seen to be invertible,
+    else UNDECIDED_ENTRY.
+    Source: A. Ben-Israel and T. N. E. Greville, Generalized Inverses, chapter 1 (after C. C. MacDuffee).
+    """
+    *batch, m, n = array.shape
+    out = np.empty((*batch, n, m), dtype=object)
+    for index, matrix in _each_matrix(array):
+        if is_real(matrix):
+            out[index] = _pseudo_inverse(matrix)
+        else:
+            out[index] = absorb(*matrix.flat)
+    return out
+
+
+def _pseudo_inverse(matrix: Array) -> Array:
+    m, n = matrix.shape
+    if not is_rational(matrix):
+        gram = matrix.T if m >= n else matrix
+        inverted = inverse(matmul(gram, gram.T))
+        if not is_real(inverted):  # a Gram matrix that is not shown to be invertible
+            return full((n, m), UNDECIDED_ENTRY)
+        return matmul(inverted, matrix.T) if m >= n else matmul(matrix.T, inverted)
+    reduced, rank = flint.fmpq_mat(m, n, matrix.ravel().tolist()).rref()
+    right = objects(reduced.entries(), (m, n))[:rank]
+    left = matrix[:, [next(j for j in range(n) if row[j] != 0) for row in right]]
+    middle = matmul(inverse(matmul(right, right.T)), inverse(matmul(left.T, left)))
+    return matmul(matmul(right.T, middle), left.T)
