@@ -21,6 +21,7 @@ import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from eqvproof.deadline import TICK, TimeIsUp, expected, interrupt, interrupted, overtime, until
@@ -251,6 +252,21 @@ def end_with_parent() -> None:
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def started(module: str, **streams: Any) -> subprocess.Popen[str]:
+    """A process of its own session that runs a module of this package, as it lies here."""
+    paths = [str(Path(__file__).resolve().parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.Popen(
+        [sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        encoding="utf-8", errors="replace", start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, **streams,
+    )  # fmt: skip
+
+
+def ending(status: int) -> str:
+    """How a process has ended."""
+    return f"by signal {-status}" if status < 0 else f"with status {status}"
+
+
 def end(process: subprocess.Popen[str]) -> None:
     """End a process that leads a session of its own, and what it has started."""
     try:
@@ -337,8 +353,7 @@ def _status(child: int) -> str | None:
         return "the target's process ended"
     if not number:
         return None
-    code = os.waitstatus_to_exitcode(status)
-    return "the target's process ended " + (f"by signal {-code}" if code < 0 else f"with status {code}")
+    return f"the target's process ended {ending(os.waitstatus_to_exitcode(status))}"
 
 
 def _end(child: int) -> None:

@@ -6,17 +6,14 @@ What the target prints appears on the error stream, each line once: the target i
 from __future__ import annotations
 
 import json
-import os
 import queue
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from eqvproof.apart import end
+from eqvproof.apart import end, ending, started
 from eqvproof.cli.terminal import relay
 from eqvproof.errors import EqvproofError, TargetError
 
@@ -81,13 +78,7 @@ class _Process:
     """A process that judges claims; it is gone, and has nothing more to print, when the block is left."""
 
     def __init__(self, request: Mapping[str, Any]) -> None:
-        root = str(Path(__file__).resolve().parents[2])
-        paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "eqvproof.cli.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace", start_new_session=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        )  # fmt: skip
+        self._process = started("eqvproof.cli.worker", stderr=subprocess.PIPE)
         self._found: queue.Queue[Answer] = queue.Queue()
         self._relay = _thread(relay, self._process.stderr)
         _thread(self._read, self._process.stdout)
@@ -117,8 +108,7 @@ class _Process:
     def _read(self, stream: IO[str]) -> None:
         for line in stream:
             self._found.put(json.loads(line))
-        status = self._process.wait()
-        how = f"by signal {-status}" if status < 0 else f"with status {status}"
+        how = ending(self._process.wait())
         self._found.put({"how": f"ended {how} before there was an answer"})
 
 

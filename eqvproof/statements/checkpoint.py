@@ -16,13 +16,14 @@ import platform
 import types
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from eqvproof.api import verify
 from eqvproof.errors import EqvproofError
 from eqvproof.fingerprint import fingerprint
 from eqvproof.statements.finding import Finding
 from eqvproof.statements.isolated import read, to_json
+from eqvproof.statements.judge import Judge
 from eqvproof.statements.statement import Statement
 from eqvproof.verdict import Outcome
 from eqvproof.writing import write_whole
@@ -32,19 +33,7 @@ LARGEST = 64 * 2**20
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "hypothesis")
 
 
-class Judge(Protocol):
-    """What judges statements: a court, or processes."""
-
-    def finding(self, statement: Statement) -> Finding:
-        """The answer to a statement's claim."""
-        ...
-
-    def seconds(self, statement: Statement) -> float:
-        """The time that it took."""
-        ...
-
-
-class Kept:
+class Kept(Judge):
     """A judge that looks into a folder first, and puts there what it had to ask.
 
     Args:
@@ -60,23 +49,14 @@ class Kept:
     """
 
     def __init__(self, judge: Judge, folder: Path, **options: object) -> None:
+        super().__init__()
         self._judge, self._folder = judge, folder
         self._options = ", ".join(f"{name}={value!r}" for name, value in sorted(options.items()))
-        self._findings: dict[str, tuple[Finding, float]] = {}
         self.reused: list[str] = []
         folder.mkdir(parents=True, exist_ok=True)
 
-    def finding(self, statement: Statement) -> Finding:
-        """The answer to a statement's claim, judged once."""
-        return self._judged(statement)[0]
-
-    def seconds(self, statement: Statement) -> float:
-        """The time that it took when it was judged."""
-        return self._judged(statement)[1]
-
-    def _judged(self, statement: Statement) -> tuple[Finding, float]:
-        if statement.id in self._findings:
-            return self._findings[statement.id]
+    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+        """The time is that which it took when it was judged."""
         key = self._key(statement)
         file = self._folder / f"{statement.id}.row.json"
         found = None if key is None else _read(file, key)
@@ -87,7 +67,6 @@ class Kept:
             if key is not None and found[0].outcome is not Outcome.UNDECIDED:
                 row = {"format": FORMAT, "key": key, "seconds": found[1], "finding": to_json(found[0])}
                 write_whole(file, json.dumps(row, default=str) + "\n")
-        self._findings[statement.id] = found
         return found
 
     def _key(self, statement: Statement) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from eqvproof.errors import EqvproofError
@@ -26,19 +25,42 @@ class Claim(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Court:
-    """The limits within which claims are judged, and the findings so far, so that nothing is judged twice.
+class Judge:
+    """What answers statements, each once: a court, processes, the workers of an executor, a folder."""
 
-    Attributes:
+    def __init__(self) -> None:
+        self._findings: dict[str, tuple[Finding, float]] = {}
+
+    def finding(self, statement: Statement) -> Finding:
+        """The answer to a statement's claim."""
+        return self._known(statement)[0]
+
+    def seconds(self, statement: Statement) -> float:
+        """The time that it took."""
+        return self._known(statement)[1]
+
+    def _known(self, statement: Statement) -> tuple[Finding, float]:
+        if statement.id not in self._findings:
+            self._findings[statement.id] = self._ask(statement)
+        return self._findings[statement.id]
+
+    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+        """The answer, and the time that it took."""
+        raise NotImplementedError
+
+
+class Court(Judge):
+    """The limits within which claims are judged in this process.
+
+    Args:
         budget: seconds that the search may take for one claim; proofs are not cut short.
         seed: of everything random; equal seeds give equal findings.
     """
 
-    budget: float = DEFAULT_BUDGET
-    seed: int = 0
-    _findings: dict[str, tuple[Finding, float]] = field(default_factory=dict, repr=False)
-    _within: list[float] = field(default_factory=list, repr=False)
+    def __init__(self, budget: float = DEFAULT_BUDGET, seed: int = 0) -> None:
+        super().__init__()
+        self.budget, self.seed = budget, seed
+        self._within: list[float] = []
 
     def judge(self, claim: Claim) -> Finding:
         """The answer to a claim; UNDECIDED where the engines refuse it, with what they say."""
@@ -47,21 +69,12 @@ class Court:
         except EqvproofError as error:
             return undecided(f"the engines refuse the claim: {error.line}")
 
-    def finding(self, statement: Statement) -> Finding:
-        """The answer to a statement's claim, judged once."""
-        return self._judged(statement)[0]
-
-    def seconds(self, statement: Statement) -> float:
-        """The time that judging a statement took, without that of the statements that it rests on."""
-        return self._judged(statement)[1]
-
-    def _judged(self, statement: Statement) -> tuple[Finding, float]:
-        if statement.id not in self._findings:
-            start = time.monotonic()
-            self._within.append(0.0)
-            found = self.judge(statement.claim)
-            within, whole = self._within.pop(), time.monotonic() - start
-            if self._within:
-                self._within[-1] += whole
-            self._findings[statement.id] = found, whole - within
-        return self._findings[statement.id]
+    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+        """The time is without that of the statements on which this one rests."""
+        start = time.monotonic()
+        self._within.append(0.0)
+        found = self.judge(statement.claim)
+        within, whole = self._within.pop(), time.monotonic() - start
+        if self._within:
+            self._within[-1] += whole
+        return found, whole - within

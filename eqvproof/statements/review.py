@@ -11,8 +11,7 @@ from eqvproof.deepsets.progress import Progress as Bar
 from eqvproof.display import in_notebook
 from eqvproof.display.layout import lines
 from eqvproof.errors import EqvproofError
-from eqvproof.statements.checkpoint import Judge
-from eqvproof.statements.judge import DEFAULT_BUDGET, Court
+from eqvproof.statements.judge import DEFAULT_BUDGET, Court, Judge
 from eqvproof.statements.screen import review_screen
 from eqvproof.statements.statement import Statement, with_repairs
 from eqvproof.verdict import Grade, Outcome, Verdict

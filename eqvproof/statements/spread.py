@@ -8,10 +8,9 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from eqvproof.engines.workers import Workers
-from eqvproof.statements.checkpoint import Judge
 from eqvproof.statements.finding import Finding
 from eqvproof.statements.isolated import Apart, Isolation, read, to_json
-from eqvproof.statements.judge import Court
+from eqvproof.statements.judge import Court, Judge
 from eqvproof.statements.statement import Statement
 from eqvproof.statements.worker import named
 
@@ -31,8 +30,8 @@ class Limits:
         return Apart(files, self.budget, self.seed, self.isolate)
 
 
-class Spread:
-    """Takes the place of a court: statements are handed out ahead, and their answers taken in order.
+class Spread(Judge):
+    """Statements are handed out ahead, and their answers taken in order.
 
     Statements that rest on one another are handed out together: nothing is judged twice. What no worker
     judges (a pool of processes that has lost one takes no more work) is judged in this one.
@@ -47,28 +46,20 @@ class Spread:
     def __init__(
         self, statements: Sequence[Statement], files: Mapping[str, str], limits: Limits, executor: Any
     ) -> None:
-        self._known = {s.id: s for s in statements}
+        super().__init__()
+        self._statements = {s.id: s for s in statements}
         self._own = limits.judge(files)
-        self._findings: dict[str, tuple[Finding, float]] = {}
         tasks = [([(s.id, files.get(s.id)) for s in group], limits) for group in _together(statements)]
         self._answers = Workers(executor).map(self._here, _apart, tasks)
 
-    def finding(self, statement: Statement) -> Finding:
-        """The answer to a statement's claim, judged once."""
-        return self._judged(statement)[0]
-
-    def seconds(self, statement: Statement) -> float:
-        """The time that judging it took, where it was judged."""
-        return self._judged(statement)[1]
-
-    def _judged(self, statement: Statement) -> tuple[Finding, float]:
+    def _ask(self, statement: Statement) -> tuple[Finding, float]:
         while statement.id not in self._findings:
             for id, text, seconds in next(self._answers):
                 self._findings[id] = read(text, 0), seconds
         return self._findings[statement.id]
 
     def _here(self, task: _Task) -> list[_Answer]:
-        return [_answer(self._own, self._known[id]) for id, _ in task[0]]
+        return [_answer(self._own, self._statements[id]) for id, _ in task[0]]
 
 
 #: Ids with their files, and the limits; an id with its finding as text, and seconds.

@@ -200,3 +200,18 @@ class Verdict:
             **({"results": {n: v.to_json() for n, v in self.results.items()}} if self.results else {}),
             "readings": list(self.readings),
         }
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Verdict:
+        """What `to_json` wrote, with the certificate, where it stands there too."""
+        found = data["counterexample"]
+        return Verdict(
+            **{
+                **data,
+                "outcome": Outcome(data["outcome"]),
+                "grade": Grade(data["grade"]),
+                "sizes": tuple(data["sizes"]),
+                "counterexample": None if found is None else Counterexample.from_json(found),
+                "results": {n: Verdict.from_json(v) for n, v in data.get("results", {}).items()},
+            }
+        )
