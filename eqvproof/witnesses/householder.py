@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.witnesses.field import FieldMatrix
-from eqvproof.witnesses.lapack import apply_reflectors
 from eqvproof.witnesses.reading import Floats, read_matrices, read_vector, to_array
+from eqvproof.witnesses.reflectors import apply_reflectors
 
 #: Up to this many are applied one by one.
 FEW = 4

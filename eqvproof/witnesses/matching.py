@@ -1,19 +1,22 @@
-"""Matching columns within a tolerance: a spatial index, and bipartite matching where columns crowd."""
+"""Matching columns within a tolerance: near ones by their places on a line, and by paths where they crowd."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import defect
-from eqvproof.witnesses.neighbours import maximum_matching, near_pairs
-
 Indices = NDArray[np.intp]
 #: Distances within this relative distance of the tolerance are compared exactly.
 NEAR = 1e-9
+#: More than a place on the line is rounded by, for each coordinate, of points of size 1.
+ROUNDING = 1e-15
+#: So many candidate pairs are compared at a time.
+CHUNK = 1 << 20
 
 
 def match_within(
@@ -30,11 +33,42 @@ def match_within(
         order = np.empty(n, dtype=np.intp)
         order[rows] = columns
         return order, ([], [])
-    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
-    partner = maximum_matching(starts, columns, n)
-    if (partner >= 0).all():
-        return partner, ([], [])
-    return None, _hall_violator(starts, columns, partner)
+    return matching(np.split(columns, np.cumsum(counts)[:-1]), n)
+
+
+def matching(partners: Sequence[Indices], right: int) -> tuple[Indices | None, tuple[list[int], list[int]]]:
+    """For each vertex on the left a partner of its own; or None, with vertices and all their fewer partners.
+
+    A vertex takes a partner along the shortest alternating path to a free one; where no path leads to one,
+    the vertices that paths reach are a crowd with too few partners.
+
+    Args:
+        partners: the neighbours of each vertex on the left.
+        right: how many vertices there are on the right.
+
+    Source: Kuhn (1955) for the paths; Hall (1935).
+    """
+    lists = [p.tolist() for p in partners]
+    to_right, to_left = [-1] * len(lists), [-1] * right
+    for start in range(len(lists)):
+        reached: dict[int, int] = {}  # on the right, each with the vertex on the left that led there
+        crowd, free = [start], -1
+        for j in crowd:  # which grows
+            for i in lists[j]:
+                if i not in reached:
+                    reached[i] = j
+                    if to_left[i] < 0:
+                        free = i
+                        break
+                    crowd.append(to_left[i])
+            if free >= 0:
+                break
+        else:
+            return None, ([start, *sorted(crowd[1:])], sorted(reached))
+        while free >= 0:
+            j = reached[free]
+            to_left[free], to_right[j], free = j, free, to_right[j]
+    return np.array(to_right, dtype=np.intp), ([], [])
 
 
 def _neighbours(x: NDArray[Any], y: NDArray[Any], tol: float) -> tuple[Indices, Indices]:
@@ -62,22 +96,34 @@ def _as_real(matrix: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(matrix, dtype=np.float64)
 
 
-def _hall_violator(starts: Indices, neighbours: Indices, partner: Indices) -> tuple[list[int], list[int]]:
-    """The columns of Y that alternating paths reach from an unmatched one, and all their partners."""
-    start = int(np.flatnonzero(partner < 0)[0])
-    matched_to = {int(i): j for j, i in enumerate(partner.tolist()) if i >= 0}
-    crowd, partners, queue = {start}, set[int](), [start]
-    while queue:
-        j = queue.pop()
-        for i in neighbours[starts[j] : starts[j + 1]].tolist():
-            if i in partners:
-                continue
-            partners.add(i)
-            other = matched_to.get(i)
-            if other is None:
-                raise defect("a matching that was not maximal")
-            if other not in crowd:
-                crowd.add(other)
-                queue.append(other)
-    ordered = [start, *sorted(crowd - {start})]
-    return ordered, sorted(partners)
+def near_pairs(y: NDArray[Any], x: NDArray[Any], distance: float) -> tuple[Indices, Indices]:
+    """All pairs (j, i) with ``|y_j - x_i| <= distance`` to rounding, sorted; rows are points.
+
+    Points that are near have near places on every line; those with near places on a random one are compared.
+
+    Cost: O(n log n), and the pairs with near places.
+    """
+    size = max(float(np.abs(p).max(initial=0.0)) for p in (x, y)) or 1.0
+    direction: NDArray[Any] = np.random.default_rng(0).standard_normal((x.shape[1],))
+    direction /= np.linalg.norm(direction)
+    places, line = (p / size @ direction for p in (y, x))
+    order = np.argsort(line, kind="stable")
+    line = line[order]
+    reach = distance / size * (1 + NEAR) + ROUNDING * x.shape[1]
+    first = np.searchsorted(line, places - reach, side="left")
+    count = np.searchsorted(line, places + reach, side="right") - first
+    ends = np.cumsum(count)
+    cuts = [0, *np.searchsorted(ends, np.arange(CHUNK, ends[-1] if ends.size else 0, CHUNK)), len(count)]
+    rows, columns = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.intp)]
+    for start, stop in pairwise(cuts):
+        sizes = count[start:stop]
+        row = np.repeat(np.arange(start, stop), sizes)
+        within = np.arange(row.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        column = order[np.repeat(first[start:stop], sizes) + within]
+        with np.errstate(over="ignore"):
+            near = (((y[row] - x[column]) / distance) ** 2).sum(axis=1) <= 1
+        rows.append(row[near])
+        columns.append(column[near])
+    row, column = np.concatenate(rows), np.concatenate(columns)
+    sorting = np.lexsort((column, row))
+    return row[sorting], column[sorting]

@@ -10,7 +10,7 @@ count as much.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,8 @@ from eqvproof.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.float_mismatch import float_mismatch
 from eqvproof.witnesses.householder import Householder, Reflections
-from eqvproof.witnesses.lapack import apply_packed, full_factor, pivoted_qr, plain_qr, positive_qr
 from eqvproof.witnesses.reading import FloatArray, Floats
+from eqvproof.witnesses.reflectors import pivot_order, reflectors
 
 #: The rounding unit of float64.
 UNIT = 2.0**-53
@@ -109,19 +109,11 @@ class FloatOrthogonalWitness:
 
     @cached_property
     def reflections(self) -> Reflections:
-        """At most d Householder reflections whose product is Q to rounding, from the QR factors of Q.
+        """At most d Householder reflections whose product is Q to rounding.
 
-        R has a non-negative diagonal here, and an orthogonal upper triangular matrix with one is I. Over the
-        complex numbers the factors are ``I - tau v v^*`` with complex tau.
+        Over the complex numbers the factors are ``I - tau v v^*`` with complex tau.
         """
-        packed, taus = positive_qr(self.Q)
-        items = []
-        for k, tau in enumerate(taus.tolist()):
-            if tau != 0:
-                v = np.zeros(packed.shape[0], dtype=packed.dtype)
-                v[k], v[k + 1 :] = 1.0, packed[k + 1 :, k]
-                items.append(Householder(v, tau))
-        return Reflections(tuple(items), packed.shape[0])
+        return Reflections(tuple(Householder(v, tau) for v, tau in reflectors(self.Q)), self.Q.shape[0])
 
     def apply(self, array: Any) -> NDArray[Any]:
         """Q A for A of shape (d, m) or (d,)."""
@@ -169,35 +161,16 @@ def _from_factors(
     a: FloatArray, b: FloatArray, det: int | None, tolerance: float
 ) -> tuple[FloatArray, complex, int]:
     """Q = Q_B D Q_A^*, its determinant, and the numerical rank of A (columns about 1)."""
-    d, n = a.shape
-    if not d or not n:
-        q: FloatArray = np.eye(d, dtype=a.dtype)
-        return _with_determinant(None, np.ones(d, dtype=a.dtype), q, 1.0, 0, det)
-    packed_a, order, taus_a = pivoted_qr(a)
-    packed_b, taus_b = plain_qr(b[:, order])
-    k = min(d, n)
-    # row by row, what stands on and above the diagonals of R_B and of the conjugate R_A
-    overlap = (packed_b[:k] * packed_a[:k].conj() * _upper(k, n)).sum(axis=1)
-    phases = np.ones(d, dtype=a.dtype)
-    size = np.abs(overlap)
+    d, k = a.shape[0], min(a.shape)
+    order = pivot_order(a)
+    (q_a, r_a), (q_b, r_b) = (np.linalg.qr(m[:, order], mode="complete") for m in (a, b))
+    overlap = (r_b[:k] * r_a[:k].conj()).sum(axis=1)
+    size, phases = np.abs(overlap), np.ones(d, dtype=a.dtype)
     phases[:k] = np.where(size > 0, overlap / np.where(size > 0, size, 1), 1.0)
-    rank = int(np.sum(np.abs(packed_a.diagonal()) > tolerance))
-    full = full_factor(packed_a, taus_a)
-    determinant = _factor_determinant(packed_b, taus_b) * np.conj(_factor_determinant(packed_a, taus_a))
-    right = full.conj().T
-    return _with_determinant((packed_b, taus_b), phases, right, determinant, rank, det)
-
-
-def _with_determinant(
-    left: tuple[FloatArray, FloatArray] | None,
-    phases: FloatArray,
-    right: FloatArray,
-    determinant: complex,
-    rank: int,
-    det: int | None,
-) -> tuple[FloatArray, complex, int]:
-    d = phases.shape[0]
-    value = complex(determinant * np.prod(phases))
+    rank = int(np.sum(np.abs(r_a.diagonal()) > tolerance))
+    left, right = np.linalg.det(q_b), np.linalg.det(q_a).conj()
+    value = complex(left * right * np.prod(phases))
+    value /= abs(value)
     if det is not None and not abs(value - det) < 0.5 * 2**-20:
         if rank == d:
             raise DomainError(
@@ -207,27 +180,10 @@ def _with_determinant(
                 code="domain.determinant",
                 hint="leave det= out, or ask for the other sign",
             )
-        phases = phases.copy()
-        phases[d - 1] *= det / value
+        phases[d - 1] *= det / value if np.iscomplexobj(a) else -1
         value = complex(det)
-    scaled = phases[:, None] * right
-    q = apply_packed(left[0], left[1], scaled) if left is not None else scaled
-    return q, (complex(value) if np.iscomplexobj(q) else float(np.real(np.round(value)))), rank
-
-
-@lru_cache(maxsize=8)
-def _upper(rows: int, columns: int) -> NDArray[np.bool_]:
-    """Where an upper triangular matrix may have entries."""
-    return np.triu(np.ones((rows, columns), dtype=bool))
-
-
-def _factor_determinant(packed: FloatArray, taus: FloatArray) -> complex:
-    """The determinant of a product of I - tau v v^*: each has the determinant 1 - tau v^* v."""
-    if not np.iscomplexobj(packed):
-        return 1.0 if np.count_nonzero(taus) % 2 == 0 else -1.0
-    below = np.tril(np.abs(packed[:, : taus.shape[0]]) ** 2, -1).sum(axis=0)
-    result = complex(np.prod(1.0 - taus * (1.0 + below)))
-    return result / abs(result)
+    q: FloatArray = (q_b * phases) @ q_a.conj().T
+    return q, (value if np.iscomplexobj(q) else float(np.round(value.real))), rank
 
 
 def column_scales(values: FloatArray) -> NDArray[np.float64]:

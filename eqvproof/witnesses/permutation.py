@@ -94,10 +94,10 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
         DomainError: NaN, infinities, text, a negative tolerance.
         ShapeError: X and Y of different shapes.
 
-    Cost: O(n log n); 10^7 columns of three floats take a few seconds. With a tolerance, a spatial index, and
-    a bipartite matching where neighbourhoods overlap.
+    Cost: O(n log n); 10^7 columns of three floats take a few seconds. With a tolerance, the
+    pairs that are near, and a bipartite matching where neighbourhoods overlap.
 
-    Source: Hopcroft and Karp (1973) for the matching; Hall (1935) for what rules it out.
+    Source: Kuhn (1955) for the matching; Hall (1935) for what rules it out.
 
     >>> permutation_witness([[1, 2, 2]], [[2, 1, 2]]).permutation.tolist()
     [1, 0, 2]

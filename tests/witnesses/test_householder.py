@@ -9,7 +9,7 @@ from flint import fmpq, fmpz_mat
 
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.witnesses.householder import Householder, Reflections, as_floats, householder
-from eqvproof.witnesses.lapack import BLOCK
+from eqvproof.witnesses.reflectors import BLOCK
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,78 @@
+"""The order in which columns are factored, and products of reflectors ``H = I - tau v v^*``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.optional import installed
+
+Array = NDArray[Any]
+#: So many reflectors are applied at a time, as I - V T V^*.
+BLOCK = 128
+#: Reflectors that move a vector of length 1 by less are none.
+NOTHING = 1e-290
+
+
+def pivot_order(a: Array) -> NDArray[np.intp]:
+    """The columns in an order in which the rest of each, outside the span of those before, is the longest.
+
+    By LAPACK through SciPy where it is installed, which takes less time; the order is the same to rounding.
+
+    Source: Businger and Golub (1965).
+    """
+    linalg = installed("scipy.linalg")
+    if linalg is not None:
+        found: NDArray[np.intp] = linalg.qr(a, mode="r", pivoting=True)[1]
+        return found
+    rest, order = np.array(a), np.arange(a.shape[1])
+    for k in range(min(a.shape)):
+        lengths = np.linalg.norm(rest[:, k:], axis=0)
+        best = k + int(np.argmax(lengths))
+        if not lengths[best - k]:
+            break
+        order[[k, best]], rest[:, [k, best]] = order[[best, k]], rest[:, [best, k]]
+        unit = rest[:, k] / lengths[best - k]
+        rest[:, k + 1 :] -= np.outer(unit, unit.conj() @ rest[:, k + 1 :])
+    return order
+
+
+def reflectors(q: Array) -> list[tuple[Array, Any]]:
+    """(v, tau) of at most d reflectors whose product ``H_1 H_2 ...`` is a unitary d x d matrix.
+
+    ``H_k^*`` carries the k-th column x of what is left to ``|x| e_k``: ``v = x / (x_k - |x|)`` outside its
+    k-th entry, which is 1, and ``tau = 1 - x_k / |x|``. Where x_k is near ``|x|``, their difference comes
+    from the other entries.
+    """
+    rest, found = np.array(q), []
+    for k in range(len(rest)):
+        x = rest[k:, k]
+        real, imaginary = float(np.real(x[0])), float(np.imag(x[0]))
+        outside = float(np.linalg.norm(x[1:])) ** 2 + imaginary**2
+        length = np.sqrt(real**2 + outside)
+        gap = real - length if real <= 0 else -outside / (real + length)
+        if abs(gap) < NOTHING:
+            continue
+        difference = gap + 1j * imaginary if np.iscomplexobj(rest) else gap
+        tau, v = -difference / length, np.zeros(len(rest), dtype=rest.dtype)
+        v[k], v[k + 1 :] = 1.0, x[1:] / difference
+        rest[k:, k + 1 :] -= np.outer(np.conj(tau) * v[k:], v[k:].conj() @ rest[k:, k + 1 :])
+        found.append((v, tau))
+    return found
+
+
+def apply_reflectors(v: Array, taus: Array, array: Array) -> Array:
+    """``H_1 ... H_k A`` for reflectors in the columns of v, by blocks; every tau is nonzero.
+
+    A block is ``I - V T V^*`` where T is the inverse of the upper triangular matrix with ``1/tau_i`` on the
+    diagonal and the entries of ``V^* V`` above it (Puglisi 1992; Joffrain, Low, Quintana-Orti, van de Geijn,
+    Van Zee 2006).
+    """
+    for start in reversed(range(0, v.shape[1], BLOCK)):
+        block = v[:, start : start + BLOCK]
+        inverse = np.triu(block.conj().T @ block, 1) + np.diag(1.0 / taus[start : start + BLOCK])
+        # pivoting leaves a triangular matrix alone: this is back substitution
+        array = array - block @ np.linalg.solve(inverse, block.conj().T @ array)
+    return array
