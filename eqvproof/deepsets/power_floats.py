@@ -182,13 +182,7 @@ def _planar(centres: list[acb], radii: list[arb], groups: list[list[int]], d: in
     middles, bounds = np.zeros((len(centres), d)), np.zeros(len(centres))
     for group in groups:
         if d == 1 and all(arb(centres[k].imag).abs_lower() > radii[k] for k in group):
-            raise DomainError(
-                "no real points have these power sums",
-                given=f"a root near {centres[group[0]].str(6, radius=False)}",
-                expected="a value of encode, with at most the error stated",
-                code="domain.power-sums",
-                hint="state the error of the sums with error=",
-            )
+            raise _no_points(f"a root near {centres[group[0]].str(6, radius=False)}")
         for k in group:
             far = [arb((centres[k] - centres[m]).abs_upper()) + radii[m] for m in group]
             middles[k] = [float(centres[k].real), float(centres[k].imag)][:d]
@@ -239,10 +233,16 @@ def _require_sums(table: Balls, found: Points) -> None:
             total += term
         given = arb(middle) + arb(0, 1) * arb(radius)
         if not total.overlaps(given):
-            raise DomainError(
-                "no real points have these power sums",
-                given=f"the sum for exponent {a}: {float(arb(middle))!r}; of the points: {total.str(17)}",
-                expected="a value of encode, with at most the error stated",
-                code="domain.power-sums",
-                hint="state the error of the sums with error=",
+            raise _no_points(
+                f"the sum for exponent {a}: {float(arb(middle))!r}; of the points: {total.str(17)}"
             )
+
+
+def _no_points(given: str) -> DomainError:
+    return DomainError(
+        "no real points have these power sums",
+        given=given,
+        expected="a value of encode, with at most the error stated",
+        code="domain.power-sums",
+        hint="state the error of the sums with error=",
+    )

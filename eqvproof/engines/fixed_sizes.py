@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 
@@ -110,8 +111,22 @@ def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int],
             if spent > DECISION_SECONDS:
                 return
         return
-    failed, limit = 0, min(claim.deadline, start + DECISION_SECONDS)
-    for sizes in combinations:
+    limit = min(claim.deadline, start + DECISION_SECONDS)
+    for sizes, programs in _traced(claim, attempt, limit):
+        question = _Question(claim.stated, programs, ends)
+        yield sizes, question.timed(sizes, limit - time.monotonic())[0]
+        if time.monotonic() > limit:
+            return
+
+
+def _traced(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[dict[str, int], Programs]]:
+    """The Programs at all sizes, in order; where a function fails is left out.
+
+    Raises:
+        TraceError, TargetError, ShapeError: a function cannot be traced at the first few sizes. TimeIsUp.
+    """
+    failed = 0
+    for sizes in claim.combinations()[:MOST_DECIDED]:
         try:
             with until(limit):
                 programs = attempt.programs_at(sizes)
@@ -120,10 +135,7 @@ def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int],
             if failed > MOST_FAILED:
                 raise
             continue
-        question = _Question(claim.stated, programs, ends)
-        yield sizes, question.timed(sizes, limit - time.monotonic())[0]
-        if time.monotonic() > limit:
-            return
+        yield sizes, programs
 
 
 def goes_beyond_one(claim: Claim, done: list[dict[str, int]]) -> bool:
@@ -142,36 +154,22 @@ def bounded_sizes(
 
     The first size at which it does not ends it all: a wrong claim mostly fails at small sizes.
     """
-    combinations = claim.combinations()[:MOST_DECIDED]
     if limit is None:
         rest = max(0.0, claim.deadline - time.monotonic())
-        part = rest if len(combinations) == 1 else min(rest / 2, IDENTITY_SECONDS)
+        part = rest if len(claim.combinations()) == 1 else min(rest / 2, IDENTITY_SECONDS)
         limit = time.monotonic() + part
     done: list[dict[str, int]] = []
-    least, failed = MOST_BITS, 0
-    for sizes in combinations:
-        if time.monotonic() > limit:
-            break
-        try:
-            with until(limit):
-                programs = attempt.programs_at(sizes)
-        except TimeIsUp:
-            break
-        except (TraceError, TargetError, ShapeError):
-            failed += 1
-            if failed > MOST_FAILED:
+    least = MOST_BITS
+    with suppress(TraceError, TargetError, ShapeError, TimeIsUp):
+        for sizes, programs in _traced(claim, attempt, limit):
+            everything = {**sizes, **claim.output_sizes(programs[0], sizes)}
+            found = _test(claim, programs, everything, limit)
+            if not found.holds and found.why is not Why.TIME:
+                return [], 0
+            if not found.holds or not is_tested(claim, programs, sizes):
                 break
-            continue
-        everything = {**sizes, **claim.output_sizes(programs[0], sizes)}
-        found = _test(claim, programs, everything, limit)
-        if not found.holds:
-            if found.why is Why.TIME:
-                break
-            return [], 0
-        if not is_tested(claim, programs, sizes):
-            break
-        done.append(sizes)
-        least = min(least, found.bits)
+            done.append(sizes)
+            least = min(least, found.bits)
     return done, least
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from eqvproof.deadline import TimeIsUp
 from eqvproof.engines.search.elements import random_moves
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_float
+from eqvproof.frontends.samples import make_inputs
 from eqvproof.groups import Element, act, act_on_argument
 
 if TYPE_CHECKING:
@@ -69,17 +70,13 @@ def _is_large(
     claim: Claim, trace: Trace, sizes: Mapping[str, int], element: Element, rng: random.Random
 ) -> bool:
     signature = claim.signature
-    point, moved = {}, {}
-    for argument in signature.inputs:
-        shape = tuple(axis.at(sizes) for axis in argument.axes)
-        draws = np.array([rng.gauss(0.0, 1.0) for _ in range(int(np.prod(shape, dtype=int)))])
-        x: np.ndarray[Any, Any] = draws.reshape(shape)
-        if argument.kind == "bool":
-            x = (x > 0).astype(np.float64)
-        elif argument.kind == "index":
-            x = np.floor(np.abs(x) * 97) % max(1, sizes.get(argument.indexes or "", 1))
-        point[argument.name] = x
-        moved[argument.name] = np.asarray(act_on_argument(element, x, argument, sizes), dtype=np.float64)
+    chance = np.random.default_rng(rng.getrandbits(32))
+    given = make_inputs(signature, dict(sizes), "normal", chance)
+    point = {name: x.astype(np.float64) for name, x in given.items()}
+    moved = {
+        a.name: np.asarray(act_on_argument(element, point[a.name], a, sizes), dtype=np.float64)
+        for a in signature.inputs
+    }
     opaque = dict(trace.opaques)
     with np.errstate(all="ignore"):
         before = np.asarray(evaluate_float(trace.program, point, dict(sizes), opaque=opaque))

@@ -24,6 +24,7 @@ from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.elements import in_entries
 from eqvproof.errors import EqvproofError, GroupError
 from eqvproof.frontends import run
+from eqvproof.frontends.samples import make_inputs
 from eqvproof.groups import Element, Factor, act_on_argument, random_element, simple_elements, words
 from eqvproof.groups import act as act_on
 from eqvproof.groups.families import letters
@@ -185,23 +186,9 @@ def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
 
 
 def _points(claim: Claim, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Inputs]:
+    chance = np.random.default_rng(rng.getrandbits(32))
     for number in range(POINTS):
-        inputs: Inputs = {}
-        for argument in claim.signature.inputs:
-            shape = tuple(axis.at(sizes) for axis in argument.axes)
-            count = int(np.prod(shape, dtype=int))
-            if argument.kind == "bool":
-                values = np.array([rng.random() < 0.5 for _ in range(count)])
-            elif argument.kind == "index":
-                limit = sizes.get(argument.indexes or "", 1)
-                values = np.array([rng.randrange(limit) for _ in range(count)], dtype=np.int64)
-            else:
-                spread = 0 if number < POINTS // 2 else 20
-                values = np.array(
-                    [rng.gauss(0, 1) * 2.0 ** rng.randint(-spread, spread) for _ in range(count)]
-                )
-            inputs[argument.name] = values.reshape(shape)
-        yield inputs
+        yield make_inputs(claim.signature, dict(sizes), "normal" if number < POINTS // 2 else "wide", chance)
 
 
 def _is_allowed(claim: Claim, inputs: Inputs) -> bool:

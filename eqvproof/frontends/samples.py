@@ -158,6 +158,8 @@ def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Any:
         return rng.standard_normal(shape) * 1000.0
     if style == "tiny":
         return rng.standard_normal(shape) * 1e-4
+    if style == "wide":
+        return rng.standard_normal(shape) * 2.0 ** rng.integers(-20, 21, shape)
     if style == "positive":
         return np.abs(rng.standard_normal(shape)) + 0.5
     if style == "one-hot":

@@ -15,7 +15,7 @@ from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.householder import Householder, householder
 from eqvproof.witnesses.lattice import coprime
 from eqvproof.witnesses.modular import independent_columns
-from eqvproof.witnesses.reading import Floats, read_matrices, to_array
+from eqvproof.witnesses.reading import by_kind, read_matrices, require_real, to_array
 
 #: For floats: what a column of f(X) may have outside span X, relative to its length, and count as rounding.
 OUTSIDE = 1e-9
@@ -106,35 +106,18 @@ def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
     return solve(array, value)
 
 
-def require_real(array: NDArray[Any], name: str) -> None:
-    """Refuse complex numbers; raises DomainError."""
-    if np.iscomplexobj(array):
-        raise DomainError(
-            "complex numbers where real ones are expected",
-            given=f"complex {name}",
-            expected="real entries",
-            hint="split them into real and imaginary parts",
-        )
-
-
 def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:
     """The coefficients of the columns of a value in those of an array; see `coefficients`."""
-    x, y = read_matrices(X=array, F=value)
-    if isinstance(x, FieldMatrix) and isinstance(y, FieldMatrix):
+
+    def exactly(x: FieldMatrix, y: FieldMatrix) -> Coefficients:
         found, residual = _exact(x, y)
         column = next((j for j in range(y.shape[1]) if not residual.select(columns=[j]).is_zero()), None)
         if column is None:
             return Coefficients(array, value, to_array(found), None, None, is_exact=True)
         reflection = Householder(coprime(residual.select(columns=[column])))
         return Coefficients(array, value, None, column, reflection, is_exact=True)
-    if not isinstance(x, Floats) or not isinstance(y, Floats):
-        raise DomainError(
-            "matrices of different kinds",
-            expected="both exact (integers, fractions, SymPy numbers) or both floats",
-            hint="convert one of them",
-            given="X and f(X)",
-        )
-    return _float(x.values, y.values)
+
+    return by_kind(read_matrices(X=array, F=value), exactly, lambda x, y: _float(x.values, y.values))
 
 
 def least(basis: NDArray[Any], target: NDArray[Any]) -> tuple[NDArray[Any] | None, int]:

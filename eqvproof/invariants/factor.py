@@ -15,10 +15,10 @@ from eqvproof.errors import DomainError, ShapeError
 from eqvproof.groups.element import Element
 from eqvproof.groups.parse import Under
 from eqvproof.invariants.classical import Setting
-from eqvproof.invariants.coefficients import require_real
 from eqvproof.invariants.gram_function import as_array, at_root, with_sizes
 from eqvproof.invariants.layout import Layout, argument_widths, read_layout, widths_of_grams
 from eqvproof.invariants.reproduction import Reproduction, check_factor
+from eqvproof.witnesses.reading import require_real
 
 Array = NDArray[Any]
 

@@ -20,7 +20,7 @@ from eqvproof.witnesses.float_mismatch import differing_pair, float_mismatch
 from eqvproof.witnesses.mismatch import first_difference, gram_mismatch, mismatch_error
 from eqvproof.witnesses.modular import ATTEMPTS, pivots, primes
 from eqvproof.witnesses.orthogonal_float import column_scales
-from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape, to_array
+from eqvproof.witnesses.reading import Floats, by_kind, read_matrices, require_same_shape, to_array
 
 #: Arrays of integers with more entries than this are compared by projection unless asked otherwise.
 MOST_EXACT = 2_000_000
@@ -174,18 +174,9 @@ def gram_match(
             return _by_integers(x, y, error, seed)
         if x.dtype.kind in "fc" and (remote or method == "projection" or x.shape[1] > MOST_COLUMNS):
             return _by_floats(x, y, error, seed, tol)
-    left, right = read_matrices(exactly=method == "exact", X=_host(X), Y=_host(Y))
-    require_same_shape(left, right)
-    if isinstance(left, FieldMatrix) and isinstance(right, FieldMatrix):
-        return _exactly(left, right)
-    if isinstance(left, Floats) and isinstance(right, Floats):
-        return _to_rounding(left, right, tol)
-    raise EqvproofError(
-        "matrices of different kinds",
-        expected="both exact (integers, fractions, SymPy numbers) or both floats",
-        hint="convert one of them",
-        given="X and Y",
-    )
+    both = read_matrices(exactly=method == "exact", X=_host(X), Y=_host(Y))
+    require_same_shape(*both)
+    return by_kind(both, _exactly, partial(_to_rounding, tol=tol))
 
 
 def _host(array: Any) -> Any:

@@ -35,28 +35,13 @@ def rational_root(gram: FieldMatrix, d: int) -> FieldMatrix | None:
     chosen = independent_columns(gram)
     inner = gram.select(chosen, chosen)
     if not gram.transpose().equals(gram):
-        raise DomainError(
-            "G is not symmetric",
-            expected="a Gram matrix X^T X",
-            given="G that differs from its transpose",
-            hint="symmetrise it: (G + G^T) / 2",
-        )
+        raise _no_gram("G is not symmetric", "G that differs from its transpose")
     reduced, change = _reduced(inner)
     lengths, mixing = _gram_schmidt(reduced)
     if any(length <= 0 for length in lengths):
-        raise DomainError(
-            "G is not positive semidefinite",
-            expected="a Gram matrix X^T X",
-            hint="look for a negative eigenvalue",
-            given="a length that is not positive",
-        )
+        raise _no_gram("G is not positive semidefinite", "a length that is not positive")
     if len(chosen) > d:
-        raise DomainError(
-            "G has a rank above d",
-            given=f"rank {len(chosen)}, d = {d}",
-            expected="the Gram matrix of vectors in R^d",
-            hint="raise d",
-        )
+        raise _no_gram("G has a rank above d", f"rank {len(chosen)}, d = {d}")
     frame = _orthogonal_frame(lengths, d)
     if frame is None:
         return None

@@ -26,7 +26,7 @@ from eqvproof.rules.translations import Move, shifted
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.operations.base import Builder, Counted, Domains, Intervals, NumberSystem, Signs, Where
+    from eqvproof.operations.base import Counted, Domains, Intervals, NumberSystem, Signs, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,6 @@ class Add(Operation):
     @property
     def terms(self) -> tuple[int, ...]:
         return self.args
-
-    def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
-        return b.add(args)
 
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         return range(len(shape))

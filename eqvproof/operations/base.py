@@ -10,7 +10,7 @@ raise NotImplementedError here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -176,10 +176,6 @@ class Operation:
     def sources(self) -> Args:
         """The arguments of whose entries every entry is one; none where entries are computed."""
         return ()
-
-    def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
-        """The same of other values, folded as the builder folds."""
-        return b.node(replace(self, args=tuple(args)))
 
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         """The axis along which entries rest on the same entries of the k-th argument; for each axis of it.

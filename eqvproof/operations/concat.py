@@ -51,9 +51,6 @@ class Concat(Operation):
     def sources(self) -> tuple[int, ...]:
         return self.args
 
-    def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
-        return b.concat(args, self.axis)
-
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         return b.concat(args, self.axis)
 

@@ -93,9 +93,6 @@ class Einsum(Operation):
         new = {k: s for k, s in zip(self.output, self.shape, strict=True) if k not in self.inputs[0]}
         return b.einsum(args, [(*self.inputs[0], last)], (*self.output, last), new)
 
-    def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
-        return b.einsum(args, self.inputs, self.output, dict(zip(self.output, self.shape, strict=True)))
-
     # -- how groups act --------------------------------------------------------------------------------
     def _is_zero(self, context: Context) -> bool:
         """Whether it is a product of constants, one of them 0."""

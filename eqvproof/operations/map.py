@@ -37,7 +37,7 @@ from eqvproof.rules.translations import Move
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.operations.base import Builder, Counted, Domains, Intervals, NumberSystem, Signs, Where
+    from eqvproof.operations.base import Counted, Domains, Intervals, NumberSystem, Signs, Where
 
 #: Rational functions of other functions; every other elementwise function is a hash over prime fields.
 ALGEBRAIC = frozenset("recip abs maximum minimum lt le gt ge eq ne not and or ceil mod".split())
@@ -76,9 +76,6 @@ class Map(Operation):
     @property
     def root(self) -> int | None:
         return self.args[0] if self.fn == "sqrt" else None
-
-    def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
-        return b.map(self.fn, args)
 
     # -- how groups act --------------------------------------------------------------------------------
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:

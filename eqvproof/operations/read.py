@@ -94,9 +94,6 @@ class Read(Operation):
     def sources(self) -> tuple[int, ...]:
         return self.args
 
-    def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
-        return b.read(args[0], self.places, self.shape)
-
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         return b.read(args[0], (*self.places, WHOLE), (*self.shape, size))
 

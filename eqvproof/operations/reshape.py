@@ -50,9 +50,6 @@ class Reshape(Operation):
     def sources(self) -> tuple[int, ...]:
         return self.args
 
-    def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
-        return b.reshape(args[0], self.shape)
-
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         return b.reshape(args[0], (*self.shape, size))
 

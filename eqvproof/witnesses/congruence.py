@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import CongruenceMismatch, DomainError, EqvproofError, GramMismatch, defect
+from eqvproof.errors import CongruenceMismatch, GramMismatch, defect
 from eqvproof.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, field_parts, tensor
 from eqvproof.witnesses.field import FieldMatrix
@@ -18,7 +18,7 @@ from eqvproof.witnesses.modular import ATTEMPTS
 from eqvproof.witnesses.orthogonal import OrthogonalWitness, exact_witness
 from eqvproof.witnesses.orthogonal_float import SLACK, FloatOrthogonalWitness, float_witness
 from eqvproof.witnesses.permutation import matrix_of
-from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape
+from eqvproof.witnesses.reading import Floats, by_kind, read_matrices, require_real, require_same_shape
 from eqvproof.witnesses.refinement import WHOLE, Indices, Search, refuting_base
 from eqvproof.writing import from_one
 
@@ -110,18 +110,9 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
     >>> w.permutation.tolist()
     [2, 0, 1]
     """
-    x, y = read_matrices(X=X, Y=Y)
-    require_same_shape(x, y)
-    if isinstance(x, FieldMatrix) and isinstance(y, FieldMatrix):
-        return _exact(x, y)
-    if isinstance(x, Floats) and isinstance(y, Floats):
-        return _float(x, y, tol)
-    raise EqvproofError(
-        "matrices of different kinds",
-        expected="both exact (integers, fractions, SymPy numbers) or both floats",
-        hint="convert one of them",
-        given="X and Y",
-    )
+    both = read_matrices(X=X, Y=Y)
+    require_same_shape(*both)
+    return by_kind(both, _exact, partial(_float, tol=tol))
 
 
 def _exact(x: FieldMatrix, y: FieldMatrix) -> CongruenceWitness:
@@ -149,13 +140,8 @@ def _exact(x: FieldMatrix, y: FieldMatrix) -> CongruenceWitness:
 
 
 def _float(x: Floats, y: Floats, tol: float | None) -> CongruenceWitness:
-    if np.iscomplexobj(x.values) or np.iscomplexobj(y.values):
-        raise DomainError(
-            "complex numbers where real ones are expected",
-            given="complex X or Y",
-            expected="real entries",
-            hint="split them into real and imaginary parts",
-        )
+    require_real(x.values, "X")
+    require_real(y.values, "Y")
     slack = SLACK * (x.shape[0] + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
     largest = float(np.max(np.sum(x.values**2, axis=0), initial=0.0))
     labels = FloatLabels(x.shape[1], x.values, y.values, 4 * slack * largest)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, EqvproofError, defect
+from eqvproof.errors import DomainError, defect
 from eqvproof.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, element, field_parts, tensor
 from eqvproof.witnesses.exact_search import carries, displacement, find_orthogonal, normal_vector
@@ -18,7 +18,7 @@ from eqvproof.witnesses.householder import Householder, Reflections
 from eqvproof.witnesses.lattice import primitive_columns
 from eqvproof.witnesses.modular import orthogonal_determinant
 from eqvproof.witnesses.orthogonal_float import FloatOrthogonalWitness, float_witness
-from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape, to_array
+from eqvproof.witnesses.reading import by_kind, read_matrices, require_same_shape, to_array
 from eqvproof.witnesses.wall_parametrization import reflection_vectors
 
 
@@ -78,18 +78,8 @@ class OrthogonalWitness:
         """Q A for A of shape (d, m) or (d,); exact where A is."""
         single = np.ndim(array) == 1
         columns = np.asarray(array)[:, None] if single else array
-        q, a = read_matrices(Q=self.Q, A=columns)
-        if isinstance(q, FieldMatrix) and isinstance(a, FieldMatrix):
-            result = to_array(q @ a)
-        elif isinstance(q, Floats) and isinstance(a, Floats):
-            result = q.values @ a.values
-        else:
-            raise EqvproofError(
-                "matrices of different kinds",
-                expected="both exact (integers, fractions, SymPy numbers) or both floats",
-                hint="convert one of them",
-                given="X and Y",
-            )
+        both = read_matrices(Q=self.Q, A=columns)
+        result: NDArray[Any] = by_kind(both, lambda q, a: to_array(q @ a), lambda q, a: q.values @ a.values)
         return result[:, 0] if single else result
 
     @property
@@ -159,18 +149,10 @@ def orthogonal_witness(
             expected="1, -1 or None",
             hint="leave det= out where both will do",
         )
-    x, y = read_matrices(X=X, Y=Y)
-    require_same_shape(x, y)
-    if isinstance(x, Floats) and isinstance(y, Floats):
-        return float_witness(x, y, det=det, tol=tol)
-    if isinstance(x, FieldMatrix) and isinstance(y, FieldMatrix):
-        return exact_witness(x, y, det=det, reflections=reflections)
-    raise EqvproofError(
-        "matrices of different kinds",
-        expected="both exact (integers, fractions, SymPy numbers) or both floats",
-        hint="convert one of them",
-        given="X and Y",
-    )
+    both = read_matrices(X=X, Y=Y)
+    require_same_shape(*both)
+    exact = partial(exact_witness, det=det, reflections=reflections)
+    return by_kind(both, exact, partial(float_witness, det=det, tol=tol))
 
 
 def exact_witness(

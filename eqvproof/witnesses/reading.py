@@ -7,10 +7,11 @@ float64 (or complex128).
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
@@ -21,6 +22,8 @@ from eqvproof.exact.number import Real
 from eqvproof.witnesses.field import RATIONALS, FieldMatrix
 from eqvproof.writing import from_one
 
+T = TypeVar("T")
+U = TypeVar("U")
 FloatArray = NDArray[Any]
 
 
@@ -66,6 +69,13 @@ def read_matrices(*, exactly: bool = False, **arguments: Any) -> list[FieldMatri
     if exactly and all(raw.kind != "complex" for raw in raws):
         raws = [_as_rational(raw) for raw in raws]
     return _unify(raws)
+
+
+def by_kind(
+    matrices: list[FieldMatrix] | list[Floats], exact: Callable[..., T], floats: Callable[..., U]
+) -> T | U:
+    """What is made of matrices that were read together: all of them are exact, or all floats."""
+    return exact(*matrices) if isinstance(matrices[0], FieldMatrix) else floats(*matrices)
 
 
 def read_vector(name: str, value: Any) -> FieldMatrix | Floats:
@@ -308,6 +318,17 @@ def require_same_shape(x: FieldMatrix | Floats, y: FieldMatrix | Floats) -> None
             given=f"X: {x.shape[0]} x {x.shape[1]}, Y: {y.shape[0]} x {y.shape[1]}",
             expected="two d x n matrices, one column for each vector",
             hint="add columns of zeros where one has fewer, or rows of zeros",
+        )
+
+
+def require_real(array: NDArray[Any], name: str) -> None:
+    """Refuse complex numbers; raises DomainError."""
+    if np.iscomplexobj(array):
+        raise DomainError(
+            "complex numbers where real ones are expected",
+            given=f"complex {name}",
+            expected="real entries",
+            hint="split them into real and imaginary parts",
         )
 
 
