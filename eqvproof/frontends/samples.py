@@ -154,10 +154,6 @@ def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Any:
         return rng.integers(0, 2, shape).astype(float)
     if style == "negative":
         return -np.abs(rng.standard_normal(shape)) - 0.25
-    if style == "large":
-        return rng.standard_normal(shape) * 1000.0
-    if style == "tiny":
-        return rng.standard_normal(shape) * 1e-4
     if style == "wide":
         return rng.standard_normal(shape) * 2.0 ** rng.integers(-20, 21, shape)
     if style == "positive":
@@ -174,7 +170,7 @@ def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Any:
         if len(shape) >= 2 and shape[-2] > 1:
             result[..., -1, :] = result[..., 0, :]
         return result
-    return rng.standard_normal(shape)
+    return rng.standard_normal(shape) * {"large": 1000.0, "tiny": 1e-4}.get(style, 1.0)
 
 
 def magnitudes(constants: Iterable[int | float]) -> Iterator[float]:
