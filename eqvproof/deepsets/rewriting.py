@@ -157,8 +157,9 @@ class Rewriter:
         """Whether swapping the first point with each of the others changes nothing that `expand` can see."""
         for k in range(1, len(self.points)):
             moved = expression.xreplace(self._swap(k))
-            if moved != expression and self._sympy.expand(moved - expression) != 0:
-                return False
+            if moved != expression:  # a condition of a case is no number
+                if not isinstance(moved, self._sympy.Expr) or self._sympy.expand(moved - expression) != 0:
+                    return False
         return True
 
     def _convert(self, e: Any) -> Any:

@@ -186,8 +186,13 @@ class RoundingSystem:
             reach = np.abs(value) + moved * (1 + self.form.ratio) + filled(spread, value.shape)
             reach = np.minimum(size, reach + 4 * how.count * UNIT * size)
             error = moved + (self.form.rounded(reach) if is_single else how.sum_error(size, reach))
-        if not gamma and len(arrays) > 1 and not self.silent and self._may_underflow(arrays):
-            error = filled(error, value.shape) + self.form.least * how.terms
+        if not gamma and len(arrays) > 1 and not self.silent:  # products with powers of 2
+            if self._may_underflow(arrays):
+                error = filled(error, value.shape) + self.form.least * how.terms
+            reaches = [np.maximum(p + filled(e, p.shape), 1.0) for p, e in zip(real, errors, strict=True)]
+            if not prod(float(np.max(r, initial=1.0)) for r in reaches) <= self.form.greatest:
+                over = ~(contract(reaches) <= self.form.greatest)  # or a product of some of the factors is
+                error = np.where(over, np.inf, filled(error, value.shape))
         if error is not None:
             error = self._stored(arrays, value, error, filled(spread, value.shape), how.stored)
             if gamma:

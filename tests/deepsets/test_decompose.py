@@ -355,3 +355,10 @@ def test_a_sum_of_one_function_over_the_points_is_one_feature():
     for h in (lambda t: sympy.exp(t) / (1 + sympy.exp(t)), lambda t: (t + 1) / (t**2 + 1)):
         formula = decompose(sum(h(x) for x in X[:3]), X[:3])
         assert formula.latent_dimension == 1 and formula.agreement.proved
+
+
+def test_cases_are_no_sum():
+    """The larger of two numbers, written by cases: nothing is taken away from a condition."""
+    x, y = sympy.symbols("x y")
+    with pytest.raises(DomainError, match=r"no rule writes|changes when"):
+        decompose(sympy.Piecewise((x, x > y), (y, True)))

@@ -516,3 +516,33 @@ def test_hyperbolic_functions_of_xla_stay_within_their_bounds(name: str) -> None
     bound = bound_of(reading, inputs, {"n": len(X)}, "float32").bound
     exact = real(reading.trace.program, inputs, {"n": len(X)})
     assert not beyond(np.asarray(f(jnp.asarray(X))).astype(float), exact, bound).any()
+
+
+EXACT_PRODUCTS = {
+    "twice": lambda x: x * 2,
+    "there and back": lambda x: (x * 4) / 4,
+    "there and subtracted": lambda x: (x * 4) * 0.25 - x,
+    "three factors": lambda x: np.einsum("i,j,k->ijk", x, np.array([2.0], x.dtype), np.array([0.5], x.dtype)),
+    "a diagonal": lambda x: np.diag(np.array([2, 4, 8], x.dtype)) @ x,
+    "the larger one": lambda x: np.maximum(-2 * x, 2 * x),
+}
+
+
+@pytest.mark.parametrize("model", ["certain", "probable"])
+@pytest.mark.parametrize("dtype", SINGLE)
+@pytest.mark.parametrize("name", EXACT_PRODUCTS)
+def test_products_that_nothing_rounds_may_overflow(name: str, dtype: str, model: str) -> None:
+    """Multiples by powers of 2 are exact up to the largest number; beyond it there is no bound."""
+
+    def f(x):
+        return EXACT_PRODUCTS[name](x).ravel()
+
+    most = float(np.finfo(dtype).max)
+    at = np.array([most, -most / 2, 1.0])
+    for x in (at, at / 16):
+        bound = ep.rounding_bound(f, "x: 3 -> 3", x, dtype=dtype, model=model).bound
+        with np.errstate(all="ignore"):
+            result = f(x.astype(SINGLE[dtype])).astype(float)
+        assert np.all(np.isfinite(result) | np.isinf(bound))
+        assert np.isinf(bound).any() == (x is at)
+        assert np.all(bound[np.isfinite(bound)] < 1e-30)
