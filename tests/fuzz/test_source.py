@@ -1,4 +1,4 @@
-"""Random functions of source text: 200 a day from that day's seed, and an oracle that notices wrong verdicts.
+"""Random functions of source text: 100 a day from that day's seed, and an oracle that notices wrong verdicts.
 
 The seed is the date, or EQVPROOF_FUZZ_SEED, and stands in the name of the test. A failure prints the case;
 draw it again with
@@ -34,7 +34,7 @@ BUDGET = 0.5
 
 
 @pytest.mark.parametrize("seed", [SEED])
-@pytest.mark.parametrize("part", range(200 // PART))
+@pytest.mark.parametrize("part", range(100 // PART))
 def test_no_verdict_on_random_functions_is_wrong(seed: str, part: int) -> None:
     numbers = range(PART * part, PART * (part + 1))
     found = [case(f"{seed} {number}", BUDGET, libraries=False) for number in numbers]

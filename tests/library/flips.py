@@ -6,11 +6,13 @@ import importlib.util
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from eqvproof.library import source
+from eqvproof.library import review, source
 from eqvproof.statements import Statement
+from eqvproof.statements.review import Row
 
 
 def flipped(file: str, old: str, new: str, shared: str = "", of: str = "my23") -> Statement:
@@ -28,6 +30,17 @@ def flipped(file: str, old: str, new: str, shared: str = "", of: str = "my23") -
         return _load(f"{package}.{file}_flipped", _changed(of, file, old, new)).STATEMENT
     with _replaced(f"{package}.{shared}", _changed(of, shared, old, new)):
         return _load(f"{package}.{file}_flipped", _text(of, file)).STATEMENT
+
+
+def judged(statement: Statement, outcome: str) -> Row:
+    """The row of a changed statement; its repaired form, of which nothing is asked, is not judged.
+
+    Args:
+        statement: the statement.
+        outcome: the one that is expected: what stays undecided is searched for a short time.
+    """
+    alone = replace(statement, repaired=None)
+    return review(alone, budget=1.5 if outcome == "UNDECIDED" else 20)[alone.id]
 
 
 def _text(of: str, file: str) -> str:
