@@ -26,7 +26,7 @@ from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.executed_code import Recorder, require_same
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard, after_first_call, without_threads
-from eqvproof.frontends.rounding import is_singular, is_undefined, undefined_at
+from eqvproof.frontends.rounding import is_continuous, is_singular, is_undefined, undefined_at
 from eqvproof.frontends.run import sizes_text
 from eqvproof.frontends.samples import NO_SPANS, Job, Spans, affordable, make_inputs, size_choices, within
 from eqvproof.frontends.trace import Trace
@@ -169,7 +169,8 @@ class FrameworkTarget:
         finite = 0
         seen: list[dict[str, int]] = []
         known = constants if self.framework.asks_of_code else ()
-        samples = comparisons(signature, pins, known, spans, raises=raises)
+        jumps = raises or len(traced.ways) > 1 or not is_continuous(program)
+        samples = comparisons(signature, pins, known, spans, raises=raises, jumps=jumps)
         for sizes, style in affordable(nodes, samples, len(signature.input_names) - len(pins)):
             require_time()
             call = guard.fresh(self.framework.caller(self.target, first=not seen))
@@ -248,18 +249,20 @@ class FrameworkTarget:
 
 def comparisons(
     signature: Signature, pins: Mapping[str, int], constants: Iterable[int | float], spans: Spans, *,
-    raises: bool,
+    raises: bool, jumps: bool,
 ) -> list[Job]:  # fmt: skip
     """Sizes and styles of inputs at which a target, which may raise, is compared with its Program.
 
-    The most telling ones first: small sizes, all different ones, each style at one size, then the others.
+    The most telling ones first: small sizes, all different ones, each style at one size, then other sizes;
+    each style at each size where values decide what is computed (it `jumps`).
     """
     free = [n for n in signature.input_names if n not in pins]
     sizes = [within({**pins, **chosen}, spans) for chosen in size_choices(free, constants)]
     sizes = [s for k, s in enumerate(sizes) if s not in sizes[:k]]
     styles = ["normal", *["positive"] * raises, "integers", "zeros"]
     first = [(s, styles[0]) for s in sizes[: 3 + (len(free) > 1)]] + [(sizes[:2][-1], s) for s in styles[1:]]
-    return first + [job for style in styles for s in sizes if (job := (s, style)) not in first]
+    rest = [(s, style) for style in (styles if jumps else styles[:1]) for s in sizes]
+    return first + [job for job in rest if job not in first]
 
 
 def _called(

@@ -25,13 +25,21 @@ def nodes(width: int) -> Any:
 
 
 def chosen(width: int) -> list[tuple[int, str]]:
-    found = comparisons(parse_signature("x: b -> b"), {}, (), {}, raises=False)
+    found = comparisons(parse_signature("x: b -> b"), {}, (), {}, raises=False, jumps=True)
     return [(sizes["b"], style) for sizes, style in affordable(nodes(width), found, 1)]
 
 
 def test_cheap_targets_are_compared_at_all_samples() -> None:
-    found = comparisons(parse_signature("x: b -> b"), {}, (), {}, raises=False)
+    found = comparisons(parse_signature("x: b -> b"), {}, (), {}, raises=False, jumps=True)
     assert chosen(3) == [(sizes["b"], style) for sizes, style in found]
+
+
+def test_without_jumps_each_size_and_each_style_is_met() -> None:
+    signature = parse_signature("x: b n -> b")
+    most, fewer = (comparisons(signature, {}, (), {}, raises=True, jumps=jumps) for jumps in (True, False))
+    assert fewer == most[: len(fewer)] and len(fewer) < len(most)
+    assert {style for _, style in fewer} == {style for _, style in most}
+    assert all((sizes, "normal") in fewer for sizes, _ in most)
 
 
 def test_the_first_sizes_are_compared_whatever_they_take() -> None:
@@ -52,7 +60,7 @@ def test_weights_count_as_often_as_they_are_fetched() -> None:
     b = Builder()
     x = b.input("x", [Size.of("b"), Size.of(1)])
     b.einsum([x, b.const(np.arange(2e7).reshape(1, -1))], [[0, 1], [1, 2]], [0, 2])
-    found = comparisons(parse_signature("x: b -> b"), {}, (), {}, raises=False)
+    found = comparisons(parse_signature("x: b -> b"), {}, (), {}, raises=False, jumps=True)
     assert list(affordable(b.nodes, found, 1)) == found[:3]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any
@@ -28,6 +29,10 @@ _ONE = Fraction(1)
 _MAGNITUDES = tuple(
     Fraction(m) for m in (1000, Fraction(1, 1024), 10**6, Fraction(1, 2**20), 10**12, Fraction(1, 2**40))
 )
+
+
+#: The same few integers stand in most points.
+_rational = lru_cache(maxsize=1024)(Fraction)
 
 
 class Points:
@@ -53,6 +58,7 @@ class Points:
         self.signature = signature
         self.sizes = sizes
         self._shapes = {a.name: tuple(x.at(sizes) for x in a.axes) for a in signature.inputs}
+        self._places: dict[str, list[tuple[int, ...]]] = {}
         self._marks = [Fraction(c) for c in constants if c > 2]
 
     @property
@@ -66,11 +72,13 @@ class Points:
         inputs: dict[str, Array] = {}
         number = 0
         for argument in self.signature.inputs:
-            array = np.empty(self._shapes[argument.name], dtype=object)
-            for index in np.ndindex(array.shape):
-                array[index] = self._fit(argument, value(argument, index, number))
-                number += 1
-            inputs[argument.name] = array
+            if argument.name not in self._places:
+                self._places[argument.name] = list(np.ndindex(self._shapes[argument.name]))
+            places = self._places[argument.name]
+            array = np.empty(len(places), dtype=object)
+            array[:] = [self._fit(argument, value(argument, i, number + k)) for k, i in enumerate(places)]
+            number += len(places)
+            inputs[argument.name] = array.reshape(self._shapes[argument.name])
         return self._moved(inputs)
 
     def _moved(self, inputs: Inputs) -> Inputs:
@@ -82,7 +90,7 @@ class Points:
             return bool(value)
         if argument.kind == "index":
             return int(abs(value)) % self.sizes[argument.indexes or ""]
-        return Fraction(value)
+        return value if type(value) is Fraction else _rational(value)
 
     def _listed(self, values: Sequence[Any]) -> Iterator[Inputs]:
         """All points with entries among some values, first entries changing last."""
