@@ -119,7 +119,9 @@ def test_the_fuzz_proves_something() -> None:
             not all(a in (None, fix(s)) for a, s in zip(p.factors[0].lines[-1].type, prog.shape, strict=True))
             for prog, _, _, p in results
         )
-    assert proved > 60 and moving > 30
+        if proved > 60 and moving > 30:
+            return
+    pytest.fail(f"{proved} proved, {moving} of them with something that moves")
 
 
 def attention(b: Builder, *, axis: int = 0) -> Program:

@@ -134,7 +134,9 @@ def test_most_stated_types_are_refused_and_some_derived() -> None:
                     derived += 1
                 else:
                     refused += 1
-    assert derived > 1000 and refused > 1000
+        if derived > 1000 and refused > 1000:
+            return
+    pytest.fail(f"{derived} derived, {refused} refused")
 
 
 def test_a_roll_commutes_with_cyclic_shifts_only() -> None:

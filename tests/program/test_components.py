@@ -131,7 +131,9 @@ def test_programs_change_and_partial_ones_among_them() -> None:
         if again is not program:
             changed += 1
             partial += any(isinstance(n, ops.Map) and n.fn in ("recip", "sqrt") for n in again.nodes)
-    assert changed > 100 and partial > 20
+        if changed > 100 and partial > 20:
+            return
+    pytest.fail(f"{changed} changed, {partial} of them partial")
 
 
 # -- proofs ----------------------------------------------------------------------------------------------
