@@ -76,3 +76,39 @@ def windows(
         inner += [len(shape) - 1] if k > 1 else []
     read = b.transpose(b.read(b.reshape(x, cut), places, shape), [*order, *inner])
     return [b.reshape(read, [*(shape[a] for a in order), prod(kernel)])]
+
+
+def correlation(
+    b: Builder, x: int, kernel: int, groups: int, stride: Sequence[int], dilation: Sequence[int],
+    edges: Sequence[tuple[Size, Size]],
+) -> int:  # fmt: skip
+    """The sum over the places of a kernel, and over the channels of a group, of entries times weights.
+
+    Args:
+        b: the builder.
+        x: batch, channels, and axes along which the kernel moves.
+        kernel: output channels, channels of a group, and the places of the kernel.
+        groups: into how many groups channels are cut.
+        stride: as in `windows`.
+        dilation: as in `windows`.
+        edges: as in `windows`, of zeros.
+
+    Raises:
+        TraceError: sizes of the kernel that are no numbers, channels that groups do not cut evenly.
+    """
+    (batch, channels), (filters, _, *extents) = b.shape(x)[:2], b.shape(kernel)
+    sizes = [k.constant for k in extents if k.constant is not None]
+    if len(sizes) != len(extents):
+        raise TraceError("a kernel whose size is not a number", code="trace.operation")
+    per, out = channels.divide(groups), filters.divide(groups)
+    if per is None or out is None:
+        raise TraceError("channels that are not a multiple of the groups", given=str(channels))
+    taps, terms, at = b.reshape(kernel, [groups, out, per, prod(sizes)]), [], 0
+    space = list(range(5, 5 + len(sizes)))
+    for part in windows(b, x, sizes, stride, dilation, edges, b.const(0)):
+        *lengths, places = b.shape(part)[2:]
+        split, one = b.reshape(part, [batch, groups, per, *lengths, places]), b.slice(taps, 3, at, places)
+        terms.append(b.einsum([one, split], [[1, 2, 3, 4], [0, 1, 3, *space, 4]], [0, 1, 2, *space]))
+        at += places.constant or 0
+    y = b.add(terms) if len(terms) > 1 else terms[0]
+    return b.reshape(y, [batch, filters, *b.shape(y)[3:]])

@@ -9,7 +9,7 @@ from eqvproof.arrays.values import Numbers
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax import positions
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
-from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, affine, greatest, least
+from eqvproof.frontends.jax.values import Affine, Columns, Known, Value, affine, greatest, least
 from eqvproof.program import Size
 
 #: At most so many slices are joined for one index array.
@@ -120,16 +120,21 @@ def _affine_gather(r: Reader, node: int, numbers: Any, sizes: Sequence[Size], pa
     return _arranged(r, node, numbers, labels, batch)
 
 
-def _arranged(r: Reader, node: int, numbers: Any, labels: list[int], batch: Sequence[Size]) -> int:
-    """Axes in the order of the result: offset axes at their places, batch axes between them."""
+def _arranged(
+    r: Reader, node: int, numbers: Any, labels: list[int], batch: Sequence[Size], lead: Sequence[int] = ()
+) -> int:
+    """Axes in the order of the result: offset axes at their places, batch axes between them.
+
+    Batch axis k has the label rank + k; `lead` are the labels of axes of the node before those of the array.
+    """
     rank = len(labels)
     kept = [a for a in range(rank) if a not in numbers.collapsed_slice_dims]
     total = len(kept) + len(batch)
     offsets = dict(zip(numbers.offset_dims, kept, strict=True))
     rest = iter(range(len(batch)))
     output = [labels[offsets[i]] if i in offsets else rank + next(rest) for i in range(total)]
-    sizes = {rank + k: s for k, s in enumerate(batch) if rank + k not in labels}
-    return r.builder.einsum([node], [labels], output, sizes)
+    sizes = {rank + k: s for k, s in enumerate(batch) if rank + k not in (*lead, *labels)}
+    return r.builder.einsum([node], [[*lead, *labels]], output, sizes)
 
 
 def _known_gather(r: Reader, node: int, numbers: Any, sizes: Sequence[Size], indices: Numbers) -> int:
@@ -147,14 +152,9 @@ def _known_gather(r: Reader, node: int, numbers: Any, sizes: Sequence[Size], ind
         pieces.append(b.expand(piece, 0))
     joined = b.concat(pieces, 0)
     joined = b.reshape(joined, [*batch, *b.shape(joined)[1:]])
-    rank = len(sizes)
-    labels = [*(rank + k for k in range(len(batch))), *range(rank)]
-    kept = [a for a in range(rank) if a not in numbers.collapsed_slice_dims]
-    offsets = dict(zip(numbers.offset_dims, kept, strict=True))
-    rest = iter(range(len(batch)))
-    total = len(kept) + len(batch)
-    output = [offsets[i] if i in offsets else rank + next(rest) for i in range(total)]
-    return b.einsum([joined], [labels], output)
+    rank, lengths = len(sizes), b.shape(joined)[: len(batch)]
+    lead = range(rank, rank + len(batch))
+    return _arranged(r, joined, numbers, list(range(rank)), lengths, lead)
 
 
 @primitive(*positions.HOW)
@@ -189,6 +189,3 @@ def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -
             block = b.slice(block, axis, starts[axis], counts[axis])
         new = b.add([block, new]) if "add" in e.primitive.name else b.mul(block, new)
     return _replaced(r, old, new, starts, counts, 0)
-
-
-__all__ = ["Node", "components", "start_of"]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from eqvproof.arrays import ordering
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive, whole
 from eqvproof.frontends.jax.values import Value
-from eqvproof.frontends.windows import windows
-from eqvproof.program import Size
+from eqvproof.frontends.windows import correlation, windows
 
 
 @primitive("dot_general")
@@ -64,27 +61,16 @@ def _sort(r: Reader, e: Equation, *args: Value) -> int:
 
 @primitive("conv_general_dilated")
 def _convolution(r: Reader, e: Equation, x: Value, kernel: Value) -> int:
-    """A correlation with a kernel of fixed spatial size: shifted slices times weights, summed."""
+    """A correlation."""
     b, p = r.builder, e.params
     numbers = p["dimension_numbers"]
-    if p["batch_group_count"] != 1 or p["feature_group_count"] != 1 or set(p["lhs_dilation"]) - {1}:
-        raise TraceError("a convolution with groups or dilated inputs", code="trace.operation")
-    image = b.transpose(r.node(x), list(numbers.lhs_spec))
-    weights = b.transpose(r.node(kernel), list(numbers.rhs_spec))  # out, in, space ...
-    extents = [s.constant for s in b.shape(weights)[2:]]
-    if any(s is None for s in extents):
-        raise TraceError("a kernel whose size is not a number", code="trace.operation")
-    widths = [int(s) for s in extents if s is not None]
+    if p["batch_group_count"] != 1 or set(p["lhs_dilation"]) - {1}:
+        raise TraceError("a convolution with groups of images or dilated inputs", code="trace.operation")
+    image, weights = r.nodes([x, kernel])
+    image, weights = b.transpose(image, list(numbers.lhs_spec)), b.transpose(weights, list(numbers.rhs_spec))
     edges = [(r.symbols.size(low), r.symbols.size(high)) for low, high in p["padding"]]
-    parts = windows(b, image, widths, p["window_strides"], p["rhs_dilation"], edges, b.const(0))
-    taps, at, terms = b.reshape(weights, [*b.shape(weights)[:2], prod(widths)]), 0, []
-    for part in parts:
-        places = b.shape(part)[-1]
-        space, one = list(range(4, 4 + len(widths))), b.slice(taps, 2, at, places)
-        terms.append(b.einsum([part, one], [[0, 1, *space, 3], [2, 1, 3]], [0, 2, *space]))
-        at += places.constant or 0
-    total = b.add(terms) if len(terms) > 1 else terms[0]
-    order = list(numbers.out_spec)
+    groups, strides, dilation = p["feature_group_count"], p["window_strides"], p["rhs_dilation"]
+    total, order = correlation(b, image, weights, groups, strides, dilation, edges), list(numbers.out_spec)
     return b.transpose(total, [order.index(i) for i in range(len(order))])
 
 
@@ -127,6 +113,3 @@ def _solve(r: Reader, e: Equation, a: Value, y: Value) -> int:
     if len(b.shape(right)) == 1:
         return b.squeeze(b.matmul(b.inv(matrix), b.expand(right, 1)), -1)
     return b.matmul(b.inv(matrix), right)
-
-
-__all__ = ["Size"]

@@ -18,7 +18,7 @@ from eqvproof.frontends.torch.aten import (
     op,
     standardised,
 )
-from eqvproof.frontends.windows import ONE, padded, windows
+from eqvproof.frontends.windows import correlation, padded, windows
 from eqvproof.program import Builder, Size
 
 
@@ -35,37 +35,20 @@ def _pad(b: Builder, x: int, widths: Sequence[int], value: object = 0) -> int:
 
 @op("convolution")
 def _convolution(
-    b: Builder, x: int, weight: Any, bias: Any, stride: Sequence[int], padding: Sequence[int],
+    b: Builder, x: int, weight: int, bias: int | None, stride: Sequence[int], padding: Sequence[int],
     dilation: Sequence[int], transposed: object, output_padding: object, groups: int,
 ) -> int:  # fmt: skip
-    """A correlation: the sum over the kernel's places and the channels of a group."""
+    """A correlation, of one image or of many."""
     if transposed:
         raise TraceError("a transposed convolution")
-    kernel = [s.constant for s in b.shape(weight)[2:]]
-    sizes = [k for k in kernel if k is not None]
-    if len(sizes) != len(kernel):
-        raise TraceError("a kernel whose size is not a number")
-    count = len(sizes)
-    batch, channels = b.shape(x)[:2] if len(b.shape(x)) == count + 2 else (ONE, b.shape(x)[0])
-    node = int(x) if len(b.shape(x)) == count + 2 else b.expand(int(x), 0)
-    per, out = channels.divide(groups), b.shape(weight)[0].divide(groups)
-    if per is None or out is None:
-        raise TraceError("channels that are not a multiple of the groups", given=str(channels))
+    count = len(b.shape(weight)) - 2
+    alone = len(b.shape(x)) == count + 1
     wide = [[int(v) for v in k] * (count if len(k) == 1 else 1) for k in (stride, padding, dilation)]
     edges = [(Size.of(p), Size.of(p)) for p in wide[1]]
-    tap, terms, at = b.reshape(int(weight), [groups, out, per, prod(sizes)]), [], 0
-    for part in windows(b, node, sizes, wide[0], wide[2], edges, b.const(0)):
-        *lengths, places = b.shape(part)[2:]
-        split = b.reshape(part, [batch, groups, per, *lengths, places])
-        space = list(range(5, 5 + count))
-        one = b.slice(tap, 3, at, places)
-        terms.append(b.einsum([one, split], [[1, 2, 3, 4], [0, 1, 3, *space, 4]], [0, 1, 2, *space]))
-        at += places.constant or 0
-    y = b.add(terms) if len(terms) > 1 else terms[0]
-    y = b.reshape(y, [batch, out * groups, *b.shape(y)[3:]])
+    y = correlation(b, b.expand(int(x), 0) if alone else int(x), int(weight), groups, wide[0], wide[2], edges)
     if bias is not None:
-        y = b.add([y, b.reshape(int(bias), [1, out * groups, *[1] * count])])
-    return y if len(b.shape(x)) == count + 2 else b.squeeze(y, 0)
+        y = b.add([y, b.reshape(int(bias), [1, b.shape(weight)[0], *[1] * count])])
+    return b.squeeze(y, 0) if alone else y
 
 
 def _pooled(fn: str, count: int) -> Handler:
@@ -104,7 +87,7 @@ op("max_pool3d_with_indices")(_pooled("max", 3))
 
 
 @op("adaptive_max_pool2d", "adaptive_max_pool3d")
-def _adaptive_max_pool(b: Builder, x: int, output: Sequence[Any]) -> tuple[int, int]:
+def _adaptive_max_pool(b: Builder, x: int, output: Sequence[int]) -> tuple[int, int]:
     """The largest entry of each of so many equal windows of the last axes."""
     node, rank = int(x), len(b.shape(x))
     for axis, count in zip(range(rank - len(output), rank), output, strict=True):

@@ -90,6 +90,16 @@ def _gaps(x: Any, hidden: Any) -> Any:
     return jnp.where(hidden, jnp.inf, ((x[:, None] - x[None]) ** 2).sum(-1))
 
 
+def depthwise(x: Any) -> Any:
+    """Sums of neighbours in each channel."""
+    return jax.lax.conv_general_dilated(x, jnp.ones((4, 1, 3)), (1,), [(0, 0)], feature_group_count=4)
+
+
+def halves(x: Any) -> Any:
+    """Sums of neighbours in each half of the channels."""
+    return jax.lax.conv_general_dilated(x, jnp.ones((4, 2, 3)), (1,), [(0, 0)], feature_group_count=2)
+
+
 PROVED = [
     (attention, "X: d n -> d n", "O(d) x S(n)"),
     (causal, "X: d n -> d n", "O(d)"),
@@ -106,6 +116,7 @@ PROVED = [
     (lambda a, b: jnp.mean(b), "a: n, b: d -> ()", "A(d)"),  # an axis of an argument that is not used
     (lambda a, b: a * a, "a: n, b: k m -> n", "C(n)"),
     (nearest, "X: n d -> n", "E(d) x S(n)"),
+    (depthwise, "X: b 4 7 -> b 4 5", "S(4) x S(b)"),
 ]
 REFUTED = [
     (causal, "X: d n -> d n", "S(n)"),
@@ -114,6 +125,7 @@ REFUTED = [
     (lambda x: x - x[-1:] + jnp.sum(x), "X: n d -> n d", "S(n)"),
     (lambda x: jnp.cumsum(x, 0), "X: n d -> n d", "S(n)"),
     (nearest_but_first, "X: n d -> n", "S(n)"),
+    (halves, "X: b 4 7 -> b 4 5", "S(4)"),
 ]
 
 
