@@ -19,7 +19,7 @@ from eqvproof.arrays import masks
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.operators import Arithmetic, refused
 from eqvproof.arrays.refusals import name_of, record_class_query
-from eqvproof.arrays.values import Array, is_traced, make, node_of, xp
+from eqvproof.arrays.values import Array, Value, is_traced, make, node_of, xp
 
 
 class Picked(Arithmetic):
@@ -33,8 +33,8 @@ class Picked(Arithmetic):
 
     __slots__ = ("_copies", "_mask", "_values")
     _copies: int
-    _mask: Any
-    _values: Any
+    _mask: Array
+    _values: Array
 
     def __init__(self, values: object, mask: object, copies: int = 1) -> None:
         object.__setattr__(self, "_values", values)
@@ -48,18 +48,22 @@ class Picked(Arithmetic):
         context_of(self).refuse(f".{name} of entries that a mask picks is not traced", hint=_HINT)
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
+    def __class__(self) -> type:
         """Answers what NumPy would give, and keeps that the user's code asked."""
         record_class_query(context_of(self), "an array")
         return np.ndarray
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: object) -> object:
+    def __array_ufunc__(
+        self, ufunc: Callable[..., object], method: str, *inputs: object, **kwargs: object
+    ) -> object:
         context = context_of(self)
         if method != "__call__" or kwargs:
             context.refuse(f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT)
         return Picked(ufunc(*(_whole(context, self, x) for x in inputs)), self._mask, self._copies)
 
-    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> object:
+    def __array_function__(
+        self, function: object, types: object, args: tuple[object, ...], kwargs: dict[str, object]
+    ) -> object:
         handler = REDUCTIONS.get(function)
         if handler is None or not args or type(args[0]) is not Picked or len(args) > 2:
             context_of(self).refuse(
@@ -74,11 +78,11 @@ class Picked(Arithmetic):
     __contains__, __hash__, __repr__, __str__ = map(refused, ("in", "hash()", "a text", "a text"))
 
     @property
-    def _eqvproof(self) -> Any:
+    def _eqvproof(self) -> Value:
         return self._mask._eqvproof
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> object:
         """That of all entries."""
         return self._values.dtype
 
@@ -88,7 +92,7 @@ class Picked(Arithmetic):
         return int(self._values.ndim - self._mask.ndim + 1)
 
     @property
-    def shape(self) -> tuple[Any, ...]:
+    def shape(self) -> tuple[object, ...]:
         """How many are picked, as a number of the trace, and the sizes of the other axes."""
         return (_count(self, 0), *self._values.shape[self._mask.ndim :])
 
@@ -100,7 +104,7 @@ class Picked(Arithmetic):
             count = count * s
         return count
 
-    def copy(self) -> Any:
+    def copy(self) -> Picked:
         """The same entries."""
         return self
 
@@ -125,7 +129,7 @@ def pick(context: TraceContext, values: Array, mask: Array) -> Picked:
     return Picked(make(context, node_of(values), values._eqvproof.kind), kept)
 
 
-def put(context: TraceContext, mask: Array, picked: Picked, old: Array) -> Any:
+def put(context: TraceContext, mask: Array, picked: Picked, old: Array) -> Array:
     """What ``old[mask] = picked`` leaves."""
     if node_of(mask) != node_of(picked._mask) or picked._copies > 1:
         context.refuse("entries that one mask picks, written at the places of another")
@@ -134,12 +138,12 @@ def put(context: TraceContext, mask: Array, picked: Picked, old: Array) -> Any:
     return xp.where(_wide(picked), picked._values, old)
 
 
-def _wide(picked: Picked) -> Any:
+def _wide(picked: Picked) -> Array:
     """The mask with axes for all of the array."""
     return picked._mask[(..., *[None] * (picked._values.ndim - picked._mask.ndim))]
 
 
-def _whole(context: TraceContext, picked: Picked, value: Any) -> Any:
+def _whole(context: TraceContext, picked: Picked, value: object) -> object:
     """The whole array behind an operand; a number or an array of the other axes as it is."""
     if type(value) is Picked:
         if node_of(value._mask) != node_of(picked._mask) or value._copies != picked._copies:
@@ -162,8 +166,8 @@ def _axes(picked: Picked, axis: object) -> list[int]:
     return list(range(lead))
 
 
-def _sum(picked: Picked, axis: object = None) -> Any:
-    return np.where(_wide(picked), picked._values, 0).sum(axis=tuple(_axes(picked, axis))) / picked._copies
+def _sum(picked: Picked, axis: object = None) -> Array:
+    return xp.where(_wide(picked), picked._values, 0).sum(axis=tuple(_axes(picked, axis))) / picked._copies
 
 
 def _count(picked: Picked, axis: object) -> Any:
@@ -175,11 +179,11 @@ def _mean(picked: Picked, axis: object = None) -> object:
 
 
 def _extreme(fn: str) -> Callable[..., object]:
-    def handler(picked: Picked, axis: object = None) -> Any:
+    def handler(picked: Picked, axis: object = None) -> Array:
         context = context_of(picked)
         context.may_raise = True  # NumPy has no largest entry of none
         b, sign = context.builder, 1 if fn == "max" else -1
-        values: Any = np.where(_wide(picked), picked._values, 0) * sign
+        values = xp.where(_wide(picked), picked._values, 0) * sign
         alive = b.broadcast_to(node_of(_wide(picked)), b.shape(node_of(values)))
         node, inside = masks.top(b, node_of(values), alive, _axes(picked, axis)), values._eqvproof
         extreme: Array = make(context, node, inside.kind, dtype=inside.dtype)
@@ -197,7 +201,7 @@ def _std(picked: Picked, axis: object = None, ddof: object = 0) -> Array:
     return xp.sqrt(_var(picked, axis, ddof))
 
 
-REDUCTIONS: dict[Any, Callable[..., Any]] = {
+REDUCTIONS: dict[object, Callable[..., object]] = {
     np.sum: _sum, np.mean: _mean, np.max: _extreme("max"), np.min: _extreme("min"), np.var: _var,
     np.std: _std,
     np.size: lambda picked: picked.size,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,11 @@ from eqvproof.arrays.masks import is_high, is_masked
 from eqvproof.arrays.refusals import guarded, name_of, require_running, unsupported
 from eqvproof.arrays.values import INFINITE, is_traced
 
-_REDUCTIONS = {
+_REDUCTIONS: dict[np.ufunc, Callable[..., object]] = {
     np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.fmax: np.max,
     np.fmin: np.min, np.logical_and: np.all, np.logical_or: np.any,
 }  # fmt: skip
-_SUMS = {np.add: np.cumsum, np.multiply: np.cumprod}
+_SUMS: dict[np.ufunc, Callable[..., object]] = {np.add: np.cumsum, np.multiply: np.cumprod}
 _RUNNING = {np.maximum: "max", np.minimum: "min", np.fmax: "max", np.fmin: "min"}
 #: Transforms that take complex arrays.
 TRANSFORMS = frozenset((np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn))
@@ -38,7 +39,7 @@ _OF_BOOLEANS = frozenset({
 
 
 def apply_ufunc(
-    context: TraceContext, ufunc: object, method: str, inputs: Any, kwargs: dict[str, Any], *,
+    context: TraceContext, ufunc: np.ufunc, method: str, inputs: Sequence[object], kwargs: dict[str, Any], *,
     operator: bool = False,
 ) -> Any:  # fmt: skip
     """A universal function, or one of its methods, on traced values; with `operator` Python's operator."""
@@ -75,7 +76,7 @@ def apply_ufunc(
     if kwargs:
         context.refuse(f"{name} with {', '.join(kwargs)}= is not traced")
 
-    def call(context: TraceContext, *args: object) -> Any:
+    def call(context: TraceContext, *args: object) -> object:
         traced = [lift(context, a) for a in args]
         if ufunc not in _OF_BOOLEANS and all(t._eqvproof.kind == "b" for t in traced):
             context.refuse(f"{name} of booleans", hint="make floats of them first: mask * 1.0")
@@ -92,7 +93,7 @@ def apply_ufunc(
     return _stored(context, guarded(context, name, call, inputs, {}), out)
 
 
-def _stored(context: TraceContext, result: object, out: object) -> Any:
+def _stored(context: TraceContext, result: object, out: object) -> object:
     """The result, written into out= where that is given."""
     if out is None:
         return result
@@ -105,7 +106,9 @@ def _stored(context: TraceContext, result: object, out: object) -> Any:
     return overwrite(targets[0], result)
 
 
-def apply_function(context: TraceContext, function: object, args: Any, kwargs: dict[str, object]) -> Any:
+def apply_function(
+    context: TraceContext, function: Callable[..., object], args: Sequence[object], kwargs: dict[str, object]
+) -> Any:
     """A NumPy function on traced values."""
     if pairs.has_pair(args):
         if function not in TRANSFORMS:
@@ -125,7 +128,7 @@ def apply_function(context: TraceContext, function: object, args: Any, kwargs: d
         return unsupported(context, name_of(function))
     integers = promotion.of_function(function, (*args, *kwargs.values()))
 
-    def call(context: TraceContext, *args: object, **kwargs: object) -> Any:
+    def call(context: TraceContext, *args: object, **kwargs: object) -> object:
         args, kwargs = taken(context, function, handler, args, kwargs)
         return handler(context, *args, **kwargs)
 

@@ -6,8 +6,8 @@ the modulus, the angle, real and imaginary parts are real. All else is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeGuard
+from collections.abc import Callable, Sequence
+from typing import NoReturn, TypeGuard
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from eqvproof.arrays.lifting import lift, shape_of
 from eqvproof.arrays.operators import Arithmetic
 from eqvproof.arrays.refusals import guarded, name_of
 from eqvproof.arrays.spectra import Spectrum
-from eqvproof.arrays.values import make, node_of, xp
+from eqvproof.arrays.values import Array, make, node_of, xp
 
 #: A power is so many products.
 _GREATEST_POWER = 16
@@ -43,30 +43,30 @@ class Waves(Arithmetic):
             f".{name} of a complex array is not traced", hint="take np.abs, .real or .imag first"
         )
 
-    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object) -> object:
         return apply_ufunc(self._context, ufunc, method, inputs, kwargs)
 
     def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
         return self._context.answers.function(self._context, function, args, kwargs)
 
-    def __array__(self, *args: object, **kwargs: object) -> Any:
+    def __array__(self, *args: object, **kwargs: object) -> NoReturn:
         self._context.refuse("a complex array is used where the entries are needed")
 
     def __bool__(self) -> bool:
         self._context.refuse("the truth value of a complex array")
 
     @property
-    def real(self) -> Any:
+    def real(self) -> Array:
         """The real part."""
         return make(self._context, spectra.parts(self._context.builder, self._spectrum)[0], array=True)
 
     @property
-    def imag(self) -> Any:
+    def imag(self) -> Array:
         """The imaginary part."""
         return make(self._context, spectra.parts(self._context.builder, self._spectrum)[1], array=True)
 
     @property
-    def shape(self) -> tuple[Any, ...]:
+    def shape(self) -> tuple[object, ...]:
         """The shape."""
         return shape_of(self.real)
 
@@ -75,14 +75,14 @@ class Waves(Arithmetic):
         """How many axes."""
         return len(self._context.builder.shape(self._spectrum.re))
 
-    def conj(self) -> Any:
+    def conj(self) -> object:
         """The complex conjugate."""
         return np.conjugate(self)
 
     conjugate = conj
 
 
-def untransformed(context: TraceContext, value: Any) -> object:
+def untransformed(context: TraceContext, value: object) -> object:
     """A pair of traced arrays as a complex array that is the transform of nothing yet."""
     if not pairs.is_pair(value):
         return value
@@ -105,7 +105,9 @@ def _spectrum(context: TraceContext, value: object) -> Spectrum:
     return transforms.of_real(node_of(lift(context, value)))
 
 
-def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any]) -> Any:
+def apply_ufunc(
+    context: TraceContext, ufunc: np.ufunc, method: str, inputs: Sequence[object], kwargs: dict[str, object]
+) -> object:
     """A universal function of complex arrays."""
     if pairs.has_pair(inputs):
         return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
@@ -141,11 +143,11 @@ def _plus(context: TraceContext, x: object, y: object, sign: int = 1) -> Waves:
     return Waves(context, found)
 
 
-def _conjugate(context: TraceContext, x: Any) -> Waves:
+def _conjugate(context: TraceContext, x: Waves) -> Waves:
     return Waves(context, transforms.conjugate(context.builder, x._spectrum))
 
 
-def _modulus(context: TraceContext, x: Any) -> object:
+def _modulus(context: TraceContext, x: Waves) -> Array:
     return make(context, spectra.modulus(context.builder, x._spectrum), array=True)
 
 

@@ -7,8 +7,8 @@ enclosure that decides it, and ``float()`` by rounding, which the verdict then m
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def _entries(tracer: TracedArray) -> Numbers | None:
     return entries_of(tracer._eqvproof.context.builder, node_of(tracer)) if known is None else known
 
 
-def known_number(tracer: Any, *, exact: bool) -> Any:
+def known_number(tracer: TracedArray, *, exact: bool) -> Fraction | None:
     """The number that a 0-dimensional (or one-entry) constant is: rational, or rounded unless `exact`.
 
     With `exact`, an irrational number is replaced by a rational that lies in the same place between integers
@@ -91,7 +91,7 @@ def known_number(tracer: Any, *, exact: bool) -> Any:
     return None
 
 
-def known_truth(tracer: Any) -> bool | None:
+def known_truth(tracer: TracedArray) -> bool | None:
     """Whether a number is not 0, where one answer holds for all inputs and sizes."""
     number = known_number(tracer, exact=True)
     if number is not None:
@@ -112,7 +112,7 @@ def _enclosure(entry: object) -> tuple[Fraction, Fraction] | None:
     return Fraction(low), Fraction(high)
 
 
-def constant_floats(tracer: Any) -> Numbers | None:
+def constant_floats(tracer: TracedArray) -> Numbers | None:
     """The entries of a constant value as NumPy's array; None when it depends on inputs or sizes."""
     entries = _entries(tracer)
     if entries is None:
@@ -137,12 +137,12 @@ def constant_floats(tracer: Any) -> Numbers | None:
 
 
 def with_constants(
-    context: TraceContext, function: Any, args: Any, kwargs: dict[str, object]
+    context: TraceContext, function: Callable[..., object], args: Iterable[object], kwargs: dict[str, object]
 ) -> tuple[object] | None:
     """The result of a function that is not traced, when all its traced arguments are constants."""
     failed = False
 
-    def convert(value: Any) -> Any:
+    def convert(value: object) -> object:
         nonlocal failed
         if is_traced(value):
             found = constant_floats(value)
@@ -150,7 +150,7 @@ def with_constants(
             return found
         if type(value) is SymbolicSize:
             failed = True
-        if type(value) in (list, tuple):
+        if type(value) is list or type(value) is tuple:
             return type(value)(convert(v) for v in value)
         return value
 

@@ -69,7 +69,7 @@ def has_positions(items: list[object]) -> bool:
     return any(is_traced(i) for i in items)
 
 
-def as_nodes(context: TraceContext, shape: tuple[Size, ...], items: list[Any]) -> list[Any]:
+def as_nodes(context: TraceContext, shape: tuple[Size, ...], items: list[object]) -> list[object]:
     """The items of an index, with nodes in place of arrays and integers; whole slices and None stay."""
     b = context.builder
     found: list[Any] = []

@@ -24,21 +24,21 @@ from eqvproof.arrays.gathering import (
 from eqvproof.arrays.masks import is_high, mirror
 from eqvproof.arrays.refusals import guarded
 from eqvproof.arrays.sizes import SymbolicSize, size_of
-from eqvproof.arrays.values import Array, constant_entries, is_traced, make, node_of
+from eqvproof.arrays.values import Array, TracedArray, constant_entries, is_traced, make, node_of
 from eqvproof.program import Size
 
 #: Positions at most that are written out one by one.
 MOST_GATHERED = 4096
 
 
-def get_item(tracer: Any, index: object) -> object:
+def get_item(tracer: TracedArray, index: object) -> object:
     """The value of ``tracer[index]``."""
     context: TraceContext = tracer._eqvproof.context
     integers = tracer._eqvproof.dtype, True
     return guarded(context, "an index", _get, (tracer, index), {}, integers)
 
 
-def _get(context: TraceContext, tracer: Any, index: Any) -> Any:
+def _get(context: TraceContext, tracer: Array, index: object) -> Any:
     if is_high(tracer):
         return mirror(_get(context, mirror(tracer), index))
     if is_traced(index) and index._eqvproof.kind == "b" and constant_entries(index) is None:
@@ -90,7 +90,7 @@ def _looked_up(context: TraceContext, tracer: Array, items: list[object]) -> obj
     return result
 
 
-def _slices_first(context: TraceContext, node: int, items: list[object]) -> tuple[int, list[Any]]:
+def _slices_first(context: TraceContext, node: int, items: list[object]) -> tuple[int, list[object]]:
     """The slices of an index that also holds arrays, taken first; whole slices stand in their place."""
     axis = 0
     for item in items:

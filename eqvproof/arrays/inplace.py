@@ -17,14 +17,14 @@ from eqvproof.arrays.indexing import normalise, slice_range
 from eqvproof.arrays.lifting import lift
 from eqvproof.arrays.masks import choose, is_masked
 from eqvproof.arrays.refusals import guarded
-from eqvproof.arrays.values import Array, is_traced, make, node_of, settle
+from eqvproof.arrays.values import Array, TracedArray, Value, is_traced, make, node_of, settle
 from eqvproof.program import Size
 
 #: Arrays of at most so many entries are filled entry by entry.
 MOST_ENTRIES = 1024
 
 
-def require_writable(tracer: Array) -> None:
+def require_writable(tracer: TracedArray) -> None:
     """Refuse where a write would be seen elsewhere."""
     value = tracer._eqvproof
     context: TraceContext = value.context
@@ -42,7 +42,7 @@ def require_writable(tracer: Array) -> None:
         )
 
 
-def overwrite(tracer: Any, result: Any) -> Any:
+def overwrite(tracer: TracedArray, result: object) -> TracedArray:
     """Give an array new contents; every name of it sees them."""
     value = tracer._eqvproof
     context: TraceContext = value.context
@@ -62,7 +62,7 @@ def overwrite(tracer: Any, result: Any) -> Any:
     return tracer
 
 
-def _cast(context: TraceContext, new: Any, old: Any) -> Any:
+def _cast(context: TraceContext, new: Array, old: Value) -> Array:
     """What is written, in the type of what it is written into, which holds at least its kind of numbers."""
     value, source, target = new._eqvproof, new._eqvproof.kind, old.kind
     if "bif".index(source) > "bif".index(target):
@@ -76,14 +76,14 @@ def _cast(context: TraceContext, new: Any, old: Any) -> Any:
     return make(context, node_of(new), "i", dtype=old.dtype, wraps=value.dtype is not int)
 
 
-def set_item(tracer: Any, index: object, new: object) -> None:
+def set_item(tracer: TracedArray, index: object, new: object) -> None:
     """``tracer[index] = new``."""
     value = tracer._eqvproof
     given = (tracer, index, new)
     guarded(value.context, "a write in place", _set, given, {}, (value.dtype, True))
 
 
-def _set(context: TraceContext, tracer: Any, index: Any, new: object) -> None:
+def _set(context: TraceContext, tracer: Array, index: object, new: object) -> None:
     value = tracer._eqvproof
     require_writable(tracer)
     if type(new) is Picked and is_traced(index) and index._eqvproof.kind == "b":

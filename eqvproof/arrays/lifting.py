@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -23,6 +24,7 @@ from eqvproof.arrays.values import (
     Kind,
     Numbers,
     TracedArray,
+    is_listed,
     is_traced,
     joint_dtype,
     joint_kind,
@@ -49,19 +51,18 @@ def is_table(value: object) -> bool:
     return type(value) is np.ndarray and value.dtype.kind in "biuf" and value.ndim > 0
 
 
-def as_table(value: Any) -> object:
+def as_table(value: Numbers) -> object:
     """The same memory as a table."""
     return value.view(Table)
 
 
-def mentions_trace(value: Any, depth: int = 4) -> bool:
+def mentions_trace(value: object, depth: int = 4) -> bool:
     """Whether traced values or symbolic sizes stand in it, also inside lists, tuples and dicts."""
-    kind = type(value)
-    if kind is SymbolicSize or is_traced(value):
+    if type(value) is SymbolicSize or is_traced(value):
         return True
-    if depth and kind in (list, tuple):
+    if depth and is_listed(value):
         return any(mentions_trace(v, depth - 1) for v in value)
-    if depth and kind is dict:
+    if depth and type(value) is dict:
         return any(mentions_trace(v, depth - 1) for v in value.values())
     return False
 
@@ -112,7 +113,7 @@ def lift(context: TraceContext, value: Any) -> Array:
 NAMED: tuple[float, ...] = (math.pi, np.pi, cmath.pi, math.e, np.e, cmath.e, math.tau, cmath.tau)
 
 
-def named_constant(context: TraceContext, value: object) -> Any:
+def named_constant(context: TraceContext, value: object) -> Array | None:
     """The exact real that a named constant stands for, or None."""
     if not any(value is c for c in NAMED):
         return None
@@ -122,7 +123,7 @@ def named_constant(context: TraceContext, value: object) -> Any:
     return make(context, b.pi() if value == math.pi else b.mul(b.const(2), b.pi()))
 
 
-def _exact_float(value: Any) -> Any:
+def _exact_float(value: Any) -> float | Fraction:
     if type(value) is float or issubclass(type(value), np.float64):
         return float(value)
     numerator, denominator = value.as_integer_ratio() if np.isfinite(value) else (float(value), 1)
@@ -166,10 +167,10 @@ def _infinite(context: TraceContext, array: Numbers) -> Array:
     return tracer
 
 
-def stacked(context: TraceContext, values: Any) -> Array:
+def stacked(context: TraceContext, values: Sequence[object]) -> Array:
     """The array that np.array makes of a nested list; of Python integers alone it has no type yet."""
     b = context.builder
-    parts = [stacked(context, v) if type(v) in (list, tuple) else lift(context, v) for v in values]
+    parts = [stacked(context, v) if is_listed(v) else lift(context, v) for v in values]
     if len({p._eqvproof.shape for p in parts}) != 1:
         context.refuse("a list of arrays of different shapes")
     nodes = [b.expand(p._eqvproof.node, 0) for p in parts]

@@ -13,23 +13,26 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from eqvproof.errors import TraceError
 from eqvproof.program import Builder
 from eqvproof.program.intervals import LARGEST, Intervals
 
+#: A type of entries, as NumPy takes it.
+TypeLike = DTypeLike | None
 #: The code of the refusal of integers that may not fit, where what the machine does then is not known.
 CODE = "trace.width"
 #: Limits below this say less than what is decided size by size.
 FEWEST = 5
 
 
-def fits(b: Builder, x: int, dtype: object) -> bool:
+def fits(b: Builder, x: int, dtype: TypeLike) -> bool:
     """Whether all entries are numbers of the type, at all sizes."""
     return is_within(b.intervals.of(x), dtype)
 
 
-def _ends(dtype: Any) -> tuple[int, int]:
+def _ends(dtype: TypeLike) -> tuple[int, int]:
     kind = np.dtype(dtype)
     if kind.kind == "b":
         return 0, 1
@@ -37,13 +40,13 @@ def _ends(dtype: Any) -> tuple[int, int]:
     return int(info.min), int(info.max)
 
 
-def is_within(interval: tuple[Any, Any], dtype: object) -> bool:
+def is_within(interval: tuple[Any, Any], dtype: TypeLike) -> bool:
     """Whether all whole numbers of an interval are numbers of the type."""
     low, high = _ends(dtype)
     return bool(low <= interval[0] and interval[1] <= high)
 
 
-def stored(b: Builder, x: int, dtype: Any, *, wraps: bool = True) -> int | None:
+def stored(b: Builder, x: int, dtype: TypeLike, *, wraps: bool = True) -> int | None:
     """What the type keeps of whole numbers; None where they may not fit and that is not known.
 
     Args:
@@ -73,7 +76,7 @@ def _wrapped(b: Builder, x: int, low: int, high: int) -> int:
     return result
 
 
-def require_stored(b: Builder, x: int, dtype: object, *, wraps: bool = True) -> int:
+def require_stored(b: Builder, x: int, dtype: TypeLike, *, wraps: bool = True) -> int:
     """What the type keeps of whole numbers.
 
     Raises:
@@ -88,7 +91,7 @@ def require_stored(b: Builder, x: int, dtype: object, *, wraps: bool = True) -> 
 HINT = "a wider type, or floats, hold them"
 
 
-def too_large(dtype: Any) -> str:
+def too_large(dtype: TypeLike) -> str:
     """Why a trace ends."""
     return f"integers that may be too large for {np.dtype(dtype)}"
 

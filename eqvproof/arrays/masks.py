@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from eqvproof.arrays.context import TraceContext
-from eqvproof.arrays.values import Array, Kind, is_traced, make, node_of, xp
+from eqvproof.arrays.values import Array, Kind, is_listed, is_traced, make, node_of, xp
 from eqvproof.program import Builder
 
 
@@ -59,16 +58,16 @@ def is_positive(b: Builder, node: int) -> bool:
     return roots and all(is_positive(b, a) for a in op.args)
 
 
-def is_masked(value: Any, depth: int = 2) -> bool:
+def is_masked(value: object, depth: int = 2) -> bool:
     """Whether it is a traced array with infinite entries, or a list or tuple that holds one."""
     if is_traced(value):
         return value._eqvproof.alive is not None or value._eqvproof.below is not None
-    return bool(depth) and type(value) in (list, tuple) and any(is_masked(v, depth - 1) for v in value)
+    return bool(depth) and is_listed(value) and any(is_masked(v, depth - 1) for v in value)
 
 
-def is_high(value: Any) -> bool:
+def is_high(value: object) -> bool:
     """The same of +inf alone."""
-    if type(value) in (list, tuple):
+    if is_listed(value):
         return any(map(is_high, value))
     return is_traced(value) and value._eqvproof.below is not None
 

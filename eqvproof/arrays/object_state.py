@@ -28,8 +28,8 @@ class Place:
         path: how it is reached.
     """
 
-    holder: Any
-    key: Any
+    holder: object
+    key: object
     path: str
 
 
@@ -102,13 +102,13 @@ def kept(holders: Iterable[tuple[object, str]], untold: Collection[Place] = ()) 
                 _put(holder, old)
 
 
-def _names(holder: object) -> dict[Any, Any]:
+def _names(holder: object) -> dict[object, object]:
     """What a dict or an object holds, by names; nothing of other containers."""
     found = holder if isinstance(holder, dict) else getattr(holder, "__dict__", None)
     return found if isinstance(found, dict) else {}
 
 
-def _content(holder: object) -> Any:
+def _content(holder: object) -> list[object] | dict[object, object]:
     """What it holds, one level deep."""
     if isinstance(holder, (list, set, collections.deque)):
         return list(holder)
@@ -116,10 +116,10 @@ def _content(holder: object) -> Any:
     return {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
 
 
-def _differences(holder: object, old: Any, path: str) -> Iterator[Place]:
+def _differences(holder: object, old: list[object] | dict[object, object], path: str) -> Iterator[Place]:
     """The places that hold other objects now."""
     new = _content(holder)
-    if isinstance(old, list):
+    if isinstance(old, list) or isinstance(new, list):
         if len(old) != len(new) or any(a is not b for a, b in zip(old, new, strict=True)):
             yield Place(holder, None, path)
         return
@@ -129,7 +129,7 @@ def _differences(holder: object, old: Any, path: str) -> Iterator[Place]:
             yield Place(holder, key, f"{path}.{key}" if named else f"{path}[{key!r}]")
 
 
-def _put(holder: Any, old: Any) -> None:
+def _put(holder: object, old: list[object] | dict[object, object]) -> None:
     if isinstance(holder, list):
         holder[:] = old
     elif isinstance(holder, set):
@@ -138,6 +138,6 @@ def _put(holder: Any, old: Any) -> None:
     elif isinstance(holder, collections.deque):
         holder.clear()
         holder.extend(old)
-    else:
+    elif isinstance(old, dict):
         _names(holder).clear()
         _names(holder).update(old)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from fractions import Fraction
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -12,20 +13,20 @@ from eqvproof.arrays.constants import known_number, known_truth
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.object_state import Untold
 from eqvproof.arrays.paths import as_condition
-from eqvproof.arrays.values import node_of
+from eqvproof.arrays.values import Array, TracedArray, node_of
 from eqvproof.source.frames import owner_of_frame
 
 
-def _applied(ufunc: object, operand: Any, *inputs: object, **kwargs: object) -> object:
+def _applied(ufunc: object, operand: TracedArray, *inputs: object, **kwargs: object) -> object:
     """What Python's operator gives that stands for a universal function."""
     context: TraceContext = operand._eqvproof.context
     return context.answers.ufunc(context, ufunc, "__call__", inputs, kwargs, operator=True)
 
 
-def binary(ufunc: object) -> Callable[[Any, Any], Any]:
+def binary(ufunc: object) -> Callable[[TracedArray, object], Any]:
     """The operator with the traced value on the left."""
 
-    def method(self: object, other: object) -> Any:
+    def method(self: TracedArray, other: object) -> object:
         if type(other) is Untold or type(other).__module__ == "eqvproof.arrays.pairs":
             return NotImplemented
         return _applied(ufunc, self, self, other)
@@ -33,28 +34,28 @@ def binary(ufunc: object) -> Callable[[Any, Any], Any]:
     return method
 
 
-def reflected(ufunc: object) -> Callable[[object, object], object]:
+def reflected(ufunc: object) -> Callable[[TracedArray, object], object]:
     """The operator with the traced value on the right."""
 
-    def method(self: object, other: object) -> Any:
+    def method(self: TracedArray, other: object) -> object:
         return _applied(ufunc, self, other, self)
 
     return method
 
 
-def unary(ufunc: object) -> Callable[[object], object]:
+def unary(ufunc: object) -> Callable[[TracedArray], object]:
     """The operator of one argument."""
 
-    def method(self: object) -> Any:
+    def method(self: TracedArray) -> object:
         return _applied(ufunc, self, self)
 
     return method
 
 
-def in_place(ufunc: object) -> Callable[[object, object], object]:
+def in_place(ufunc: object) -> Callable[[TracedArray, object], object]:
     """The operator that writes into its left argument (a scalar is replaced)."""
 
-    def method(self: Any, other: object) -> Any:
+    def method(self: TracedArray, other: object) -> object:
         if self._eqvproof.scalar:
             return _applied(ufunc, self, self, other)
         return _applied(ufunc, self, self, other, out=self)
@@ -62,12 +63,13 @@ def in_place(ufunc: object) -> Callable[[object, object], object]:
     return method
 
 
-def method(function: object) -> Callable[..., Any]:
+def method(function: object) -> Callable[..., Array]:
     """The method that is a function of the array."""
 
-    def method(self: Any, *args: object, **kwargs: object) -> Any:
+    def method(self: TracedArray, *args: object, **kwargs: object) -> Array:
         context: TraceContext = self._eqvproof.context
-        return context.answers.function(context, function, (self, *args), kwargs)
+        found: Array = context.answers.function(context, function, (self, *args), kwargs)
+        return found
 
     return method
 
@@ -86,10 +88,10 @@ class Arithmetic:
     __abs__ = lambda s: np.absolute(s)  # noqa: E731
 
 
-def refused(what: str) -> Callable[..., Any]:
+def refused(what: str) -> Callable[..., NoReturn]:
     """A method that has no meaning for all inputs at once."""
 
-    def method(self: Any, *args: object, **kwargs: object) -> Any:
+    def method(self: TracedArray, *args: object, **kwargs: object) -> NoReturn:
         self._eqvproof.context.refuse(
             f"{what} needs the entries, which stand for every input", code="trace.value"
         )
@@ -101,8 +103,8 @@ _BRANCH = "write np.where, np.maximum, ... in place of a branch on values"
 
 
 def known_value(
-    tracer: Any, what: str, *, exact: bool = True, hint: str = _BRANCH, code: str = "trace.value"
-) -> Any:
+    tracer: TracedArray, what: str, *, exact: bool = True, hint: str = _BRANCH, code: str = "trace.value"
+) -> Fraction:
     """The number that a value is when it depends on no input; refused otherwise."""
     number = known_number(tracer, exact=exact)
     if number is None:
@@ -114,7 +116,7 @@ def known_value(
     return number
 
 
-def truth_value(tracer: Any) -> bool:
+def truth_value(tracer: TracedArray) -> bool:
     """The truth value of a number: known, or the answer on the way through the code that is followed."""
     value = tracer._eqvproof
     context: TraceContext = value.context

@@ -8,15 +8,15 @@ part are real. All else is refused.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
 
 from eqvproof.arrays.operators import Arithmetic
-from eqvproof.arrays.values import is_traced
+from eqvproof.arrays.values import Array, is_listed, is_traced, xp
 from eqvproof.errors import TargetError, TraceError
 
 #: What is done to the real and to the imaginary part alike: entries moved, repeated, summed.
@@ -26,7 +26,7 @@ _LINEAR = {
     np.hstack, np.tile, np.repeat, np.copy, np.cumsum, np.atleast_1d, np.atleast_2d,
 }  # fmt: skip
 #: Sums of products, and which of the arguments are factors.
-_PRODUCTS: dict[Any, slice] = {
+_PRODUCTS: dict[object, slice] = {
     np.einsum: slice(1, None), np.dot: slice(0, 2), np.inner: slice(0, 2), np.outer: slice(0, 2),
     np.tensordot: slice(0, 2), np.kron: slice(0, 2),
 }  # fmt: skip
@@ -46,15 +46,15 @@ class Pair(Arithmetic):
     """A complex array: its real and its imaginary part."""
 
     __slots__ = ("imag", "real")
-    real: Any
-    imag: Any
+    real: Array
+    imag: Array
 
     def __init__(self, real: object, imag: object) -> None:
         object.__setattr__(self, "real", real)
         object.__setattr__(self, "imag", imag)
 
     @property
-    def shape(self) -> Any:
+    def shape(self) -> tuple[object, ...]:
         """The shape."""
         return self.real.shape
 
@@ -99,16 +99,18 @@ class Pair(Arithmetic):
         """The axes in another order."""
         return Pair(self.real.transpose(*axes), self.imag.transpose(*axes))
 
-    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object) -> object:
         return apply_ufunc(ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> object:
+    def __array_function__(
+        self, function: object, types: object, args: Any, kwargs: dict[str, object]
+    ) -> object:
         if is_traced(self.real):
             context = self.real._eqvproof.context
             return context.answers.function(context, function, args, kwargs)
         return apply_function(function, args, kwargs)
 
-    def _no(self, *args: object, **kwargs: object) -> Any:
+    def _no(self, *args: object, **kwargs: object) -> NoReturn:
         raise _refused("a comparison, a write or a use as a number")
 
     __array__ = __bool__ = __setitem__ = __setattr__ = __delattr__ = __float__ = __int__ = __complex__ = _no
@@ -139,22 +141,16 @@ def _paired(given: Any) -> Any:
     return given
 
 
-def _is_constant(value: Any) -> bool:
+def _is_constant(value: object) -> bool:
     """Whether it is a complex number, or an array of them, of Python or NumPy."""
-    kind = type(value)
-    return kind is complex or issubclass(kind, np.complexfloating) or (
-        kind is np.ndarray and value.dtype.kind == "c"
-    )
+    scalar = type(value) is complex or issubclass(type(value), np.complexfloating)
+    return scalar or (type(value) is np.ndarray and value.dtype.kind == "c")
 
 
-def parts_of(value: Any) -> tuple[Any, Any]:
+def parts_of(value: object) -> tuple[Any, Any]:
     """Real and imaginary part of an array or a number; None for an imaginary part that is 0."""
-    value = _paired(value)
-    if is_pair(value):
-        return value.real, value.imag
-    if _is_complex(value):
-        return value.real, value.imag
-    return value, None
+    found = _paired(value)
+    return (found.real, found.imag) if is_pair(found) or _is_complex(found) else (found, None)
 
 
 def _part(given: Any, k: int, *, inside: bool = False) -> Any:
@@ -175,8 +171,8 @@ def _part(given: Any, k: int, *, inside: bool = False) -> Any:
     return given
 
 
-def _sum_of(terms: Sequence[Any]) -> Any:
-    total: Any = None
+def _sum_of(terms: Sequence[tuple[int, Array]]) -> Array | None:
+    total: Array | None = None
     for sign, term in terms:
         if total is None:
             total = term if sign > 0 else -term
@@ -185,9 +181,9 @@ def _sum_of(terms: Sequence[Any]) -> Any:
     return total
 
 
-def expanded(factors: Sequence[Any], of: Callable[..., Any]) -> Any:
+def expanded(factors: Sequence[object], of: Callable[..., Array]) -> Pair:
     """A product of several factors, multiplied out."""
-    sums: tuple[list[Any], list[Any]] = ([], [])
+    sums: tuple[list[tuple[int, Array]], list[tuple[int, Array]]] = ([], [])
     both = [[(k, v) for k, v in enumerate(parts_of(f)) if v is not None] for f in factors]
     for choice in product(*both):
         count = sum(k for k, _ in choice)
@@ -195,7 +191,9 @@ def expanded(factors: Sequence[Any], of: Callable[..., Any]) -> Any:
     return Pair(_sum_of(sums[0]), _sum_of(sums[1]))
 
 
-def _multiplied(function: Any, args: Sequence[object], where: slice, kwargs: dict[str, Any]) -> Any:
+def _multiplied(
+    function: Callable[..., Array], args: Sequence[object], where: slice, kwargs: Mapping[str, object]
+) -> Pair:
     before, factors, after = args[: where.start], args[where], args[where.stop or len(args) :]
     return expanded(factors, lambda *f: function(*before, *f, *after, **kwargs))
 
@@ -204,17 +202,17 @@ def _conj(x: Any) -> Any:
     return x.conj() if is_pair(x) else x
 
 
-def _added(x: object, y: object) -> Any:
+def _added(x: object, y: object) -> Pair:
     (a, b), (c, d) = parts_of(x), parts_of(y)
     one = b if d is None else d if b is None else b + d
     return Pair(a + c, one if one is not None and _shape(one) == _shape(a + c) else one + 0 * (a + c))
 
 
-def _shape(x: object) -> Any:
+def _shape(x: object) -> object:
     return getattr(x, "shape", ())
 
 
-def _divided(x: Any, y: Any) -> Any:
+def _divided(x: Pair, y: object) -> Pair:
     if parts_of(y)[1] is None:
         return Pair(x.real / y, x.imag / y)
     c, d = map(_exact, parts_of(y))
@@ -232,7 +230,7 @@ def _exact(part: object) -> Any:
     return part
 
 
-def _power(x: Any, k: object) -> object:
+def _power(x: object, k: object) -> object:
     if not is_pair(x) or type(k) is not int or not 1 <= k <= 16:
         raise _refused("this power")
     found = x
@@ -241,13 +239,13 @@ def _power(x: Any, k: object) -> object:
     return found
 
 
-def _modulus(x: Any) -> object:
-    return np.sqrt(x.real * x.real + x.imag * x.imag)
+def _modulus(x: Pair) -> Array:
+    return xp.sqrt(x.real * x.real + x.imag * x.imag)
 
 
-def _exp(x: Any) -> object:
-    size = np.exp(x.real)
-    return Pair(size * np.cos(x.imag), size * np.sin(x.imag))
+def _exp(x: Pair) -> Pair:
+    size = xp.exp(x.real)
+    return Pair(size * xp.cos(x.imag), size * xp.sin(x.imag))
 
 
 _UFUNCS: dict[object, Callable[..., object]] = {
@@ -266,7 +264,9 @@ _UFUNCS: dict[object, Callable[..., object]] = {
 }
 
 
-def apply_ufunc(ufunc: Any, method: str, inputs: Sequence[object], kwargs: dict[str, object]) -> Any:
+def apply_ufunc(
+    ufunc: np.ufunc, method: str, inputs: Sequence[object], kwargs: Mapping[str, object]
+) -> object:
     """A universal function of complex arrays."""
     handler = _UFUNCS.get(ufunc)
     if handler is None or method != "__call__" or kwargs:
@@ -274,7 +274,7 @@ def apply_ufunc(ufunc: Any, method: str, inputs: Sequence[object], kwargs: dict[
     return handler(*_paired(inputs))
 
 
-def apply_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+def apply_function(function: Any, args: Any, kwargs: Mapping[str, object]) -> object:
     """A NumPy function of complex arrays."""
     args = _paired(args)
     if function in _LINEAR | _PRODUCTS.keys() and _OPTIONS & kwargs.keys():
@@ -297,14 +297,14 @@ def _is_nested(arrays: Sequence[object]) -> bool:
     return any(type(v) in (list, tuple) for v in arrays)
 
 
-def has_pair(given: Any) -> bool:
+def has_pair(given: Iterable[object]) -> bool:
     """Whether complex arrays stand among arguments, or in lists and tuples of these."""
-    return any(is_pair(v) or (type(v) in (list, tuple) and has_pair(v)) for v in given)
+    return any(is_pair(v) or (is_listed(v) and has_pair(v)) for v in given)
 
 
-def has_constant(given: Any) -> bool:
+def has_constant(given: Iterable[object]) -> bool:
     """Whether complex numbers of Python or NumPy stand among arguments, or in lists and tuples of these."""
-    return any(_is_constant(v) or (type(v) in (list, tuple) and has_constant(v)) for v in given)
+    return any(_is_constant(v) or (is_listed(v) and has_constant(v)) for v in given)
 
 
 def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:

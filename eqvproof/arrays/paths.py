@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Generic, TypeVar
 
 from eqvproof.errors import TraceError
 from eqvproof.program import Builder, Size
 from eqvproof.source.code import instructions
 
+R = TypeVar("R")
+C = TypeVar("C")
 #: What an AssertionError holds that stands for a failed assertion of the target, in place of its message.
 FAILED = object()
 #: Ways through a target, and questions on one way, before a branch on values is refused.
@@ -54,7 +56,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Generic[R, C]):
     """A way that was taken.
 
     Attributes:
@@ -64,11 +66,11 @@ class Taken:
     """
 
     asked: tuple[tuple[int, bool], ...]
-    result: Any
-    recorder: Any
+    result: R
+    recorder: C
 
 
-def every_path(run: Callable[[Path], tuple[object, object]]) -> Iterator[Taken]:
+def every_path(run: Callable[[Path], tuple[R, C]]) -> Iterator[Taken[R, C]]:
     """All ways, those on which a question is answered with True first.
 
     Raises:
@@ -93,7 +95,7 @@ def every_path(run: Callable[[Path], tuple[object, object]]) -> Iterator[Taken]:
         script = (*answers[:-1], False) if answers else None
 
 
-def joined(b: Builder, taken: Sequence[Taken], nodes: Sequence[int], depth: int = 0) -> int:
+def joined(b: Builder, taken: Sequence[Taken[R, C]], nodes: Sequence[int], depth: int = 0) -> int:
     """The value that chooses between those of all ways.
 
     Raises:

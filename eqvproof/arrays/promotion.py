@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import numpy as np
 
 from eqvproof.arrays.context import UNKNOWN, TraceContext
 from eqvproof.arrays.sizes import SymbolicSize
-from eqvproof.arrays.values import is_traced, joint_dtype, kept
+from eqvproof.arrays.values import Array, is_listed, is_traced, joint_dtype, kept
 
 #: Functions that add or multiply in 64 bits, whatever they are given.
 WIDE = frozenset({np.sum, np.prod, np.cumsum, np.cumprod, np.trace, np.linalg.trace})
@@ -22,10 +21,10 @@ JOINT = frozenset({
     np.correlate, np.linalg.multi_dot,
 })  # fmt: skip
 
-Integers = tuple[Any, bool]
+Integers = tuple[object, bool]
 
 
-def of_ufunc(context: TraceContext, ufunc: Any, args: Iterable[Any], *, operator: bool) -> Integers:
+def of_ufunc(context: TraceContext, ufunc: np.ufunc, args: Iterable[Array], *, operator: bool) -> Integers:
     """What a universal function of these traced arguments makes, and whether that is sure.
 
     A Python integer takes the type of the others; where it is too large for it, NumPy raises.
@@ -46,7 +45,7 @@ def of_ufunc(context: TraceContext, ufunc: Any, args: Iterable[Any], *, operator
     return result, True
 
 
-def of_function(function: object, args: tuple[Any, ...]) -> Integers:
+def of_function(function: object, args: tuple[object, ...]) -> Integers:
     """What another function makes, and whether that is sure."""
     if function in COUNTS:
         return np.dtype(np.int64), True
@@ -62,7 +61,7 @@ def of_function(function: object, args: tuple[Any, ...]) -> Integers:
     return joint, sure
 
 
-def _types(values: Iterable[Any], plain: object) -> Iterator[Any]:
+def _types(values: Iterable[object], plain: np.dtype[np.int64] | None) -> Iterator[np.dtype[np.generic]]:
     """The types of the arrays among arguments, in lists too; `plain`: that of Python's integers."""
     for value in values:
         if is_traced(value):
@@ -71,5 +70,5 @@ def _types(values: Iterable[Any], plain: object) -> Iterator[Any]:
             yield value.dtype
         elif type(value) in (int, SymbolicSize) and plain is not None:
             yield plain
-        elif type(value) in (list, tuple):
+        elif is_listed(value):
             yield from _types(value, np.dtype(np.int64))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from types import FrameType
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from eqvproof.errors import ShapeError, TraceError
 from eqvproof.source.frames import is_stray, owner_of_frame
 from eqvproof.source.monitoring import pause, resume
 
+R = TypeVar("R")
 _CLASS = "the class of {} is asked for (isinstance, a class pattern, dispatch on type)"
 
 
@@ -38,9 +39,9 @@ def require_running(context: TraceContext) -> None:
 
 
 def guarded(
-    context: TraceContext, name: str, handler: Callable[..., Any], args: Any, kwargs: Any,
-    integers: tuple[object, bool] = UNKNOWN,
-) -> Any:  # fmt: skip
+    context: TraceContext, name: str, handler: Callable[..., R], args: Iterable[object],
+    kwargs: Mapping[str, object], integers: tuple[object, bool] = UNKNOWN,
+) -> R:  # fmt: skip
     """The result of a handler, its errors turned into refusals; `integers`: of which type these are."""
     require_running(context)
     paused, before = pause(), context.integers

@@ -17,7 +17,7 @@ import numpy as np
 
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.refusals import record_class_query
-from eqvproof.arrays.values import is_traced, make
+from eqvproof.arrays.values import Array, is_traced, make
 from eqvproof.operations import Operation
 from eqvproof.program import Size
 from eqvproof.source.frames import owner_of_frame
@@ -29,7 +29,11 @@ _HINT = "give sizes=, then the function is read at fixed sizes"
 _PLACES = "range(), an index or a repetition"
 
 
-def _both(combine: Callable[[Any, Any], Any]) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
+#: An operator of two values.
+_Binary = Callable[[Any, Any], Any]
+
+
+def _both(combine: _Binary) -> tuple[_Binary, _Binary]:
     """An operator with the size on the left, and on the right."""
     return lambda s, o: _combine(s, o, combine), lambda s, o: _combine(s, o, lambda a, b: combine(b, a))
 
@@ -43,7 +47,7 @@ def _is_never_zero(size: Size) -> bool:
     return size.is_at_least(1) or (-size).is_at_least(1)
 
 
-def _refused(what: str) -> Callable[..., Any]:
+def _refused(what: str) -> Callable[..., NoReturn]:
     """A method that would make a number of a size."""
 
     def method(self: SymbolicSize, *_: object, **__: object) -> NoReturn:
@@ -66,7 +70,7 @@ class SymbolicSize:
     def __init__(self, context: TraceContext, size: Size) -> None:
         self._eqvproof = (context, size)
 
-    def form(self, *, signs: bool) -> Any:
+    def form(self, *, signs: bool) -> object:
         """The matrix of a form at this size, for `eqvproof.groups.form`; None where there is none."""
         context, size = self._eqvproof
         whole = signs or all(c % 2 == 0 for _, c in size.terms)
@@ -77,11 +81,11 @@ class SymbolicSize:
     __add__, __radd__ = _both(operator.add)
     __sub__, __rsub__ = _both(operator.sub)
     __mul__, __rmul__ = _both(operator.mul)
-    __divmod__: Callable[[Any, Any], Any] = lambda self, other: _quotient(self, other)
-    __floordiv__: Callable[[Any, Any], Any] = lambda self, other: _quotient(self, other)[0]
-    __rfloordiv__: Callable[[Any, Any], Any] = lambda self, other: _quotient(other, self)[0]
-    __mod__: Callable[[Any, Any], Any] = lambda self, other: _quotient(self, other)[1]
-    __rmod__: Callable[[Any, Any], Any] = lambda self, other: _quotient(other, self)[1]
+    __divmod__: _Binary = lambda self, other: _quotient(self, other)
+    __floordiv__: _Binary = lambda self, other: _quotient(self, other)[0]
+    __rfloordiv__: _Binary = lambda self, other: _quotient(other, self)[0]
+    __mod__: _Binary = lambda self, other: _quotient(self, other)[1]
+    __rmod__: _Binary = lambda self, other: _quotient(other, self)[1]
 
     def __neg__(self) -> SymbolicSize:
         context, size = self._eqvproof
@@ -104,7 +108,7 @@ class SymbolicSize:
             return plain(context, result)
         return _real(self) ** other
 
-    def __rpow__(self, other: object) -> object:
+    def __rpow__(self, other: Any) -> object:
         return other ** _real(self)
 
     def __truediv__(self, other: object) -> object:
@@ -161,7 +165,7 @@ class SymbolicSize:
         self._eqvproof[0].refuse(f"the attribute .{name} of a size is not traced")
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
+    def __class__(self) -> type:
         """Answers int, and keeps that the user's code asked."""
         record_class_query(self._eqvproof[0], "a size")
         return int
@@ -175,15 +179,13 @@ def plain(context: TraceContext, size: Size) -> int | SymbolicSize:
     return SymbolicSize(context, size) if size.constant is None else size.constant
 
 
-def size_of(value: Any) -> Size | None:
+def size_of(value: object) -> Size | None:
     """The polynomial that an int, NumPy integer, symbol or traced size is; None for anything else."""
-    kind = type(value)
-    if kind is SymbolicSize:
-        size: Size = value._eqvproof[1]
-        return size
-    if kind is Size:
-        return value  # type: ignore[no-any-return]
-    if kind is int or issubclass(kind, np.integer):
+    if type(value) is SymbolicSize:
+        return value._eqvproof[1]
+    if type(value) is Size:
+        return value
+    if type(value) is int or (not is_traced(value) and isinstance(value, np.integer)):
         return Size.of(int(value))
     if is_traced(value) and value._eqvproof.kind == "i" and not value._eqvproof.shape:
         op: Operation = value._eqvproof.context.builder.nodes[value._eqvproof.node]
@@ -191,12 +193,12 @@ def size_of(value: Any) -> Size | None:
     return None
 
 
-def _real(size: SymbolicSize) -> Any:
+def _real(size: SymbolicSize) -> Array:
     context, polynomial = size._eqvproof
     return make(context, context.size(polynomial), "i", dtype=int)
 
 
-def _combine(left: SymbolicSize, other: object, combine: Callable[[Any, Any], Any]) -> object:
+def _combine(left: SymbolicSize, other: object, combine: _Binary) -> object:
     context, size = left._eqvproof
     right = None if isinstance(other, np.generic) else size_of(other)
     if right is not None:

@@ -6,7 +6,7 @@ for all inputs at once (a truth value, a Python number, a text) is refused, with
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from eqvproof.arrays.context import Answers
 from eqvproof.arrays.indexing import get_item
 from eqvproof.arrays.inplace import overwrite, set_item
 from eqvproof.arrays.lifting import CODE, shape_of
+from eqvproof.arrays.machine import TypeLike
 from eqvproof.arrays.operators import (
     binary,
     in_place,
@@ -28,8 +29,8 @@ from eqvproof.arrays.operators import (
     unary,
 )
 from eqvproof.arrays.refusals import record_class_query, record_memory_query
-from eqvproof.arrays.sizes import plain
-from eqvproof.arrays.values import DTYPES, TracedArray, make, node_of
+from eqvproof.arrays.sizes import SymbolicSize, plain
+from eqvproof.arrays.values import DTYPES, Array, Numbers, TracedArray, make, node_of
 
 _TABLE = "write np.take(table, index, axis=0) where an array that is no input is indexed by one"
 
@@ -42,7 +43,7 @@ class Tracer(TracedArray):
     def __setattr__(self, name: str, value: object) -> None:
         self._eqvproof.context.refuse(f"setting .{name} of an array is not traced")
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if not any(hasattr(c, name) for c in (np.ndarray, np.float64, np.int64, np.bool_)):
             raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")  # as of any array
         self._eqvproof.context.refuse(f".{name} of an array is not traced")
@@ -77,24 +78,27 @@ class Tracer(TracedArray):
 
     # -- protocols -----------------------------------------------------------------------------------
 
-    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object) -> object:
         return apply_ufunc(self._eqvproof.context, ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> Any:
+    def __array_function__(
+        self, function: Callable[..., object], types: object, args: tuple[object, ...],
+        kwargs: dict[str, object],
+    ) -> object:  # fmt: skip
         return apply_function(self._eqvproof.context, function, args, kwargs)
 
-    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+    def __array_namespace__(self, *, api_version: str | None = None) -> object:
         return np
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
+    def __class__(self) -> type:
         """Answers what NumPy would give, and keeps that the user's code asked."""
         record_class_query(self._eqvproof.context, "an array")
         return self._eqvproof.dtype.type if self._eqvproof.scalar else np.ndarray
 
     # -- indices -------------------------------------------------------------------------------------
 
-    def __getitem__(self, index: object) -> Any:
+    def __getitem__(self, index: object) -> object:
         return get_item(self, index)
 
     def __setitem__(self, index: object, value: object) -> None:
@@ -113,7 +117,7 @@ class Tracer(TracedArray):
             )
         return size
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         value = self._eqvproof
         if not value.shape or value.shape[0].constant is None:
             what = "a scalar" if not value.shape else f"an axis of size {value.shape[0]}, any size"
@@ -140,12 +144,12 @@ class Tracer(TracedArray):
     def __float__(self) -> float:
         return float(known_value(self, "float()", exact=False))
 
-    def __round__(self, digits: object = None) -> Any:
+    def __round__(self, digits: object = None) -> object:
         if digits is not None:
             self._eqvproof.context.refuse("round() to digits is not traced")
         return apply_ufunc(self._eqvproof.context, np.rint, "__call__", (self,), {})
 
-    def __array__(self, dtype: Any = None, copy: object = None) -> Any:
+    def __array__(self, dtype: TypeLike = None, copy: object = None) -> Numbers:
         found = constant_floats(self)
         if found is None:
             self._eqvproof.context.refuse(
@@ -155,12 +159,12 @@ class Tracer(TracedArray):
             )
         return found if dtype is None else found.astype(dtype)
 
-    def item(self, *args: object) -> Any:
+    def item(self, *args: object) -> object:
         """The number that it is; a traced one where it depends on inputs."""
-        one = self[args] if args else self.reshape(())[()]
+        one: Any = self[args] if args else self.reshape(())[()]
         return one if known_number(one, exact=True) is None else float(one)
 
-    def tolist(self) -> Any:
+    def tolist(self) -> object:
         """The numbers that it is, where they depend on no input."""
         return self.__array__().tolist()
 
@@ -184,12 +188,12 @@ class Tracer(TracedArray):
     # -- attributes ----------------------------------------------------------------------------------
 
     @property
-    def shape(self) -> tuple[Any, ...]:
+    def shape(self) -> tuple[int | SymbolicSize, ...]:
         """The shape: ints where sizes are fixed, symbols elsewhere."""
         return shape_of(self)
 
     @property
-    def flags(self) -> Any:
+    def flags(self) -> object:
         """How the memory of a new array lies."""
         record_memory_query(self._eqvproof.context)
         return np.empty((2,) * self.ndim).flags
@@ -205,13 +209,13 @@ class Tracer(TracedArray):
         return len(self._eqvproof.shape)
 
     @property
-    def size(self) -> Any:
+    def size(self) -> int | SymbolicSize:
         """How many entries."""
         value = self._eqvproof
         return plain(value.context, value.context.builder.prod_sizes(value.node))
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> np.dtype[np.generic]:
         """The dtype that NumPy would give."""
         context = self._eqvproof.context
         if self._eqvproof.kind == "i" or context.bits < 64:
@@ -219,14 +223,14 @@ class Tracer(TracedArray):
         return DTYPES[self._eqvproof.kind]
 
     @property
-    def real(self) -> Any:
+    def real(self) -> Array:
         """The array itself: its entries are real."""
         return make(self._eqvproof.context, node_of(self), self._eqvproof.kind, view_of=self)
 
     T, imag, flat = map(property, map(method, (np.transpose, np.zeros_like, np.ravel)))
 
     @property
-    def mT(self) -> Any:
+    def mT(self) -> Array:
         """The last two axes swapped."""
         return self.swapaxes(-1, -2)
 
@@ -242,20 +246,22 @@ class Tracer(TracedArray):
     searchsorted, choose, round = map(method, (np.searchsorted, np.choose, np.round))
     copy, astype = method(np.copy), method(np.astype)
 
-    def flatten(self, order: str = "C") -> Any:
+    def flatten(self, order: str = "C") -> Array:
         """All entries in a row, in new memory."""
         return self.ravel(order).copy()
 
-    def reshape(self, *shape: object, **kwargs: object) -> Any:
+    def reshape(self, *shape: object, **kwargs: object) -> Array:
         """The same entries in another shape."""
-        return apply_function(
+        found: Array = apply_function(
             self._eqvproof.context, np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs
         )
+        return found
 
-    def transpose(self, *axes: object) -> Any:
+    def transpose(self, *axes: object) -> Array:
         """The axes in another order."""
         order = axes[0] if len(axes) == 1 else (axes or None)
-        return apply_function(self._eqvproof.context, np.transpose, (self, order), {})
+        found: Array = apply_function(self._eqvproof.context, np.transpose, (self, order), {})
+        return found
 
     def sort(self, axis: int = -1, **kwargs: object) -> None:
         """Ascending order, in place."""
@@ -265,10 +271,10 @@ class Tracer(TracedArray):
         """One value everywhere, in place."""
         self[...] = value
 
-    def __copy__(self) -> Any:
+    def __copy__(self) -> object:
         return self.copy()
 
-    def __deepcopy__(self, memo: object) -> Any:
+    def __deepcopy__(self, memo: object) -> object:
         return self.copy()
 
 

@@ -7,7 +7,7 @@ Every traced array that NumPy might make as a view is counted as one.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard, cast
 
@@ -37,7 +37,7 @@ class Storage:
 
     def __init__(self, locked: str = "") -> None:
         self.locked = locked
-        self.users: list[weakref.ref[Any]] = []
+        self.users: list[weakref.ref[object]] = []
 
     def join(self, tracer: TracedArray) -> None:
         """Count one more user."""
@@ -130,6 +130,7 @@ if TYPE_CHECKING:
         def _binary(self, other: object) -> Array: ...
         def __getitem__(self, index: object) -> Array: ...
         def __iter__(self) -> Iterator[Array]: ...
+        def __len__(self) -> int: ...
         def __getattr__(self, name: str) -> Callable[..., Array]: ...
         def __eq__(self, other: object) -> Any: ...
         def __ne__(self, other: object) -> Any: ...
@@ -150,7 +151,7 @@ def make(
     view_of: TracedArray | None = None,
     array: bool = False,
     locked: str = "",
-    dtype: object = None,
+    dtype: machine.TypeLike = None,
     wraps: bool = True,
 ) -> Array:
     """A traced array for a node.
@@ -181,7 +182,7 @@ def make(
     return tracer
 
 
-def kept(context: TraceContext, node: int, dtype: object, *, wraps: bool = True) -> int:
+def kept(context: TraceContext, node: int, dtype: machine.TypeLike, *, wraps: bool = True) -> int:
     """What a type keeps of integers; refused where they may be too large and `wraps` is not set."""
     found = machine.stored(context.builder, node, dtype, wraps=wraps)
     if found is None:
@@ -194,6 +195,11 @@ def is_traced(value: object) -> TypeGuard[Array]:
     return issubclass(type(value), TracedArray)
 
 
+def is_listed(value: object) -> TypeGuard[Sequence[object]]:
+    """Whether it is a list or a tuple; a traced array is not asked for its class."""
+    return type(value) in (list, tuple)
+
+
 def joint_dtype(dtypes: Iterable[Any]) -> tuple[Any, bool]:
     """The type that NumPy gives arrays of integers of several types, and whether that is sure."""
     found = {t for t in dtypes if t is not int and t.kind in "iu"}
@@ -203,7 +209,7 @@ def joint_dtype(dtypes: Iterable[Any]) -> tuple[Any, bool]:
     return (joint, True) if joint.kind in "iu" else (min(found, key=lambda t: t.itemsize), False)
 
 
-def joint_kind(parts: Any) -> Kind:
+def joint_kind(parts: Iterable[Array]) -> Kind:
     """The kind that NumPy promotes to."""
     kinds = {p._eqvproof.kind for p in parts}
     return "f" if "f" in kinds else "i" if "i" in kinds else "b"

@@ -20,7 +20,7 @@ import numpy as np
 
 from eqvproof.arrays.boolean_indexing import Picked
 from eqvproof.arrays.calls import apply_function, apply_ufunc
-from eqvproof.arrays.values import is_traced
+from eqvproof.arrays.values import is_listed, is_traced
 from eqvproof.source.frames import owner_of_frame
 
 _len, _sum, _max, _min, _sorted = (
@@ -28,11 +28,11 @@ _len, _sum, _max, _min, _sorted = (
 )  # fmt: skip
 
 
-def _is_vector(value: Any) -> bool:
+def _is_vector(value: object) -> bool:
     return is_traced(value) and value.ndim == 1
 
 
-def traced_len(value: Any, /) -> Any:
+def traced_len(value: Any, /) -> object:
     """``len``; of a traced array in the user's code the size of its first axis, a symbol where it is one."""
     if type(value) is Picked or (is_traced(value) and value.ndim):
         return value.shape[0]
@@ -41,7 +41,7 @@ def traced_len(value: Any, /) -> Any:
     return shape[0] if shape and type(shape[0]) is not int else _len(value)
 
 
-def traced_sum(values: Any, /, start: Any = 0) -> Any:
+def traced_sum(values: Any, /, start: Any = 0) -> object:
     """``sum``; of a traced array along its first axis."""
     if is_traced(values) and values.ndim:
         dtype = values._eqvproof.dtype  # Python adds row by row, in their type; np.sum in 64 bits
@@ -51,7 +51,7 @@ def traced_sum(values: Any, /, start: Any = 0) -> Any:
     return _sum(values, start)
 
 
-def traced_sorted(values: Any, /, *, key: Any = None, reverse: bool = False) -> Any:
+def traced_sorted(values: Any, /, *, key: Any = None, reverse: bool = False) -> object:
     """``sorted``; of traced numbers, by their values, as a list or (of symbolic length) an array."""
     items: Any = values if is_traced(values) else list(values)
     if key is not None or not (_is_vector(items) or _are_numbers(items)):
@@ -64,20 +64,20 @@ def traced_sorted(values: Any, /, *, key: Any = None, reverse: bool = False) -> 
     return [array[i] for i in range(_len(array))] if fixed else array
 
 
-def traced_max(*args: object, **kwargs: object) -> Any:
+def traced_max(*args: object, **kwargs: object) -> object:
     """``max``; of traced numbers the largest."""
     return _extreme(_max, np.maximum, np.max, -math.inf, args, kwargs)
 
 
-def traced_min(*args: object, **kwargs: object) -> Any:
+def traced_min(*args: object, **kwargs: object) -> object:
     """``min``; of traced numbers the smallest."""
     return _extreme(_min, np.minimum, np.min, math.inf, args, kwargs)
 
 
 def _extreme(
-    plain: Callable[..., Any], ufunc: object, reduction: object, neutral: float, args: Any, kwargs: dict[str,
-    Any],
-) -> Any:  # fmt: skip
+    plain: Callable[..., Any], ufunc: np.ufunc, reduction: Callable[..., object], neutral: float, args: Any,
+    kwargs: dict[str, object],
+) -> object:  # fmt: skip
     if _len(args) == 1 and _is_vector(args[0]) and not kwargs:
         return apply_function(args[0]._eqvproof.context, reduction, args, {})
     items: Any = args
@@ -93,9 +93,9 @@ def _extreme(
     return result
 
 
-def _are_numbers(items: Any) -> bool:
+def _are_numbers(items: object) -> bool:
     """Whether they are numbers, traced ones without axes among them."""
-    if type(items) not in (list, tuple) or not any(is_traced(x) for x in items):
+    if not is_listed(items) or not any(is_traced(x) for x in items):
         return False
     return all(x.ndim == 0 if is_traced(x) else type(x) in (int, float) for x in items)
 
@@ -109,20 +109,20 @@ class StandIn:
 
     __slots__ = ("_original", "_traced")
 
-    def __init__(self, original: Any, traced: Callable[..., Any]) -> None:
+    def __init__(self, original: Callable[..., object], traced: Callable[..., object]) -> None:
         self._original = original
         self._traced = traced
 
-    def __call__(self, *args: object, **kwargs: object) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         """The builtin, traced where the user's code calls it."""
         from_user = owner_of_frame(sys._getframe(1)) == "user"
         return (self._traced if from_user else self._original)(*args, **kwargs)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._original, name)
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
+    def __class__(self) -> type:
         """The class of the builtin."""
         return type(self._original)
 
@@ -134,7 +134,9 @@ class StandIn:
 
 
 #: Name of a builtin -> the builtin.
-ORIGINAL: dict[str, Any] = {name: getattr(builtins, name) for name in ("len", "sum", "max", "min", "sorted")}
+ORIGINAL: dict[str, Callable[..., object]] = {
+    "len": _len, "sum": _sum, "max": _max, "min": _min, "sorted": _sorted,
+}  # fmt: skip
 #: Name of a builtin -> what stands in for it.
 BUILTINS: dict[str, StandIn] = {
     name: StandIn(ORIGINAL[name], traced)

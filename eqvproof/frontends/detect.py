@@ -94,7 +94,7 @@ def _inside(value: Any, *, own: bool) -> Iterator[Any]:
         yield from (v for v in vars(type(value)).values() if isinstance(v, FunctionType))
 
 
-def _named(function: FunctionType) -> Iterator[Any]:
+def _named(function: FunctionType) -> Iterator[object]:
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents

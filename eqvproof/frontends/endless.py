@@ -144,7 +144,7 @@ class _Walk:
                 self._later(*(v for v in vars(base).values() if isinstance(v, kinds)))
         return True
 
-    def _instance(self, value: object) -> bool:
+    def _instance(self, value: Any) -> bool:
         torch, jax = (sys.modules.get(name) for name in ("torch", "jax"))
         if isinstance(value, np.ndarray):
             self._entries += value.size

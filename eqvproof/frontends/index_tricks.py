@@ -41,12 +41,12 @@ class Joined:
         return join(context, arrays)
 
 
-def _state(original: Any) -> tuple[Any, ...]:
+def _state(original: Any) -> tuple[object, ...]:
     """Along which axis, and so on: anybody may change it."""
     return original.axis, original.matrix, original.ndmin, original.trans1d
 
 
 #: NumPy's objects that are asked by brackets, and what traced code sees in their places.
-STAND_INS: tuple[tuple[Any, Joined], ...] = (
+STAND_INS: tuple[tuple[object, Joined], ...] = (
     (np.r_, Joined(np.r_, columns=False)), (np.c_, Joined(np.c_, columns=True)),
 )  # fmt: skip

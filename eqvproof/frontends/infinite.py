@@ -57,6 +57,3 @@ def moved(
     if not highs:
         return numbers
     return infinite(context, numbers, move([flags_of(x) for x in arrays]), high=highs.pop())
-
-
-__all__ = ["Array", "flags_of", "infinite", "is_traced", "moved", "over", "settled"]

@@ -59,7 +59,7 @@ class LibraryCode:
 
     def __init__(self) -> None:
         self._examined: dict[CodeType, Mapping[int, str]] = {}
-        self._held: dict[int, tuple[str, Any, object]] = {}
+        self._held: dict[int, tuple[str, object, object]] = {}
 
     def is_followed(self, frame: FrameType) -> bool:
         """Whether it is such code, and the same of it must run on traced arrays and on real ones.
@@ -135,7 +135,7 @@ def _runs(frame: FrameType, function: Any) -> bool:
     return all(frame.f_locals.get(name) is cell.cell_contents for name, cell in held)
 
 
-def _held(frame: FrameType) -> Iterator[tuple[str, Any]]:
+def _held(frame: FrameType) -> Iterator[tuple[str, object]]:
     """What code has beside its arguments: what it names, its defaults, its class."""
     code, scope = frame.f_code, frame.f_globals
     for read in reads(code):

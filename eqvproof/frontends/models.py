@@ -15,12 +15,13 @@ from math import prod
 from typing import Any
 
 from eqvproof.arrays.pairs import complex_array, real_array
+from eqvproof.arrays.values import Numbers
 from eqvproof.errors import OptionError, TargetError
 from eqvproof.signature.forms import Form, Leaf, Result, Shaped
 
-Example = Mapping[str, Any]
+Example = Mapping[str, object]
 #: How many axes each axis of an array is made of, and the terms (how many times, which name) of all of them.
-Axes = tuple[tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...], Any]
+Axes = tuple[tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...], tuple[int, bool, bool] | None]
 
 
 def as_function(f: Callable[..., object], what: tuple[Form, Result], example: Example | None) -> object:
@@ -80,20 +81,20 @@ def result_of(f: Callable[..., object], name: str) -> object:
     return functools.partial(_result, f, place)
 
 
-def _result(f: Callable[..., Any], place: object, *arrays: object) -> Any:
+def _result(f: Callable[..., object], place: object, *arrays: object) -> object:
     return picked(f(*arrays), place)
 
 
 def _called(
-    f: Callable[..., Any], leaves: tuple[Any, ...], place: object, shaped: Axes, example: Example, *arrays:
-    Any,
-) -> Any:  # fmt: skip
+    f: Callable[..., object], leaves: tuple[Any, ...], place: object, shaped: Axes, example: Example,
+    *arrays: Numbers,
+) -> object:  # fmt: skip
     """The result that is picked, of f at the examples with these arrays in them.
 
     What it is told are tuples of texts and numbers, which the walk over all that a target reaches can read.
     """
-    arguments: dict[str, Any] = {}
-    sizes: dict[str, Any] = {}
+    arguments: dict[str, object] = {}
+    sizes: dict[str, object] = {}
     for (path, merged, is_size, names, halves), array in zip(leaves, arrays, strict=True):
         for axis, length in zip(names, array.shape, strict=True):
             if axis is not None:
@@ -153,7 +154,7 @@ def _key(holder: Mapping[object, object], step: str) -> object:
     return step if step in holder or not step.isdecimal() else int(step)
 
 
-def at(holder: object, step: str) -> Any:
+def at(holder: object, step: str) -> object:
     """What a structure holds under a key, at a position, or as an attribute.
 
     Raises:
@@ -181,7 +182,7 @@ def _known(holder: object) -> str:
     return f": {shown}" if shown else ""
 
 
-def picked(value: Any, place: Any) -> Any:
+def picked(value: Any, place: Any) -> object:
     """One of the results: by its path, or (place, how many) among what stands in nested tuples and lists.
 
     Raises:

@@ -50,12 +50,12 @@ class Named:
         self.functions: list[types.FunctionType] = []
         self.codes: set[CodeType] = set()
         self.slots: list[Slot] = []
-        self.holders: list[tuple[Any, str]] = []
+        self.holders: list[tuple[object, str]] = []
         self.own: set[str] = set()
         self.findings: list[tuple[str, str]] = []
         self._loose: set[str] = set()
         self._uses = _uses(steps or ())
-        self._stack: list[tuple[Any, str, bool]] = []
+        self._stack: list[tuple[object, str, bool]] = []
         self._trusted = False
 
     def _complain(self, reason: str, path: str) -> None:

@@ -42,7 +42,7 @@ class OpaqueFunction:
         self.signature = signature
         self.under = under
         self.example = example
-        self._symmetry: dict[str, Any] | None = None
+        self._symmetry: dict[str, object] | None = None
         if under:
             group = parse_group(under, signature)
             if group.pins:
@@ -62,7 +62,7 @@ class OpaqueFunction:
             }
 
     @property
-    def symmetry(self) -> dict[str, Any] | None:
+    def symmetry(self) -> dict[str, object] | None:
         """The assumed equivariance in the form of a claim, or None."""
         return self._symmetry
 
@@ -115,7 +115,7 @@ class OpaqueFunction:
         """Whether two stand for the same function."""
         return (self.signature, self.under, self.example) == (other.signature, other.under, other.example)
 
-    def concrete(self, *args: object) -> Any:
+    def concrete(self, *args: object) -> object:
         """Its value on numbers: the example's, or that of a fixed generic function.
 
         Without an assumed symmetry every entry of the value is a smooth function of all entries of all
@@ -137,7 +137,7 @@ class OpaqueFunction:
             )
         return self.generic(*args)
 
-    def generic(self, *args: object) -> Any:
+    def generic(self, *args: object) -> object:
         """The value of the fixed generic function."""
         arrays = [np.asarray(a) for a in args]
         sizes: dict[str, int] = {}
@@ -208,9 +208,9 @@ def _named(text: str) -> str:
     )
 
 
-def stand_ins(opaques: Mapping[str, Any]) -> tuple[dict[str, Callable[..., Any]], list[str]]:
+def stand_ins(opaques: Mapping[str, Any]) -> tuple[dict[str, Callable[..., object]], list[str]]:
     """Functions that stand for uninterpreted ones, and the names of those that have none."""
-    found: dict[str, Callable[..., Any]] = {}
+    found: dict[str, Callable[..., object]] = {}
     missing: list[str] = []
     for name, function in opaques.items():
         if function.symmetry is not None and function.example is None:

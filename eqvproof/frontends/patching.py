@@ -46,7 +46,7 @@ MODULES = (
     *(m for m in functions.definitions.DEFINITIONS if m != "scipy.spatial.distance"),
 )
 #: A function that remembers its results.
-CACHE: Any = functools._lru_cache_wrapper
+CACHE = functools._lru_cache_wrapper
 
 
 class TracedFunction:
@@ -57,7 +57,7 @@ class TracedFunction:
     def __init__(self, function: Any) -> None:
         self._function = function
 
-    def __call__(self, *args: object, **kwargs: object) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         """The function, traced where it has to be."""
         context, function = current_context(), self._function
         if context is None or not context.active:
@@ -80,11 +80,11 @@ class TracedFunction:
             )  # fmt: skip
         return result
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._function, name)
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
+    def __class__(self) -> type:
         """The class of the function that it stands for."""
         return type(self._function)
 
@@ -95,7 +95,9 @@ class TracedFunction:
         return hash(self._function)
 
 
-def _apply(context: TraceContext, function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+def _apply(
+    context: TraceContext, function: Any, args: tuple[object, ...], kwargs: dict[str, object]
+) -> object:
     if isinstance(function, np.ufunc):
         count = function.nin
         if len(args) > count:
@@ -104,17 +106,18 @@ def _apply(context: TraceContext, function: Any, args: Any, kwargs: dict[str, An
     return apply_function(context, function, args, kwargs)
 
 
-def _are_numbers(result: Any) -> bool:
+def _are_numbers(result: object) -> bool:
     """Whether arrays that NumPy made, and types of their entries, are such of numbers."""
     if isinstance(result, (list, tuple)):
         return all(_are_numbers(r) for r in result)
-    dtype = result.dtype if issubclass(type(result), (np.ndarray, np.generic)) else result
+    plain = issubclass(type(result), (np.ndarray, np.generic))
+    dtype = getattr(result, "dtype", None) if plain else result
     return not isinstance(dtype, np.dtype) or dtype.kind in "biufcO"
 
 
 _CALLABLES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
 _UNFILLED = (np.empty, np.empty_like)
-_wrapped: dict[Any, Any] = {}
+_wrapped: dict[object, object] = {}
 
 
 class _Asked(type):
@@ -122,15 +125,15 @@ class _Asked(type):
 
     original: type
 
-    def __instancecheck__(cls, value: Any) -> bool:
+    def __instancecheck__(cls, value: object) -> bool:
         if is_traced(value) or type(value) is Picked:
             record_class_query(value._eqvproof.context, "an array")
         return isinstance(value, cls.original)
 
-    def __getattr__(cls, name: str) -> Any:
+    def __getattr__(cls, name: str) -> object:
         return getattr(cls.original, name)
 
-    def __call__(cls, *args: object, **kwargs: object) -> Any:
+    def __call__(cls, *args: object, **kwargs: object) -> object:
         """What it makes; memory that was not written, and types of texts and dates, are refused."""
         context, result = current_context(), cls.original(*args, **kwargs)
         if context is not None and (cls.original is np.ndarray or not _are_numbers(result)):
@@ -167,7 +170,7 @@ def _names(frame: FrameType, name: str) -> bool:
 class TracingModule(ModuleType):
     """A module whose attributes are traced functions for the user's code while a trace runs."""
 
-    def __getattribute__(self, name: str) -> Any:
+    def __getattribute__(self, name: str) -> object:
         value = ModuleType.__getattribute__(self, name)
         context = current_context()
         if context is None or not context.active or name.startswith("__"):
@@ -249,17 +252,17 @@ _EXPLAINING = {"@py_builtins": "builtins", "@pytest_ar": "_pytest.assertion.rewr
 class _Failing:
     """The first thing that is asked of it says that the assertion has failed; its message is not written."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         raise AssertionError(FAILED)
 
 
-def explains_a_failure(name: str, scope: Mapping[str, Any]) -> bool:
+def explains_a_failure(name: str, scope: Mapping[str, object]) -> bool:
     """Whether a name is one of those that explain why an assertion has failed."""
     module = sys.modules.get(_EXPLAINING.get(name, ""))
     return module is not None and scope.get(name) is module
 
 
-def _exchanged(context: TraceContext, slot: Slot) -> Any:
+def _exchanged(context: TraceContext, slot: Slot) -> object:
     """What takes the place of the value of a slot; the value itself where it stays."""
     value = slot.value
     if isinstance(value, ModuleType):
@@ -281,7 +284,7 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
         raise TraceError("a target traces another function while it is traced itself")
     with alone():
         modules = [sys.modules[name] for name in MODULES if name in sys.modules]
-        restored: list[tuple[Slot, Any]] = []
+        restored: list[tuple[Slot, object]] = []
         before = set_context(context)
         try:
             for module in modules:

@@ -31,7 +31,7 @@ MODULES = (
 )  # fmt: skip
 _MISSING = object()
 #: Module -> its names as they were when they were last copied, and what stood for them, in this order.
-_copies: dict[str, tuple[dict[str, Any], tuple[Any, ...]]] = {}
+_copies: dict[str, tuple[dict[str, object], tuple[object, ...]]] = {}
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def one_guarded_call(changes: list[str] | None = None) -> Iterator[None]:
                         changes.append(text)
 
 
-def _names(name: str, module: ModuleType) -> tuple[dict[str, Any], tuple[Any, ...]]:
+def _names(name: str, module: ModuleType) -> tuple[dict[str, object], tuple[object, ...]]:
     """What the names of a module stand for: the last copy where it is still true, which is soon found out."""
     known = _copies.get(name)
     if known is None or not _are(vars(module), known[1]):

@@ -21,6 +21,7 @@ import numpy as np
 from eqvproof.apart import leave
 from eqvproof.arrays.context import alone, make_error
 from eqvproof.arrays.object_state import Place, kept
+from eqvproof.arrays.values import Numbers
 from eqvproof.errors import TraceError
 from eqvproof.frontends.executed_code import Recorder
 from eqvproof.frontends.library_code import state
@@ -70,14 +71,14 @@ class Guard:
         self._untold += fresh
         return bool(fresh)
 
-    def fresh(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def fresh(self, function: Callable[..., object]) -> Callable[..., object]:
         """A function called with nothing remembered, so that equal calls run the same code.
 
         What it remembers meanwhile must stay as it is: `require_unchanged` looks at it.
         """
         slots = [slot for slot in self.slots if type(slot.value) is CACHE]
 
-        def called(*args: object) -> Any:
+        def called(*args: object) -> object:
             with alone():
                 anew = {id(s.value): self._remembering(s.value) for s in slots}
                 before = [(slot, slot.exchange(anew[id(slot.value)])) for slot in slots]
@@ -151,8 +152,8 @@ class Guard:
 
 
 def after_first_call(
-    target: object, answer: Callable[[Mapping[str, Any], Mapping[str, int]], Any], signature: Signature,
-    pins: Mapping[str, int], holders: Sequence[tuple[object, str]] = (),
+    target: object, answer: Callable[[Mapping[str, Numbers], Mapping[str, int]], object],
+    signature: Signature, pins: Mapping[str, int], holders: Sequence[tuple[object, str]] = (),
 ) -> None:  # fmt: skip
     """One call on real arrays: what only the first call does is done.
 
@@ -170,7 +171,7 @@ def after_first_call(
     free = [n for n in signature.input_names if n not in pins]
     rng = np.random.default_rng(0)
 
-    def arguments(first: int, beyond: int = 0) -> tuple[dict[str, Any], dict[str, int]]:
+    def arguments(first: int, beyond: int = 0) -> tuple[dict[str, Numbers], dict[str, int]]:
         sizes = {n: max(1, s + beyond) for n, s in pins.items()} | {n: first + k for k, n in enumerate(free)}
         return make_inputs(signature, sizes, "normal", rng), sizes
 
@@ -229,7 +230,7 @@ def _first_function(found: Reach) -> str:
     return ""
 
 
-def _random_state(torch: Any) -> tuple[Any, ...]:
+def _random_state(torch: Any) -> tuple[object, ...]:
     state: Any = np.random.get_state(legacy=False)
     inner = state["state"]
     own = None if torch is None else torch.get_rng_state().numpy().tobytes()

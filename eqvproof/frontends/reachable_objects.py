@@ -285,7 +285,7 @@ class Reach(Named):
     def _wrapper(self, value: Any, path: str) -> None:
         self._tell(path, "wrapper", type(value).__name__)
         if isinstance(value, (functools.partial, functools.partialmethod)):
-            parts: list[Any] = [value.func, *value.args, *value.keywords.values()]
+            parts: list[object] = [value.func, *value.args, *value.keywords.values()]
         elif isinstance(value, property):
             parts = [f for f in (value.fget, value.fset) if f is not None]
         else:

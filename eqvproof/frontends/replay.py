@@ -62,7 +62,7 @@ class Traced:
     program: Program
     codes: frozenset[CodeType]
     paths: tuple[frozenset[tuple[CodeType, int]], ...]
-    stand_ins: Mapping[str, Callable[..., Any]]
+    stand_ins: Mapping[str, Callable[..., object]]
     tolerance: float = TOLERANCE
     raises: bool = False
     limits: Mapping[str, int] = field(default_factory=dict)
@@ -76,7 +76,7 @@ def replay(
     traced: Traced,
     fixed: Mapping[str, int],
     seed: int,
-    held: Mapping[str, Any],
+    held: Mapping[str, Numbers],
 ) -> None:
     """Compare at several sizes and inputs.
 
@@ -192,8 +192,8 @@ def _require_same_steps(traced: Traced, recorder: Recorder, sizes: Mapping[str, 
 
 
 def _require_equal(
-    traced: Traced, result: Any, expected: Any, flags: set[str], sizes: Mapping[str, int],
-    inputs: Mapping[str, Any], *, moderate: bool, generic: bool,
+    traced: Traced, result: Numbers, expected: Numbers, flags: set[str], sizes: Mapping[str, int],
+    inputs: Mapping[str, Numbers], *, moderate: bool, generic: bool,
 ) -> None:  # fmt: skip
     """Compare definedness, then values relative to the largest entry, then (where they differ) exactly."""
     ours, theirs = np.isfinite(expected), np.isfinite(result)

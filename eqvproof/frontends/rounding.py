@@ -9,7 +9,6 @@ Where exact arithmetic divides zero by zero, floats divide rounding errors, or n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -182,19 +181,19 @@ class _Shaken(FloatSystem):
 
     rng: np.random.Generator
 
-    def _off(self, value: Any) -> object:
+    def _off(self, value: Numbers) -> object:
         return value * (1 + self.rng.choice([-1.0, 0.0, 1.0], np.shape(value)) * 2.0**-52)
 
     def multiply(self, a: object, b: object) -> object:
         return self._off(super().multiply(a, b))
 
-    def matmul(self, a: object, b: object) -> Any:
+    def matmul(self, a: object, b: object) -> object:
         return self._off(super().matmul(a, b))
 
-    def total(self, a: object, axes: Sequence[int]) -> Any:
+    def total(self, a: object, axes: Sequence[int]) -> object:
         return self._off(super().total(a, axes))
 
-    def add(self, arrays: Sequence[object]) -> Any:
+    def add(self, arrays: Sequence[object]) -> object:
         return self._off(super().add(arrays))
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Any
 
 import numpy as np
 
+from eqvproof.arrays.values import Numbers
 from eqvproof.operations import Operation
 from eqvproof.signature import Signature
 
-Array = np.ndarray[Any, Any]
+Array = Numbers
 #: Styles without ties: a comparison of two entries is decided by more than a rounding error.
 GENERIC = frozenset({"normal", "negative", "large", "tiny", "positive", "singular"})
 PRIMES = (2, 3, 5, 7, 4, 6)
@@ -143,7 +143,7 @@ def _positions(shape: tuple[int, ...], style: str, size: int, rng: np.random.Gen
     return rng.integers(low, size, shape)
 
 
-def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Any:
+def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Array:
     if style == "integers":
         return rng.integers(-3, 4, shape).astype(float)
     if style == "zeros":

@@ -18,7 +18,7 @@ from eqvproof.arrays.lifting import CODE, lift
 from eqvproof.arrays.paths import Path, every_path, joined, raised_on_purpose
 from eqvproof.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.arrays.tracer import ANSWERS
-from eqvproof.arrays.values import Kind, make, node_of
+from eqvproof.arrays.values import Kind, Numbers, make, node_of
 from eqvproof.deadline import TimeIsUp
 from eqvproof.errors import EqvproofError, TraceError, kind_of, told
 from eqvproof.frontends.executed_code import Recorder
@@ -60,7 +60,7 @@ class Trace:
     program: Program
     lines: Mapping[int, str]
     notes: tuple[str, ...] = ()
-    opaques: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    opaques: Mapping[str, Callable[..., object]] = field(default_factory=dict)
     drafts: Drafts | None = None
     limits: Mapping[str, int] = field(default_factory=dict)
     wraps: bool = False
@@ -92,7 +92,7 @@ def trace_at(
     signature: Signature,
     sizes: Mapping[str, int],
     *,
-    held: Mapping[str, object] | None = None,
+    held: Mapping[str, Numbers] | None = None,
 ) -> Trace:
     """The Program of a function at fixed sizes; shapes are plain integers, loops over them unroll.
 
@@ -114,7 +114,7 @@ def trace_at(
 
 def _trace(
     function: Callable[..., object], signature: Signature, pins: dict[str, int], seed: int, *,
-    limited: bool = False, held: Mapping[str, object] | None = None, spans: Spans = NO_SPANS,
+    limited: bool = False, held: Mapping[str, Numbers] | None = None, spans: Spans = NO_SPANS,
 ) -> Trace:  # fmt: skip
     def traced(**options: bool) -> Trace:
         return without_threads(
@@ -134,13 +134,13 @@ def _traced(
     signature: Signature,
     pins: dict[str, int],
     seed: int,
-    held: Mapping[str, Any],
+    held: Mapping[str, Numbers],
     spans: Spans,
     **options: bool,
 ) -> Trace:
     pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
 
-    def answer(inputs: Mapping[str, Any], sizes: Mapping[str, int]) -> Any:
+    def answer(inputs: Mapping[str, Numbers], sizes: Mapping[str, int]) -> object:
         with contextlib.suppress(EqvproofError):
             return run(function, signature, {**inputs, **held}, sizes)
         return None
@@ -198,10 +198,10 @@ class _Run:
 
     def __init__(
         self,
-        function: Callable[..., Any],
+        function: Callable[..., object],
         signature: Signature,
         pins: dict[str, int],
-        held: Mapping[str, Any],
+        held: Mapping[str, Numbers],
         guard: Guard,
         **options: bool,
     ) -> None:
@@ -238,9 +238,9 @@ class _Run:
         lost = b.mul(first, b.map("recip", [b.const(0)]))
         return joined(b, taken, [lost if t.result is None else t.result for t in taken])
 
-    def _arguments(self, signature: Signature, pins: Mapping[str, int]) -> list[Any]:
+    def _arguments(self, signature: Signature, pins: Mapping[str, int]) -> list[object]:
         b = self.context.builder
-        arguments: list[Any] = []
+        arguments: list[object] = []
         for argument in signature.inputs:
             if argument.name in self._held:
                 arguments.append(self._held[argument.name].copy())
@@ -251,7 +251,7 @@ class _Run:
             arguments.append(make(self.context, node, kind, locked=locked, array=True))
         return arguments
 
-    def _call(self, function: Callable[..., Any], arguments: list[Any], recorder: Recorder) -> Any:
+    def _call(self, function: Callable[..., object], arguments: list[Any], recorder: Recorder) -> Any:
         changes: list[str] = []
         function = replacement(function)
         try:

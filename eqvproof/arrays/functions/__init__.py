@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import Any
 
 from eqvproof.arrays.functions import (
     creation,
@@ -39,8 +38,8 @@ FUNCTION_MODULES = (
 )  # fmt: skip
 
 UFUNCS: dict[object, Handler] = {f: h for m in UFUNC_MODULES for f, h in m.UFUNCS.items()}
-FUNCTIONS: dict[Any, Handler] = {f: h for m in FUNCTION_MODULES for f, h in m.FUNCTIONS.items()}
-EXACT: set[Any] = {*ufuncs.IRRATIONAL, *creation.MAKERS, *mathlib.EXACT, *linalg.EXACT}
+FUNCTIONS: dict[object, Handler] = {f: h for m in FUNCTION_MODULES for f, h in m.FUNCTIONS.items()}
+EXACT: set[object] = {*ufuncs.IRRATIONAL, *creation.MAKERS, *mathlib.EXACT, *linalg.EXACT}
 
 
 def load_scipy() -> None:

@@ -21,9 +21,10 @@ from eqvproof.arrays.functions.registry import (
     note_precision,
 )
 from eqvproof.arrays.lifting import mentions_trace, shape_of, stacked
+from eqvproof.arrays.machine import TypeLike
 from eqvproof.arrays.masks import is_high, mirror
 from eqvproof.arrays.sizes import size_of
-from eqvproof.arrays.values import Array, Kind, xp
+from eqvproof.arrays.values import Array, Kind, is_listed, xp
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
@@ -31,7 +32,7 @@ FUNCTIONS: Table = {}
 MAKERS: set[object] = {np.zeros, np.ones, np.full, np.empty, np.eye, np.identity, np.tri, np.linspace}
 
 
-def kind_of(context: TraceContext, dtype: Any) -> Kind:
+def kind_of(context: TraceContext, dtype: TypeLike) -> Kind:
     """The kind of numbers that a dtype is of."""
     note_precision(context, dtype)
     letter = np.dtype(dtype).kind
@@ -42,7 +43,7 @@ def kind_of(context: TraceContext, dtype: Any) -> Kind:
     context.refuse(f"dtype={np.dtype(dtype)} is no dtype of real numbers")
 
 
-def filled(context: TraceContext, shape: object, value: Any, dtype: Any) -> Array:
+def filled(context: TraceContext, shape: object, value: Any, dtype: TypeLike) -> Array:
     """One number everywhere, as the type has it (None: float64)."""
     dtype = np.dtype(dtype)
     kind = kind_of(context, dtype)
@@ -62,30 +63,30 @@ def filled(context: TraceContext, shape: object, value: Any, dtype: Any) -> Arra
     return made
 
 
-def type_of(x: Array) -> Any:
+def type_of(x: Array) -> TypeLike:
     """The type that NumPy gives an array of such numbers."""
     return np.dtype(np.int64) if x._eqvproof.dtype is int else x._eqvproof.dtype
 
 
-def _typed(context: TraceContext, node: int, dtype: Any) -> Array:
+def _typed(context: TraceContext, node: int, dtype: TypeLike) -> Array:
     """Whole numbers as an array of a type (None: float64)."""
     return make(context, node, kind_of(context, dtype), dtype=np.dtype(dtype))
 
 
 @handles(FUNCTIONS, np.zeros)
-def zeros(context: TraceContext, shape: object, dtype: Any = None) -> Array:
+def zeros(context: TraceContext, shape: object, dtype: TypeLike = None) -> Array:
     """0 everywhere."""
     return filled(context, shape, 0, dtype)
 
 
 @handles(FUNCTIONS, np.ones)
-def ones(context: TraceContext, shape: object, dtype: object = None) -> Array:
+def ones(context: TraceContext, shape: object, dtype: TypeLike = None) -> Array:
     """1 everywhere."""
     return filled(context, shape, 1, dtype)
 
 
 @handles(FUNCTIONS, np.empty)
-def empty(context: TraceContext, shape: object, dtype: Any = None) -> Array:
+def empty(context: TraceContext, shape: object, dtype: TypeLike = None) -> Array:
     """Memory that has to be filled before it is used."""
     made = filled(context, shape, 0, dtype)
     made._eqvproof.blank = True
@@ -93,26 +94,26 @@ def empty(context: TraceContext, shape: object, dtype: Any = None) -> Array:
 
 
 @handles(FUNCTIONS, np.full)
-def full(context: TraceContext, shape: object, fill_value: object, dtype: object = None) -> Array:
+def full(context: TraceContext, shape: object, fill_value: object, dtype: TypeLike = None) -> Array:
     """One number everywhere."""
     return filled(context, shape, fill_value, type_of(lift(context, fill_value)) if dtype is None else dtype)
 
 
 @handles(FUNCTIONS, np.zeros_like)
-def zeros_like(context: TraceContext, a: Any, dtype: Any = None, shape: object = None) -> Array:
+def zeros_like(context: TraceContext, a: object, dtype: TypeLike = None, shape: object = None) -> Array:
     """0 everywhere, in the shape of an array."""
     return full_like(context, a, 0, dtype, shape)
 
 
 @handles(FUNCTIONS, np.ones_like)
-def ones_like(context: TraceContext, a: object, dtype: object = None, shape: object = None) -> Array:
+def ones_like(context: TraceContext, a: object, dtype: TypeLike = None, shape: object = None) -> Array:
     """1 everywhere, in the shape of an array."""
     return full_like(context, a, 1, dtype, shape)
 
 
 @handles(FUNCTIONS, np.full_like)
 def full_like(
-    context: TraceContext, a: object, fill_value: object, dtype: object = None, shape: object = None
+    context: TraceContext, a: object, fill_value: object, dtype: TypeLike = None, shape: object = None
 ) -> Array:
     """One number everywhere, in the shape of an array."""
     x = lift(context, a)
@@ -122,7 +123,9 @@ def full_like(
 
 
 @handles(FUNCTIONS, np.empty_like)
-def empty_like(context: TraceContext, prototype: object, dtype: Any = None, shape: object = None) -> Array:
+def empty_like(
+    context: TraceContext, prototype: object, dtype: TypeLike = None, shape: object = None
+) -> Array:
     """Memory in the shape of an array, that has to be filled before it is used."""
     made = zeros_like(context, prototype, dtype, shape)
     made._eqvproof.blank = True
@@ -130,7 +133,7 @@ def empty_like(context: TraceContext, prototype: object, dtype: Any = None, shap
 
 
 @handles(FUNCTIONS, np.eye)
-def eye(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Array:
+def eye(context: TraceContext, N: object, M: object = None, k: object = 0, dtype: TypeLike = None) -> Array:
     """Ones on a diagonal."""
     b, (rows,) = context.builder, as_sizes(context, N)
     (columns,) = (rows,) if M is None else as_sizes(context, M)
@@ -142,13 +145,13 @@ def eye(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = N
 
 
 @handles(FUNCTIONS, np.identity)
-def identity(context: TraceContext, n: object, dtype: object = None) -> Array:
+def identity(context: TraceContext, n: object, dtype: TypeLike = None) -> Array:
     """The identity matrix."""
     return eye(context, n, dtype=dtype)
 
 
 @handles(FUNCTIONS, np.tri)
-def tri(context: TraceContext, N: object, M: object = None, k: Any = 0, dtype: Any = None) -> Array:
+def tri(context: TraceContext, N: object, M: object = None, k: object = 0, dtype: TypeLike = None) -> Array:
     """Ones on and below a diagonal."""
     (rows,) = as_sizes(context, N)
     (columns,) = (rows,) if M is None else as_sizes(context, M)
@@ -156,7 +159,7 @@ def tri(context: TraceContext, N: object, M: object = None, k: Any = 0, dtype: A
 
 
 @handles(FUNCTIONS, np.arange)
-def arange(context: TraceContext, *bounds: object, dtype: object = None) -> Array:
+def arange(context: TraceContext, *bounds: object, dtype: TypeLike = None) -> Array:
     """start, start + step, ... below stop."""
     if not 1 <= len(bounds) <= 3:
         context.refuse("np.arange is traced with one to three positions")
@@ -192,10 +195,9 @@ def linspace(
 
 
 @handles(FUNCTIONS, np.array, np.asarray, np.asanyarray)
-def array(context: TraceContext, a: Any, dtype: Any = None, *, ndmin: int = 0) -> Array:
+def array(context: TraceContext, a: object, dtype: TypeLike = None, *, ndmin: int = 0) -> Array:
     """An array of a nested list, or the array itself."""
-    plain = type(a) in (list, tuple) and mentions_trace(a)
-    x = stacked(context, a) if plain else lift(context, a)
+    x = stacked(context, a) if is_listed(a) and mentions_trace(a) else lift(context, a)
     wanted = type_of(x) if dtype is None else np.dtype(dtype)
     if x._eqvproof.dtype is int or wanted != x._eqvproof.dtype:
         x = x.astype(wanted, copy=False)
@@ -204,7 +206,9 @@ def array(context: TraceContext, a: Any, dtype: Any = None, *, ndmin: int = 0) -
     return x
 
 
-def copied(context: TraceContext, a: Any, dtype: Any = None, *, copy: object = True, ndmin: int = 0) -> Array:
+def copied(
+    context: TraceContext, a: object, dtype: TypeLike = None, *, copy: object = True, ndmin: int = 0
+) -> Array:
     """np.array: new memory unless copy=False."""
     x = array(context, a, dtype, ndmin=ndmin)
     if copy in (True, np._CopyMode.ALWAYS) and x is a:
@@ -216,7 +220,9 @@ FUNCTIONS[np.array] = copied
 
 
 @handles(FUNCTIONS, np.ascontiguousarray, np.asfortranarray, np.require)
-def contiguous(context: TraceContext, a: Any, dtype: Any = None, requirements: object = None) -> Array:
+def contiguous(
+    context: TraceContext, a: object, dtype: TypeLike = None, requirements: object = None
+) -> Array:
     """The array itself, or its entries in another layout."""
     x = array(context, a, dtype)
     return x if x.ndim else xp.expand_dims(x, 0)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 
@@ -33,9 +32,9 @@ def defines(module: str, *names: str, arrays: int = 1) -> Callable[[H], H]:
     return enter
 
 
-def handlers() -> dict[Any, Handler]:
+def handlers() -> dict[object, Handler]:
     """The functions of the modules that are loaded, with their handlers."""
-    found: dict[Any, Handler] = {}
+    found: dict[object, Handler] = {}
     for home, table in DEFINITIONS.items():
         for name, (count, definition) in table.items():
             function = getattr(sys.modules.get(home), name, None)
@@ -45,7 +44,7 @@ def handlers() -> dict[Any, Handler]:
 
 
 def _handler(count: int, definition: Handler) -> Handler:
-    def handler(context: TraceContext, *args: object, **options: object) -> Any:
+    def handler(context: TraceContext, *args: object, **options: object) -> object:
         arrays = [None if a is None else lift(context, a) for a in args[:count]]
         return definition(*arrays, *args[count:], **options)
 
@@ -105,7 +104,7 @@ def _sem(x: Array, axis: int = 0, ddof: int = 1) -> Array:
 
 
 @defines(STATS, "entropy", arrays=2)
-def _entropy(p: Array, q: Array | None = None, base: Any = None, axis: int = 0) -> Array:
+def _entropy(p: Array, q: Array | None = None, base: object = None, axis: int = 0) -> Array:
     """Where p is 0, an entry is 0; negative entries have no logarithm."""
     from scipy.special import xlogy
 
@@ -142,7 +141,7 @@ def _tstd(x: Array, limits: None = None, *, axis: int = 0, ddof: int = 1) -> Arr
     return xp.std(x, axis=_unlimited(limits, axis), ddof=ddof)
 
 
-def _unlimited(limits: None, axis: Any) -> Any:
+def _unlimited(limits: None, axis: object) -> object:
     if limits is not None:
         raise ValueError("no limits")
     return axis
@@ -191,7 +190,7 @@ def _chisquare(f_obs: Array) -> SimpleNamespace:
 
 
 @defines(STATS, "ttest_1samp")
-def _ttest_1samp(x: Array, popmean: Any) -> SimpleNamespace:
+def _ttest_1samp(x: Array, popmean: object) -> SimpleNamespace:
     return SimpleNamespace(statistic=(xp.mean(x, axis=0) - popmean) / _sem(x))
 
 
@@ -301,7 +300,7 @@ def _detrend(x: Array, axis: int = -1, type: str = "linear") -> Array:
 
 
 @defines(SIGNAL, "convolve")
-def _convolve(x: Array, kernel: Any, mode: str = "full") -> Array:
+def _convolve(x: Array, kernel: Array, mode: str = "full") -> Array:
     """Of vectors; `same` is as long as the first."""
     found = xp.convolve(x, kernel, "valid" if mode == "valid" else "full")
     if mode != "same":

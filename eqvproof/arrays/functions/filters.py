@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from eqvproof.arrays.functions.definitions import defines, handlers
-from eqvproof.arrays.values import Array, xp
+from eqvproof.arrays.values import Array, Numbers, xp
 
 IMAGES = "scipy.ndimage"
 
 
-def _correlated(x: Array, weights: Any, axis: int, mode: str, cval: float, before: int) -> Array:
+#: Weights along an axis.
+Kernel = Sequence[float] | Numbers
+
+
+def _correlated(x: Array, weights: Kernel, axis: int, mode: str, cval: float, before: int) -> Array:
     """Sums of neighbours along an axis, times weights; what stands beyond its ends is said by the mode."""
     rows, after = xp.moveaxis(x, axis, -1), len(weights) - 1 - before
     if mode in ("reflect", "grid-mirror"):
@@ -27,12 +31,16 @@ def _correlated(x: Array, weights: Any, axis: int, mode: str, cval: float, befor
 
 
 @defines(IMAGES, "correlate1d")
-def _correlate(x: Array, weights: Any, axis: int = -1, *, mode: str = "reflect", cval: float = 0.0) -> Array:
+def _correlate(
+    x: Array, weights: Kernel, axis: int = -1, *, mode: str = "reflect", cval: float = 0.0
+) -> Array:
     return _correlated(x, weights, axis, mode, cval, len(weights) // 2)
 
 
 @defines(IMAGES, "convolve1d")
-def _convolve(x: Array, weights: Any, axis: int = -1, *, mode: str = "reflect", cval: float = 0.0) -> Array:
+def _convolve(
+    x: Array, weights: Kernel, axis: int = -1, *, mode: str = "reflect", cval: float = 0.0
+) -> Array:
     return _correlated(x, weights[::-1], axis, mode, cval, (len(weights) - 1) // 2)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from eqvproof.arrays import transforms
@@ -20,7 +18,7 @@ def _rank(context: TraceContext, a: Array) -> int:
     return int(a.ndim if is_waves(a) else lift(context, a).ndim)
 
 
-def _require_whole(context: TraceContext, a: Any, n: object, axis: int) -> None:
+def _require_whole(context: TraceContext, a: object, n: object, axis: int) -> None:
     """Refuse a transform of another length than that of the axis."""
     if n is None:
         return
@@ -31,7 +29,7 @@ def _require_whole(context: TraceContext, a: Any, n: object, axis: int) -> None:
 
 
 def _one(*, inverse: bool = False, half: bool = False) -> Handler:
-    def handler(context: TraceContext, a: Any, n: object = None, axis: object = -1) -> Waves:
+    def handler(context: TraceContext, a: Array, n: object = None, axis: object = -1) -> Waves:
         (place,) = as_axes(context, axis, _rank(context, a))
         _require_whole(context, a, n, place)
         return transform(context, a, [place], inverse=inverse, half=half)
@@ -40,7 +38,7 @@ def _one(*, inverse: bool = False, half: bool = False) -> Handler:
 
 
 def _several(default: tuple[int, ...] | None, *, inverse: bool) -> Handler:
-    def handler(context: TraceContext, a: Any, axes: object = default) -> Waves:
+    def handler(context: TraceContext, a: Array, axes: object = default) -> Waves:
         return transform(context, a, as_axes(context, axes, _rank(context, a)), inverse=inverse)
 
     return handler
@@ -56,7 +54,7 @@ FUNCTIONS[np.fft.ifftn] = _several(None, inverse=True)
 
 
 @handles(FUNCTIONS, np.fft.irfft)
-def irfft(context: TraceContext, a: Any, n: object = None, axis: object = -1) -> Array:
+def irfft(context: TraceContext, a: Array, n: object = None, axis: object = -1) -> Array:
     """The real array of which the frequencies up to n/2 are given."""
     b = context.builder
     (place,) = as_axes(context, axis, _rank(context, a))

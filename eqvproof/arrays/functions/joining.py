@@ -203,7 +203,9 @@ def correlate(context: TraceContext, a: object, v: object, mode: object = "valid
 
 
 @handles(FUNCTIONS, np.pad)
-def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant", **kwargs: object) -> Array:
+def pad(
+    context: TraceContext, array: object, pad_width: object, mode: object = "constant", **kwargs: object
+) -> Array:
     """Constants around the edges; `wrap` for cyclic ones."""
     x = lift(context, array)
     value = kwargs.pop("constant_values", 0)

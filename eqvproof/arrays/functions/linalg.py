@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from eqvproof.size import Size
 FUNCTIONS: Table = {}
 _NONE: object = getattr(np, "_NoValue", None)
 #: Handled while tracing even where every argument is a number: their results are irrational.
-EXACT: set[Any] = {np.linalg.norm, np.std}
+EXACT: set[object] = {np.linalg.norm, np.std}
 
 
 @handles(FUNCTIONS, np.linalg.inv)
@@ -148,7 +149,7 @@ def matrix_power(context: TraceContext, a: object, n: object) -> Array:
 
 
 @handles(FUNCTIONS, np.linalg.multi_dot)
-def multi_dot(context: TraceContext, arrays: Any) -> Array:
+def multi_dot(context: TraceContext, arrays: Iterable[object]) -> Array:
     """A product of matrices."""
     first, *rest = [lift(context, a) for a in arrays]
     for x in rest:
@@ -218,7 +219,7 @@ def cov(
     parts = [lift(context, v) for v in (m, y) if v is not None]
     if any(p.ndim not in (1, 2) for p in parts):
         context.refuse("np.cov is traced for vectors and matrices")
-    x: Any = xp.concatenate([p[None] if p.ndim == 1 else p if rowvar else p.T for p in parts])
+    x = xp.concatenate([p[None] if p.ndim == 1 else p if rowvar else p.T for p in parts])
     rows: Size = x._eqvproof.shape[0]
     if rows == Size.of(1):
         return xp.var(x, ddof=(0 if bias else 1) if ddof is None else as_int(context, ddof))

@@ -73,4 +73,5 @@ FUNCTIONS |= {rule: _to_integer(rule) for rule in (math.floor, math.ceil, math.t
 
 
 #: Handled while tracing also where every argument is a number: their results are irrational.
-EXACT: set[Any] = {*_SAME, math.log, math.hypot, math.pow} - {math.fabs, math.copysign, math.floor, math.ceil}
+EXACT: set[object] = {*_SAME, math.log, math.hypot, math.pow}
+EXACT -= {math.fabs, math.copysign, math.floor, math.ceil}

@@ -18,6 +18,7 @@ from eqvproof.arrays.functions.registry import (
     node_of,
     require_float_dtype,
 )
+from eqvproof.arrays.machine import TypeLike
 from eqvproof.arrays.sizes import size_of
 from eqvproof.arrays.values import Array, xp
 
@@ -34,8 +35,8 @@ def count_nonzero(
 
 @handles(FUNCTIONS, np.var)
 def var(
-    context: TraceContext, a: Any, axis: object = None, dtype: Any = None, ddof: Any = 0, keepdims: object =
-    False, *, correction: object = NO,
+    context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None, ddof: Any = 0,
+    keepdims: object = False, *, correction: object = NO,
 ) -> Array:  # fmt: skip
     """The mean squared distance from the mean, with ddof subtracted from the count."""
     require_float_dtype(context, dtype)
@@ -57,7 +58,7 @@ def var(
 
 @handles(FUNCTIONS, np.std)
 def std(
-    context: TraceContext, a: object, axis: object = None, dtype: Any = None, ddof: object = 0,
+    context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None, ddof: object = 0,
     keepdims: object = False, *, correction: object = NO,
 ) -> Array:  # fmt: skip
     """The square root of the variance."""
@@ -81,7 +82,7 @@ def average(
 
 
 @handles(FUNCTIONS, np.sort)
-def sort(context: TraceContext, a: Any, axis: object = -1) -> Array:
+def sort(context: TraceContext, a: Array, axis: object = -1) -> Array:
     """Ascending order along an axis."""
     x = lift(context, a)
     if axis is None:

@@ -24,6 +24,7 @@ from eqvproof.arrays.functions.registry import (
     optional,
     real,
 )
+from eqvproof.arrays.machine import TypeLike
 from eqvproof.arrays.values import Array, constant_entries, xp
 
 FUNCTIONS: Table = {}
@@ -78,8 +79,8 @@ def percentile(
 
 @handles(FUNCTIONS, np.quantile)
 def quantile(
-    context: TraceContext, a: Any, q: object, axis: object = None, method: str = "linear", keepdims: object =
-    False,
+    context: TraceContext, a: object, q: object, axis: object = None, method: str = "linear",
+    keepdims: object = False,
 ) -> Array:  # fmt: skip
     """The entry at position q (n - 1) in ascending order, interpolated linearly."""
     if method != "linear":
@@ -109,13 +110,13 @@ def accumulated(context: TraceContext, a: object, axis: object, fn: str) -> Arra
 
 
 @handles(FUNCTIONS, np.cumsum, optional(np, "cumulative_sum"))
-def cumsum(context: TraceContext, a: object, axis: object = None, dtype: object = None) -> Array:
+def cumsum(context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None) -> Array:
     """The sum of all entries up to each."""
     return accumulated(context, in_type(context, lift(context, a), dtype), axis, "sum")
 
 
 @handles(FUNCTIONS, np.cumprod)
-def cumprod(context: TraceContext, a: Any, axis: object = None, dtype: Any = None) -> Array:
+def cumprod(context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None) -> Array:
     """The product of all entries up to each."""
     return accumulated(context, in_type(context, lift(context, a), dtype), axis, "prod")
 
@@ -140,7 +141,7 @@ def searchsorted(context: TraceContext, a: object, v: object, side: object = "le
     return digitize(context, v, bounds, right=side == "left")
 
 
-def _ascends(context: TraceContext, bounds: Any) -> bool:
+def _ascends(context: TraceContext, bounds: Array) -> bool:
     """Whether fixed numbers, or what was put in order, ascend; else they descend."""
     if bounds.ndim == 1 and isinstance(context.builder.nodes[node_of(bounds)], ops.Sort):
         return True
@@ -156,7 +157,8 @@ def _ascends(context: TraceContext, bounds: Any) -> bool:
 
 @handles(FUNCTIONS, np.histogram)
 def histogram(
-    context: TraceContext, a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+    context: TraceContext, a: object, bins: object = 10, range: Any = None, density: object = None,
+    weights: object = None,
 ) -> object:
     """How many entries, or what weights, lie in each bin and up to its lower bound; the last bin has both."""
     x = xp.ravel(lift(context, a))

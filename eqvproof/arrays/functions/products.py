@@ -30,7 +30,7 @@ ONE = Size.of(1)
 
 def contract(
     context: TraceContext,
-    operands: list[Any],
+    operands: list[Array],
     inputs: list[list[int]],
     output: list[int],
     *,
@@ -224,8 +224,8 @@ LEVI_CIVITA[[0, 2, 1], [2, 1, 0], [1, 0, 2]] = -1
 
 @handles(FUNCTIONS, np.cross, optional(np.linalg, "cross"))
 def cross(
-    context: TraceContext, a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None
-    = None,
+    context: TraceContext, a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = -1,
+    axis: int | None = None,
 ) -> Array:  # fmt: skip
     """The cross product of vectors of three entries, as a contraction with the Levi-Civita symbol."""
     if axis is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,8 @@ from eqvproof.arrays.functions.registry import (
     real,
     require_float_dtype,
 )
-from eqvproof.arrays.values import Array, xp
+from eqvproof.arrays.machine import TypeLike
+from eqvproof.arrays.values import Array, Kind, xp
 
 FUNCTIONS: Table = {}
 NO = np._NoValue
@@ -36,7 +36,7 @@ def keep(keepdims: object) -> bool:
 
 
 def finish(
-    context: TraceContext, x: Any, node: int, axes: list[int], keepdims: object, kind: Any = None
+    context: TraceContext, x: Array, node: int, axes: list[int], keepdims: object, kind: Kind | None = None
 ) -> Array:
     """The traced result of a reduction."""
     node = context.builder.restore(node, axes) if keep(keepdims) else node
@@ -45,7 +45,7 @@ def finish(
 
 @handles(FUNCTIONS, np.sum)
 def sum_(
-    context: TraceContext, a: object, axis: object = None, dtype: object = None, keepdims: object = False,
+    context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None, keepdims: object = False,
     initial: object = NO,
 ) -> Array:  # fmt: skip
     """The sum over axes."""
@@ -57,7 +57,7 @@ def sum_(
 
 @handles(FUNCTIONS, np.mean)
 def mean(
-    context: TraceContext, a: object, axis: object = None, dtype: object = None, keepdims: object = False
+    context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None, keepdims: object = False
 ) -> Array:
     """The mean over axes."""
     require_float_dtype(context, dtype)
@@ -67,7 +67,7 @@ def mean(
 
 
 def _reduced(
-    context: TraceContext, fn: str, a: Any, axis: object, keepdims: object, initial: object
+    context: TraceContext, fn: str, a: object, axis: object, keepdims: object, initial: object
 ) -> Array:
     x = lift(context, a)
     axes = as_axes(context, axis, x.ndim)
@@ -98,7 +98,7 @@ min_ = handles(FUNCTIONS, np.min, np.amin)(_extreme("min"))
 
 @handles(FUNCTIONS, np.prod)
 def prod(
-    context: TraceContext, a: object, axis: object = None, dtype: object = None, keepdims: object = False,
+    context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None, keepdims: object = False,
     initial: object = NO,
 ) -> Array:  # fmt: skip
     """The product over axes."""
@@ -109,7 +109,7 @@ def prod(
 def _truth(fn: str) -> Handler:
     """Whether some entry, or no entry, is 0."""
 
-    def handler(context: TraceContext, a: Any, axis: object = None, keepdims: object = False) -> Array:
+    def handler(context: TraceContext, a: object, axis: object = None, keepdims: object = False) -> Array:
         x = lift(context, a)
         b, axes, node = context.builder, as_axes(context, axis, x.ndim), node_of(x)
         if x._eqvproof.kind != "b":

@@ -10,19 +10,20 @@ import inspect
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, SupportsIndex, TypeVar, cast
 
 import numpy as np
 
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.lifting import lift
+from eqvproof.arrays.machine import TypeLike
 from eqvproof.arrays.sizes import SymbolicSize, size_of
-from eqvproof.arrays.values import Array, Kind, is_traced, make, node_of
+from eqvproof.arrays.values import Array, Kind, is_listed, is_traced, make, node_of
 from eqvproof.program import Size
 
 Handler = Callable[..., Any]
 H = TypeVar("H", bound=Handler)
-Table = dict[Any, Handler]
+Table = dict[object, Handler]
 
 
 def handles(table: Table, *functions: object) -> Callable[[H], H]:
@@ -42,18 +43,18 @@ def optional(owner: object, name: str) -> object:
     return getattr(owner, name, None)
 
 
-def as_int(context: TraceContext, value: Any, what: str = "an axis") -> int:
+def as_int(context: TraceContext, value: object, what: str = "an axis") -> int:
     """A Python integer."""
     if type(value) is SymbolicSize:
         context.refuse(f"{what} that depends on a size", hint="give sizes=")
-    return operator.index(value)
+    return operator.index(cast(SupportsIndex, value))
 
 
-def as_axes(context: TraceContext, axis: Any, rank: int) -> list[int]:
+def as_axes(context: TraceContext, axis: object, rank: int) -> list[int]:
     """Axes as a sorted list of numbers from 0 up; None is all of them."""
     if axis is None:
         return list(range(rank))
-    given = axis if type(axis) in (tuple, list) else (axis,)
+    given = axis if is_listed(axis) else (axis,)
     found = [as_int(context, a) for a in given]
     for a in found:
         if not -rank <= a < rank:
@@ -69,14 +70,15 @@ def as_axis(context: TraceContext, axis: object, rank: int) -> int:
     return as_axes(context, as_int(context, axis), rank)[0]
 
 
-def as_sizes(context: TraceContext, shape: Any) -> list[Size]:
+def as_sizes(context: TraceContext, shape: object) -> list[Size]:
     """A shape argument as polynomials (-1 stays -1)."""
-    given: Iterable[Any] = shape if type(shape) in (tuple, list, np.ndarray) else (shape,)
+    one = is_traced(shape) or not isinstance(shape, tuple | list | np.ndarray)
+    given: Iterable[object] = (shape,) if one else cast(Iterable[object], shape)
     result = []
     for s in given:
         size = size_of(s)
         if size is None:
-            size = Size.of(operator.index(s))
+            size = Size.of(operator.index(cast(SupportsIndex, s)))
         result.append(size)
     return result
 
@@ -89,7 +91,7 @@ _NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 @cache
-def _parameters(function: Any) -> Mapping[str, inspect.Parameter]:
+def _parameters(function: Callable[..., object]) -> Mapping[str, inspect.Parameter]:
     """The parameters of a function by name; none where that is not known."""
     try:
         return inspect.signature(function).parameters
@@ -98,8 +100,9 @@ def _parameters(function: Any) -> Mapping[str, inspect.Parameter]:
 
 
 def taken(
-    context: TraceContext, function: object, handler: Handler, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    context: TraceContext, function: Callable[..., object], handler: Handler, args: tuple[object, ...],
+    kwargs: dict[str, object],
+) -> tuple[tuple[object, ...], dict[str, object]]:  # fmt: skip
     """The arguments as a handler takes them, by names from the second on.
 
     An option that it does not take is left out where it has its default, or is idle; else it is refused.
@@ -129,14 +132,14 @@ def only(context: TraceContext, **refused: object) -> None:
             context.refuse(f"{name}= is not traced")
 
 
-def require_float_dtype(context: TraceContext, dtype: Any) -> None:
+def require_float_dtype(context: TraceContext, dtype: TypeLike) -> None:
     """Allow dtypes that round real numbers at most, refuse those that change them."""
     if dtype is not None and np.dtype(dtype).kind != "f":
         context.refuse(f"dtype={np.dtype(dtype)} is not traced here", hint="use a float dtype")
     note_precision(context, dtype)
 
 
-def in_type(context: TraceContext, x: Array, dtype: Any) -> Array:
+def in_type(context: TraceContext, x: Array, dtype: TypeLike) -> Array:
     """The array in the type in which a function computes, which is that of its result too."""
     if dtype is None:
         return x
@@ -147,7 +150,7 @@ def in_type(context: TraceContext, x: Array, dtype: Any) -> Array:
     return x.astype(kind)
 
 
-def note_precision(context: TraceContext, dtype: Any) -> None:
+def note_precision(context: TraceContext, dtype: TypeLike) -> None:
     """Keep that the target rounds to short floats; over the reals that is the identity."""
     if dtype is not None and np.dtype(dtype).kind == "f" and np.dtype(dtype).itemsize < 8:
         context.bits = min(context.bits, 8 * np.dtype(dtype).itemsize)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from eqvproof.arrays.context import TraceContext
@@ -20,7 +18,7 @@ from eqvproof.arrays.functions.registry import (
 )
 from eqvproof.arrays.functions.shaping import fresh, ravel, reshape
 from eqvproof.arrays.lifting import shape_of
-from eqvproof.arrays.values import Array
+from eqvproof.arrays.values import Array, is_listed
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
@@ -49,13 +47,13 @@ def flipud(context: TraceContext, m: object) -> Array:
 
 
 @handles(FUNCTIONS, np.roll)
-def roll(context: TraceContext, a: object, shift: Any, axis: Any = None) -> Array:
+def roll(context: TraceContext, a: object, shift: object, axis: object = None) -> Array:
     """Cyclic shifts."""
     x = lift(context, a)
     if axis is None:
         return reshape(context, roll(context, ravel(context, x), shift, 0), shape_of(x))
-    axes = list(axis) if type(axis) in (tuple, list) else [axis]
-    shifts = list(shift) if type(shift) in (tuple, list) else [shift]
+    axes = list(axis) if is_listed(axis) else [axis]
+    shifts = list(shift) if is_listed(shift) else [shift]
     node, count = node_of(x), max(len(axes), len(shifts))
     for k in range(count):
         place = as_axis(context, axes[k % len(axes)], x.ndim)

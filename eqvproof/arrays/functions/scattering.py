@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +31,7 @@ SCATTERS: dict[object, str] = {
 }  # fmt: skip
 
 
-def at(context: TraceContext, ufunc: Any, a: Any, indices: object, b: object = None, /) -> None:
+def at(context: TraceContext, ufunc: np.ufunc, a: Array, indices: object, b: object = None, /) -> None:
     """The function applied at places, in place; a place that is named twice counts twice."""
     how = SCATTERS.get(ufunc)
     if how is None or b is None:
@@ -49,7 +48,7 @@ def at(context: TraceContext, ufunc: Any, a: Any, indices: object, b: object = N
     if is_masked(out) or is_masked(values):
         if how not in ("max", "min"):
             context.refuse("infinite entries are traced in np.maximum.at and np.minimum.at only")
-        turned: Callable[[Any], Any] = mirror if how == "min" else lambda x: x
+        turned: Callable[[Array], Array] = mirror if how == "min" else lambda x: x
         overwrite(out, turned(_maximum_at(context, turned(out), items, turned(values))))
         return
     node = node_of(values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -29,7 +29,9 @@ def where(context: TraceContext, condition: object, /, *choices: object) -> Arra
 
 
 @handles(FUNCTIONS, np.select)
-def select(context: TraceContext, condlist: Any, choicelist: Any, default: object = 0) -> Array:
+def select(
+    context: TraceContext, condlist: Iterable[object], choicelist: Iterable[object], default: object = 0
+) -> Array:
     """The first choice whose condition holds."""
     result = lift(context, default)
     for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
@@ -39,7 +41,8 @@ def select(context: TraceContext, condlist: Any, choicelist: Any, default: objec
 
 @handles(FUNCTIONS, np.clip)
 def clip(
-    context: TraceContext, a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None
+    context: TraceContext, a: object, a_min: object = None, a_max: object = None, *, min: object = None,
+    max: object = None,
 ) -> Array:
     """Entries brought into an interval."""
     low, high = (a_min if min is None else min), (a_max if max is None else max)
@@ -56,7 +59,7 @@ def _is_infinite(bound: object) -> bool:
     return type(bound) is float and bound in (float("inf"), float("-inf"))
 
 
-def _kept(context: TraceContext, x: Any, mask: int) -> Array:
+def _kept(context: TraceContext, x: Array, mask: int) -> Array:
     """The entries where a 0/1 matrix is 1, else 0 (also where an entry is undefined)."""
     b, node = context.builder, node_of(x)
     wide = b.broadcast_to(mask, b.shape(node))
@@ -96,7 +99,7 @@ def diag(context: TraceContext, v: object, k: object = 0) -> Array:
 @handles(FUNCTIONS, np.diagflat)
 def diagflat(context: TraceContext, v: object, k: object = 0) -> Array:
     """The matrix with a vector on its diagonal."""
-    x: Any = xp.ravel(lift(context, v))
+    x = xp.ravel(lift(context, v))
     b = context.builder
     if as_int(context, k, "an offset"):
         context.refuse("np.diagflat is traced for k = 0")

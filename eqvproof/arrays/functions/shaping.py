@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -26,10 +26,11 @@ from eqvproof.arrays.functions.registry import (
     optional,
 )
 from eqvproof.arrays.lifting import shape_of
+from eqvproof.arrays.machine import TypeLike
 from eqvproof.arrays.pairs import Pair
 from eqvproof.arrays.refusals import record_memory_query
 from eqvproof.arrays.sizes import plain
-from eqvproof.arrays.values import Array, Kind, constant_entries
+from eqvproof.arrays.values import Array, Kind, constant_entries, is_listed
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
@@ -45,7 +46,7 @@ def fresh(context: TraceContext, x: Array, node: int) -> Array:
 
 
 @handles(FUNCTIONS, np.transpose, optional(np, "permute_dims"))
-def transpose(context: TraceContext, a: object, axes: Any = None) -> Array:
+def transpose(context: TraceContext, a: object, axes: Iterable[object] | None = None) -> Array:
     """The axes in another order."""
     x = lift(context, a)
     order = None if axes is None else [as_axis(context, i, x.ndim) for i in axes]
@@ -69,10 +70,10 @@ def matrix_transpose(context: TraceContext, x: object, /) -> Array:
 
 
 @handles(FUNCTIONS, np.moveaxis)
-def moveaxis(context: TraceContext, a: object, source: Any, destination: Any) -> Array:
+def moveaxis(context: TraceContext, a: object, source: object, destination: object) -> Array:
     """Axes moved to other places."""
     x = lift(context, a)
-    pair = [list(v) if type(v) in (tuple, list) else [v] for v in (source, destination)]
+    pair = [list(v) if is_listed(v) else [v] for v in (source, destination)]
     origin, target = ([as_axis(context, i, x.ndim) for i in v] for v in pair)
     order = [i for i in range(x.ndim) if i not in origin]
     for place, i in sorted(zip(target, origin, strict=True)):
@@ -91,7 +92,7 @@ def rollaxis(context: TraceContext, a: object, axis: object, start: int = 0) -> 
 
 @handles(FUNCTIONS, np.reshape)
 def reshape(
-    context: TraceContext, a: Any, /, shape: object = None, order: str = "C", *, newshape: object = None
+    context: TraceContext, a: object, /, shape: object = None, order: str = "C", *, newshape: object = None
 ) -> Array:
     """The same entries in another shape, one size of which may be -1."""
     x = lift(context, a)
@@ -137,10 +138,10 @@ def squeeze(context: TraceContext, a: object, axis: object = None) -> Array:
 
 
 @handles(FUNCTIONS, np.expand_dims)
-def expand_dims(context: TraceContext, a: object, axis: Any) -> Array:
+def expand_dims(context: TraceContext, a: object, axis: object) -> Array:
     """New axes of size 1."""
     x = lift(context, a)
-    given = axis if type(axis) in (tuple, list) else (axis,)
+    given = axis if is_listed(axis) else (axis,)
     node = node_of(x)
     for i in as_axes(context, tuple(given), x.ndim + len(given)):
         node = context.builder.expand(node, i)
@@ -196,7 +197,7 @@ def copy(context: TraceContext, a: object) -> Array:
 
 
 @handles(FUNCTIONS, optional(np, "astype"))
-def astype(context: TraceContext, x: Any, dtype: Any, order: object = None, casting: object = None,
+def astype(context: TraceContext, x: Array, dtype: TypeLike, order: object = None, casting: object = None,
            subok: object = None, copy: bool = True, *, device: object = None) -> Array | Pair:  # fmt: skip
     """A cast: between floats it rounds at most, hence is the identity of real numbers."""
     only(context, device=device)
@@ -219,7 +220,7 @@ def astype(context: TraceContext, x: Any, dtype: Any, order: object = None, cast
     return make(context, node, kind, view_of=view, array=True, dtype=new, wraps=wraps)
 
 
-def _shortened(context: TraceContext, x: Any, dtype: Any) -> int:
+def _shortened(context: TraceContext, x: Array, dtype: np.dtype[np.generic]) -> int:
     """The values; numbers that the code writes as a shorter type has them."""
     entries = constant_entries(x)
     if entries is None or not entries.size or any(Fraction(float(v)) != v for v in entries.ravel()):
@@ -228,7 +229,7 @@ def _shortened(context: TraceContext, x: Any, dtype: Any) -> int:
     return node_of(lift(context, short)) if np.isfinite(short).all() else node_of(x)
 
 
-def _whole(context: TraceContext, node: int, dtype: object) -> int:
+def _whole(context: TraceContext, node: int, dtype: TypeLike) -> int:
     """The numbers without their fractions, where these fit into the type."""
     b = context.builder
     if not b.intervals.is_whole(node):

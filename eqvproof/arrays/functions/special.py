@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import numpy as np
 
@@ -62,7 +61,9 @@ def softplus(context: TraceContext, x: object, **kwargs: object) -> Array:
     return xp.logaddexp(lift(context, x), 0)
 
 
-def cdist(context: TraceContext, XA: Any, XB: Array, metric: object = "euclidean", **kwargs: object) -> Array:
+def cdist(
+    context: TraceContext, XA: object, XB: object, metric: object = "euclidean", **kwargs: object
+) -> Array:
     """Distances of all pairs of rows."""
     only(context, **kwargs)
     left, right = lift(context, XA), lift(context, XB)

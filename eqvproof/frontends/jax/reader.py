@@ -7,8 +7,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from eqvproof.arrays.machine import CODE, HINT, is_within, require_stored, too_large
+from eqvproof.arrays.machine import CODE, HINT, TypeLike, is_within, require_stored, too_large
 from eqvproof.arrays.pairs import Pair
+from eqvproof.arrays.values import Numbers
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.entering import entering
@@ -79,11 +80,11 @@ class Reader:
         self.symbols = symbols
         self._wide = wide
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
-        self._numbers: dict[int, Any] = {}  # what nodes are that rest on constants only
+        self._numbers: dict[int, Numbers] = {}  # what nodes are that rest on constants only
 
     def run(self, jaxpr: Any, consts: Sequence[Value], args: Sequence[Value]) -> list[Value]:
         """The values of the outputs of an open jaxpr."""
-        env: dict[Any, Value] = {}
+        env: dict[object, Value] = {}
         env.update(zip(jaxpr.constvars, consts, strict=True))
         env.update(zip(jaxpr.invars, args, strict=True))
 
@@ -144,7 +145,7 @@ class Reader:
             for x, v in zip(values, equation.outvars, strict=True)
         ]
 
-    def _integers(self, value: Value, dtype: Any, *, wraps: bool) -> Value:
+    def _integers(self, value: Value, dtype: TypeLike, *, wraps: bool) -> Value:
         kind = np.dtype(dtype)
         if kind.itemsize == 8 and not self._wide:
             kind = np.dtype(f"{kind.kind}4")
@@ -237,7 +238,7 @@ def _letter(variable: Any) -> str:
     return str(np.dtype(variable.aval.dtype).kind)
 
 
-def _literal(atom: Any) -> Any:
+def _literal(atom: Any) -> Numbers:
     """A number in the code, as its type has it."""
     array = np.asarray(atom.val)
     short = array.dtype.kind == "f" and atom.aval.dtype.itemsize < 8

@@ -11,6 +11,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 from eqvproof.arrays.context import alone
@@ -39,7 +40,7 @@ class Symbols:
 
         self._names = {f"size_{n}" if n in _RESERVED else n: n for n in names}
         made = export.symbolic_shape(", ".join(self._names)) if names else ()
-        self.dims: dict[str, Any] = {n: d for n, d in zip(self._names.values(), made, strict=True)}
+        self.dims: dict[str, object] = {n: d for n, d in zip(self._names.values(), made, strict=True)}
 
     def dim(self, size: Size) -> Any:
         """A size as JAX takes it."""
@@ -108,7 +109,7 @@ def modulus(dim: Any) -> tuple[int, Any] | None:
 
 def asking_place() -> str:
     """The user's line that asks, or "" where a library does."""
-    frame: Any = sys._getframe(2)
+    frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename.endswith("shape_poly.py"):
         frame = frame.f_back
     if frame is None or owner_of_frame(frame) != "user":
@@ -146,13 +147,13 @@ def watched() -> Iterator[list[TraceError]]:
 
 
 def _on_sizes(function: Callable[..., object], other: Callable[..., object]) -> Callable[..., object]:
-    def called(*args: object) -> Any:
+    def called(*args: object) -> object:
         return other(*args) if any(is_symbolic(a) for a in args) else function(*args)
 
     return called
 
 
-def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., Any]]:
+def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., object]]:
     """Methods of symbolic sizes that note what is asked."""
     equal, power, hashed, text = kind.__eq__, kind.__pow__, kind.__hash__, kind.__str__
 
@@ -166,7 +167,7 @@ def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., A
             )
         )
 
-    def __eq__(self: object, other: object) -> Any:
+    def __eq__(self: object, other: object) -> object:
         result = equal(self, other)
         if result is False or result is NotImplemented:
             place = asking_place()
@@ -198,8 +199,8 @@ def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., A
             return self.__jax_array__().astype(float) ** exponent
         return power(self, exponent, modulo)
 
-    def as_value(name: str) -> Callable[[Any], Any]:
-        def method(self: object) -> Any:
+    def as_value(name: str) -> Callable[[object], object]:
+        def method(self: object) -> object:
             import jax.numpy as jnp
 
             return getattr(jnp, name)(self)

@@ -48,7 +48,7 @@ class Jax:
         self._is_short = False
         self._precision = "float64"
         self._dtype = "float64"
-        self._compiled: dict[Any, Any] = {}
+        self._compiled: dict[object, Callable[..., object]] = {}
 
     def call(self, target: Callable[..., object], arrays: tuple[object, ...]) -> Any:
         """The result for JAX arrays."""
@@ -194,7 +194,7 @@ def _in_64_bits(*, wide: bool) -> AbstractContextManager[object]:
     return older
 
 
-def _plain(target: Callable[..., object]) -> Callable[..., Any]:
+def _plain(target: Callable[..., object]) -> Callable[..., object]:
     """A function, made anew: what was compiled for another call is not met again."""
     return lambda *args: target(*args)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -58,8 +57,8 @@ class Part:
 
     node: int
     axis: int
-    start: Any
-    limit: Any
+    start: object
+    limit: object
 
 
 #: A traced array has infinite entries, a pair of them complex ones.

@@ -9,6 +9,9 @@ from eqvproof.errors import TraceError
 from eqvproof.program import Size
 from eqvproof.signature import Argument, Signature
 
+#: An expression of SymPy, which tells no types.
+Expression = Any
+
 
 class Binding:
     """What the symbols of an expression stand for.
@@ -22,7 +25,7 @@ class Binding:
         TraceError: a symbol is no argument and no size, or has another shape than the argument.
     """
 
-    def __init__(self, expression: Any, signature: Signature, pins: Mapping[str, int]) -> None:
+    def __init__(self, expression: Expression, signature: Signature, pins: Mapping[str, int]) -> None:
         import sympy
 
         self.signature, self.pins = signature, dict(pins)
@@ -49,7 +52,7 @@ class Binding:
         """The sizes of the axes of an argument."""
         return tuple(axis.size.substitute(self.pins) for axis in argument.axes)
 
-    def matrix_sizes(self, argument: Argument, symbol: Any) -> tuple[Size, Size]:
+    def matrix_sizes(self, argument: Argument, symbol: Expression) -> tuple[Size, Size]:
         """The sizes of an argument as rows and columns: a vector is n x 1 (1 x n where that is its shape)."""
         sizes = self.argument_sizes(argument)
         if len(sizes) == 2:
@@ -63,7 +66,7 @@ class Binding:
             code="trace.symbol",
         )
 
-    def _bind(self, symbol: Any) -> None:
+    def _bind(self, symbol: Expression) -> None:
         argument = self.argument(symbol.name, symbol)
         for extent, size in zip(symbol.shape, self.matrix_sizes(argument, symbol), strict=True):
             if not extent.is_Symbol:
@@ -78,7 +81,7 @@ class Binding:
                     code="trace.symbol",
                 )
 
-    def shape(self, symbol: Any) -> tuple[Size, Size]:
+    def shape(self, symbol: Expression) -> tuple[Size, Size]:
         """The shape of a matrix symbol, checked against the argument of its name."""
         argument = self.argument(symbol.name, symbol)
         wanted = self.matrix_sizes(argument, symbol)
@@ -101,7 +104,7 @@ class Binding:
         """Whether a name stands for the size of an axis."""
         return name in self.sizes or name in self.signature.names
 
-    def size(self, expression: Any) -> Size:
+    def size(self, expression: Expression) -> Size:
         """A polynomial in sizes with integer coefficients as a Size.
 
         Raises:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends.sympy.bind import Expression
 from eqvproof.frontends.sympy.scalars import exact
 from eqvproof.frontends.sympy.sums import matrix_as_vector
 from eqvproof.frontends.sympy.values import Range, Value, as_rank, full, matmul, multiply, spread
-from eqvproof.frontends.sympy.walk import Expression, Reader, reads
+from eqvproof.frontends.sympy.walk import Reader, reads
 from eqvproof.program import Size
 
 

@@ -9,14 +9,14 @@ import numpy as np
 
 from eqvproof.arrays.values import Numbers
 from eqvproof.errors import TargetError
-from eqvproof.frontends.sympy.bind import Binding
+from eqvproof.frontends.sympy.bind import Binding, Expression
 
 #: Digits of the floats that SymPy computes with.
 DIGITS = 30
 
 
 def value_at(
-    expression: Any, binding: Binding, arrays: Mapping[str, Numbers], sizes: Mapping[str, int]
+    expression: Expression, binding: Binding, arrays: Mapping[str, Numbers], sizes: Mapping[str, int]
 ) -> Numbers:
     """The entries of an expression at numbers, as floats; NaN where SymPy has no real number.
 
@@ -42,7 +42,7 @@ def value_at(
     return np.array(real(found))
 
 
-def bound_symbols(expression: Any) -> set[Any]:
+def bound_symbols(expression: Expression) -> set[Expression]:
     """The symbols that a Sum, a Product or a Lambda binds somewhere in an expression."""
     import sympy
 
@@ -54,7 +54,7 @@ def bound_symbols(expression: Any) -> set[Any]:
     return found
 
 
-def _computed(expression: Any, arrays: Mapping[str, Numbers]) -> object:
+def _computed(expression: Expression, arrays: Mapping[str, Numbers]) -> object:
     """An expression of fixed sizes with numbers for its symbols."""
     import sympy
 
@@ -76,11 +76,11 @@ def _computed(expression: Any, arrays: Mapping[str, Numbers]) -> object:
     return found.as_explicit() if isinstance(found, sympy.MatrixExpr) else found
 
 
-def _is_scalar(symbol: Any, arrays: Mapping[str, Numbers]) -> bool:
+def _is_scalar(symbol: Expression, arrays: Mapping[str, Numbers]) -> bool:
     return symbol.name in arrays and np.ndim(arrays[symbol.name]) == 0
 
 
-def _entry(element: Any, arrays: Mapping[str, Numbers]) -> Any:
+def _entry(element: Expression, arrays: Mapping[str, Numbers]) -> object:
     return arrays[str(element.base.label)][tuple(int(i) for i in element.indices)]
 
 

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from eqvproof.arrays.formulas import MAPS
 from eqvproof.errors import TraceError
+from eqvproof.frontends.sympy.bind import Expression
 from eqvproof.frontends.sympy.values import Value, add, common_rank, elementwise, multiply
-from eqvproof.frontends.sympy.walk import TABLE, Expression, Handler, Reader, reads
+from eqvproof.frontends.sympy.walk import TABLE, Handler, Reader, reads
 
 #: SymPy class -> function of the Program's table.
 FUNCTIONS = MAPS | {

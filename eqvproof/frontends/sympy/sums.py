@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends.sympy.bind import Expression
 from eqvproof.frontends.sympy.values import Range, Value, add, elementwise, merge, multiply, take, total
-from eqvproof.frontends.sympy.walk import Expression, Reader, reads
+from eqvproof.frontends.sympy.walk import Reader, reads
 from eqvproof.program import Size
 
 

@@ -14,10 +14,10 @@ from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.frontends.sympy import matrices, scalars, sums
-from eqvproof.frontends.sympy.bind import Binding
+from eqvproof.frontends.sympy.bind import Binding, Expression
 from eqvproof.frontends.sympy.numbers import value_at
 from eqvproof.frontends.sympy.values import Value
-from eqvproof.frontends.sympy.walk import TABLE, Expression, Reader
+from eqvproof.frontends.sympy.walk import TABLE, Reader
 from eqvproof.frontends.trace import Trace
 from eqvproof.program import Builder, Program, Size
 from eqvproof.signature import Signature

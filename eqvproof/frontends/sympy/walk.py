@@ -7,16 +7,13 @@ real number, and roots of negative numbers are undefined.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.entering import entering
-from eqvproof.frontends.sympy.bind import Binding
+from eqvproof.frontends.sympy.bind import Binding, Expression
 from eqvproof.frontends.sympy.values import Range, Value
 from eqvproof.program import Builder, Size
 
-#: An expression of SymPy, whose classes say little of their attributes.
-Expression = Any
 Handler = Callable[["Reader", Expression], Value]
 TABLE: dict[str, Handler] = {}
 

@@ -16,9 +16,10 @@ import logging
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import FrameType
 from typing import Any, cast
 
 import sympy
@@ -73,8 +74,8 @@ class Ref:
 class Kind:
     """What is known of a value without its entries."""
 
-    dtype: Any
-    shape: tuple[Any, ...]
+    dtype: torch.dtype
+    shape: tuple[int | torch.SymInt, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class Step:
 
     target: Any
     args: tuple[Any, ...]
-    kwargs: Mapping[str, Any]
+    kwargs: Mapping[str, object]
     made: tuple[int | None, ...]
     single: bool
     places: tuple[tuple[str, int], ...]
@@ -106,11 +107,11 @@ class Step:
 class _View:
     """How a tensor is made of the one that it is a view of."""
 
-    parent: Any
+    parent: torch.Tensor
     target: Any
     args: tuple[Any, ...]
-    kwargs: Mapping[str, Any]
-    outputs: tuple[Any, ...]
+    kwargs: Mapping[str, object]
+    outputs: tuple[object, ...]
     place: int
 
 
@@ -143,7 +144,7 @@ class Capture(TorchDispatchMode):
         self.steps: list[Step] = []
         self.kinds: list[Kind] = []
         self.inputs: list[int] = []
-        self.constants: dict[int, Any] = {}
+        self.constants: dict[int, torch.Tensor] = {}
         self.changed: set[int] = set()
         self.draws: list[str] = []
         self.output = -1
@@ -151,7 +152,7 @@ class Capture(TorchDispatchMode):
         self.fake.cache_enabled = False
         self._table = _decompositions()
         self._numbers: dict[int, int] = {}  # id of a tensor -> the value that it has now
-        self._held: list[Any] = []  # so that no id is used twice
+        self._held: list[object] = []  # so that no id is used twice
         self._views: dict[int, _View] = {}
         self._writes: dict[int, int] = {}  # id of a base -> how often it was written into
         self._seen: dict[int, int] = {}  # id of a view -> after how many of these writes it was made
@@ -164,14 +165,14 @@ class Capture(TorchDispatchMode):
         self.names[str(found)] = name
         return self.env.create_symintnode(found, hint=example, source=source)
 
-    def argument(self, shape: list[Any], dtype: Any) -> Any:
+    def argument(self, shape: Sequence[int | torch.SymInt], dtype: torch.dtype) -> torch.Tensor:
         """A tensor of some shape that the target is called with."""
         with self.fake:
             made = torch.empty(shape, dtype=dtype)
         self.inputs.append(self._name(made))
         return made
 
-    def run(self, target: Callable[..., object], arguments: list[object]) -> None:
+    def run(self, target: Callable[..., object], arguments: Sequence[object]) -> None:
         """Call the target.
 
         Where it raises by its own decision, after a question about values, there is no output.
@@ -221,7 +222,7 @@ class Capture(TorchDispatchMode):
         finally:
             resume(paused)
 
-    def _ran(self, func: Any, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+    def _ran(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> object:
         if is_drawn(func, args, kwargs):
             return self._drawn(*drawn(func, args, kwargs))
         formula = self._table.get(func)
@@ -253,7 +254,7 @@ class Capture(TorchDispatchMode):
                     self._seen[id(view)] = self._writes.get(id(self._base(view)), 0)
         return made
 
-    def _drawn(self, tensor: Any, state: str) -> object:
+    def _drawn(self, tensor: torch.Tensor, state: str) -> object:
         """Numbers that follow from the seed that the target has set."""
         self.draws.append(state)
         made = self._fake_of(tensor)
@@ -268,7 +269,7 @@ class Capture(TorchDispatchMode):
         if type(value) is int and numbers[0] is not None:
             self.uniform[numbers[0]] = value
 
-    def _entry(self, tensor: Any) -> object:
+    def _entry(self, tensor: torch.Tensor) -> object:
         """The only entry of a tensor: a truth value is answered, a number has a symbol of its own."""
         number = self._number(tensor)
         if tensor.dtype == torch.bool:
@@ -329,7 +330,7 @@ class Capture(TorchDispatchMode):
             args, kwargs = tree_map_only(torch.Tensor, self._fake_of, (args, kwargs))
         return func(*args, **kwargs)
 
-    def _fake_of(self, tensor: Any) -> object:
+    def _fake_of(self, tensor: torch.Tensor) -> torch.Tensor:
         return tensor if isinstance(tensor, FakeTensor) else self.fake.from_tensor(tensor, static_shapes=True)
 
     def _put(self, target: object, number: int) -> None:
@@ -372,16 +373,16 @@ class Capture(TorchDispatchMode):
             tensor = self._views[id(tensor)].parent
         return tensor
 
-    def _new(self, tensor: Any) -> int:
+    def _new(self, tensor: torch.Tensor) -> int:
         self.kinds.append(Kind(tensor.dtype, tuple(tensor.shape)))
         return len(self.kinds) - 1
 
-    def _name(self, tensor: object) -> int:
+    def _name(self, tensor: torch.Tensor) -> int:
         self._held.append(tensor)
         self._numbers[id(tensor)] = number = self._new(tensor)
         return number
 
-    def _number(self, tensor: object) -> int:
+    def _number(self, tensor: torch.Tensor) -> int:
         """The value that a tensor has now; of a view after a write, what it shows now."""
         if id(tensor) not in self._numbers:
             if isinstance(tensor, FakeTensor):
@@ -408,11 +409,12 @@ class Capture(TorchDispatchMode):
         return {k: self._said(v) for k, v in value.items()} if isinstance(value, dict) else value
 
     def _note(
-        self, target: object, args: Any, kwargs: Mapping[str, Any], made: list[Any], *, single: bool = True
-    ) -> None:
+        self, target: object, args: tuple[object, ...], kwargs: Mapping[str, object],
+        made: Sequence[int | None], *, single: bool = True,
+    ) -> None:  # fmt: skip
         """A step, with the user's lines that led to it."""
         found: list[tuple[str, int]] = []
-        frame: Any = sys._getframe(1)
+        frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame is not self._bottom and len(found) < DEEPEST:
             place = frame.f_code.co_filename, frame.f_lineno
             if owner_of_frame(frame) == "user" and place not in found:
@@ -510,7 +512,7 @@ def _quiet() -> Iterator[None]:
 
 
 def captured(
-    target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: Any,
+    target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: torch.dtype,
     script: tuple[bool, ...] = (), spans: Spans = NO_SPANS,
 ) -> Capture:  # fmt: skip
     """A run of the target for all sizes from 2 up, those in `pins` fixed; `script`: what is answered first.
@@ -534,7 +536,7 @@ def captured(
 
 
 def _captured(
-    target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: Any,
+    target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: torch.dtype,
     script: tuple[bool, ...], spans: Spans,
 ) -> Capture:  # fmt: skip
     free = [n for n in signature.input_names if n not in pins]

@@ -9,9 +9,8 @@ what comes out is a constant. Of a shape that depends on the sizes of axes nothi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 import torch
 from torch._subclasses.fake_tensor import unset_fake_temporarily
@@ -39,7 +38,7 @@ def seeded(seed: int) -> Iterator[None]:
         torch.default_generator.set_state(before)
 
 
-def is_drawn(target: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+def is_drawn(target: object, args: tuple[object, ...], kwargs: Mapping[str, object]) -> bool:
     """Whether an operation draws numbers by the generator that all share, in a shape that is known."""
     name = str(target).removeprefix("aten.")
     given = tree_leaves((args, dict(kwargs)))
@@ -49,7 +48,9 @@ def is_drawn(target: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> b
     )
 
 
-def drawn(target: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
+def drawn(
+    target: Callable[..., torch.Tensor], args: tuple[object, ...], kwargs: Mapping[str, object]
+) -> tuple[torch.Tensor, str]:
     """What an operation draws, and the state that it finds, as a short text."""
     with unset_fake_temporarily():
         blank = tree_map_only(torch.Tensor, _blank, (args, dict(kwargs)))
@@ -57,7 +58,7 @@ def drawn(target: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tupl
         return target(*blank[0], **blank[1]), state
 
 
-def dropout(x: Any, p: float, train: bool | None) -> Any:  # noqa: FBT001
+def dropout(x: torch.Tensor, p: float, train: bool | None) -> object:  # noqa: FBT001
     """What is dropped, as torch does it on tensors that are not fake: one draw for each entry.
 
     Of a shape that is not known it stays what it is, so that what is refused has the user's name.
@@ -68,5 +69,5 @@ def dropout(x: Any, p: float, train: bool | None) -> Any:  # noqa: FBT001
     return x * (kept / (1 - p) if p < 1 else kept), kept.bool()
 
 
-def _blank(tensor: Any) -> Any:
+def _blank(tensor: torch.Tensor) -> torch.Tensor:
     return torch.empty_strided(tuple(tensor.shape), tensor.stride(), dtype=tensor.dtype).zero_()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from eqvproof.frontends.detect import reached
 
+if TYPE_CHECKING:
+    import torch
 
-def floating_type(target: object, default: str = "float64") -> Any:
+
+def floating_type(target: object, default: str = "float64") -> torch.dtype:
     """The floating type of the parameters that a target holds, else of its buffers, else of its tensors.
 
     The default where there are none.
@@ -24,10 +27,11 @@ def floating_type(target: object, default: str = "float64") -> Any:
     for value in values:
         if isinstance(value, torch.Tensor) and value.is_floating_point():
             return value.dtype
-    return getattr(torch, default)
+    found: torch.dtype = getattr(torch, default)
+    return found
 
 
-def modules_of(target: object) -> list[Any]:
+def modules_of(target: object) -> list[torch.nn.Module]:
     """The modules that a target is, or reaches, with all that are in them."""
     import torch
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -161,7 +160,7 @@ def _bincount(b: Builder, x: int, weights: int | None = None, minlength: Length 
 
 
 @op("bucketize")
-def _bucketize(b: Builder, x: Any, bounds: Any, *, right: bool = False, **_: object) -> int:
+def _bucketize(b: Builder, x: int, bounds: int, *, right: bool = False, **_: object) -> int:
     """How many of ascending numbers are less than each entry; with right, at most that."""
     listed = b.nodes[bounds].constant
     if listed is None or np.ndim(listed) != 1 or any(p > q for p, q in pairwise(listed)):
@@ -174,7 +173,7 @@ def _bucketize(b: Builder, x: Any, bounds: Any, *, right: bool = False, **_: obj
 
 @op("searchsorted")
 def _searchsorted(
-    b: Builder, bounds: object, x: object, *, right: bool = False, side: str | None = None, **_: object
+    b: Builder, bounds: int, x: int, *, right: bool = False, side: str | None = None, **_: object
 ) -> int:
     return int(_bucketize(b, x, bounds, right=right or side == "right"))
 
@@ -228,7 +227,7 @@ def _positions(fn: str) -> Handler:
 def _with_positions(fn: str) -> Handler:
     """max and min: of all entries, of two tensors, or along an axis with positions."""
 
-    def handler(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> Any:
+    def handler(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> object:
         if dim is None:
             return b.reduce(fn, int(x), dims(b, x, None))
         axis = b.axis(x, dim)

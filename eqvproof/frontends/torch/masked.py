@@ -18,10 +18,10 @@ from eqvproof.arrays.functions.creation import filled
 from eqvproof.arrays.functions.special import log_softmax, softmax
 from eqvproof.arrays.lifting import lift as lifted
 from eqvproof.arrays.masks import beyond, finite, is_high
-from eqvproof.arrays.values import Array, make, node_of, xp
+from eqvproof.arrays.values import Array, is_traced, make, node_of, xp
 from eqvproof.errors import TraceError
 from eqvproof.frontends.entering import entering
-from eqvproof.frontends.infinite import flags_of, infinite, is_traced, moved, settled
+from eqvproof.frontends.infinite import flags_of, infinite, moved, settled
 from eqvproof.frontends.torch.aten import TABLE, Axes, Handler, Length, Node, dims, lift
 from eqvproof.operations import Operation
 from eqvproof.program import Builder, Size
@@ -143,24 +143,13 @@ def _full(context: TraceContext, shape: Sequence[Length], value: object, **_: ob
     return filled(context, [Size.of(s) for s in shape], value, np.float64)
 
 
-@masked("full_like")
-def _full_like(context: TraceContext, x: object, value: object, **_: object) -> object:
-    return _full(context, shape_of(context.builder, x), value)
-
-
-@masked("scalar_tensor")
-def _scalar(context: TraceContext, value: object, **_: object) -> object:
-    return _full(context, (), value)
-
-
-@masked("_softmax", "_safe_softmax")
-def _softmax(context: TraceContext, x: object, dim: int, *_: object) -> Array:
-    return softmax(context, x, dim)
-
-
-@masked("_log_softmax")
-def _log_softmax(context: TraceContext, x: object, dim: int, *_: object) -> Array:
-    return log_softmax(context, x, dim)
+MASKED |= {
+    "full_like": lambda context, x, value, **_: _full(context, shape_of(context.builder, x), value),
+    "scalar_tensor": lambda context, value, **_: _full(context, (), value),
+    "_softmax": lambda context, x, dim, *_: softmax(context, x, dim),
+    "_log_softmax": lambda context, x, dim, *_: log_softmax(context, x, dim),
+}
+MASKED["_safe_softmax"] = MASKED["_softmax"]
 
 
 def _extreme(function: Callable[..., Array], *, with_positions: bool) -> Callable[..., object]:

@@ -6,7 +6,7 @@ written back through the mask, summed or averaged, those count that are picked. 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from eqvproof.arrays import masks
@@ -26,7 +26,7 @@ class Picked(Node):
     copies: int
 
 
-def pick(b: Builder, x: int, masks_of: list[Any]) -> Node:
+def pick(b: Builder, x: int, masks_of: list[int | None]) -> Node:
     """The entries of x that a mask over its first axes picks, in one axis."""
     mask = masks_of[0]
     if mask is None or any(m is not None for m in masks_of[1:]):
@@ -45,7 +45,7 @@ def picked(node: int, mask: int, copies: int = 1) -> Picked:
 
 
 @op("_pdist_forward")
-def _pdist(b: Builder, x: Any, p: float = 2.0) -> Picked:
+def _pdist(b: Builder, x: int, p: float = 2.0) -> Picked:
     """The distances of rows to other ones, each twice."""
     gaps = b.sub(b.expand(int(x), 1), b.expand(int(x), 0))
     n = b.shape(x)[0]
@@ -58,7 +58,7 @@ def is_picked(x: object) -> bool:
     return any(map(is_picked, x)) if isinstance(x, list | tuple) else isinstance(x, Picked)
 
 
-def handler_of(name: str) -> Callable[..., Any]:
+def handler_of(name: str) -> Callable[..., object]:
     """How an operation on picked entries is read.
 
     Raises:
@@ -75,7 +75,7 @@ def handler_of(name: str) -> Callable[..., Any]:
     raise _refusal(f"the torch operation {name} on")
 
 
-def _like(args: Any) -> Callable[[Any], Picked]:
+def _like(args: Iterable[object]) -> Callable[[Any], Picked]:
     """Makes entries that are picked as all picked arguments are."""
     found = {(a.mask, a.copies) for a in args if isinstance(a, Picked)}
     if len(found) != 1:
@@ -103,7 +103,7 @@ def _entrywise(name: str) -> Callable[..., object]:
     return handler
 
 
-def _plain(x: object) -> Any:
+def _plain(x: object) -> object:
     return Node(int(x)) if isinstance(x, Picked) else x
 
 
@@ -114,7 +114,7 @@ def _looked_up(b: Builder, x: object, indices: list[object]) -> Picked:
     return _like(indices)(TABLE["index"](b, x, [*map(_plain, indices)]))
 
 
-def _put(b: Builder, x: Any, indices: list[Any], values: Any, *more: object) -> Node:
+def _put(b: Builder, x: int, indices: list[int | None], values: int, *more: object) -> Node:
     """What is picked goes where it came from."""
     if isinstance(x, Picked) or len(indices) != 1 or any(more) or not isinstance(values, Picked):
         raise _refusal("a write elsewhere of")
@@ -131,7 +131,7 @@ def _wide(b: Builder, x: Picked) -> int:
     return b.broadcast_to(mask, b.shape(x))
 
 
-def _reduced(name: str) -> Callable[..., Any]:
+def _reduced(name: str) -> Callable[..., object]:
     def handler(b: Builder, x: Picked, *args: Any, **options: Any) -> Node:
         place = 1 if name == "linalg_vector_norm" else 0
         dim, keep = ([*args, None, None][place + k] for k in (0, 1))

@@ -13,7 +13,9 @@ from eqvproof.frontends.torch.aten import Node
 from eqvproof.program import Builder
 
 
-def handler_of(operation: Any, given: Sequence[Any], options: Mapping[str, Any]) -> Callable[..., int] | None:
+def handler_of(
+    operation: Any, given: Sequence[object], options: Mapping[str, object]
+) -> Callable[..., int] | None:
     """What makes the node of an operation of tensors and plain numbers; None for other operations."""
     tags, numbers = operation.tags, (int, float, type(None))
     if torch.Tag.pointwise not in tags or torch.Tag.nondeterministic_seeded in tags:

@@ -43,9 +43,9 @@ class Reader:
     """Runs a target, and reads the steps of the run."""
 
     def __init__(
-        self, target: Any, signature: Signature, pins: Mapping[str, int], dtype: Any,
-        spans: Spans = NO_SPANS, *, limited: bool = False, originals: Mapping[int, Any] | None = None,
-        known: masked.Known | None = None,
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int],
+        dtype: torch.dtype, spans: Spans = NO_SPANS, *, limited: bool = False,
+        originals: Mapping[int, torch.Tensor] | None = None, known: masked.Known | None = None,
     ) -> None:  # fmt: skip
         self.target, self.signature, self.pins, self.dtype = target, signature, pins, dtype
         self.spans, self.originals = spans, originals or {}
@@ -158,7 +158,7 @@ class Reader:
                 expected="one path for all sizes", code="trace.size", spans=spans,
             )  # fmt: skip
 
-    def _stored(self, made: object, number: int, step: Step) -> Any:
+    def _stored(self, made: object, number: int, step: Step) -> object:
         """What the type of a result keeps of integers; its shape tells the sizes that the inputs decide."""
         kind = self.capture.kinds[number]
         if is_traced(made) or (isinstance(made, Node) and not isinstance(made, picked.Picked)):
@@ -168,7 +168,7 @@ class Reader:
                     self.symbols.setdefault(str(symbol), known)
         return self._integers(made, kind, step)
 
-    def _integers(self, x: object, kind: Kind, step: Step) -> Any:
+    def _integers(self, x: object, kind: Kind, step: Step) -> object:
         dtype = kind.dtype
         if type(x) is not Node or dtype.is_floating_point or dtype.is_complex or dtype == torch.bool:
             return x
@@ -183,7 +183,7 @@ class Reader:
         """Whether an index holds truth values: the shape of the result depends on them."""
         return any(self._kind(i).dtype == torch.bool for i in step.args[1] if i is not None)
 
-    def _complex(self, step: Step, args: list[Any], options: Mapping[str, Any]) -> Any:
+    def _complex(self, step: Step, args: list[Any], options: Mapping[str, object]) -> object:
         """An operation on complex tensors, or one that makes them of real ones."""
         given = complex_tensors.holds_waves([*args, *options.values()])
         handler = complex_tensors.handler_of(self.traced, step.name, given=given)
@@ -230,8 +230,8 @@ class Reader:
         return self._made(step, handler, args, options)
 
     def _made(
-        self, step: Step, handler: Callable[..., Any], args: list[Any], options: Mapping[str, Any]
-    ) -> Any:
+        self, step: Step, handler: Callable[..., object], args: list[object], options: Mapping[str, object]
+    ) -> object:
         """What a handler makes of an operation: a node, or one for each result."""
         try:
             made = handler(self.builder, *args, **options)
@@ -291,7 +291,7 @@ def _infinite(step: Step) -> TraceError:
     )
 
 
-def _require_finite(step: Step, taken: _T, given: list[Any]) -> _T:
+def _require_finite(step: Step, taken: _T, given: list[object]) -> _T:
     """What is taken where no argument has infinite entries. Raises: TraceError."""
     if masked.is_infinite(given):
         raise _infinite(step)

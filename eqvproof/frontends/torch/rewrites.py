@@ -7,7 +7,8 @@ with the target as it is, so that a wrong formula here would be noticed.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.program import keeps_roundings
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-def mode() -> Any:
+def mode() -> AbstractContextManager[object]:
     """A context in which torch's functions go through the table."""
     import torch
     from torch.overrides import TorchFunctionMode
@@ -26,7 +27,8 @@ def mode() -> Any:
     class Rewriting(TorchFunctionMode):
         """Calls to functions of the table go to their formulas."""
 
-        def __torch_function__(self, func: Any, types: object, args: Any = (), kwargs: Any = None) -> object:
+        def __torch_function__(self, func: Callable[..., object], types: object, args: Sequence[object] = (),
+            kwargs: Mapping[str, object] | None = None) -> object:  # fmt: skip
             formula = table.get(func)
             if formula is not None:
                 found = formula(*args, **(kwargs or {}))
@@ -37,14 +39,14 @@ def mode() -> Any:
     return Rewriting()
 
 
-def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
+def _table(torch: Any) -> dict[object, Callable[..., object]]:
     from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 
-    def truth(x: Tensor) -> Any:
+    def truth(x: Tensor) -> object:
         """The question whether the entry is 0, of a tensor of numbers."""
         return NotImplemented if x.dtype == torch.bool else bool((x != 0).item())
 
-    def cdist(x: Tensor, y: Tensor, p: float = 2.0, compute_mode: object = None) -> Any:
+    def cdist(x: Tensor, y: Tensor, p: float = 2.0, compute_mode: object = None) -> object:
         gap = x.unsqueeze(-2) - y.unsqueeze(-3)
         if p == 2:
             squares = (gap * gap).sum(-1)
@@ -57,13 +59,13 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
             return gap.abs().sum(-1)
         return gap.abs().amax(-1) if p == float("inf") else NotImplemented
 
-    def one_hot(index: Tensor, num_classes: Any = -1) -> Any:
+    def one_hot(index: Tensor, num_classes: Any = -1) -> object:
         if isinstance(num_classes, int) and num_classes < 0:
             return NotImplemented
         places = torch.arange(num_classes, device=index.device)
         return (index.unsqueeze(-1) == places).to(torch.int64)
 
-    def bilinear(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
+    def bilinear(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor | None = None) -> object:
         """Sums over both vectors, of every output entry."""
         product = x.unsqueeze(-2).unsqueeze(-1) * weight * y.unsqueeze(-2).unsqueeze(-2)
         found = product.sum((-2, -1))
@@ -76,7 +78,7 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         rows = x - x.mean(-1, keepdim=True)
         return rows @ rows.mT / (x.shape[-1] - correction) if x.dim() == 2 else x.var(correction=correction)
 
-    def corrcoef(x: Tensor) -> Any:
+    def corrcoef(x: Tensor) -> object:
         if x.dim() != 2:
             return NotImplemented
         found = cov(x)
@@ -87,10 +89,10 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         """The question whether two tensors are equal."""
         return x.shape == y.shape and bool((x == y).all())
 
-    def matrix_power(x: Tensor, n: object) -> Any:
+    def matrix_power(x: Tensor, n: object) -> object:
         return NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)  # undefined where x is
 
-    def kron(x: Tensor, y: Tensor) -> Any:
+    def kron(x: Tensor, y: Tensor) -> object:
         if x.dim() != y.dim():
             return NotImplemented
         left = x.reshape([s for d in x.shape for s in (d, 1)])
@@ -98,8 +100,8 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         return wide.reshape([p * q for p, q in zip(x.shape, y.shape, strict=True)])
 
     def quantile(
-        x: Tensor, q: Any, dim: int | None = None, keepdim: object = None, *, interpolation: str = "linear"
-    ) -> Any:
+        x: Tensor, q: object, dim: int | None = None, keepdim: object = None, *, interpolation: str = "linear"
+    ) -> object:
         if interpolation != "linear" or not isinstance(q, float):
             return NotImplemented
         rows, axis = (x.reshape(-1), 0) if dim is None else (x, dim)
@@ -111,20 +113,22 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
             return NotImplemented if dim is None else found.unsqueeze(dim)
         return found
 
-    def fill_diagonal(x: Any, value: Any, wrap: Any = False) -> Any:  # noqa: FBT002
+    def fill_diagonal(x: Tensor, value: float, wrap: object = False) -> object:  # noqa: FBT002
         if x.dim() != 2 or wrap:
             return NotImplemented
         rows, columns = (torch.arange(s, device=x.device) for s in x.shape)
         return x.masked_fill_(rows.unsqueeze(1) == columns, value)
 
-    def triangle(rows: Any, columns: Any, offset: Any = 0, *, upper: bool = True, **options: Any) -> Any:
+    def triangle(
+        rows: int, columns: int, offset: int = 0, *, upper: bool = True, **options: object
+    ) -> object:
         """The row and the column of each place in a triangle."""
         device = options.get("device")
         i, j = torch.arange(rows, device=device).unsqueeze(1), torch.arange(columns, device=device)
         inside = j - i >= offset if upper else j - i <= offset
         return (i + 0 * j)[inside], (0 * i + j)[inside]
 
-    def histc(x: Any, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
+    def histc(x: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> object:
         """Of each bin with its lower bound, the last one with both."""
         if min >= max:
             return NotImplemented
@@ -133,7 +137,7 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         inside = (place >= k) & ((place < k + 1) | ((k == last) & (place == bins)))
         return inside.sum(0).to(x.dtype)
 
-    def einsum(*args: object) -> Any:
+    def einsum(*args: object) -> object:
         """Of three factors and more, which torch multiplies two at a time, asking for sizes."""
         given = args[1] if len(args) == 2 and isinstance(args[1], (list, tuple)) else args[1:]
         rows, arrow, out = str(args[0]).replace(" ", "").partition("->")
@@ -152,7 +156,7 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         summed = list(range(len(out), len(letters)))
         return total.sum(summed) if summed else total
 
-    def tensordot(x: Any, y: Any, dims: Any = 2, out: object = None) -> Any:
+    def tensordot(x: Tensor, y: Tensor, dims: Any = 2, out: object = None) -> object:
         """Sums of products, with the axes that are summed last, where the inputs decide sizes."""
         if isinstance(dims, torch.Tensor) or out is not None or not free_unbacked_symbols((x, y)):
             return NotImplemented

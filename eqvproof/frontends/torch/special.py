@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from eqvproof.arrays import (
@@ -91,7 +89,7 @@ def _cholesky(b: Builder, x: int, *, upper: object = False, **_: object) -> tupl
 
 
 @op("_linalg_solve_ex")
-def _solve(b: Builder, a: Any, right: Any, *, left: object = True, **_: object) -> tuple[int, ...]:
+def _solve(b: Builder, a: int, right: int, *, left: object = True, **_: object) -> tuple[int, ...]:
     inverse = b.inv(int(a))
     vector = len(b.shape(right)) == 1 or b.shape(right) == b.shape(a)[:-1]
     if not left:
@@ -105,7 +103,7 @@ def _solve(b: Builder, a: Any, right: Any, *, left: object = True, **_: object) 
 
 @op("linalg_solve_triangular")
 def _solve_triangular(
-    b: Builder, a: Any, right: Any, *, upper: object, left: object = True, unitriangular: object = False
+    b: Builder, a: int, right: int, *, upper: object, left: object = True, unitriangular: object = False
 ) -> int:
     factor = arrays.triangle(b, int(a), lower=not upper, unit=bool(unitriangular))
     return b.matmul(b.inv(factor), int(right)) if left else b.matmul(int(right), b.inv(factor))
@@ -119,7 +117,7 @@ def _pinv(b: Builder, x: int, *, atol: object = None, rtol: object = None, hermi
 
 
 @op("_linalg_svd")
-def _svd(b: Builder, x: Any, full: object = False, compute_uv: object = True, **_: object) -> tuple[int, ...]:  # noqa: FBT002
+def _svd(b: Builder, x: int, full: object = False, compute_uv: object = True, **_: object) -> tuple[int, ...]:  # noqa: FBT002
     """Singular values; singular vectors, which have no sign of their own, have no value."""
     return positions.undefined(b), singular_values(b, int(x)), positions.undefined(b)
 

@@ -6,7 +6,7 @@ import copy
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from eqvproof.operations import Operation
 from eqvproof.signature import Signature, parse_signature
 from eqvproof.source.frames import owner_of_module
 
+if TYPE_CHECKING:
+    import torch
+
 #: Modules whose objects show that a function takes tensors.
 ROOTS = ("torch", "torch_geometric", "e3nn")
 
@@ -31,14 +34,14 @@ class Torch:
     name = "torch"
     asks_of_code = False  # torch notes every condition on a size
 
-    def __init__(self, target: Any, default: str = "float64") -> None:
+    def __init__(self, target: object, default: str = "float64") -> None:
         self._unsure = 4  # so many calls that change buffers are made twice
         self._dtype, self._modules = floating_type(target, default), modules_of(target)
         self._shortest = self._dtype
-        self._originals: dict[int, Any] = {}
+        self._originals: dict[int, torch.Tensor] = {}
         self._known: dict[int, tuple[object, Operation]] = {}  # tensors that were read, and what of them
 
-    def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
+    def call(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
         """The result for tensors of the target's floating type, without gradients."""
         import torch
 
@@ -89,7 +92,7 @@ class Torch:
         import torch
 
         layers = self._modules
-        if any(torch.nn.parameter.is_lazy(p) for m in layers for p in m._parameters.values()):
+        if any(torch.nn.parameter.is_lazy(p) for m in layers for p in m.parameters(recurse=False)):
             return []
         apart = [m for m in layers if owner_of_module(type(m).__module__) != "user"]
         return [(d, type(m).__name__) for m in apart for d in (vars(m), m._buffers, m._parameters)]
@@ -98,7 +101,7 @@ class Torch:
         """The shortest floating type that was met: that of the parameters, or of a result."""
         return str(self._shortest).removeprefix("torch.")
 
-    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., Any]:
+    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., object]:
         """The target itself."""
         return lambda *arrays: self.call(target, arrays)
 
@@ -114,7 +117,7 @@ class Torch:
             return None
         return FrameworkTarget(copied, Torch(copied))
 
-    def running_in(self, target: Any, bits: int) -> FrameworkTarget:
+    def running_in(self, target: Callable[..., object], bits: int) -> FrameworkTarget:
         """The target as it runs in floats of 64 bits, or of fewer; what a module holds are the same numbers.
 
         A copy of the module runs: it may ask for the type (`RMSNorm`, whose eps is that of the type). Half
@@ -135,18 +138,18 @@ class Torch:
         framework._originals = {id(made): given for made, given in pairs}
         return FrameworkTarget(copied, framework)
 
-    def session(self) -> AbstractContextManager[Any]:
+    def session(self) -> AbstractContextManager[object]:
         """Nothing: torch has no settings that matter here."""
         return nullcontext()
 
 
-def _tensors(module: Any) -> list[Any]:
+def _tensors(module: torch.nn.Module) -> list[torch.Tensor]:
     """What a module holds."""
     return [*module.parameters(), *module.buffers()]
 
 
 @contextmanager
-def _restored(modules: list[Any]) -> Iterator[Callable[[], list[str]]]:
+def _restored(modules: list[torch.nn.Module]) -> Iterator[Callable[[], list[str]]]:
     """A call of a target, after which its buffers are as they were; gives what names the changed ones."""
     import torch
 
