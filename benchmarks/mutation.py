@@ -2,8 +2,10 @@
 
     python benchmarks/mutation.py [--sample 300] [--seed 0] [--part rules] [--minutes 60] [--state FILE]
     python benchmarks/mutation.py --part typing --warm-only --out benchmarks/mutation_typing.md
+    python benchmarks/mutation.py --part quick --warm-only --out benchmarks/mutation_kernel.md
 
-The second looks at the typing core of the kernel alone, by those tests that are about it.
+The second looks at the typing core of the kernel alone, by those tests that are about it; the third at the
+whole kernel, by the quick ones of its tests: 300 changes in half an hour of one core.
 
 Changes: swapped comparisons, dropped conditions, `and` for `or`, other numbers (axes), lifted limits, other
 operators, `any` for `all`, checks and steps skipped, a test that says yes to everything. A change is noticed
@@ -52,7 +54,10 @@ from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm, digest
 #: Part -> its files; of those in brackets the changes are tried when they are asked for.
 PARTS = {"rules": ("eqvproof/rules/*.py",), "kernel": ("eqvproof/kernel/**/*.py",)}
 CORE = ("acts", "lines", "powers", "program", "proof", "shapes", "sizes", "totals", "affine_types")
-PARTS_ASKED = {"typing": ("eqvproof/kernel/rules/*.py", *(f"eqvproof/kernel/{m}.py" for m in CORE))}
+PARTS_ASKED = {
+    "typing": ("eqvproof/kernel/rules/*.py", *(f"eqvproof/kernel/{m}.py" for m in CORE)),
+    "quick": PARTS["kernel"],
+}
 TESTS = (
     "tests/kernel",
     "tests/rules",
@@ -70,16 +75,27 @@ TESTS = (
 #: Tests that change the rules themselves.
 SLOW = ("tests/identity/test_mutants.py", "tests/rules/test_mutants.py")
 #: Tests that start processes, which see a change only in a copy of the package.
-APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py",), "typing": ()}
+APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py",), "typing": (), "quick": ()}
 #: The tests of the typing core.
 NAMES = "near near_powers rules parts places values moved corpora typing"
 TYPING = tuple(f"tests/kernel/test_{name}.py" for name in NAMES.split())
+#: Tests of the kernel without processes, many random programs, or all changes of a certificate.
+NAMES_QUICK = "decisions evaluate finite interval linear results rewriting series wanted near_identities"
+SLOWER = (
+    "changed altered precision large right wrong counterexample bilinear verdicts point loops exact_values"
+)
+QUICK = (
+    *(t for t in TYPING if "rules" not in t and "parts" not in t),
+    *(f"tests/kernel/test_{name}.py" for name in NAMES_QUICK.split()), "tests/witnesses/test_certificates.py",
+    "-k", " and ".join(f"not {name}" for name in SLOWER.split()),
+)  # fmt: skip
 REASONS = Path(__file__).parent / "fuzz" / "survivors.toml"
 NAMED = Path(__file__).parent / "fuzz" / "named.toml"
 NAMED_TITLE = "## Changes that reviewers named"
 #: Tests that look at single checks of the kernel come first.
 FIRST = ("near", "near_identities", "near_powers", "values")
 Changes = list[tuple[str, int, Mutation]]
+TITLES = {"typing": " of the typing core", "quick": " of the kernel"}
 
 
 def files_of_all() -> list[Path]:
@@ -188,7 +204,9 @@ def try_changes(warm: Warm, copy: Copy, options: argparse.Namespace, results: di
     """Tries what is not known yet, and keeps what was found."""
     end, known = time.monotonic() + 60 * options.minutes, reasons()
     samples = [[(p, *x) for x in chosen(p, options.sample, options.seed)] for p in options.part or PARTS]
-    for part, file, number, mutation in (x for row in zip_longest(*samples) for x in row if x is not None):
+    turn, of = options.turn
+    every_one = [x for row in zip_longest(*samples) for x in row if x is not None]
+    for part, file, number, mutation in every_one[turn::of]:
         name = key(file, mutation)
         if name in results and (name in known or results[name] not in options.again):
             continue
@@ -250,7 +268,7 @@ def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, i
     """The figures, and the number of survivors without a reason."""
     known = reasons()
     lines = [
-        "# Mutation" + " of the typing core" * (options.part == ["typing"]), "",
+        f"# Mutation{TITLES.get(options.part[0], '') if options.part else ''}", "",
         f"Written by `benchmarks/mutation.py` (Python {platform.python_version()}): of all changes, in the"
         f" random order of seed {options.seed}, the first of each part, as many as the time allowed. All were"
         f" made to one state of the files (SHA-256 {digest(files_of_all())[:16]}).", "",
@@ -311,6 +329,9 @@ def main() -> int:
         "--record", type=Path, help="which test reaches what: kept here, reused where it exists"
     )
     parser.add_argument("--earlier", type=Path, help="a record of other files: tests cheap there come first")
+    parser.add_argument(
+        "--turn", type=int, nargs=2, default=(0, 1), help="of the changes those in this turn of so many"
+    )
     parser.add_argument("--first", type=float, default=30, help="minutes for seeing what the tests reach")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
     options = parser.parse_args()
@@ -324,7 +345,7 @@ def main() -> int:
     os.chdir(ROOT)
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder) / "copy")
-        asked = options.part == ["typing"]
+        asked = bool(options.part and {*options.part} <= {*PARTS_ASKED})
         table, missed = ("", 0) if asked else named(copy)
         if not options.sample:
             others = options.out.read_text().partition(NAMED_TITLE)[0].rstrip()
@@ -343,7 +364,7 @@ def main() -> int:
             cheap_first(options.earlier),
         )
         without = [f"--ignore={t}" for t in (*APART["kernel"], *SLOW)]
-        tests = TYPING if asked else TESTS
+        tests = {"typing": TYPING, "quick": QUICK}[options.part[0]] if asked else TESTS
         pytest.main([*tests, *without, "-q", "-p", "no:cacheprovider", "-m", "not slow"], plugins=[plugin])
     text, unexplained = report(options, results)
     text = f"{text}\n{table}" if table else text

@@ -316,6 +316,26 @@ def test_numbers_each_of_which_is_the_square_of_the_last_are_too_long(is_number:
     assert found.limited == (is_number or kind == "decision") != found.accepted, found.reason
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("times", [1, 8, 9, 10, 15, 16, 63, 64, 65])
+def test_a_power_of_a_variable_is_not_the_next_variable(times: int, kind: str) -> None:
+    """In a decision monomials are integers, whose digits are the exponents: x^(2^k) is not y."""
+    graph, other = corpus.Graph(x=[], y=[]), corpus.Graph(x=[], y=[])
+    for g in (graph, other):
+        x, y = (g.node("input", [], [], name=name) for name in "xy")
+    nothing = [g.node("const", [], [], values=["0"]) for g in (graph, other)]
+    by = {"inputs": [[], []], "output": []}
+    for _ in range(times):
+        x = graph.node("einsum", [x, x], [], **by)
+    graph.node("add", [x, graph.node("einsum", [nothing[0], y], [], **by)], [])
+    other.node("add", [y, other.node("einsum", [nothing[1], 0], [], **by)], [])
+    what = corpus.claim("x: (), y: () -> ()", kind="identity")
+    same, differ = (corpus.single(kind, what, [{}], graph.program(), p.program()) for p in (graph, other))
+    assert not check_certificate(differ).accepted
+    found = check_certificate(same)
+    assert found.accepted != found.limited and (found.accepted or times > 9), found.reason
+
+
 def test_points_follow_from_the_program() -> None:
     """Whoever changes the program gets another prime and other points; the same certificate the same ones."""
     report.allow(10**6)
