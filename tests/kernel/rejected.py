@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from tests.kernel import corpus
@@ -96,6 +97,17 @@ def leaf(
     b = g.node(op, [], shape, [stated], **at)
     g.node("add", [a, b], shape, [given])
     return g.proof(claim(f"a: {output}, z: k -> {output}", under))
+
+
+def of_ones(op: str, shape: list[Any], *given: list[int], **at: Any) -> JSON:
+    """An operation on ones of these shapes, which are constant along their axes: no type refuses it."""
+    g = Graph(a=shape, z=["n"])
+    a = g.node("input", [], shape, [[fix(s) for s in shape]], name="a")
+    ones = [g.node("const", [], s, [[U] * len(s)], values=["1"] * prod(s)) for s in given]
+    b = g.node(op, ones, shape, [[fix(s) for s in shape]], **at)
+    g.node("add", [a, b], shape, [[fix(s) for s in shape]])
+    axes = " ".join(f"{s}!" for s in shape)
+    return g.proof(claim(f"a: {axes}, z: n -> {axes}", "S(n)"))
 
 
 def maybe_zero() -> JSON:
@@ -413,6 +425,23 @@ UNJUSTIFIED: dict[str, Callable[[], JSON]] = {
 }
 
 REJECTED: dict[str, Callable[[], JSON]] = {
+    "a maximum of values of another shape": lambda: of_ones("map", [3], [3], [2], fn="maximum"),
+    "a function of a value of another shape": lambda: of_ones("map", [3], [2], fn="exp"),
+    "pi along an axis": lambda: of_ones("map", [2], fn="pi"),
+    "indicators of another number of entries": lambda: of_ones("indicator", [3, 4], [2], offset=None),
+    "an identity matrix that is not square": lambda: of_ones("indicator", [2, 3], offset=None),
+    "an identity matrix of three axes": lambda: of_ones("indicator", [2, 2, 2], offset=None),
+    "indicators j <= x + k": lambda: of_ones("indicator", [2, 4], [2], offset=1),
+    "the inverse of a matrix that is not square": lambda: of_ones(
+        "matrix_function", [3, 2], [2, 3], fn="inv"
+    ),
+    "as many determinants as rows": lambda: of_ones("matrix_function", [2], [2, 2], fn="det"),
+    "more weights than eigenvalues": lambda: of_ones(
+        "matrix_function", [2, 2], [2, 2], [3], fn="spectral"
+    ),
+    "a program of another input": lambda: one(
+        "b: d -> d", "S(d)", [["d"]], [[D]], "map", ["d"], [D], fn="exp"
+    ),
     **UNJUSTIFIED,
     "part out of range": lambda: one(
         "a: n k -> n 2",

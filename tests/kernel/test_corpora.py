@@ -16,7 +16,7 @@ from tests.kernel.oracle import is_true
 from tests.kernel.packed import REJECTED as REJECTED_PACKED
 from tests.kernel.packed import TYPED, packed
 from tests.kernel.packed import changed as altered
-from tests.kernel.rejected import REJECTED, UNJUSTIFIED, weighted
+from tests.kernel.rejected import REJECTED, UNJUSTIFIED, of_ones, weighted
 
 ACCEPTED = {**accepted(), "packed": packed()}
 GRADES = {
@@ -68,6 +68,26 @@ def test_rejected(name: str) -> None:
     assert not report.accepted
     if name in UNJUSTIFIED:
         assert re.search(r"lines\[\d+\]: the rule for \w+ does not give this type", report.reason)
+
+
+@pytest.mark.parametrize(
+    ("op", "shape", "given", "at"),
+    [
+        ("map", [2], [[2], [2]], {"fn": "maximum"}),
+        ("map", [2], [[2]], {"fn": "exp"}),
+        ("indicator", [2, 4], [[2]], {"offset": None}),
+        ("matrix_function", [2, 2], [[2, 2]], {"fn": "inv"}),
+        ("matrix_function", [3, 2], [[2, 3]], {"fn": "pinv"}),
+        ("matrix_function", [2], [[2, 2]], {"fn": "eigvals"}),
+        ("matrix_function", [2, 2], [[2, 2], [2]], {"fn": "spectral"}),
+    ],
+)
+def test_what_has_the_shape_of_its_arguments_is_accepted(
+    op: str, shape: list[int], given: list[list[int]], at: dict[str, object]
+) -> None:
+    """So that those of another shape are refused for their shape."""
+    report = verdict(of_ones(op, shape, *given, **at))
+    assert report.accepted, report.reason
 
 
 def test_weights_that_sum_to_one_are_accepted() -> None:

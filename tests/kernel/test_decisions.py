@@ -91,6 +91,9 @@ DIFFERENT: dict[str, tuple[str, Any, Any]] = {
     "largest, smallest": ("x: n -> ()", lambda x: x.max(), lambda x: x.min()),
     "places of a sort": ("x: n -> ()", lambda x: np.sort(x)[0], lambda x: np.sort(x)[1]),
     "floor, ceil": ("x: () -> ()", np.floor, np.ceil),
+    "an even function at 0": (
+        "x: () -> ()", lambda x: np.cos((x + 1) * (x - 1) - x * x + 1), lambda x: 0 * x,
+    ),
     "a branch that is undefined": (
         "x: () -> ()", lambda x: 0 * np.where(x > 0, 1 / (x - 5), 0), lambda x: 0 * np.where(x > 0, x, 0),
     ),
@@ -109,6 +112,7 @@ EQUAL: dict[str, tuple[str, Any, Any]] = {
         "x: n -> n", lambda x: np.where(x > 0, x, 0) + np.where(x > 0, 0, x), lambda x: x,
     ),
     "odd": ("x: n -> n", lambda x: np.tanh(-x), lambda x: -np.tanh(x)),
+    "odd at 0": ("x: () -> ()", lambda x: np.sin((x + 1) * (x - 1) - x * x + 1), lambda x: 0 * x),
     "moved maximum": ("x: n -> ()", lambda x: (x + 3).max(), lambda x: x.max() + 3),
     "remainder": ("x: (), y: () -> ()", lambda x, y: x % y, lambda x, y: x - y * np.floor(x / y)),
     "inverse": ("A: 2 2 -> 2 2", lambda A: np.linalg.inv(A.T), lambda A: np.linalg.inv(A).T),

@@ -270,6 +270,13 @@ def check_certificate_quietly(certificate):
     [
         ("orthogonal-witness", {"Q": 2}, "exactly the keys"),
         ("orthogonal-witness", {}, "exactly the keys"),
+        (
+            "orthogonal-witness",
+            {"Q": {"shape": [1, 1], "values": ["-1"]}, "determinant": -1},
+            "Q X is not Y",
+        ),
+        ("orthogonal-witness", {"Q": {"shape": [1, 1], "values": ["1"]}, "determinant": -1}, "determinant"),
+        ("orthogonal-witness", {"Q": {"shape": [1, 1], "values": ["2"]}, "determinant": 1}, "orthogonal"),
         ("gram-mismatch", {"pair": [0, 0], "left": "1", "right": "1"}, "equal"),
         ("gram-mismatch", {"pair": [0, 9], "left": "1", "right": "1"}, "integer"),
         ("gram-mismatch", {"pair": [0], "left": "1", "right": "1"}, "two numbers of columns"),
