@@ -280,6 +280,10 @@ def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, i
         " noticed of those that matter | open |",
         "|---|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
+    quick = options.part == ["quick"]
+    if quick:
+        lines[6:6] = ["The quick tests of the kernel alone were asked: others may notice what survives.", ""]
+    none = "Slower tests were not asked." if quick else "No reason is known."
     survivors: list[str] = []
     unexplained = 0
     for part in options.part or PARTS:
@@ -293,7 +297,7 @@ def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, i
             counts["explained" if reason else "survived"] += 1
             survivors.append(
                 f"- `{file}`, `{m.place}`, line {m.lines[0]}, {m.kind}: `{m.before}` became `{m.after}`."
-                f" {reason or 'No reason is known.'}"
+                f" {reason or none}"
             )
         unexplained += counts["survived"]
         tried, good = len(sample) - counts["open"], counts["noticed"]
