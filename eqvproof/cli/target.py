@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import importlib
-import importlib.util
 import os
-import sys
 import traceback
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
 from eqvproof.cli.terminal import Once
-from eqvproof.errors import EqvproofError, TargetError, place_of, told
+from eqvproof.errors import TargetError, told
+from eqvproof.source.modules import module_named
 
 _FORM = "pkg.mod:f or file.py:f, the function f of a module or of a file"
 _DECLARED = "pkg.mod or file.py, where claims are declared; or a function there: pkg.mod:f, file.py:f"
@@ -97,84 +95,6 @@ def _not_a_target(text: str) -> TargetError:
     elif text.count(":") > 1:
         hint = "write one colon, before the function"
     return TargetError(message, given=text, expected=_DECLARED, hint=hint, code="target.form")
-
-
-def module_named(place: str) -> ModuleType:
-    """The module or package of that name, or of that file; the current folder is on the path.
-
-    A file in a package is imported as the module of the package that it is.
-
-    Raises:
-        TargetError: there is none, or it cannot be imported.
-    """
-    if not place.endswith(".py"):
-        return _module(place, os.getcwd())
-    file = os.path.abspath(place)
-    if not os.path.isfile(file):
-        raise TargetError(
-            f"there is no file {place}",
-            given=place,
-            expected="a file of Python that exists",
-            hint=_near_file(file) or "start the command in the folder that holds the file",
-            code="target.file",
-        )
-    folder, name = os.path.dirname(file), os.path.basename(file).removesuffix(".py")
-    while os.path.isfile(os.path.join(folder, "__init__.py")):
-        folder, package = os.path.split(folder)
-        name = f"{package}.{name}".removesuffix(".__init__")
-    return _module(name, folder, file)
-
-
-def _near_file(file: str) -> str:
-    folder, name = os.path.split(file)
-    near = difflib.get_close_matches(name, os.listdir(folder) if os.path.isdir(folder) else [], n=1)
-    return f"did you mean {near[0]}?" if near else ""
-
-
-def _module(name: str, folder: str, file: str = "") -> ModuleType:
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    try:
-        if file and "." not in name:  # its name may be that of a module that is imported already
-            return _of_file(name, file)
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        missing = error.name or ""
-        if name == missing or name.startswith(missing + "."):
-            raise TargetError(
-                f"there is no module {missing!r}",
-                given=name,
-                expected="a module that can be imported from the current folder or the environment",
-                hint="start the command in the folder that holds the module, or install its package",
-                code="target.module",
-            ) from None
-        raise TargetError(
-            f"the module {name} needs {missing!r}, which is not installed",
-            given=name,
-            expected="a module that can be imported",
-            hint=f"install {missing!r} in the environment that eqvproof runs in",
-            code="target.module",
-        ) from error
-    except EqvproofError as error:
-        raise error.found_in(place_of(error)) from error
-    except (Exception, SystemExit) as error:
-        raise TargetError(
-            f"importing the module {name} raised {told(error)}",
-            given=place_of(error) or name,
-            expected="a module that can be imported",
-            hint=f"`python -c 'import {name}'` shows the same error with its traceback",
-            code="target.module",
-        ) from error
-
-
-def _of_file(name: str, file: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{file} cannot be read as a module")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules.setdefault(name, module)
-    spec.loader.exec_module(module)
-    return module
 
 
 def _no_such_name(inside: str, name: str, owner: object, text: str) -> TargetError:

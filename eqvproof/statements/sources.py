@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import difflib
-import importlib.util
+import importlib
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from eqvproof.errors import EqvproofError, place_of, told
+from eqvproof.errors import EqvproofError
+from eqvproof.source.modules import imported
 from eqvproof.statements.statement import Statement, with_repairs
 
 #: The name under which a module may list its statements, in order.
@@ -49,8 +50,7 @@ def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
         EqvproofError: there is no such file, it raises, or it has no statements.
     """
     file = Path(path)
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    if not file.is_file() or spec is None or spec.loader is None:
+    if not file.is_file():
         raise EqvproofError(
             "there is no such file of statements",
             given=str(path),
@@ -58,20 +58,7 @@ def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
             code="review.file",
             hint="name a file, or a source of the library: my23",
         )
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except EqvproofError as error:
-        raise error.found_in(place_of(error)) from error
-    except (Exception, SystemExit) as error:
-        raise EqvproofError(
-            f"the file of statements raises {told(error)}",
-            given=place_of(error) or str(path),
-            expected="a Python file that can be imported",
-            hint=f"`python {path}` shows the same error with its traceback",
-            code="review.file",
-        ) from error
-    return statements_of(module)
+    return statements_of(imported(file.stem, str(file)))
 
 
 def abouts(

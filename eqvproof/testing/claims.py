@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from eqvproof.errors import EqvproofError, OptionTypeError, TargetError, place_of, told
+from eqvproof.errors import OptionTypeError
+from eqvproof.source.modules import imported
 from eqvproof.testing.ledger import LEDGER
 
 if TYPE_CHECKING:
@@ -117,15 +117,4 @@ def _modules(module: ModuleType) -> Iterator[ModuleType]:
     for found in pkgutil.walk_packages(getattr(module, "__path__", ()), f"{module.__name__}."):
         if found.name.rpartition(".")[2] == "__main__":
             continue
-        try:
-            yield importlib.import_module(found.name)
-        except EqvproofError as error:
-            raise error.found_in(place_of(error)) from error
-        except (Exception, SystemExit) as error:
-            raise TargetError(
-                f"importing the module {found.name} raised {told(error)}",
-                given=place_of(error) or module.__name__,
-                expected="modules that can be imported",
-                hint=f"`python -c 'import {found.name}'` shows the same error with its traceback",
-                code="target.module",
-            ) from error
+        yield imported(found.name)

@@ -9,15 +9,14 @@ the last run. Status 0: all hold; 1: one fails; 3: one is undecided, or below --
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from eqvproof.errors import EqvproofError, TargetError, told
+from eqvproof.source.modules import module_named
 from eqvproof.testing.assertions import grade_named, judged
 from eqvproof.testing.claims import declared_claims
 from eqvproof.testing.ledger import LEDGER, Entry, summary
@@ -65,7 +64,7 @@ def run(targets: Sequence[str], kept: Path | None, report: str | None, floor: Gr
     problems: list[str] = []
     worst = 0
     for target in targets:
-        for name, function, claim in declared_claims(_module(target)) if _may_declare(target) else ():
+        for name, function, claim in declared_claims(module_named(target)) if _may_declare(target) else ():
             verdict = judged(function, claim)
             words = f"{verdict.outcome} {verdict.grade}".strip()
             say(f"{words.ljust(16)}  {name}  {claim}")
@@ -129,31 +128,6 @@ def _may_declare(target: str) -> bool:
             given=target,
             expected=told(error),
             hint=f"check that it exists and may be read ({told(error)})",
-        ) from error
-
-
-def _module(target: str) -> ModuleType:
-    """The module of that name, or of that file, in its package."""
-    name, folder = target, Path.cwd()
-    if target.endswith(".py"):
-        file = Path(target).resolve()
-        parts, folder = ([] if file.stem == "__init__" else [file.stem]), file.parent
-        while (folder / "__init__.py").is_file():
-            parts, folder = [folder.name, *parts], folder.parent
-        name = ".".join(parts)
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
-    try:
-        return importlib.import_module(name)
-    except EqvproofError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise TargetError(
-            f"importing {name} raised {told(error)}",
-            given=target,
-            expected="a file or a module that can be imported",
-            code="target.module",
-            hint="import it in Python to see the error",
         ) from error
 
 

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,8 @@ import numpy as np
 from eqvproof.deadline import TimeIsUp, require_time
 from eqvproof.engines.search.comparison import Hit, Looker, Stop
 from eqvproof.engines.search.elements import Move, random_moves
-from eqvproof.engines.search.result import Array, Inputs
+from eqvproof.engines.search.inputs import Points
+from eqvproof.engines.search.result import Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
 from eqvproof.errors import EqvproofError, ShapeError, told
@@ -155,10 +155,9 @@ def _points(strategy: Any, signature: Signature, order: Sequence[Sizes], options
         return strategy.map(lambda drawn: _point(drawn, signature))
 
     def filled(sizes: Sizes) -> Any:
-        shapes = {a.name: tuple(x.at(sizes) for x in a.axes) for a in signature.inputs}
-        count = sum(map(prod, shapes.values()))
-        return st.lists(strategy, min_size=count, max_size=count).map(
-            lambda values: (sizes, _filled(values, shapes, signature, sizes))
+        points = Points(signature, sizes, ())
+        return st.lists(strategy, min_size=points.count, max_size=points.count).map(
+            lambda values: (sizes, points.fill(lambda a, i, k: _number(a, values[k])))
         )
 
     return st.sampled_from(list(order)).flatmap(filled)
@@ -166,19 +165,6 @@ def _points(strategy: Any, signature: Signature, order: Sequence[Sizes], options
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, Fraction, np.number)) and not isinstance(value, bool)
-
-
-def _filled(
-    values: Sequence[Any], shapes: Mapping[str, tuple[int, ...]], signature: Signature, sizes: Sizes
-) -> Inputs:
-    inputs: dict[str, Array] = {}
-    rest = iter(values)
-    for argument in signature.inputs:
-        array = np.empty(shapes[argument.name], dtype=object)
-        for index in np.ndindex(array.shape):
-            array[index] = _entry(next(rest), argument, sizes)
-        inputs[argument.name] = array
-    return inputs
 
 
 def _point(drawn: Any, signature: Signature) -> tuple[Sizes, Inputs]:
@@ -215,22 +201,14 @@ def _point(drawn: Any, signature: Signature) -> tuple[Sizes, Inputs]:
                 hint="equal names of axes are equal sizes, from 1 up",
                 code="domain.shape",
             )
-    inputs: dict[str, Array] = {}
-    for argument in signature.inputs:
-        array = arrays[argument.name]
-        made = np.empty(array.shape, dtype=object)
-        for index in np.ndindex(array.shape):
-            made[index] = _entry(array[index], argument, sizes)
-        inputs[argument.name] = made
-    return sizes, inputs
+    points = Points(signature, sizes, ())
+    return sizes, points.fill(lambda a, i, k: _number(a, arrays[a.name][i]))
 
 
-def _entry(value: Any, argument: Argument, sizes: Sizes) -> Any:
-    """A drawn number as an entry of an argument."""
-    if argument.kind == "bool":
-        return bool(value)
-    if argument.kind == "index":
-        return int(value) % sizes[argument.indexes or ""]
+def _number(argument: Argument, value: Any) -> Any:
+    """A drawn number as the rational that it is; of masks and positions `Points.fill` makes what they are."""
+    if argument.kind in ("bool", "index"):
+        return value
     try:
         return Fraction(value.item() if isinstance(value, np.generic) else value)
     except (TypeError, ValueError, OverflowError):
