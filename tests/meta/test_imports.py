@@ -22,6 +22,9 @@ HEAVY = (
     "eqvproof.cli",
 )
 
+#: Frameworks whose rooms are entered only where they are installed.
+FRAMEWORKS = ("torch", "jax")
+
 
 def modules_after(code: str) -> list[str]:
     script = f"{code}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)))"
@@ -61,12 +64,15 @@ def all_modules() -> list[str]:
 
 
 def test_every_module_imports():
+    """The room of a framework may need that framework, and nothing else may be missing."""
     failed = {}
     for name in all_modules():
         try:
             importlib.import_module(name)
         except Exception as error:
-            failed[name] = repr(error)
+            missing = error.name if isinstance(error, ModuleNotFoundError) else None
+            if missing not in FRAMEWORKS or f".frontends.{missing}." not in name:
+                failed[name] = repr(error)
     assert failed == {}
 
 
