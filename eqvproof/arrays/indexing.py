@@ -53,7 +53,8 @@ def _get(context: TraceContext, tracer: Array, index: object) -> Any:
     alive = tracer._eqvproof.alive
     node = basic(context, node_of(tracer) if alive is None else tracer._eqvproof.node, items)
     whole = any(i is Ellipsis for i in (index if type(index) is tuple else (index,)))
-    result = make(context, node, kind, view_of=tracer, array=whole)
+    copied = not (whole or context.builder.shape(node))  # a number, which shares no memory
+    result = make(context, node, kind, view_of=None if copied else tracer, array=whole)
     result._eqvproof.alive = None if alive is None else basic(context, alive, items)
     return result
 

@@ -234,8 +234,8 @@ class Reach(Named):
             return
         self._closure(value)
         given = value.__defaults__ or ()
-        last = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
-        for name, item in [*zip(last, given, strict=True), *(value.__kwdefaults__ or {}).items()]:
+        last = zip(code.co_varnames[: code.co_argcount][::-1], given[::-1], strict=False)  # there may be more
+        for name, item in [*reversed([*last]), *(value.__kwdefaults__ or {}).items()]:
             self._later(item, f"a default of {value.__name__}.{name}")
         for item in given:
             self._note_slot(value, "__defaults__", item)

@@ -216,11 +216,11 @@ def places_text(places: Sequence[tuple[str, int]]) -> str:
 
 
 def place_of(error: BaseException) -> str:
-    """The user's line that led to an error, or ""."""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if owner_of_file(frame.filename) == "user" and frame.lineno is not None:
-            return place_text(frame.filename, frame.lineno)
-    return ""
+    """The user's line that led to an error, or else that of a package which uses arrays; or ""."""
+    frames = [f for f in reversed(traceback.extract_tb(error.__traceback__)) if f.lineno is not None]
+    users = (f for f in frames if owner_of_file(f.filename) == "user")
+    found = next(users, None) or next((f for f in frames if is_other_library_file(f.filename)), None)
+    return place_text(found.filename, found.lineno or 0) if found else ""
 
 
 def at_place(error: BaseException) -> str:

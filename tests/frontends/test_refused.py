@@ -178,12 +178,12 @@ def close(X):
 
 @refused("whether a value is finite")
 def not_a_number(X):
-    return np.where(np.isnan(1 / X), 0.0, 1 / X)
+    return np.where(np.isnan(np.log(X)), 0.0, np.log(X))
 
 
 @refused("whether a value is finite")
 def where_finite(X):
-    return np.where(np.isfinite(np.sqrt(X)), X, np.cumsum(X))
+    return np.where(np.isfinite(np.log(X)), X, np.cumsum(X))
 
 
 @refused("integers")

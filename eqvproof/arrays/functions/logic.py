@@ -9,7 +9,9 @@ import numpy as np
 from eqvproof.arrays import formulas, positions
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.registry import Handler, Table, handles, node_of, real
+from eqvproof.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
 from eqvproof.arrays.values import Array
+from eqvproof.program import Builder
 
 UFUNCS: Table = {}
 
@@ -55,19 +57,20 @@ def logical_xor(context: TraceContext, a: Array, b: Array) -> Array:
     return real(context, formulas.logical_xor(context.builder, node_of(a), node_of(b)), kind="b")
 
 
-def _everywhere(answer: int) -> Handler:
-    """What is told of values that are defined at every point; elsewhere a trace does not tell."""
+def _special(answer: Callable[[Builder, int, int], int]) -> Handler:
+    """What is told of where a value is infinite, and where it is no number."""
 
     def handler(context: TraceContext, x: Array) -> Array:
-        b, node = context.builder, node_of(x)
-        if not b.is_total(node):
-            context.refuse(
-                "whether a value is finite is asked where it may be undefined",
-                hint="test the divisor, or what is under the root, in its place", code="trace.value",
-            )  # fmt: skip
-        return real(context, b.broadcast_to(b.const(answer), b.shape(node)), kind="b")
+        known = poles(context.builder, node_of(x))
+        if known is None:
+            context.refuse(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
+        return real(context, answer(context.builder, *known), kind="b")
 
     return handler
 
 
-UFUNCS |= {np.isfinite: _everywhere(1), np.isnan: _everywhere(0), np.isinf: _everywhere(0)}
+UFUNCS |= {
+    np.isinf: _special(lambda b, infinite, invalid: infinite),
+    np.isnan: _special(lambda b, infinite, invalid: invalid),
+    np.isfinite: _special(lambda b, *both: b.map("not", [b.map("or", [*both])])),
+}

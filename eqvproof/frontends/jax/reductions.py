@@ -44,6 +44,13 @@ for _name, _fn in {
     primitive(_name)(_reduction(_fn))
 
 
+@primitive("argmax", "argmin")
+def _place(r: Reader, e: Equation, x: Value) -> int:
+    """The first place of the greatest or the least."""
+    (axis,) = e.params["axes"]
+    return ordering.first_extremum(r.builder, r.node(x), int(axis), e.primitive.name.removeprefix("arg"))
+
+
 @primitive("cumsum", "cumprod", "cummax", "cummin")
 def _running(r: Reader, e: Equation, x: Value) -> int:
     b, node, axis = r.builder, r.node(x), int(e.params["axis"])

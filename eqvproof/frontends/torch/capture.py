@@ -28,10 +28,10 @@ from torch._dispatch.python import enable_python_dispatcher
 from torch._dynamo.source import ConstantSource
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.sym_node import SymNode
-from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv
+from torch.fx.experimental.symbolic_shapes import DimDynamic, GuardOnDataDependentSymNode, ShapeEnv
 from torch.nn.attention import SDPBackend, sdpa_kernel
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_map_only
+from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
+from torch.utils._pytree import tree_flatten, tree_map_only
 
 from eqvproof.arrays.paths import MOST_QUESTIONS, raised_on_purpose
 from eqvproof.deadline import require_time
@@ -46,6 +46,8 @@ from eqvproof.source.monitoring import pause, resume
 aten = torch.ops.aten
 #: Sizes of the example; different primes, so that no condition holds by chance.
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
+#: At most so many integers of one tensor are kept.
+MOST_KNOWN = 64
 #: Said in one operation, where torch would say them in several, or in indices.
 WHOLE = frozenset({
     "linalg_cross", "t", "transpose", "stack", "cat", "masked_fill", "silu", "mish", "detach",
@@ -151,6 +153,7 @@ class Capture(TorchDispatchMode):
         self.names: dict[str, str] = {}
         self.fake.cache_enabled = False
         self._table = _decompositions()
+        self._known: dict[int, torch.Tensor] = {}  # number of a value -> integers that depend on nothing
         self._numbers: dict[int, int] = {}  # id of a tensor -> the value that it has now
         self._held: list[object] = []  # so that no id is used twice
         self._views: dict[int, _View] = {}
@@ -189,10 +192,9 @@ class Capture(TorchDispatchMode):
         except Exception as error:
             if self.asked and raised_on_purpose(error, _decides):
                 return
-            text = str(error).strip().splitlines()
             raise TraceError(
-                f"torch could not run the target for all sizes{at_place(error)}",
-                given=f"{type(error).__name__}: {text[0] if text else ''}",
+                f"torch could not run the target for all sizes: {_cause(error)}{at_place(error)}",
+                given=_first_line(error),
                 hint="branches on values or sizes, and operations without a fixed shape, cannot be traced",
                 code="trace.torch",
             ) from error
@@ -246,6 +248,7 @@ class Capture(TorchDispatchMode):
         if any(fresh):
             numbers = [self._name(t) if new else None for t, new in zip(outputs, fresh, strict=True)]
             self._note_uniform(name_of(func), args, numbers)
+            self._note_known(func, args, kwargs, numbers, outputs)
             self._note(func, *said, numbers, single=made is outputs[0])
         if name_of(func) != "lift_fresh" and any(r.alias_info for r in func._schema.returns):
             for k, view in enumerate(outputs):
@@ -269,6 +272,26 @@ class Capture(TorchDispatchMode):
         if type(value) is int and numbers[0] is not None:
             self.uniform[numbers[0]] = value
 
+    def _note_known(
+        self, func: Any, args: tuple[object, ...], kwargs: dict[str, object], numbers: list[int | None],
+        made: tuple[object, ...],
+    ) -> None:  # fmt: skip
+        """Few integers that depend on no argument and on no size."""
+        flat = tree_flatten((args, kwargs))[0]
+        tensors = (a for a in flat if isinstance(a, torch.Tensor))
+        given = {id(a): self._known.get(self._numbers.get(id(a), -1)) for a in tensors}
+        literal = args[0] if name_of(func) == "lift_fresh" else None
+        if isinstance(literal, torch.Tensor) and not isinstance(literal, FakeTensor):  # written in the code
+            given[id(literal)] = literal
+        sized = any(isinstance(a, (torch.SymInt, torch.SymFloat, torch.SymBool)) for a in flat)
+        if sized or None in given.values() or any(map(_is_large, made)):
+            return
+        with _disable_current_modes():
+            args, kwargs = tree_map_only(torch.Tensor, lambda a: given[id(a)], (args, kwargs))
+            found = func(*args, **kwargs)
+            found = found if isinstance(found, (tuple, list)) else [found]
+            self._known |= {n: t.clone() for n, t in zip(numbers, found, strict=True) if n is not None}
+
     def _entry(self, tensor: torch.Tensor) -> object:
         """The only entry of a tensor: a truth value is answered, a number has a symbol of its own."""
         number = self._number(tensor)
@@ -285,6 +308,9 @@ class Capture(TorchDispatchMode):
             raise TraceError("a number is made of a complex tensor", code="trace.value")
         if number in self.uniform and not tensor.dtype.is_floating_point:
             return self.uniform[number]
+        if number in self._known:
+            with _disable_current_modes():
+                return self._known[number].item()
         real = tensor.dtype.is_floating_point
         made = self.env.create_unbacked_symfloat() if real else self.env.create_unbacked_symint()
         self.numbers[str(made.node.expr)] = number
@@ -355,7 +381,7 @@ class Capture(TorchDispatchMode):
         elif name == "permute":
             order = [d % len(shape) for d in args[0]]
             args = ([order.index(d) for d in range(len(shape))],)
-        elif name in ("select", "slice"):
+        elif name in ("select", "slice", "diagonal"):
             target, whole_first = getattr(aten, f"{name}_scatter").default, True
         elif name == "split_with_sizes":
             dim = args[1] if len(args) > 1 else 0
@@ -430,6 +456,25 @@ def _is_composite(target: Any) -> bool:
         return bool(target._can_decompose())
     except RuntimeError:  # no operation of the dispatcher
         return False
+
+
+def _is_large(made: object) -> bool:
+    """Whether a result is no tensor of a few integers or truth values."""
+    if not isinstance(made, torch.Tensor) or made.dtype.is_floating_point or made.dtype.is_complex:
+        return True
+    return made.numel() > MOST_KNOWN
+
+
+def _cause(error: Exception) -> str:
+    """Why torch could not run a target without entries."""
+    if isinstance(error, GuardOnDataDependentSymNode):
+        return "a size, a number in Python or a branch depends on the values of a tensor"
+    return _first_line(error)
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0] if text else ''}"
 
 
 def name_of(target: object) -> str:

@@ -145,6 +145,21 @@ def _select_scatter(b: Builder, x: int, source: int, dim: int, index: Length) ->
     return int(_slice_scatter(b, x, b.expand(int(source), axis), axis, first, first + 1))
 
 
+@op("diagonal_scatter")
+def _diagonal_scatter(b: Builder, x: int, source: int, offset: int = 0, i: int = 0, j: int = 1) -> int:
+    """Square matrices with other entries on the diagonal."""
+    shape = b.shape(x)
+    rows, columns = b.axis(x, i), b.axis(x, j)
+    if offset or shape[rows] != shape[columns]:
+        raise TraceError("a write into a diagonal beside the main one, or of matrices that are not square")
+    every = list(range(len(shape)))
+    sizes = dict(zip(every, shape, strict=True))
+    labels = [*(k for k in every if k not in (rows, columns)), rows]
+    new = positions.spread(b, int(source), labels, every, sizes)
+    there = positions.spread(b, b.eye(shape[rows]), [rows, columns], every, sizes)
+    return b.select(there, new, int(x))
+
+
 @op("unfold")
 def _unfold(b: Builder, x: int, dim: int, size: int, step: int) -> int:
     """Windows along an axis, as a last axis."""

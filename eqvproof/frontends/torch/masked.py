@@ -121,7 +121,7 @@ def _moved(name: str) -> Callable[..., object]:
 
 _MOVES = (
     "view reshape _unsafe_view permute t transpose expand unsqueeze squeeze select slice clone alias detach "
-    "contiguous lift_fresh flip roll cat stack index index_select diagonal"
+    "contiguous lift_fresh flip roll cat stack index index_select diagonal gather"
 )
 MASKED.update({name: _moved(name) for name in _MOVES.split()})
 
@@ -180,6 +180,15 @@ def _ordered(name: str, place: int, default: int | None) -> Callable[..., object
         return infinite(context, made[0], b.map("not", [ends]) if high else ends, high=high), *made[1:]
 
     return handler
+
+
+@masked("sum")
+def _sum(context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None, **_: object) -> object:
+    """Infinite where one of the entries is."""
+    axes = tuple(dims(context.builder, finite(x)._eqvproof.node, dim))
+    lost, end = xp.isinf(x), math.inf if is_high(x) else -math.inf
+    total = xp.sum(xp.where(lost, 0.0, x), axis=axes, keepdims=bool(keepdim))
+    return xp.where(xp.any(lost, axis=axes, keepdims=bool(keepdim)), end, total)
 
 
 #: Operation -> which argument after the tensor is the axis, and which one else.

@@ -14,6 +14,7 @@ from eqvproof.arrays import (
 from eqvproof.arrays import (
     node_functions as arrays,
 )
+from eqvproof.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
 from eqvproof.arrays.symmetric import singular_values
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import Handler, lift, op
@@ -32,11 +33,18 @@ def _ldexp(b: Builder, x: object, y: object) -> int:
     return b.mul(lift(b, x), formulas.exp2(b, lift(b, y)))
 
 
-@op("isnan", "isinf")
-def _finite(b: Builder, x: int, *_: object) -> int:
-    if not b.is_total(int(x)):
-        raise TraceError("whether an entry is a number")
-    return b.broadcast_to(b.const(0), b.shape(x))
+def _special(place: int) -> Handler:
+    def handler(b: Builder, x: int, *_: object) -> int:
+        known = poles(b, int(x))
+        if known is None:
+            raise TraceError(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
+        return known[place]
+
+    return handler
+
+
+op("isinf")(_special(0))
+op("isnan")(_special(1))
 
 
 @op("_linalg_slogdet")

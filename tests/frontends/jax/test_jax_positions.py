@@ -10,6 +10,7 @@ import eqvproof as ep
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.errors import TraceError
 from eqvproof.signature import parse_signature
+from tests.judged import assert_proved, assert_refuted
 
 jax = pytest.importorskip("jax", reason="JAX is not installed")
 jnp = pytest.importorskip("jax.numpy")
@@ -131,3 +132,8 @@ def test_windows(name: str) -> None:
 def test_windows_move_with_no_axis_that_they_cut() -> None:
     verdict = ep.check(window(jax.lax.max, -jnp.inf), "X: c v -> c 3", "C(v)", sizes={"v": 4}, backend="jax")
     assert verdict.grade == "EXACT" and ep.verify(verdict.certificate).accepted
+
+
+def test_places_of_extremes():
+    assert_proved(lambda x: jnp.argmin(x, axis=0), "x: n d -> d", "S(d)", backend="jax")
+    assert_refuted(lambda x: jnp.argmax(x, axis=0), "x: n d -> d", "S(n)", backend="jax")
