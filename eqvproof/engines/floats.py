@@ -10,7 +10,6 @@ from __future__ import annotations
 import platform
 import random
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from eqvproof.engines.scope import tried_text
 from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.elements import in_entries
 from eqvproof.errors import EqvproofError, GroupError
+from eqvproof.exact import to_fractions
 from eqvproof.frontends import run
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.groups import Element, Factor, act_on_argument, random_element, simple_elements, words
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
 
 Inputs = dict[str, np.ndarray[Any, Any]]
+#: The sizes of each comparison that was made.
+Tried = list[dict[str, int]]
 #: Sizes at which summation by blocks or pairs changes its order.
 TELLING = (1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 130)
 #: Combinations of sizes at most at which a black box is compared, spread over all of them.
@@ -65,34 +67,27 @@ def check_floats(claim: Claim) -> Verdict:
             given=repr(claim.domain), expected="a function that says whether a point counts",
             code="domain.floats", hint='give domain= a function of the arrays',
         )  # fmt: skip
-    state = _Tally()
+    tried: Tried = []
     why = "the result was never finite"
     try:
         with until(claim.deadline):
-            found = _compared(claim, state)
+            found = _compared(claim, tried)
     except TimeIsUp:
         found, why = None, "the time ran out"
     if found is not None:
         return found
-    if not state.count:
+    if not tried:
         return _verdict(claim, Outcome.UNDECIDED, Grade.NONE, f"no point could be compared: {why}")
-    return _tested(claim, state)
+    return _tested(claim, tried)
 
 
-class _Tally:
-    """The comparisons made, and the sizes at which they were."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.tried: list[dict[str, int]] = []
+def _tested(claim: Claim, tried: Tried) -> Verdict:
+    reason = f"equal bit for bit in {len(tried)} comparisons {DEVICE}, and nothing more is claimed"
+    sizes = [dict(pairs) for pairs in dict.fromkeys(tuple(at.items()) for at in tried)]
+    return _verdict(claim, Outcome.HOLDS, Grade.TESTED, reason, sizes)
 
 
-def _tested(claim: Claim, state: _Tally) -> Verdict:
-    reason = f"equal bit for bit in {state.count} comparisons {DEVICE}, and nothing more is claimed"
-    return _verdict(claim, Outcome.HOLDS, Grade.TESTED, reason, state.tried)
-
-
-def _compared(claim: Claim, state: _Tally) -> Verdict | None:
+def _compared(claim: Claim, tried: Tried) -> Verdict | None:
     """A verdict other than that nothing was found, or None."""
     rng = random.Random(claim.seed)
     for sizes in _sizes(claim):
@@ -120,12 +115,10 @@ def _compared(claim: Claim, state: _Tally) -> Verdict | None:
                     left = _value(claim, moved, sizes)
                     known = claim.signature.output_sizes(first.shape, sizes)
                     right = act_on(element, first, claim.signature.output, known)
-                    state.count += 1
-                    if sizes not in state.tried:
-                        state.tried.append(sizes)
+                    tried.append(sizes)
                     if not _same(left, right):
                         return _fails(claim, sizes, (inputs, moved), element, left, right, DEVICE)
-        so_far(lambda: _tested(claim, state))
+        so_far(lambda: _tested(claim, tried))
     return None
 
 
@@ -147,8 +140,7 @@ def _fails(
     right: Any,
     device: str,
 ) -> Verdict:
-    differs = (left != right) & ~(np.isnan(left) & np.isnan(right)) | (np.signbit(left) != np.signbit(right))
-    entry = tuple(int(i) for i in np.argwhere(differs)[0])
+    entry = tuple(int(i) for i in np.argwhere(_differ(left, right))[0])
     before, after = ({n: a.astype(object) for n, a in given.items()} for given in inputs)
     found = Counterexample(
         sizes=sizes,
@@ -195,12 +187,7 @@ def _is_allowed(claim: Claim, inputs: Inputs) -> bool:
     """Whether a point is in the domain, which is asked about exact numbers."""
     if claim.domain is None:
         return True
-    exact = {}
-    for name, array in inputs.items():
-        exact[name] = np.empty(array.shape, dtype=object)
-        for index in np.ndindex(array.shape):
-            value = array[index].item()
-            exact[name][index] = Fraction(value) if array.dtype.kind == "f" else value
+    exact = {n: to_fractions(a) if a.dtype.kind == "f" else a.astype(object) for n, a in inputs.items()}
     return allows(claim.domain, exact)
 
 
@@ -217,13 +204,12 @@ def _value(claim: Claim, inputs: Inputs, sizes: Mapping[str, int]) -> np.ndarray
     return value if value.dtype.kind == "f" else value.astype(np.float64)
 
 
+def _differ(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Where two arrays of one shape have different bits, all NaNs being one."""
+    found: np.ndarray[Any, Any] = (a != b) | (np.signbit(a) != np.signbit(b))
+    found &= ~(np.isnan(a) & np.isnan(b))
+    return found
+
+
 def _same(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
-    """Equal bits, all NaNs being one."""
-    if a.shape != b.shape:
-        return False
-    x, y = (
-        np.nan_to_num(a, nan=0.0, posinf=np.inf, neginf=-np.inf),
-        np.nan_to_num(b, nan=0.0, posinf=np.inf, neginf=-np.inf),
-    )
-    bits = bool((np.isnan(a) == np.isnan(b)).all() and (x == y).all())
-    return bits and bool((np.signbit(x) == np.signbit(y)).all())
+    return a.shape == b.shape and not _differ(a, b).any()

@@ -18,6 +18,9 @@ from eqvproof.exact.undefined import UNDEFINED, Absent
 from eqvproof.operations import Operation
 from eqvproof.program import Program
 
+#: A ball is narrow enough where its radius is below 2^-ENOUGH.
+ENOUGH = 32
+
 
 def evaluate_exact(
     program: Program,
@@ -26,7 +29,6 @@ def evaluate_exact(
     *,
     precision: int = 128,
     max_precision: int = 1024,
-    accuracy: int = 32,
     opaque: Functions | None = None,
     seed: int = 0,
     named: bool = False,
@@ -34,7 +36,7 @@ def evaluate_exact(
     """The value of a Program at exact inputs.
 
     The precision of balls starts at ``precision`` bits and doubles, up to ``max_precision``, while an entry
-    of the result is undecided or a ball of radius above 2^-accuracy max(1, |middle|).
+    of the result is undecided or a ball of radius above 2^-ENOUGH max(1, |middle|).
 
     Args:
         program: what to evaluate.
@@ -42,7 +44,6 @@ def evaluate_exact(
         sizes: axis sizes; those that an input shows may be left out.
         precision: bits of the first attempt.
         max_precision: bits of the last one.
-        accuracy: when a ball is narrow enough.
         opaque: functions that stand for uninterpreted ones (called with exact arrays); None or no entry:
             rationals drawn by hash from the arguments.
         seed: of those draws.
@@ -65,7 +66,7 @@ def evaluate_exact(
     while True:
         with at_precision(bits):
             result = np.asarray(run(program, system, raw, known_sizes, kept, _is_rational), dtype=object)
-        if bits * 2 > max_precision or _is_settled(result, accuracy):
+        if bits * 2 > max_precision or _is_settled(result):
             break
         bits *= 2
     return _finished(result)
@@ -75,8 +76,8 @@ def _is_rational(_: Operation, value: Any) -> bool:
     return is_rational(value)
 
 
-def _is_settled(array: Array, accuracy: int) -> bool:
-    return all(x is UNDEFINED if type(x) is Absent else is_narrow(x, accuracy) for x in array.flat)
+def _is_settled(array: Array) -> bool:
+    return all(x is UNDEFINED if type(x) is Absent else is_narrow(x, ENOUGH) for x in array.flat)
 
 
 def _finished(array: Array) -> ExactArray:

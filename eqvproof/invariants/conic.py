@@ -103,17 +103,11 @@ def _on_any_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Frac
 
 def _normalised(coefficients: list[int]) -> tuple[list[int], list[Fraction]] | None:
     """Square-free, pairwise coprime coefficients, and by what a solution for them is to be multiplied."""
-    primes: set[int] = set()
-    for value in coefficients:
-        primes.update(int(p) for p, _ in fmpz(value).factor())
     values, factors = list(coefficients), [Fraction(1)] * 3
-    for p in sorted(primes):
+    for p in sorted({p for value in coefficients for p in _primes(value)}):
         exponents = []
         for i in range(3):
-            exponent = 0
-            while values[i] % p == 0:
-                values[i] //= p
-                exponent += 1
+            exponent, values[i] = _split(values[i], p)
             # v p^(2k) x^2 = v (p^k x)^2
             factors[i] /= p ** (exponent // 2)
             exponents.append(exponent % 2)
@@ -154,11 +148,10 @@ def _legendre(a: int, b: int, c: int) -> tuple[int, int, int] | None:
 def _root_modulo(value: int, modulus: int) -> int | None:
     """A square root modulo a square-free positive integer, or None."""
     root, so_far = 0, 1
-    for p, _ in fmpz(modulus).factor():
-        prime = int(p)
+    for prime in _primes(modulus):
         part = value % prime
         if prime > 2 and part:
-            if pow(part, (prime - 1) // 2, prime) != 1:
+            if not _is_residue(part, prime):
                 return None
             part = int(fmpz(part).sqrtmod(prime))
         root = _crt(root, so_far, part, prime)
@@ -189,17 +182,13 @@ Vector = list[Fraction]
 
 def hilbert(a: int, b: int, p: int) -> int:
     """The Hilbert symbol (a, b)_p: 1 where a x^2 + b y^2 = z^2 has a nonzero solution over Q_p, else -1."""
-    alpha = beta = 0
-    while a % p == 0:
-        a, alpha = a // p, alpha + 1
-    while b % p == 0:
-        b, beta = b // p, beta + 1
+    (alpha, a), (beta, b) = _split(a, p), _split(b, p)
     if p == 2:
         exponent = (a - 1) // 2 * ((b - 1) // 2) + alpha * ((b * b - 1) // 8) + beta * ((a * a - 1) // 8)
         return -1 if exponent % 2 else 1
     result = -1 if alpha % 2 and beta % 2 and p % 4 == 3 else 1
     for unit, times in ((a, beta), (b, alpha)):
-        if times % 2 and pow(unit % p, (p - 1) // 2, p) != 1:
+        if times % 2 and not _is_residue(unit, p):
             result = -result
     return result
 
@@ -219,12 +208,21 @@ def _is_ternary_value(form: list[int], value: int) -> bool:
 
 
 def _is_local_square(number: int, p: int) -> bool:
+    exponent, unit = _split(number, p)
+    return exponent % 2 == 0 and (unit % 8 == 1 if p == 2 else _is_residue(unit, p))
+
+
+def _split(number: int, p: int) -> tuple[int, int]:
+    """(k, u) with ``number = p^k u``, p no divisor of u."""
     exponent = 0
     while number % p == 0:
         number, exponent = number // p, exponent + 1
-    if exponent % 2:
-        return False
-    return number % 8 == 1 if p == 2 else pow(number % p, (p - 1) // 2, p) == 1
+    return exponent, number
+
+
+def _is_residue(unit: int, p: int) -> bool:
+    """Whether a number is a square modulo an odd prime that does not divide it (Euler)."""
+    return pow(unit % p, (p - 1) // 2, p) == 1
 
 
 def vector_of_length(lattice: Sequence[Sequence[int]], value: Fraction) -> Vector | None:
@@ -281,7 +279,7 @@ def _is_plausible(a: Fraction, b: Fraction, c: Fraction) -> bool:
             return False
         for p in _primes(reduced[0]):
             unit = third * partner[0] % p
-            if p > 2 and unit and pow(unit, (p - 1) // 2, p) != 1:
+            if p > 2 and unit and not _is_residue(unit, p):
                 return False
     return True
 

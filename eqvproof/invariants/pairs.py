@@ -12,9 +12,13 @@ from flint import fmpq_mat, fmpz_mat
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError
-from eqvproof.witnesses.field import FieldMatrix, solve_integers
+from eqvproof.witnesses.extension import cayley
+from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.householder import Householder
 from eqvproof.witnesses.reading import to_array
+
+#: Random orthogonal matrices come from integers up to this.
+LENGTH = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,19 +86,17 @@ def gram_pairs(
         yield _near_pair(d, n, rng, size) if near else _pair(d, n, rank, rng, size)
 
 
-def random_orthogonal(d: int, rng: random.Random, size: int = 3) -> FieldMatrix:
+def random_orthogonal(d: int, rng: random.Random) -> FieldMatrix:
     """A random rational orthogonal matrix: a few reflections, or signs times a Cayley transform."""
     identity = FieldMatrix.identity(d)
     if rng.random() < 0.5:
         result = identity
         for _ in range(rng.randint(0, min(d, 4))):
-            result = Householder(_nonzero(d, rng, size)).image(result)
+            result = Householder(_nonzero(d, rng, LENGTH)).image(result)
         return result
-    lower = fmpz_mat(d, d, [rng.randint(-size, size) if i > j else 0 for i in range(d) for j in range(d)])
-    skew = lower - lower.transpose()
-    top, bottom = solve_integers(identity.top + skew, identity.top - skew)
-    signs = [rng.choice((1, -1)) if i == j else 0 for i in range(d) for j in range(d)]
-    return FieldMatrix.make(identity.field, (fmpz_mat(d, d, signs) * top,), bottom)
+    lower = fmpz_mat(d, d, [rng.randint(-LENGTH, LENGTH) if i > j else 0 for i in range(d) for j in range(d)])
+    signs = fmpz_mat(d, d, [rng.choice((1, -1)) if i == j else 0 for i in range(d) for j in range(d)])
+    return FieldMatrix.rational(signs) @ cayley(lower - lower.transpose(), 1)
 
 
 def _nonzero(d: int, rng: random.Random, size: int) -> FieldMatrix:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,11 +17,7 @@ def number_text(value: Any) -> str:
     """A number as a reader expects it."""
     if value is None:
         return "undefined"
-    if isinstance(value, (Fraction, int)):
-        return str(value)
-    if isinstance(value, (float, np.floating)):
-        return repr(float(value))
-    return str(value)
+    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
 
 
 def float_of(value: Any) -> float:

@@ -84,8 +84,8 @@ def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, s
     return ("float64" if needs_float64 else result), result
 
 
-def blocks(rows: np.ndarray, dtype: str, size: int = BLOCK) -> Iterator[list[np.ndarray]]:
+def blocks(rows: np.ndarray, dtype: str) -> Iterator[list[np.ndarray]]:
     """The columns of b rows at a time, contiguous; at least one block where d > 0 and n > 0."""
-    for start in range(0, len(rows), size):
-        part = rows[start : start + size].T.astype(dtype, order="C", copy=True)
+    for start in range(0, len(rows), BLOCK):
+        part = rows[start : start + BLOCK].T.astype(dtype, order="C", copy=True)
         yield list(part)

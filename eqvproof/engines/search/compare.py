@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
-from flint import arb, fmpq
+from flint import fmpq
 
 from eqvproof.engines.search.result import Arithmetic, Array, is_number, middle, relative_size
+from eqvproof.evaluate.exact import ENOUGH
+from eqvproof.evaluate.exact_system import is_narrow
 from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real
 
 Kind = Literal["equal", "different", "undefined", "undecided"]
-#: An enclosure that is wider says nothing about equality.
-_NARROW = arb(2) ** -32
 #: Bits of a number that may stand in a counterexample.
 _SHORT = 1 << 14
 
@@ -114,7 +114,7 @@ def _relation(a: Real, b: Real) -> Kind:
         return "different"
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return "equal"
-    return "equal" if _is_narrow(x) and _is_narrow(y) else "undecided"
+    return "equal" if is_narrow(x, ENOUGH) and is_narrow(y, ENOUGH) else "undecided"
 
 
 def _is_short(x: Real) -> bool:
@@ -123,13 +123,6 @@ def _is_short(x: Real) -> bool:
     if isinstance(value, fmpq):
         return bool(value.height_bits() <= _SHORT)
     return all(abs(int(part.man_exp()[1])) <= _SHORT for part in (value.mid(), value.rad()))
-
-
-def _is_narrow(x: Any) -> bool:
-    if isinstance(x, fmpq):
-        return True
-    size = abs(x.mid())
-    return bool(x.rad() <= (_NARROW * size if size > 1 else _NARROW))
 
 
 def _different(
