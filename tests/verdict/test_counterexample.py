@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.verdict import Counterexample
+from eqvproof.verdict import Counterexample, Verdict
 
 
 def sums(X: Any) -> Any:
@@ -56,3 +57,12 @@ def test_other_data_are_refused(change: str) -> None:
     assert found is not None
     with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
         Counterexample.from_json({**found.to_json(), change: ["x"]})
+
+
+def test_a_verdict_back_from_json() -> None:
+    """With the verdicts on its results, and the constants that were read as others."""
+    verdict = ep.check(lambda X: (X, np.cumsum(X)), "X: n -> n, n", under="S(n)")
+    read = replace(verdict, readings=("a table, 1e-17 away",))
+    again = Verdict.from_json(json.loads(json.dumps({**read.to_json(), "certificate": read.certificate})))
+    assert again.to_json() == read.to_json() and str(again) == str(read)
+    assert [str(v.outcome) for v in again.results.values()] == ["HOLDS", "FAILS"]
