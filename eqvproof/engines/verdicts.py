@@ -17,7 +17,16 @@ from eqvproof.engines.explain import derivation
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.linear_types import Proof, readings
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
-from eqvproof.engines.search import NAMES, PRECISIONS, Found, SearchResult, Subject, evidence, snippet
+from eqvproof.engines.search import (
+    NAMES,
+    ONE_SIDED,
+    PRECISIONS,
+    Found,
+    SearchResult,
+    Subject,
+    evidence,
+    snippet,
+)
 from eqvproof.groups import act_on_argument
 from eqvproof.program import Program
 from eqvproof.rules.tables import Reading
@@ -132,8 +141,9 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: 
         return undecided(claim, _joined(differing, attempt.why), notes)
     if result.found is not None:
         return fails(claim, attempt, result.found, subjects, notes)
-    if NAMES in result.notes:
-        return undecided(claim, _joined(NAMES, attempt.why), notes)
+    for doubt in (NAMES, ONE_SIDED):
+        if doubt in result.notes:
+            return undecided(claim, _joined(doubt, attempt.why), notes)
     if attempt.is_stateful and result.tried:
         return undecided(claim, _joined(NOT_RULED_OUT, attempt.why), notes)
     if not result.tried:

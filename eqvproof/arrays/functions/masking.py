@@ -83,7 +83,12 @@ def nan_to_num(context: TraceContext, x: Array, copy: bool = True, nan: object =
 def add(context: TraceContext, a: Array, b: Array) -> Array:
     """-inf + x = -inf."""
     result = xp.add(*(finite(x) if is_masked(x) else x for x in (a, b)))
-    return masked(result, context.builder.mul(alive_node(a), alive_node(b)))
+    return _infinite(result, context.builder.mul(alive_node(a), alive_node(b)))
+
+
+def _infinite(result: Array, alive: int) -> Array:
+    """A number and -inf are -inf; and something that is no number is none."""
+    return masked(result, result._eqvproof.context.builder.beside(node_of(result), alive))
 
 
 @handles(UFUNCS, np.subtract)
@@ -91,7 +96,7 @@ def subtract(context: TraceContext, a: Array, b: Array) -> Array:
     """-inf - x = -inf, and x - -inf = +inf."""
     if is_masked(b):
         return xp.add(a, mirror(b))
-    return masked(xp.subtract(finite(a), b), alive_node(a))
+    return _infinite(xp.subtract(finite(a), b), alive_node(a))
 
 
 @handles(UFUNCS, np.multiply)
@@ -99,7 +104,7 @@ def multiply(context: TraceContext, a: Array, b: Array) -> Array:
     """-inf times a positive number is -inf."""
     low, factor = (a, b) if is_masked(a) else (b, a)
     _require_positive(context, factor)
-    return masked(xp.multiply(finite(low), factor), alive_node(low))
+    return _infinite(xp.multiply(finite(low), factor), alive_node(low))
 
 
 @handles(UFUNCS, np.true_divide)
@@ -109,7 +114,7 @@ def divide(context: TraceContext, a: Array, b: Array) -> Array:
         build, over = context.builder, xp.true_divide(a, finite(b))
         return real(context, build.select(alive_node(b), node_of(over), build.const(0)))
     _require_positive(context, b)
-    return masked(xp.true_divide(finite(a), b), alive_node(a))
+    return _infinite(xp.true_divide(finite(a), b), alive_node(a))
 
 
 def _require_positive(context: TraceContext, factor: Array) -> None:

@@ -7,7 +7,7 @@ from eqvproof.engines.search.comparison import NAMES
 from eqvproof.engines.search.constants import mine_constants
 from eqvproof.engines.search.evidence import PRECISIONS, evidence
 from eqvproof.engines.search.find import MAX_POINTS, Limits, find_counterexample, find_difference
-from eqvproof.engines.search.noise import FAR_ABOVE
+from eqvproof.engines.search.noise import FAR_ABOVE, ONE_SIDED
 from eqvproof.engines.search.result import Found, SearchResult
 from eqvproof.engines.search.sides import Acts
 from eqvproof.engines.search.sizes import REACH, size_order
@@ -18,6 +18,7 @@ __all__ = [
     "FAR_ABOVE",
     "MAX_POINTS",
     "NAMES",
+    "ONE_SIDED",
     "PRECISIONS",
     "REACH",
     "Acts",

@@ -55,6 +55,8 @@ _SMALL, _FACTOR = 1 / 64, 32.0
 _NEAR = 0.9
 #: The remark about residuals that do not count.
 FAR = "differences that floats show only for large or tiny entries do not count: it may be rounding"
+#: The remark about points at which rounding does not explain that one side is finite and the other is not.
+ONE_SIDED = "at some points one side is a finite number and the other is not; it may be overflow"
 #: A side that is defined changes by no more than these parts near a point, and under another rounding.
 _CLOSE, _STABLE = 0.5, 1e-6
 
@@ -159,13 +161,17 @@ def _compared(
             if worst > least:
                 entry = _first(np.abs(residual) > least)
                 return _different(entry, left, right, at, noise)
+    if not (here | there).any():
+        return Comparison("undefined")
+    if (here == there).all():
+        return Comparison("equal")
+    if not _stays_one_sided(question, trial, floats, (left, right), rng):
+        return Comparison("undecided")
     # a number beside NaNs of its own array may be what a failed computation left behind
     is_whole = bool(here.all() or there.all())
-    if is_whole and not both.all() and _stays_one_sided(question, trial, floats, (left, right), rng):
+    if is_whole and _alike(question, trial, _as(floats, np.longdouble), (left, right), _CLOSE):
         return _different(_first(here != there), left, right, at)
-    if not both.any():
-        return Comparison("undefined" if not (here | there).any() else "undecided")
-    return Comparison("equal")
+    return Comparison("undecided", remark=ONE_SIDED)
 
 
 def _different(
@@ -264,7 +270,7 @@ def _residual(question: Question, trial: Trial, floats: Inputs, both: Array) -> 
 def _stays_one_sided(
     question: Question, trial: Trial, floats: Inputs, sides: tuple[Array, Array], rng: random.Random
 ) -> bool:
-    """Whether just one side is undefined at all points near x and in other precisions: rounding is not."""
+    """Whether just one side is undefined at all points near x, however it is rounded."""
     if any(a.dtype.kind == "f" and a.size and float(np.max(np.abs(a))) > _MODERATE for a in floats.values()):
         return False
     for near in _neighbours(floats, rng):
@@ -305,7 +311,6 @@ def _neighbours(floats: Inputs, rng: random.Random) -> Iterator[Inputs]:
         yield _scaled(floats, 1.0 - step)
     for size in (1e-12, 1e-6, 1e-3, 1e-3):
         yield _shaken(floats, size, rng)
-    yield _as(floats, np.longdouble)
 
 
 def _scaled(floats: Inputs, t: float) -> Inputs:

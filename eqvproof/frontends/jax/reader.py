@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from eqvproof.arrays.machine import CODE, HINT, TypeLike, is_within, require_stored, too_large
+from eqvproof.arrays.machine import CODE, HINT, TypeLike, fits, is_within, require_stored, too_large
 from eqvproof.arrays.pairs import Pair
 from eqvproof.arrays.values import Numbers
 from eqvproof.deadline import require_time
@@ -140,10 +140,21 @@ class Reader:
     def _stored(self, equation: Equation, values: Sequence[Value]) -> list[Value]:
         """What the types of the results keep of integers."""
         rounds = equation.primitive.name == "convert_element_type" and _letter(equation.invars[0]) == "f"
+        summed = "b" in map(_letter, equation.invars)
         return [
-            self._integers(x, v.aval.dtype, wraps=not rounds) if _letter(v) in tuple("iu") else x
+            self._integers(x, v.aval.dtype, wraps=not rounds) if _letter(v) in tuple("iu")
+            else self._truth(x, summed=summed) if _letter(v) == "b" else x
             for x, v in zip(values, equation.outvars, strict=True)
-        ]
+        ]  # fmt: skip
+
+    def _truth(self, value: Value, *, summed: bool) -> Value:
+        """Of sums and products of booleans: whether they are 0. What else is true or false is 0 or 1."""
+        b = self.builder
+        if not isinstance(value, Node):
+            return value
+        if not summed:
+            b.bounds.setdefault(int(value), (0, 1))
+        return value if fits(b, int(value), "bool") else Node(b.map("ne", [int(value), b.const(0)]))
 
     def _integers(self, value: Value, dtype: TypeLike, *, wraps: bool) -> Value:
         kind = np.dtype(dtype)

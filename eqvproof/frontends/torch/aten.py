@@ -7,15 +7,18 @@ formats do not matter, and a comparison with an infinity is decided.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from eqvproof.arrays import formulas, masks, positions
 from eqvproof.arrays import node_functions as arrays
+from eqvproof.arrays.values import is_traced
 from eqvproof.errors import TraceError
 from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
 from eqvproof.frontends.entering import entering
+from eqvproof.frontends.torch.values import Node, Picked, Unread
 from eqvproof.program import Builder, Size, keeps_roundings
 
 #: A size as torch gives it, and the axes of a reduction.
@@ -23,10 +26,6 @@ Length = Size | int
 Axes = int | Sequence[int] | None
 Handler = Callable[..., Any]
 TABLE: dict[str, Handler] = {}
-
-
-class Node(int):
-    """The index of a builder node, told apart from the integers that are arguments."""
 
 
 op = entering(TABLE)
@@ -38,15 +37,17 @@ def lift(b: Builder, x: object) -> int:
         return int(x)
     if isinstance(x, Size):
         return b.size(x)
-    if isinstance(x, float) and not math.isfinite(x):  # no real number, as 1 / 0 is none
-        return positions.undefined(b)
-    return b.const(x)
+    if isinstance(x, Picked):
+        return operator.index(x)
+    if is_traced(x) or (isinstance(x, float) and math.isinf(x)):
+        raise Unread("infinite entries", given="" if is_traced(x) else str(x), code="trace.nonfinite")
+    return positions.undefined(b) if isinstance(x, float) and math.isnan(x) else b.const(x)
 
 
 def elementwise(fn: str) -> Handler:
     """A handler for an elementwise function of the Program's table."""
 
-    def handler(b: Builder, *args: object, **_: object) -> int:
+    def handler(b: Builder, *args: object) -> int:
         return b.map(fn, [lift(b, a) for a in args])
 
     return handler
@@ -55,11 +56,18 @@ def elementwise(fn: str) -> Handler:
 for _name, _fn in formulas.MAPS.items():
     op(_name)(elementwise(_fn))
 for _fn, _names in {
-    "sign": "sgn", "rint": "round", "recip": "reciprocal", "not": "logical_not bitwise_not",
+    "sign": "sgn", "recip": "reciprocal", "not": "logical_not bitwise_not",
     "and": "logical_and bitwise_and", "or": "logical_or bitwise_or", "mod": "remainder",
     "maximum": "maximum", "minimum": "minimum",
 }.items():  # fmt: skip
     op(*_names.split())(elementwise(_fn))
+
+
+@op("round")
+def _round(b: Builder, x: int, *, decimals: int = 0) -> int:
+    unit = Fraction(10) ** decimals
+    rounded = b.map("rint", [b.mul(b.const(unit), x) if decimals else x])
+    return b.mul(b.const(1 / unit), rounded) if decimals else rounded
 
 
 def _composed(formula: formulas.Formula) -> Handler:
@@ -84,7 +92,7 @@ def comparison(fn: str) -> Handler:
             if pole is not None:
                 return b.map(fn, [pole, b.const(0)])
             known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
-            return b.broadcast_to(b.const(int(known)), b.shape(lift(b, x)))
+            return b.beside(lift(b, x), b.const(int(known)))  # 1 / 0 may be what is asked for
         if isinstance(x, Node) and isinstance(y, Node) and int(x) == int(y):
             return b.beside(int(x), b.const(int(fn in ("eq", "le", "ge"))))
         if fn in ("eq", "ne"):
@@ -179,11 +187,16 @@ def _gelu(b: Builder, x: int, *, approximate: str = "none") -> int:
     return b.by_library(b.mul(b.mul(b.const(0.5), x), b.add([b.const(1), b.map("erf", [b.mul(root, x)])])))
 
 
-@op("clamp", "hardtanh")
+@op("clamp")
 def _clamp(b: Builder, x: int, min: object = None, max: object = None) -> int:
-    if min is not None:
+    if min not in (None, -math.inf):
         x = b.map("maximum", [x, lift(b, min)])
-    return x if max is None else b.map("minimum", [x, lift(b, max)])
+    return x if max in (None, math.inf) else b.map("minimum", [x, lift(b, max)])
+
+
+@op("hardtanh")
+def _hardtanh(b: Builder, x: int, low: object = -1, high: object = 1) -> int:
+    return int(_clamp(b, x, low, high))
 
 
 #: What is done to each entry, or to entries at the same place.
@@ -231,7 +244,7 @@ def _var(b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, ke
 def over(reduced: Callable[[Builder, int, list[int]], int]) -> Handler:
     """A handler for what is done along axes."""
 
-    def handler(b: Builder, x: int, dim: Axes = None, keepdim: object = None, **_: object) -> int:
+    def handler(b: Builder, x: int, dim: Axes = None, keepdim: object = None) -> int:
         axes = dims(b, x, dim)
         return kept(b, reduced(b, x, axes), axes, keepdim)
 
@@ -257,13 +270,13 @@ TABLE |= {"_neg_view": TABLE["neg"], "bmm": TABLE["mm"]}
 
 
 @op("linalg_vector_norm")
-def _norm(b: Builder, x: int, p: object = 2, dim: Axes = None, keepdim: object = None, **_: object) -> int:
+def _norm(b: Builder, x: int, p: object = 2, dim: Axes = None, keepdim: object = None) -> int:
     axes = dims(b, x, dim)
     return kept(b, arrays.vector_norm(b, x, p, axes), axes, keepdim)
 
 
 @op("_softmax")
-def _softmax(b: Builder, x: int, dim: int, *_: object) -> int:
+def _softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
     def steps(rows: int, axes: Sequence[int]) -> int:
         return b.by_library(masks.softmax(b, rows, None, axes))
 
@@ -271,7 +284,7 @@ def _softmax(b: Builder, x: int, dim: int, *_: object) -> int:
 
 
 @op("_log_softmax")
-def _log_softmax(b: Builder, x: object, dim: int, *_: object) -> int:
+def _log_softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
     return b.by_library(b.map("log", [_softmax(b, x, dim)]))
 
 
@@ -359,7 +372,7 @@ def _batch_norm(
 
 
 @op("linalg_cross")
-def _cross(b: Builder, x: int, y: int, dim: int | None = -1, **_: object) -> int:
+def _cross(b: Builder, x: int, y: int, dim: int | None = -1) -> int:
     """Entry by entry, as an entry needs two of each vector only."""
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
     three = Size.of(3)

@@ -16,8 +16,8 @@ import eqvproof.operations as ops
 from eqvproof.arrays import positions
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.errors import TraceError
-from eqvproof.frontends.torch.aten import Node
 from eqvproof.frontends.torch.picked import pick
+from eqvproof.frontends.torch.values import Node, Picked
 from eqvproof.program import Builder, Size
 from eqvproof.program.comparisons import is_view
 
@@ -52,7 +52,7 @@ class Chosen:
     def __bool__(self) -> bool:
         return bool(self.choices)
 
-    def places(self, mask: int) -> Node:
+    def places(self, mask: int) -> Node | Picked:
         """The positions where a mask is true: of all, a row of indices each, those that it chooses.
 
         Raises:
@@ -67,7 +67,7 @@ class Chosen:
         rows = b.concat([b.reshape(c, [whole, 1]) for c in counts], 1)
         return self.take(rows, [b.reshape(mask, [whole])])
 
-    def take(self, x: int, indices: list[int | None]) -> Node:
+    def take(self, x: int, indices: list[int | None]) -> Node | Picked:
         """The entries of x that a mask (for one axis; None: all of an axis) chooses; see `picked`.
 
         Raises:

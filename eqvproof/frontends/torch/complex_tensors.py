@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import torch
 
 from eqvproof.arrays import transforms
 from eqvproof.arrays.complex_arrays import UFUNCS, Waves, is_waves
@@ -14,7 +15,8 @@ from eqvproof.arrays.values import Array, make, xp
 from eqvproof.errors import TraceError
 from eqvproof.frontends.entering import entering
 from eqvproof.frontends.infinite import settled
-from eqvproof.frontends.torch.aten import TABLE, Handler, Length, Node, lift
+from eqvproof.frontends.torch.aten import TABLE, Handler, Length, lift
+from eqvproof.frontends.torch.values import Node
 from eqvproof.program import Builder, Size
 
 #: What operations do to arrays of which some are complex; others refuse these.
@@ -36,8 +38,15 @@ _UFUNCS = {
     "abs": np.absolute, "_conj": np.conjugate, "_conj_physical": np.conjugate,
 }  # fmt: skip
 WAVES.update({name: _ufunc(ufunc) for name, ufunc in _UFUNCS.items()})
-for _name in ("clone", "alias", "detach"):
+for _name in ("clone", "alias", "detach", "lift_fresh"):
     waves(_name)(lambda context, x: x)
+
+
+@waves("_to_copy")
+def _converted(context: TraceContext, x: Waves, *, dtype: torch.dtype | None = None) -> Waves:
+    if dtype is not None and not dtype.is_complex:
+        raise TraceError("complex numbers are made real ones", given=str(dtype))
+    return x
 
 
 @waves("angle")
@@ -103,9 +112,9 @@ def handler_of(context: TraceContext, name: str, *, given: bool) -> Handler | No
     return lambda b, *args, **options: combine(context, part, *args, **options)
 
 
-def _linear(context: TraceContext, real: Handler, *args: object, **options: object) -> object:
-    """The operation on real and imaginary parts."""
-    re, im = (real(context.builder, *(_parts(context, a)[k] for a in args), **options) for k in (0, 1))
+def _linear(context: TraceContext, real: Handler, x: object, *args: object, **options: object) -> object:
+    """The operation on real and imaginary parts of its first argument; the others are places and sizes."""
+    re, im = (real(context.builder, part, *args, **options) for part in _parts(context, x))
     if isinstance(re, (tuple, list)):
         return tuple(Waves(context, Spectrum(int(x), int(y), ())) for x, y in zip(re, im, strict=True))
     return Waves(context, Spectrum(int(re), int(im), ()))

@@ -36,7 +36,7 @@ def _index_select(b: Builder, x: int, dim: int, index: int) -> int:
 
 
 @op("embedding")
-def _embedding(b: Builder, weight: int, index: int, *_: object, **__: object) -> int:
+def _embedding(b: Builder, weight: int, index: int, *_: object) -> int:
     return gathering.gather(b, int(weight), [int(index), WHOLE], wrap=False)
 
 
@@ -53,7 +53,7 @@ def _index_put(
 
 
 @op("gather")
-def _gather(b: Builder, x: int, dim: int, index: int, **_: object) -> int:
+def _gather(b: Builder, x: int, dim: int, index: int) -> int:
     axis = b.axis(x, dim)
     shape, own = list(b.shape(x)), b.shape(index)
     for i, size in enumerate(own):
@@ -160,7 +160,7 @@ def _bincount(b: Builder, x: int, weights: int | None = None, minlength: Length 
 
 
 @op("bucketize")
-def _bucketize(b: Builder, x: int, bounds: int, *, right: bool = False, **_: object) -> int:
+def _bucketize(b: Builder, x: int, bounds: int, *, right: bool = False) -> int:
     """How many of ascending numbers are less than each entry; with right, at most that."""
     listed = b.nodes[bounds].constant
     if listed is None or np.ndim(listed) != 1 or any(p > q for p, q in pairwise(listed)):
@@ -173,29 +173,30 @@ def _bucketize(b: Builder, x: int, bounds: int, *, right: bool = False, **_: obj
 
 @op("searchsorted")
 def _searchsorted(
-    b: Builder, bounds: int, x: int, *, right: bool = False, side: str | None = None, **_: object
+    b: Builder, bounds: int, x: int, *, right: bool = False, side: str | None = None
 ) -> int:
     return int(_bucketize(b, x, bounds, right=right or side == "right"))
 
 
 @op("sort")
-def _sort(b: Builder, x: int, dim: int = -1, descending: bool = False, **_: object) -> tuple[int, int]:  # noqa: FBT001, FBT002
+def _sort(b: Builder, x: int, dim: int = -1, descending: bool = False) -> tuple[int, int]:  # noqa: FBT001, FBT002
     axis = b.axis(x, dim)
     values = b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(int(x), axis)
     return values, ordering.order(b, int(x), axis, descending=descending)
 
 
 @op("topk")
-def _topk(b: Builder, x: int, k: Length, dim: int = -1, largest: bool = True, *_: object) -> tuple[int, int]:  # noqa: FBT001, FBT002
+def _topk(
+    b: Builder, x: int, k: Length, dim: int = -1, largest: bool = True, _sorted: object = None  # noqa: FBT001, FBT002
+) -> tuple[int, int]:
     return ordering.largest(b, int(x), b.axis(x, dim), Size.of(k), greatest=largest)
 
 
 @op("kthvalue")
 def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: object = None) -> tuple[int, int]:
     axis = b.axis(x, dim)
-    parts = (b.sort(int(x), axis), ordering.order(b, int(x), axis))
-    found = [b.sum(b.slice(p, axis, k - 1, 1), [axis]) for p in parts]
-    return kept(b, found[0], [axis], keepdim), kept(b, found[1], [axis], keepdim)
+    found = b.sum(b.slice(b.sort(int(x), axis), axis, k - 1, 1), [axis])
+    return kept(b, found, [axis], keepdim), _untold(b)
 
 
 @op("median")
@@ -238,7 +239,7 @@ def _with_positions(fn: str) -> Handler:
 
 
 def _running(fn: str) -> Handler:
-    def handler(b: Builder, x: int, dim: int, **_: object) -> int:
+    def handler(b: Builder, x: int, dim: int) -> int:
         return ordering.running(b, int(x), b.axis(x, dim), fn)
 
     return handler

@@ -53,7 +53,7 @@ def _convolution(
 
 def _pooled(fn: str, count: int) -> Handler:
     def handler(
-        b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: object, **_: object
+        b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: object
     ) -> Any:
         sizes = [int(k) for k in (kernel if isinstance(kernel, list | tuple) else [kernel])]
         sizes = sizes * count if len(sizes) == 1 else sizes
@@ -174,5 +174,8 @@ def _unfold(b: Builder, x: int, dim: int, size: int, step: int) -> int:
 
 
 @op("var_mean")
-def _var_mean(b: Builder, x: int, dim: object = None, **more: object) -> tuple[int, ...]:
-    return tuple(TABLE[name](b, x, dim, **more) for name in ("var", "mean"))
+def _var_mean(
+    b: Builder, x: int, dim: object = None, *, correction: object = 1, keepdim: object = None
+) -> tuple[int, ...]:
+    variance = TABLE["var"](b, x, dim, correction=correction, keepdim=keepdim)
+    return variance, TABLE["mean"](b, x, dim, keepdim)

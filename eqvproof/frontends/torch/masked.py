@@ -13,16 +13,19 @@ import numpy as np
 import torch
 
 from eqvproof.arrays import positions
+from eqvproof.arrays.complex_arrays import Waves
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.creation import filled
 from eqvproof.arrays.functions.special import log_softmax, softmax
 from eqvproof.arrays.lifting import lift as lifted
 from eqvproof.arrays.masks import beyond, finite, is_high
+from eqvproof.arrays.spectra import Spectrum
 from eqvproof.arrays.values import Array, is_traced, make, node_of, xp
 from eqvproof.errors import TraceError
 from eqvproof.frontends.entering import entering
 from eqvproof.frontends.infinite import flags_of, infinite, moved, settled
-from eqvproof.frontends.torch.aten import TABLE, Axes, Handler, Length, Node, dims, lift
+from eqvproof.frontends.torch.aten import TABLE, Axes, Handler, Length, dims, lift
+from eqvproof.frontends.torch.values import Node
 from eqvproof.operations import Operation
 from eqvproof.program import Builder, Size
 
@@ -35,16 +38,16 @@ MASKED: dict[str, Callable[..., object]] = {}
 masked = entering(MASKED)
 
 
-def is_infinite(x: object, *, high: bool = True) -> bool:
-    """Whether infinite entries occur in an argument; without `high`, +inf itself is left out."""
+def is_infinite(x: object, *, numbers: bool = True) -> bool:
+    """Whether infinite entries occur in an argument; without `numbers`, in a tensor."""
     if isinstance(x, list | tuple):
-        return any(is_infinite(v, high=high) for v in x)
-    return is_traced(x) or (isinstance(x, float) and (x == -math.inf or (high and x == math.inf)))
+        return any(is_infinite(v, numbers=numbers) for v in x)
+    return is_traced(x) or (numbers and isinstance(x, float) and math.isinf(x))
 
 
 def meets(name: str, arguments: Sequence[object]) -> bool:
-    """Whether an operation meets infinite entries, or makes such."""
-    return is_infinite(arguments, high=name in MASKED and name not in COMPARED)
+    """Whether an operation meets infinite entries, or makes such; comparisons know infinite numbers."""
+    return is_infinite(arguments, numbers=name in MASKED and name not in COMPARED)
 
 
 def shape_of(b: Builder, x: object) -> tuple[Size, ...]:
@@ -149,7 +152,6 @@ MASKED |= {
     "_softmax": lambda context, x, dim, *_: softmax(context, x, dim),
     "_log_softmax": lambda context, x, dim, *_: log_softmax(context, x, dim),
 }
-MASKED["_safe_softmax"] = MASKED["_softmax"]
 
 
 def _extreme(function: Callable[..., Array], *, with_positions: bool) -> Callable[..., object]:
@@ -201,7 +203,10 @@ def constant(context: TraceContext, given: torch.Tensor, known: Known) -> object
 
     What an earlier read has `known` of the tensor is taken where its entries are still these.
     """
-    tensor = given.detach().cpu()
+    tensor = given.detach().cpu().resolve_conj().resolve_neg()
+    if tensor.is_complex():
+        re, im = (context.builder.const(part.double().numpy()) for part in (tensor.real, tensor.imag))
+        return Waves(context, Spectrum(re, im, ()))
     array, b = (tensor if tensor.dtype in _KEPT else tensor.double()).numpy(), context.builder
     before = known[id(given)][1] if id(given) in known else None
     if before is not None and before.constant is not None and np.array_equal(before.constant, array):

@@ -12,21 +12,12 @@ from typing import Any
 from eqvproof.arrays import masks
 from eqvproof.arrays.context import current_context
 from eqvproof.errors import TraceError
-from eqvproof.frontends.torch.aten import ENTRYWISE, TABLE, Node, kept, op
+from eqvproof.frontends.torch.aten import ENTRYWISE, TABLE, Handler, kept, op
+from eqvproof.frontends.torch.values import Node, Picked
 from eqvproof.program import Builder
 
 
-class Picked(Node):
-    """All entries, and `mask`: the node that is 1 along the first axes for those that are picked.
-
-    Each stands there `copies` times, at places of the mask that cannot be told apart.
-    """
-
-    mask: int
-    copies: int
-
-
-def pick(b: Builder, x: int, masks_of: list[int | None]) -> Node:
+def pick(b: Builder, x: int, masks_of: list[int | None]) -> Node | Picked:
     """The entries of x that a mask over its first axes picks, in one axis."""
     mask = masks_of[0]
     if mask is None or any(m is not None for m in masks_of[1:]):
@@ -34,14 +25,7 @@ def pick(b: Builder, x: int, masks_of: list[int | None]) -> Node:
     shape, rank = b.shape(x), len(b.shape(mask))
     if b.scalar_value(mask) == 1:
         return Node(b.reshape(int(x), [b.prod_sizes(int(x), range(rank)), *shape[rank:]]))
-    return picked(int(x), int(mask))
-
-
-def picked(node: int, mask: int, copies: int = 1) -> Picked:
-    """Entries that a mask picks."""
-    made = Picked(node)
-    made.mask, made.copies = mask, copies
-    return made
+    return Picked(int(x), int(mask), 1)
 
 
 @op("_pdist_forward")
@@ -50,7 +34,7 @@ def _pdist(b: Builder, x: int, p: float = 2.0) -> Picked:
     gaps = b.sub(b.expand(int(x), 1), b.expand(int(x), 0))
     n = b.shape(x)[0]
     apart = b.map("not", [b.eye(n)])
-    return picked(int(TABLE["linalg_vector_norm"](b, Node(gaps), p, [-1])), apart, copies=2)
+    return Picked(int(TABLE["linalg_vector_norm"](b, Node(gaps), p, [-1])), apart, 2)
 
 
 def is_picked(x: object) -> bool:
@@ -58,14 +42,14 @@ def is_picked(x: object) -> bool:
     return any(map(is_picked, x)) if isinstance(x, list | tuple) else isinstance(x, Picked)
 
 
-def handler_of(name: str) -> Callable[..., object]:
-    """How an operation on picked entries is read.
+def handler_of(name: str, known: Handler | None) -> Callable[..., object]:
+    """How an operation on picked entries is read, where one on all entries is known.
 
     Raises:
         TraceError: it is not.
     """
-    if name in ENTRYWISE or name in ("clone", "detach", "alias", "_to_copy"):
-        return _entrywise(name)
+    if known is not None and (name in ENTRYWISE or name in ("clone", "detach", "alias", "_to_copy")):
+        return _entrywise(known)
     if name == "index":
         return _looked_up
     if name in ("index_put", "_unsafe_index_put"):
@@ -81,30 +65,27 @@ def _like(args: Iterable[object]) -> Callable[[Any], Picked]:
     if len(found) != 1:
         raise _refusal("several masks for")
     mask, copies = found.pop()
-    return lambda node: picked(int(node), mask, copies)
+    return lambda node: Picked(int(node), mask, copies)
 
 
 def _rank(b: Builder, x: Picked) -> int:
     """How many axes there are, where what is picked is one."""
-    return len(b.shape(x)) - len(b.shape(x.mask)) + 1
+    return len(b.shape(x.node)) - len(b.shape(x.mask)) + 1
 
 
-def _entrywise(name: str) -> Callable[..., object]:
+def _entrywise(known: Handler) -> Callable[..., object]:
     def handler(b: Builder, *args: object, **options: object) -> Picked:
-        like = _like(args)
         ranks = {_rank(b, a) for a in args if isinstance(a, Picked)}
-        others = [len(b.shape(a)) for a in args if isinstance(a, Node) and not isinstance(a, Picked)]
+        others = [len(b.shape(a)) for a in args if isinstance(a, Node)]
         if len(ranks) != 1 or any(k >= min(ranks) for k in others):
             raise _refusal("another shape beside")
-        if name in ("clone", "detach", "alias", "_to_copy"):
-            return like(args[0])
-        return like(TABLE[name](b, *map(_plain, args), **options))
+        return _like(args)(known(b, *map(_plain, args), **options))
 
     return handler
 
 
-def _plain(x: object) -> object:
-    return Node(int(x)) if isinstance(x, Picked) else x
+def _plain(x: object) -> Any:
+    return Node(x.node) if isinstance(x, Picked) else x
 
 
 def _looked_up(b: Builder, x: object, indices: list[object]) -> Picked:
@@ -114,25 +95,25 @@ def _looked_up(b: Builder, x: object, indices: list[object]) -> Picked:
     return _like(indices)(TABLE["index"](b, x, [*map(_plain, indices)]))
 
 
-def _put(b: Builder, x: int, indices: list[int | None], values: int, *more: object) -> Node:
+def _put(b: Builder, x: int | Picked, indices: list[int | None], values: object, *more: object) -> int:
     """What is picked goes where it came from."""
     if isinstance(x, Picked) or len(indices) != 1 or any(more) or not isinstance(values, Picked):
         raise _refusal("a write elsewhere of")
-    if values.mask != indices[0] or values.copies != 1 or b.shape(x) != b.shape(values):
+    if values.mask != indices[0] or values.copies != 1 or b.shape(x) != b.shape(values.node):
         raise _refusal("a write elsewhere of")
-    return Node(b.select(_wide(b, values), int(values), int(x)))
+    return b.select(_wide(b, values), values.node, int(x))
 
 
 def _wide(b: Builder, x: Picked) -> int:
     """The mask along all axes."""
     mask = x.mask
-    while len(b.shape(mask)) < len(b.shape(x)):
+    while len(b.shape(mask)) < len(b.shape(x.node)):
         mask = b.expand(mask, len(b.shape(mask)))
-    return b.broadcast_to(mask, b.shape(x))
+    return b.broadcast_to(mask, b.shape(x.node))
 
 
 def _reduced(name: str) -> Callable[..., object]:
-    def handler(b: Builder, x: Picked, *args: Any, **options: Any) -> Node:
+    def handler(b: Builder, x: Picked, *args: Any, **options: Any) -> Picked | int:
         place = 1 if name == "linalg_vector_norm" else 0
         dim, keep = ([*args, None, None][place + k] for k in (0, 1))
         dim, keep = options.get("dim", dim), options.get("keepdim", keep)
@@ -145,16 +126,16 @@ def _reduced(name: str) -> Callable[..., object]:
             return _like([x])(TABLE[name](b, _plain(x), *args[:place], [d - rank for d in axes], keep))
         mask, inner = _wide(b, x), [*range(lead), *(d + lead - 1 for d in axes[1:])]
         if name in ("sum", "mean"):
-            total = b.sum(b.select(mask, int(x), b.const(0)), inner)
+            total = b.sum(b.select(mask, x.node, b.const(0)), inner)
             node = b.div(total, b.const(x.copies) if name == "sum" else b.sum(mask, inner))
         elif (context := current_context()) is not None and name.endswith(("max", "min")):
             context.may_raise = True  # where none is picked
-            low = b.neg(int(x)) if name.endswith("min") else int(x)
+            low = b.neg(x.node) if name.endswith("min") else x.node
             top = masks.top(b, low, mask, inner)
             node = b.neg(top) if name.endswith("min") else top
         else:
             raise _refusal(f"the torch operation {name} on")
-        return Node(kept(b, node, axes, keep))
+        return kept(b, node, axes, keep)
 
     return handler
 

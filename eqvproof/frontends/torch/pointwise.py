@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from eqvproof.arrays import by_entries
-from eqvproof.frontends.torch.aten import Node
+from eqvproof.frontends.torch.values import Node
 from eqvproof.program import Builder
 
 

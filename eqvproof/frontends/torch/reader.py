@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import torch
+from torch.utils._pytree import tree_leaves
 
-from eqvproof.arrays import machine, positions
+from eqvproof.arrays import formulas, machine, positions
 from eqvproof.arrays.context import current_context
 from eqvproof.arrays.machine import require_stored
 from eqvproof.arrays.masks import finite
@@ -28,15 +32,14 @@ from eqvproof.frontends.torch import (
     special,
     views,
 )
-from eqvproof.frontends.torch.aten import TABLE, Node
+from eqvproof.frontends.torch.aten import TABLE, Handler
 from eqvproof.frontends.torch.boolean_indexing import Chosen
 from eqvproof.frontends.torch.capture import Capture, Kind, Ref, Step, captured
 from eqvproof.frontends.torch.held import name_of
 from eqvproof.frontends.torch.sizes import holding, is_harmless, read_number
+from eqvproof.frontends.torch.values import Node, Picked, Unread, is_tensor
 from eqvproof.program import Builder, Size, new_builder
 from eqvproof.signature import Signature
-
-_T = TypeVar("_T")
 
 
 class Reader:
@@ -117,7 +120,7 @@ class Reader:
                 before = len(self.builder.nodes)
                 made = self._call(step)
                 for place, value in zip(step.made, (made,) if step.single else made, strict=False):
-                    if place is not None:
+                    if place in used:
                         self.values[place] = self._stored(value, place, step)
                 self.places.update(dict.fromkeys(range(before, len(self.builder.nodes)), step.places))
 
@@ -128,7 +131,7 @@ class Reader:
             return self.builder.select(flags_of(output), finite(output)._eqvproof.node, lost)
         if complex_tensors.holds_waves(output):
             raise TraceError("a target that returns complex numbers")
-        if picked.is_picked(output):
+        if isinstance(output, Picked):
             raise TraceError("a target that returns entries chosen by a mask, whose number is no size")
         return int(output)
 
@@ -159,97 +162,134 @@ class Reader:
             )  # fmt: skip
 
     def _stored(self, made: object, number: int, step: Step) -> object:
-        """What the type of a result keeps of integers; its shape tells the sizes that the inputs decide."""
-        kind = self.capture.kinds[number]
-        if is_traced(made) or (isinstance(made, Node) and not isinstance(made, picked.Picked)):
-            for size, known in zip(kind.shape, masked.shape_of(self.builder, made), strict=False):
-                symbol = getattr(getattr(size, "node", None), "expr", None)
-                if symbol is not None and symbol.is_Symbol:
-                    self.symbols.setdefault(str(symbol), known)
-        return self._integers(made, kind, step)
+        """What the type of a result keeps; its shape tells the sizes that the inputs decide."""
+        kind, b = self.capture.kinds[number], self.builder
+        if isinstance(made, Picked):
+            return replace(made, node=self._kept(made.node, kind, step))
+        if not isinstance(made, Node):
+            if is_traced(made):
+                self._note_sizes(kind, finite(made)._eqvproof.shape)
+            return made
+        if made == positions.undefined(b):
+            made = Node(b.broadcast_to(made, [self._argument(s) for s in kind.shape]))
+            b.integers.add(made)  # as all of the entries that are defined are
+            return made
+        if len(b.shape(made)) != len(kind.shape):
+            raise TraceError(f"a result of {step.target} whose shape is not read", code="trace.operation")
+        self._note_sizes(kind, b.shape(made))
+        return Node(self._kept(int(made), kind, step))
 
-    def _integers(self, x: object, kind: Kind, step: Step) -> object:
-        dtype = kind.dtype
-        if type(x) is not Node or dtype.is_floating_point or dtype.is_complex or dtype == torch.bool:
+    def _note_sizes(self, kind: Kind, shape: Sequence[Size]) -> None:
+        for size, known in zip(kind.shape, shape, strict=True):
+            symbol = getattr(getattr(size, "node", None), "expr", None)
+            if symbol is not None and symbol.is_Symbol:
+                self.symbols.setdefault(str(symbol), known)
+
+    def _kept(self, x: int, kind: Kind, step: Step) -> int:
+        """What a type holds of numbers: integers of so many bits, and of sums of booleans whether they are 0.
+
+        Raises:
+            TraceError: integers made of numbers that may not be whole; how they are rounded is not known.
+        """
+        b, dtype = self.builder, kind.dtype
+        if dtype == torch.bool:
+            if dtype not in {*self._given(step), step.kwargs.get("dtype")}:  # of a comparison
+                b.bounds.setdefault(x, (0, 1))
+            return x if machine.fits(b, x, "bool") else b.map("ne", [x, b.const(0)])
+        if dtype.is_floating_point or dtype.is_complex:
             return x
+        if not positions.is_integer(b, x):
+            raise TraceError(f"integers that {step.target} makes of numbers", given=str(step.target))
         rounds = step.name == "_to_copy" and self._kind(step.args[0]).dtype.is_floating_point
-        return Node(require_stored(self.builder, int(x), str(dtype).removeprefix("torch."), wraps=not rounds))
+        return require_stored(b, x, str(dtype).removeprefix("torch."), wraps=not rounds)
 
     def _kind(self, ref: Any) -> Kind:
         kind: Kind = self.capture.kinds[ref.number]
         return kind
 
+    def _given(self, step: Step) -> set[torch.dtype]:
+        """The types of the tensors that an operation takes."""
+        leaves = tree_leaves((step.args, dict(step.kwargs)))
+        return {self._kind(a).dtype for a in leaves if isinstance(a, Ref)}
+
     def _is_mask(self, step: Step) -> bool:
         """Whether an index holds truth values: the shape of the result depends on them."""
         return any(self._kind(i).dtype == torch.bool for i in step.args[1] if i is not None)
 
-    def _complex(self, step: Step, args: list[Any], options: Mapping[str, object]) -> object:
-        """An operation on complex tensors, or one that makes them of real ones."""
-        given = complex_tensors.holds_waves([*args, *options.values()])
-        handler = complex_tensors.handler_of(self.traced, step.name, given=given)
-        if handler is None:
-            raise TraceError(
-                f"the torch operation {step.target} on complex tensors is not read",
-                given=str(step.target), hint="take .abs(), .real or .imag first", code="trace.operation",
-            )  # fmt: skip
-        return self._made(step, handler, args, options)
-
     def _call(self, step: Step) -> Any:
-        name = step.name
-        args = [self._argument(a) for a in step.args]
-        options = {k: self._argument(v) for k, v in step.kwargs.items() if k not in SKIPPED}
-        given, kinds = [*args, *options.values()], [self.capture.kinds[n] for n in step.made if n is not None]
-        infinite = masked.meets(name, given)
+        kinds = {self.capture.kinds[n].dtype for n in step.made if n is not None} | self._given(step)
+        whole = kinds != {torch.bool} and not any(t.is_floating_point or t.is_complex for t in kinds)
+        args, name = [self._argument(a, whole=whole) for a in step.args], step.name
+        kept = {k: v for k, v in step.kwargs.items() if k not in SKIPPED}
+        options = {k: self._argument(v, whole=whole) for k, v in kept.items()}
+        if name != "_to_copy" and options.get("dtype") is not None and is_tensor(args[0]):
+            given = {"dtype": options["dtype"]}  # of what is summed, before it is
+            args[0] = self._made(step, self._handler(step, "_to_copy", args[:1], given), args[:1], given)
+        if name != "_to_copy":
+            options.pop("dtype", None)
+        picks = name in ("index", "index_put", "_unsafe_index_put") and self._is_mask(step)
+        if picks and not picked.is_picked(args):
+            if name == "index":
+                return self._made(step, self._chosen, args, options)
+            name, args = "where", _overwritten(self.builder, args)
+        return self._made(step, self._handler(step, name, args, options), args, options)
+
+    def _handler(self, step: Step, name: str, args: list[Any], options: Mapping[str, object]) -> Handler:
+        """What reads an operation of such arguments."""
+        given = [*args, *options.values()]
+        kinds = [self.capture.kinds[n] for n in step.made if n is not None]
+        own: dict[str, Handler] = {
+            "_to_copy": partial(self._cast, step), "nonzero": lambda _, mask: self.chosen.places(int(mask)),
+        }  # fmt: skip
+        known, told, waves = own.get(name) or TABLE.get(name), "", complex_tensors.holds_waves(given)
         if picked.is_picked(given):
-            return self._made(step, picked.handler_of(name), _require_finite(step, args, given), options)
-        if name in ("index_put", "_unsafe_index_put") and self._is_mask(step):
-            chosen = _overwritten(self.builder, args)
-            where = masked.handler_of(self.traced, "where") if masked.is_infinite(given) else None
-            return self._made(step, where or TABLE["where"], chosen, {})
-        if name == "index" and self._is_mask(step):
-            args = _require_finite(step, args, given)
-            return self.chosen.take(args[0], [None if i is None else int(i) for i in args[1]])
-        if name == "nonzero":
-            return self.chosen.places(int(_require_finite(step, args[0], given)))
-        if complex_tensors.holds_waves(given) or any(k.dtype.is_complex for k in kinds):
-            return self._complex(step, _require_finite(step, args, given), options)
-        handler = masked.handler_of(self.traced, name) if infinite else TABLE.get(name)
-        if name in LOGIC and kinds[0].dtype != torch.bool:
+            return picked.handler_of(name, known)
+        if waves or any(k.dtype.is_complex for k in kinds):
+            known, told = complex_tensors.handler_of(self.traced, name, given=waves), COMPLEX
+        elif name in LOGIC and kinds[0].dtype != torch.bool:
             raise TraceError("an operation on the bits of integers", given=str(step.target))
-        if name == "_to_copy" and not infinite:
-            return Node(self._cast(args[0], step, options))
-        if handler is None and infinite:
-            raise _infinite(step)
-        handler = handler or pointwise.handler_of(step.target, args, options)
-        if handler is None:
+        elif masked.meets(name, given):
+            known, told = masked.handler_of(self.traced, name), INFINITE
+        else:
+            known = known or pointwise.handler_of(step.target, args, options)
+        if known is None:
+            hint = HINTS.get(told, "")
             raise TraceError(
-                f"the torch operation {step.target} is not read",
-                given=str(step.target),
-                code="trace.operation",
-            )
-        return self._made(step, handler, args, options)
+                f"the torch operation {step.target}{told} is not read", given=str(step.target), hint=hint,
+                code="trace.nonfinite" if told == INFINITE else "trace.operation",
+            )  # fmt: skip
+        return known
+
+    def _chosen(self, b: Builder, x: int, indices: Sequence[int | None]) -> object:
+        """The entries that a mask chooses."""
+        return self.chosen.take(x, [None if i is None else int(i) for i in indices])
 
     def _made(
-        self, step: Step, handler: Callable[..., object], args: list[object], options: Mapping[str, object]
-    ) -> object:
-        """What a handler makes of an operation: a node, or one for each result."""
+        self, step: Step, handler: Callable[..., object], args: list[Any], options: Mapping[str, object]
+    ) -> Any:
+        """What a handler makes of an operation: a value, or one for each result."""
         try:
             made = handler(self.builder, *args, **options)
         except TypeError as error:
             raise TraceError(
                 f"the torch operation {step.target} is used in a way that is not read", given=str(error)
             ) from error
-        except TraceError:
-            raise
         except EqvproofError as error:
-            raise TraceError(f"in {step.target}: {error.message}", given=error.given) from error
+            if isinstance(error, TraceError) and not isinstance(error, Unread):
+                raise
+            raise TraceError(
+                f"in {step.target}: {error.message}", given=error.given, hint=error.hint, code=error.code
+            ) from error
         if isinstance(made, (tuple, list)):
             return tuple(Node(x) if type(x) is int else x for x in made)
         return Node(made) if type(made) is int else made
 
-    def _argument(self, value: object) -> Any:
+    def _argument(self, value: object, *, whole: bool = False) -> Any:
+        """What an argument stands for; a number that goes into integers, without what is behind the point."""
         if isinstance(value, tuple):
-            return [self._argument(v) for v in value]
+            return [self._argument(v, whole=whole) for v in value]
+        if whole and isinstance(value, float) and math.isfinite(value):
+            return int(value)
         if isinstance(value, torch.SymBool):
             return self._truth(value.node.expr)
         if isinstance(value, (torch.SymInt, torch.SymFloat)):
@@ -270,32 +310,17 @@ class Reader:
                 return answer
         raise TraceError("a truth value that the sizes decide", given=str(condition), code="trace.size")
 
-    def _cast(self, x: int, step: Step, options: Mapping[str, Any]) -> int:
+    def _cast(self, step: Step, b: Builder, x: int, *, dtype: Any = None) -> int:
         """A conversion: floats to integers cut off, anything to booleans asks whether it is 0."""
-        b, source = self.builder, self._kind(step.args[0]).dtype
-        target = options.get("dtype") or source
+        source = self._kind(step.args[0]).dtype
+        target = dtype or source
         if target == torch.bool:
             return int(x) if source == torch.bool else b.map("ne", [int(x), b.const(0)])
         if target.is_floating_point or source == torch.bool or source == target:
             return int(x)
         if source.is_complex:
             raise TraceError("a conversion to a type that does not hold real numbers", given=str(target))
-        return int(x) if not source.is_floating_point else int(TABLE["trunc"](b, x))
-
-
-def _infinite(step: Step) -> TraceError:
-    return TraceError(
-        f"the torch operation {step.target} meets infinite entries",
-        hint="-inf is read in masks that end in exp or softmax, +inf in masks that end in a minimum",
-        code="trace.nonfinite",
-    )
-
-
-def _require_finite(step: Step, taken: _T, given: list[object]) -> _T:
-    """What is taken where no argument has infinite entries. Raises: TraceError."""
-    if masked.is_infinite(given):
-        raise _infinite(step)
-    return taken
+        return int(x) if not source.is_floating_point else formulas.trunc(b, int(x))
 
 
 def _overwritten(b: Builder, args: list[Any]) -> list[Any]:
@@ -314,9 +339,18 @@ def _overwritten(b: Builder, args: list[Any]) -> list[Any]:
     return [Node(b.broadcast_to(mask, shape)), value, x]
 
 
+#: What is said of an operation that is not read, and what to try.
+COMPLEX, INFINITE = " on complex tensors", " on infinite entries"
+HINTS = {
+    COMPLEX: "take .abs(), .real or .imag first",
+    INFINITE: "-inf is read in masks that end in exp or softmax, +inf in masks that end in a minimum",
+}
 #: Logic on booleans, that works on the bits of integers.
 LOGIC = frozenset({"bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "__and__", "__or__", "__xor__"})
 #: The modules that fill the table.
 TABLES = (layers, indexing, special, views)
 #: Options that say nothing about real numbers.
-SKIPPED = frozenset({"layout", "device", "pin_memory", "memory_format", "implicit"})
+SKIPPED = frozenset({
+    "layout", "device", "pin_memory", "memory_format", "implicit", "non_blocking", "stable", "sparse_grad",
+    "check_errors", "driver", "out_int32",
+})  # fmt: skip

@@ -68,7 +68,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
     def bilinear(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor | None = None) -> object:
         """Sums over both vectors, of every output entry."""
         product = x.unsqueeze(-2).unsqueeze(-1) * weight * y.unsqueeze(-2).unsqueeze(-2)
-        found = product.sum((-2, -1))
+        found = product.sum((-2, -1), dtype=product.dtype)
         return found if bias is None else found + bias
 
     def cov(x: Tensor, *, correction: int = 1, fweights: object = None, aweights: object = None) -> Any:
@@ -76,7 +76,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         if fweights is not None or aweights is not None or x.dim() > 2:
             return NotImplemented
         rows = x - x.mean(-1, keepdim=True)
-        return rows @ rows.mT / (x.shape[-1] - correction) if x.dim() == 2 else x.var(correction=correction)
+        return rows @ rows.mH / (x.shape[-1] - correction) if x.dim() == 2 else x.var(correction=correction)
 
     def corrcoef(x: Tensor) -> object:
         if x.dim() != 2:
@@ -154,7 +154,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
                 wide = wide if k in row else wide.unsqueeze(place)
             total = wide if total is None else total * wide
         summed = list(range(len(out), len(letters)))
-        return total.sum(summed) if summed else total
+        return total.sum(summed, dtype=total.dtype) if summed else total
 
     def tensordot(x: Tensor, y: Tensor, dims: Any = 2, out: object = None) -> object:
         """Sums of products, with the axes that are summed last, where the inputs decide sizes."""
@@ -167,7 +167,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         if x.shape[x.dim() - kept[0] :] != y.shape[kept[1] :]:
             return NotImplemented
         wide = x[(..., *[None] * kept[1], *[slice(None)] * kept[0])]
-        return (wide * y).sum(ends) if ends else wide * y
+        return (wide * y).sum(ends, dtype=y.dtype) if ends else wide * y
 
     return {
         torch.einsum: einsum,

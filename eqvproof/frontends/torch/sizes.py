@@ -15,7 +15,8 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.frontends.torch.aten import TABLE, Node, lift
+from eqvproof.frontends.torch.aten import TABLE, lift
+from eqvproof.frontends.torch.values import Node
 from eqvproof.program import Builder, Size
 
 #: So many combinations of sizes are tried one by one; so far up is the least size searched.

@@ -34,7 +34,7 @@ def _ldexp(b: Builder, x: object, y: object) -> int:
 
 
 def _special(place: int) -> Handler:
-    def handler(b: Builder, x: int, *_: object) -> int:
+    def handler(b: Builder, x: int) -> int:
         known = poles(b, int(x))
         if known is None:
             raise TraceError(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
@@ -74,7 +74,7 @@ def _det(b: Builder, x: int) -> tuple[int, ...]:
 
 
 @op("linalg_inv_ex")
-def _inv(b: Builder, x: int, **_: object) -> tuple[int, ...]:
+def _inv(b: Builder, x: int) -> tuple[int, ...]:
     inverse = b.inv(int(x))
     return inverse, positions.undefined(b)
 
@@ -84,7 +84,7 @@ CLEAR = 1e-6
 
 
 @op("linalg_cholesky_ex")
-def _cholesky(b: Builder, x: int, *, upper: object = False, **_: object) -> tuple[int, ...]:
+def _cholesky(b: Builder, x: int, *, upper: object = False) -> tuple[int, ...]:
     """The factor, and 0 where it is plain that there is one: of a matrix that depends on no input."""
     found = library_functions.cholesky(b, int(x), upper=bool(upper))
     if int(x) == b.eye(b.shape(x)[-1]):
@@ -97,7 +97,7 @@ def _cholesky(b: Builder, x: int, *, upper: object = False, **_: object) -> tupl
 
 
 @op("_linalg_solve_ex")
-def _solve(b: Builder, a: int, right: int, *, left: object = True, **_: object) -> tuple[int, ...]:
+def _solve(b: Builder, a: int, right: int, *, left: object = True) -> tuple[int, ...]:
     inverse = b.inv(int(a))
     vector = len(b.shape(right)) == 1 or b.shape(right) == b.shape(a)[:-1]
     if not left:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 
 from eqvproof.arrays import node_functions as arrays
+from eqvproof.arrays import positions
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE, Axes, Length, lift, op
 from eqvproof.program import Builder, Size
 
 
 @op("empty", "empty_permuted")
-def _empty(b: Builder, shape: Sequence[Length], *_: object, **__: object) -> int:
+def _empty(b: Builder, *_: object) -> int:
     """Memory that has to be filled before it is used: entries without a value."""
-    return b.broadcast_to(b.map("recip", [b.const(0)]), [Size.of(s) for s in shape])
+    return positions.undefined(b)
 
 
 @op("repeat")
@@ -50,7 +53,7 @@ def _view(b: Builder, x: int, shape: Sequence[Length]) -> int:
 
 
 @op("expand")
-def _expand(b: Builder, x: int, shape: Sequence[Length], **_: object) -> int:
+def _expand(b: Builder, x: int, shape: Sequence[Length]) -> int:
     old = b.shape(x)
     shift = len(shape) - len(old)
     new = [old[i - shift] if isinstance(s, int) and s == -1 else Size.of(s) for i, s in enumerate(shape)]
@@ -151,30 +154,35 @@ def full(b: Builder, shape: Sequence[Length], value: object) -> int:
 
 
 TABLE |= {
-    "clone": lambda b, x, *_, **options: x,
+    "clone": lambda b, x, *_: x,
     "copy": lambda b, x, source, *_: b.broadcast_to(lift(b, source), b.shape(x)),
     "permute": lambda b, x, order: b.transpose(x, list(order)),
     "t": lambda b, x: b.transpose(x),
     "unsqueeze": lambda b, x, dim: b.expand(x, dim % (len(b.shape(x)) + 1)),
-    "full": lambda b, shape, value, **_: full(b, shape, value),
-    "full_like": lambda b, x, value, **_: full(b, b.shape(x), value),
+    "full": lambda b, shape, value: full(b, shape, value),
+    "full_like": lambda b, x, value: full(b, b.shape(x), value),
 }
 TABLE |= dict.fromkeys(("alias", "detach", "lift_fresh"), TABLE["clone"])
 
 
 @op("scalar_tensor")
-def _scalar(b: Builder, value: object, **_: object) -> int:
+def _scalar(b: Builder, value: object) -> int:
     return lift(b, value)
 
 
+#: The ends of a range, and its step.
+End = Length | float
+
+
 @op("arange")
-def _arange(b: Builder, start: Length, end: Length | None = None, step: int = 1, **_: object) -> int:
-    first, last = (Size.of(0), Size.of(start)) if end is None else (Size.of(start), Size.of(end))
-    if step != 1:
-        ends = first.constant, last.constant, Size.of(step).constant
-        known = [e for e in ends if e is not None]
-        if len(known) < 3:
-            raise TraceError("a range with a step")
-        return b.const(np.arange(*known))
-    iota = b.iota(last - first)
-    return iota if not first.terms else b.add([iota, b.size(first)])
+def _arange(b: Builder, start: End, end: End | None = None, step: End = 1) -> int:
+    """start, start + step, ..., less than the end."""
+    start, end = (0, start) if end is None else (start, end)
+    if step == 1 and not isinstance(start, float) and not isinstance(end, float):
+        first, last = Size.of(start), Size.of(end)
+        return b.iota(last - first) if not first.terms else b.add([b.iota(last - first), b.size(first)])
+    if step == 0 or isinstance(start, Size) or isinstance(end, Size) or isinstance(step, Size):
+        raise TraceError("a range with a step")
+    low, by = Fraction(start), Fraction(step)
+    count = max(math.ceil((Fraction(end) - low) / by), 0)
+    return b.const(np.array([low + k * by for k in range(count)], dtype=object))

@@ -300,3 +300,21 @@ def test_what_is_rounded_otherwise_in_32_bits_is_proved() -> None:
     safe = lambda x: x / (jnp.linalg.norm(x) + bounds[x.dtype])  # noqa: E731
     assert_proved(safe, "x: n -> n", "O(n)", backend="jax")
     assert_proved(lambda x: x + jnp.finfo(x.dtype).eps, "x: n -> n", "S(n)", backend="jax")
+
+
+def either(x: Any) -> Any:
+    """Booleans, added as booleans are."""
+    return ((x > 0) + (x > -1)).astype(float)
+
+
+def some_scores(x: Any, k: Any) -> Any:
+    """Rows of scores, some of which are -inf, by their places."""
+    return jnp.exp(jnp.where(k, x, -jnp.inf)[jnp.array([0, 2])])
+
+
+def test_booleans_are_added_as_booleans() -> None:
+    assert ep.prove(either, "x: n -> n", "S(n)", backend="jax").grade == "PROVED"
+
+
+def test_places_of_infinite_entries_are_those_of_the_entries() -> None:
+    assert ep.prove(some_scores, "x: 3 n, k[bool]: 3 n -> 2 n", "S(n)", backend="jax").grade == "PROVED"
