@@ -11,7 +11,7 @@ from typing import Any
 from . import indices
 from .indices import FIXED, ONCE, Index, line, number
 from .normal_forms import Factor, Forms, Head, HeadKind, Labels, Piece, scaled
-from .report import spend
+from .report import paid, spend
 from .sizes import ZERO, Size
 
 MOST_ENTRIES = 4096
@@ -94,7 +94,7 @@ def contraction(
             entries = [_entry(forms.head[h], row, value_of) for h, row in factors]
             if None in entries:
                 return None
-            value += prod((entry or Fraction(0) for entry in entries), start=Fraction(1))
+            value = paid(value + prod((entry or Fraction(0) for entry in entries), start=Fraction(1)))
         values.append(value)
     return constants(forms, tuple(n or 0 for n in lengths), values), kept
 

@@ -13,7 +13,7 @@ from .evaluate import System, cells, eliminate, fibres, times, total
 from .interval import Arithmetic, Number
 from .loading import part
 from .membership import check_determinant, check_form, check_orthogonal, check_permutation
-from .report import Rejected, spend
+from .report import Rejected, paid, spend
 from .tensors import Tensor
 from .text import integer, items, one_of, rational
 
@@ -152,7 +152,7 @@ def _times_rows(left: Rows, right: Rows) -> Rows:
         for k, x in row:
             spend(1 + len(right[k]))
             for j, y in right[k]:
-                entries[j] = entries.get(j, Fraction(0)) + x * y
+                entries[j] = paid(entries.get(j, Fraction(0)) + x * y)
         found.append([(j, x) for j, x in sorted(entries.items()) if x != 0])
     return found
 

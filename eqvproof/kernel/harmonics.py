@@ -20,7 +20,7 @@ from typing import Any
 
 from .evaluate import System
 from .membership import determinant
-from .report import Rejected, spend
+from .report import Rejected, paid, spend
 
 #: The powers of x, y, z -> the coefficient.
 Polynomial = Mapping[tuple[int, int, int], Fraction]
@@ -80,7 +80,7 @@ def _matrix(q: list[list[Fraction]], degree: int, a: System) -> list[list[Any]]:
         for key, value in p.items():
             x, y, z = (powers[k][e] for k, e in enumerate(key))
             for at, w in _times(_times(x, y), z).items():
-                moved[at] = moved.get(at, Fraction(0)) + value * w
+                moved[at] = paid(moved.get(at, Fraction(0)) + value * w)
         row = []
         for m, other in basis:
             inner = _product(moved, other) / _product(other, other)
@@ -96,10 +96,10 @@ def _product(f: Polynomial, g: Polynomial) -> Fraction:
 
 
 def _times(f: Polynomial, g: Polynomial) -> Polynomial:
-    spend(1 + len(f) * len(g))
+    spend(1)
     found: dict[tuple[int, int, int], Fraction] = {}
     for (i, j, k), v in f.items():
         for (p, q, r), w in g.items():
             key = i + p, j + q, k + r
-            found[key] = found.get(key, Fraction(0)) + v * w
+            found[key] = paid(found.get(key, Fraction(0)) + v * w)
     return {key: v for key, v in found.items() if v}

@@ -19,7 +19,7 @@ from . import generators
 from .acts import DUAL, Act, normal
 from .claims import Factor
 from .membership import determinant
-from .report import spend
+from .report import paid, spend
 from .rules.base import Step
 
 
@@ -98,8 +98,11 @@ def _is_kept_by(g: Sequence[Sequence[Fraction]], c: Constant, power: int) -> boo
         mixed = []
         for j in range(len(moved)):
             at = j // stride % c.size
-            entries = (x * moved[j + (k - at) * stride] for k, x in enumerate(g[at]))
-            mixed.append(sum(entries, Fraction(0)))
+            entry = Fraction(0)
+            for k, x in enumerate(g[at]):
+                y = moved[j + (k - at) * stride]
+                entry = paid(entry + x * y) if x and y else entry
+            mixed.append(entry)
         moved = mixed
     return list(c.values) == ([-v for v in moved] if power and determinant(g) == -1 else moved)
 
@@ -116,5 +119,5 @@ def _is_killed(c: Constant, a: generators.Matrix, power: Fraction) -> bool:
             for j, value in there:
                 if j // stride % c.size == source:
                     at = j + (to - source) * stride
-                    total[at] = total.get(at, Fraction(0)) + way * entry * value
+                    total[at] = paid(total.get(at, Fraction(0)) + way * entry * value)
     return not any(total.values())

@@ -21,10 +21,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import gcd, isqrt, lcm, prod
+from math import gcd, isqrt, prod
 
 from .acts import Act, Irrep, normal
-from .report import spend
+from .report import common, spend
 
 MOST_DEGREE = 16
 MOST_ULPS = 16
@@ -96,10 +96,10 @@ def precision(values: Sequence[Fraction]) -> Fraction:
     """
     if all(v.denominator == 1 for v in values):
         return Fraction(0)
-    one = lcm(*(v.denominator for v in values))
+    one = common(v.denominator for v in values)
     whole = [int(v * one) for v in values]
-    common = gcd(*whole)
-    return Fraction(1, 2**23 if all(_odd(n // common) < 2**24 for n in whole) else 2**52)
+    factor = gcd(*whole)
+    return Fraction(1, 2**23 if all(_odd(n // factor) < 2**24 for n in whole) else 2**52)
 
 
 def _odd(n: int) -> int:
@@ -155,7 +155,7 @@ def _piece(values: Sequence[Fraction], shape: Sequence[int], block: Sequence[Sin
 
 def violation(entries: Entries, degrees: Sequence[int]) -> Fraction:
     """An upper bound of ``sum_k |A_k C|^2``, 0 only where that is 0."""
-    one = lcm(*(v.denominator for v in entries.values()))
+    one = common(v.denominator for v in entries.values())
     roots: dict[int, tuple[int, int, int]] = {}
     total = 0
     for about in range(3):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import chain, product
 from typing import Any
 
-from .report import Rejected, Report, allow, spend
+from .report import Rejected, Report, allow, paid, spend
 from .text import digest, fields, integer, items, rational, text
 
 Rows = list[list[int]]
@@ -98,7 +98,7 @@ def _less(row: list[int], pivot: list[int], k: int) -> list[int]:
     """A multiple of the row with a multiple of the other one, so that entry k is 0."""
     a, b = pivot[k], row[k]
     found = [a * x - b * y for x, y in zip(row, pivot, strict=True)]
-    spend(max(map(abs, found)).bit_length() // 8)
+    spend(len(found) * max(map(abs, found)).bit_length() // 64)
     return found
 
 
@@ -111,11 +111,11 @@ def rank(rows: Sequence[Mapping[int, int | Fraction]]) -> int:
             k = min(left)
             factor = left[k]
             if k not in pivots:
-                pivots[k] = {j: v / factor for j, v in left.items()}
+                pivots[k] = {j: paid(v / factor) for j, v in left.items()}
                 break
             for j, v in pivots[k].items():
-                left[j] = x = left.get(j, Fraction(0)) - factor * v
-                spend(3 + (x.numerator.bit_length() + x.denominator.bit_length()) // 32)
+                left[j] = x = paid(left.get(j, Fraction(0)) - factor * v)
+                spend(2)
                 if not x:
                     del left[j]
         spend(4)

@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import lcm
 from typing import Any
 
-from .report import Rejected, spend
+from .report import Rejected, common, paid, spend
 from .tensors import tensor
 from .text import fields, integer, items, rational
 
@@ -38,7 +38,7 @@ class Field:
         """The minimal polynomial at a rational."""
         total = Fraction(1)
         for c in reversed(self.lower):
-            total = total * x + c
+            total = paid(total * x + c)
         return total
 
     def words(self) -> str:
@@ -93,7 +93,7 @@ def _chain(polynomial: list[Fraction]) -> list[list[Fraction]]:
         rest, by = found[-2], found[-1]
         while len(rest) >= len(by):
             at, factor = len(rest) - len(by), rest[-1] / by[-1]
-            rest = [*rest[:at], *(c - factor * d for c, d in zip(rest[at:-1], by[:-1], strict=True))]
+            rest = [*rest[:at], *(paid(c - factor * d) for c, d in zip(rest[at:-1], by[:-1], strict=True))]
             while rest and not rest[-1]:
                 rest = rest[:-1]
         size = max(map(abs, rest), default=Fraction(1))
@@ -103,7 +103,7 @@ def _chain(polynomial: list[Fraction]) -> list[list[Fraction]]:
 
 def _changes(chain: list[list[Fraction]], x: Fraction) -> int:
     """The changes of sign in the chain at a point: as many are lost between two points as there are roots."""
-    values = [sum(c * x**k for k, c in enumerate(p)) for p in chain]
+    values = [paid(sum((paid(c * x**k) for k, c in enumerate(p)), Fraction(0))) for p in chain]
     return sum(a * b < 0 for a, b in pairwise([v for v in values if v]))
 
 
@@ -118,7 +118,7 @@ def read_matrix(value: Any, path: str, field: Field) -> Matrix:
         numbers = [read_element(v, path, field) for v in items(values, path)]
     if len(shape) != 2 or shape[0] * shape[1] != len(numbers):
         raise Rejected(f"{path}: expected a matrix")
-    bottom = lcm(*(c.denominator for e in numbers for c in e))
+    bottom = common(c.denominator for e in numbers for c in e)
     spend(len(numbers) * field.degree * (1 + bottom.bit_length() // 500))
     tops = tuple(tuple(c.numerator * (bottom // c.denominator) for c in e) for e in numbers)
     return Matrix(shape[0], shape[1], tops, bottom)
@@ -212,7 +212,7 @@ def _enclosure(element: Element, ends: tuple[Fraction, Fraction]) -> tuple[Fract
     """An interval around the number, theta between the ends."""
     low = high = Fraction(0)
     for c in reversed(element):
-        products = [a * b for a in (low, high) for b in ends]
+        products = [paid(a * b) for a in (low, high) for b in ends]
         low, high = min(products) + c, max(products) + c
     return low, high
 

@@ -76,8 +76,10 @@ def check_form(matrix: Rows, family: str, path: str) -> None:
             if given is None:
                 entry = matrix[i][j]
             else:
-                terms = (signs[k] * matrix[k][i] * matrix[order[k]][j] for k in range(size))
-                entry = _short(sum(terms, Fraction(0)))
+                entry = Fraction(0)
+                for k in range(size):
+                    x, y = matrix[k][i], matrix[order[k]][j]
+                    entry = _short(entry + signs[k] * x * y) if x and y else entry
             if entry != signs[i] * int(order[i] == j):
                 raise Rejected(f"{path}: a matrix that does not keep the form")
     if about.unit and given is not None and complex_determinant(matrix) != _ONE:

@@ -25,7 +25,7 @@ from .generators import form
 from .groups import FAMILIES, Family
 from .linear import rank
 from .membership import check_determinant, check_form, check_orthogonal, complex_determinant, determinant
-from .report import Rejected, Report, spend
+from .report import Rejected, Report, paid
 from .tensors import Tensor, columns_of_a_pair, tensor
 from .text import fields, items, one_of, rational
 
@@ -106,8 +106,10 @@ def _element(value: Any, name: str, size: int) -> Rows:
 
 
 def _dot(left: list[Fraction], right: list[Fraction]) -> Fraction:
-    spend(2 + len(left))
-    return sum((a * b for a, b in zip(left, right, strict=True) if a and b), Fraction(0))
+    total = Fraction(0)
+    for a, b in zip(left, right, strict=True):
+        total = paid(total + a * b) if a and b else total
+    return total
 
 
 def _carries(matrix: Rows, x: Rows, y: Rows) -> None:

@@ -26,7 +26,7 @@ from .matrices import (
     read_matrix,
     transposed,
 )
-from .report import Rejected, Report, spend
+from .report import Rejected, Report, common, paid, spend
 from .tensors import columns_of_a_pair
 from .text import fields, integer, items, rational
 from .words import short
@@ -83,8 +83,8 @@ def _check_reflections(value: Any, q: Matrix, field: Field) -> int:
     image, bottom = [list(e) for e in _rows(identity(q.rows, field))], 1
     for vector in reversed(vectors):
         numbers = [rational(v, "$.reflections") for v in items(vector, "$.reflections", q.rows)]
-        common = lcm(*(v.denominator for v in numbers))
-        u = [int(v * common) for v in numbers]
+        whole = common(v.denominator for v in numbers)
+        u = [int(v * whole) for v in numbers]
         square = sum(c * c for c in u)
         if len(u) != q.rows or not square:
             raise Rejected("$.reflections: expected nonzero vectors of the size of Q")
@@ -96,8 +96,8 @@ def _check_reflections(value: Any, q: Matrix, field: Field) -> int:
             for c, row in zip(u, image, strict=True)
         ]
         bottom *= square
-        common = gcd(bottom, *(e for row in image for e in row))
-        image, bottom = [[e // common for e in row] for row in image], bottom // common
+        by = gcd(bottom, *(e for row in image for e in row))
+        image, bottom = [[e // by for e in row] for row in image], bottom // by
     if not is_equal(Matrix(q.rows, q.rows, tuple((e,) for row in image for e in row), bottom), q):
         raise Rejected("$.reflections: their product is not Q")
     return len(vectors)
@@ -152,7 +152,7 @@ def _order(value: Any, columns: int) -> list[int]:
 
 def _square_distance(a: Sequence[Element], b: Sequence[Element], bottom: int) -> Fraction:
     spend(1 + len(a) // 2)
-    return Fraction(sum((u[0] - v[0]) ** 2 for u, v in zip(a, b, strict=True)), bottom**2)
+    return paid(Fraction(sum((u[0] - v[0]) ** 2 for u, v in zip(a, b, strict=True)), bottom**2))
 
 
 def _permutation(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:

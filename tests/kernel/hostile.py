@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from tests.kernel.corpus import (
@@ -285,6 +286,56 @@ def raw(old: bytes, new: bytes, name: str = "gram") -> bytes:
     return after
 
 
+def long_rationals(count: int) -> list[str]:
+    """Rationals with long denominators that have no common factor with most others."""
+    return [f"1/{3 * 10**3980 + 2 * k + 1}" for k in range(count) if k % 3 != 1]
+
+
+def inner_product() -> bytes:
+    """Sums of squares of long rationals."""
+    x = long_rationals(200)
+    column = tensor([len(x), 1], *x)
+    return text(seal("orbit-mismatch", family="O", X=column, Y=column, pair=[0, 0]))
+
+
+def moved(group: JSON, element: JSON, n: int) -> bytes:
+    """The square of a vector, which an element moves."""
+    data = accepted()["square"]
+    data["claim"] |= {"group": [group], "scope": {"d": "all"}}
+    data["evidence"] |= {"element": [element], "sizes": {"d": n}}
+    data["evidence"]["inputs"]["x"] = vector(*[1] * n)
+    for place in (*data["program"]["inputs"], *data["program"]["nodes"]):
+        place["shape"] = ["d"]
+    return text(reseal(data))
+
+
+def form_of_a_matrix() -> bytes:
+    """A matrix of long rationals that might keep a form."""
+    rows = [[v, *["0"] * 59] for v in long_rationals(90)]
+    return moved(factor("Lorentz(d)"), {**factor("Lorentz(d)"), "matrix": rows}, 60)
+
+
+def listed_word(n: int, letters: int) -> bytes:
+    """A long product of matrices with a long denominator."""
+    rows = [[str(Fraction(min(i, j) + 1, 10**300 + 7)) for j in range(n)] for i in range(n)]
+    group = {"family": "GenGL", "axis": "d"}
+    return moved({**group, "generators": [rows]}, {**group, "word": [1] * letters}, n)
+
+
+def polytope(rows: int, columns: int) -> bytes:
+    """Eliminations whose numbers have twice as many digits after every row."""
+    left = [[104_729 * (j + 2) ** (i + 1) % 999_983 for j in range(columns)] for i in range(rows)]
+    part = {"left": left, "right": [1] * rows, "points": []}
+    return text(seal("vertices", holds=True, parts=[part]))
+
+
+def denominators() -> bytes:
+    """A matrix of long rationals, which are brought over one denominator."""
+    x = long_rationals(250)
+    column = tensor([len(x), 1], *x)
+    return text(seal("permutation-witness", X=column, Y=column, permutation=[0]))
+
+
 SHAPE = ["program", "nodes", 0, "shape", 0]
 X0 = ["evidence", "inputs", "x", "values", 0]
 
@@ -476,5 +527,10 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "empty-sum": empty_sum,
     "slices": slices,
     "reductions": lambda: reductions(16),
+    "inner-product": inner_product,
+    "form-of-a-matrix": form_of_a_matrix,
+    "listed-word": lambda: listed_word(20, 64),
+    "polytope": lambda: polytope(14, 300),
+    "denominators": denominators,
     "big-tensor": lambda: field("square", ["evidence", "inputs", "x"], vector(*[1] * 450_000)),
 }

@@ -11,7 +11,7 @@ from ..acts import UNI, Act, fixed, is_fixed
 from ..loading import part
 from ..powers import ANY, NONE, Power
 from ..program import Node, Shape
-from ..report import spend
+from ..report import paid, spend
 from ..sizes import Size
 from ..text import rationals
 from .base import Facts, Lows, Rule, Step, entries, read_by
@@ -69,7 +69,7 @@ def _sums(node: Node, args: Sequence[Facts], counts: Sequence[Size | None]) -> F
             sums, behind = {}, prod(lengths[axis + 1 :])
             for i, value in enumerate(values):
                 line = (i // (behind * lengths[axis]), i % behind)
-                sums[line] = sums.get(line, Fraction(0)) + value
+                sums[line] = paid(sums.get(line, Fraction(0)) + value)
         if len(set(sums.values())) == 1:
             value = next(iter(sums.values()))
             found[axis] = (Size.of(value.numerator), Size.of(value.denominator))
