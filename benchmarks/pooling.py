@@ -188,8 +188,8 @@ def public_and_private(repeat: int, threads: int) -> str:
                         name: (lambda p=phi, r=reproducible, Z=Z: pool(p, Z, reproducible=r, threads=threads))
                         for name, phi in {**written, "formula": formula}.items()
                     },
-                    repeat if formula.features < 1000 else 2,
-                    most=0.5,
+                    3 * repeat if formula.features < 1000 else repeat,
+                    most=1.5 if formula.features < 1000 else 12.0,
                     clock=time.process_time,
                 )
                 found += [1e3 * s["formula"], s["SymPy"] / s["formula"], s["exponents"] / s["formula"]]
