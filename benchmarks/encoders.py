@@ -25,7 +25,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 #: Layers and widths of torch's encoder, heads of width 64, or one; and models with a name.
-MODELS = ("1x64", "3x64", "3x128", "3x256", "3x512", "6x512", "12x768", "BERT-base", "ViT-B/16")
+MODELS = ("1x64", "3x64", "3x128", "3x256", "3x512", "3x1024", "6x512", "12x768", "BERT-base", "ViT-B/16")
 BUDGET = 60.0
 
 
