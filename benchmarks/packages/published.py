@@ -172,7 +172,6 @@ CLAIMS = [
     torch_true("piq psnr", using("piq:psnr", lambda f, x, y: f(x, y, data_range=2.0)), "x: b c h w, y: b c h w -> ()", "S(h) x S(w)", draw="positive"),
     torch_true("monai dice loss", built("monai.losses:DiceLoss", sigmoid=True), "x: b c h w, y: b c h w -> ()", "S(h) x S(w) x S(c)"),
     torch_true("monai tversky", built("monai.losses:TverskyLoss", sigmoid=True), "x: b c h w, y: b c h w -> ()", "S(h) x S(w)"),
-    torch_true("roma procrustes", using("roma:rigid_points_registration", lambda f, x, y: f(x, y)[1]), "x: n 3, y: n 3 -> 3", "SO(3)", sizes={"n": (5, 7)}),
     torch_true("roma quaternion action", named("roma:quat_action"), "q: n 4, v: n 3 -> n 3", "S(n)"),
     true("skimage nrmse", using("skimage.metrics:normalized_root_mse", lambda f, x, y: f(x, y)), "x: h w, y: h w -> ()", "S(h) x S(w)"),
     true("skimage rgb2gray", named("skimage.color:rgb2gray"), "x: h w 3 -> h w", "S(h) x S(w)"),

@@ -624,7 +624,7 @@ CLAIMS = [
     torch_true("group convolution", lambda: group_conv, "x: n, w: n! -> n", "C(n)"),
     true("DeepSets of NumPy", lambda: deepset, "x: n 3 -> 2", "S(n)"),
     jax_true("EGNN in JAX", lambda: jax_egnn, "x: n d, h: n 1 -> n d", "S(n) x E(d)", backend="jax"),
-    jax_true("k-means step in JAX", lambda: jax_kmeans_step, "x: n d, c: k d -> k d", "S(n) x S(k) x O(d)", backend="jax"),
+    jax_true("k-means step in JAX", lambda: jax_kmeans_step, "x: n d, c: k d -> k d", "S(n) x O(d)", backend="jax"),
     jax_true("GCN in JAX", lambda: jax_gcn, "x: n 4, s[n]: m, r[n]: m -> n 4", "S(n) x S(m)", backend="jax"),
     jax_true("forces by jax.grad", lambda: jax_force, "x: n d -> n d^", "S(n) x E(d)", backend="jax"),
     jax_true("Sinkhorn by scan", lambda: jax_sinkhorn, "c: n m -> ()", "S(n) x S(m)", backend="jax"),
