@@ -167,7 +167,7 @@ def check_products(content: dict[str, Any]) -> Report:
     )
     rows, columns = _dims(shape, "$.shape", 2)
     known, moving = set(_dims(sizes, "$.sizes")), set(_dims(varies, "$.varies"))
-    if not moving <= known or type(possible) is not bool or type(holds) is not bool:
+    if not moving <= known or any(map(str.isdigit, known)) or {type(possible), type(holds)} != {bool}:
         raise Rejected("$: expected sizes that vary among the sizes, and whether it is possible, and holds")
     found = False
     for k, product_ in enumerate(items(listed, "$.products", MOST_PARTS)):
@@ -184,7 +184,8 @@ def check_products(content: dict[str, Any]) -> Report:
     if (found is possible) is not holds:
         raise Rejected(f"$: {'one' if found else 'none'} of the products can have the shape")
     what = f"{'one' if found else 'none'} of the products {digest(listed)} can have"
-    statement = f"{what} the shape {rows} x {columns} for all {', '.join(sorted(moving))}"
+    every, own = (", ".join(sorted(names)) for names in (known, moving))
+    statement = f"{what} the shape {rows} x {columns} for all {every}, its other dimensions one for all {own}"
     rests = ("equations between dimensions",)
     return Report(accepted=True, statement=statement, grade="PROVED" if holds else "EXACT", rests_on=rests)
 

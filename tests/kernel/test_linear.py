@@ -101,6 +101,10 @@ REJECTED: dict[str, JSON] = {
     "none has the shape": changed(gram, (["possible"], False)),
     "two sizes are one": changed(gram, (["products"], [[["n", "k"], ["n", "k"]], [["k", "n"]]])),
     "two numbers are one": changed(gram, (["products"], [[["n", "2"], ["3", "n"]]])),
+    "a number that varies": changed(
+        gram, (["products"], [[["a", "4"]]]), (["shape"], ["3", "4"]), (["sizes"], ["3"]),
+        (["varies"], ["3"]), (["possible"], False),
+    ),
     "an empty product": changed(gram, (["products"], [[]])),
     "no product": changed(gram, (["products"], [])),
     "what varies is no size": changed(gram, (["varies"], ["m"])),
@@ -115,6 +119,14 @@ def test_accepted(name: str) -> None:
     holds = ACCEPTED[name]["holds"]
     strong = "PROVED" if ACCEPTED[name]["kind"] == "product-shapes" else "DECIDED"
     assert report.grade == (strong if holds else "EXACT") and report.rests_on
+
+
+def test_sizes_that_stay_are_named() -> None:
+    other = changed(
+        gram, (["products"], [[["m", "n"]]]), (["shape"], ["k", "n"]), (["sizes"], ["n", "k", "m"]),
+        (["possible"], False),
+    )  # fmt: skip
+    assert "for all k, m, n" in check_certificate(other).statement  # where k = m the product has the shape
 
 
 @pytest.mark.parametrize("name", REJECTED)
