@@ -462,7 +462,7 @@ def _is_large(made: object) -> bool:
     """Whether a result is no tensor of a few integers or truth values."""
     if not isinstance(made, torch.Tensor) or made.dtype.is_floating_point or made.dtype.is_complex:
         return True
-    return made.numel() > MOST_KNOWN
+    return bool(made.numel() > MOST_KNOWN)
 
 
 def _cause(error: Exception) -> str:
