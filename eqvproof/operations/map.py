@@ -209,8 +209,8 @@ class Map(Operation):
         return EVERYTHING
 
     def is_whole(self, known: Intervals) -> bool:
-        kept = self.row.whole == "kept" and all(map(known.is_whole, self.args))
-        return self.row.whole == "always" or kept
+        keeps = self.row.whole == "kept" or (self.fn == "pow" and known.of(self.args[1])[0] >= 0)
+        return self.row.whole == "always" or (keeps and all(map(known.is_whole, self.args)))
 
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
         if self.fn in ("exp", "recip"):

@@ -68,7 +68,7 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (indices, "through", "done[-1][2] + k", "done[-1][2] - k"),
     (constant_atoms, "triangle", "forms.at_least(room, 0)", "forms.at_least(room, -1)"),
     (constant_atoms, "counter", "number(reach[1])", "ONCE"),
-    (constant_atoms, "contraction", "value += prod", "value = prod"),
+    (constant_atoms, "contraction", "value + prod", "prod"),
     (normal, "_read", "affine(start, steps[0])", "affine(start, 1)"),
     (normal, "_back", "rank - 1, *range(axis, rank - 1)]", "*range(axis, rank)]"),
     (normal, "_opaque", "tuple(args), node.shape", "(), node.shape"),
