@@ -65,11 +65,11 @@ def only(forms: Forms, form: int) -> int:
 
 
 def lone(forms: Forms, part: int, sizes: tuple[Size, ...]) -> tuple[str, int]:
-    """(fn, p) for a part that is fn(p), a function of one form; ("", 0) for others."""
+    """(fn, p) for a part that is fn(p), fn one of these three; ("", 0) for others."""
     summed, factors = forms.part[part]
     head, row = factors[0]
     found = forms.head[head]
-    if summed or len(factors) > 1 or found.kind != "function" or len(found.operands) != 1:
+    if summed or len(factors) > 1 or found.kind != "function" or found.data not in ("exp", "recip", "sqrt"):
         return "", 0
     return found.data, forms.move(found.operands[0], row, sizes)
 

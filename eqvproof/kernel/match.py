@@ -42,8 +42,11 @@ def find(
 
     The labels matched with summed ones, and the label `along` if there is one, must be summed, and must not
     stand in other factors (but for the one at `beside`, whose labels are those of `row` and `apart`), in
-    `row` (where `along` may stand), be `apart`, or stand in the index found for ANY.
+    `row` (where `along` may stand once), be `apart`, or stand in the index found for ANY.
     """
+    others = [a for a, _ in row]
+    if along in others:
+        others.remove(along)
     sizes: dict[int, Size] = {}
     pattern: list[Factor] = []
     for part in parts:
@@ -65,8 +68,7 @@ def find(
         own = frozenset(matched) | ({along} - {FIXED})
         elsewhere = (
             {a for i, (_, its) in enumerate(piece.factors) if i not in taken for a, _ in its}
-            | {a for a, _ in row if a != along}
-            | {other[0], apart}
+            | {*others, other[0], apart}
         )
         if len(set(matched)) == len(matched) and along not in matched and not own & elsewhere:
             return Found(frozenset(taken) - {beside}, own, other)

@@ -180,13 +180,16 @@ def _minus(a: indices.Laurent, b: indices.Laurent) -> indices.Laurent:
 
 
 def _inverses(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """sum_c inv(p)[r, c] p[c, k] = I[r, k], sum_r p[k, r] inv(p)[r, c] = I[k, c]; by one term of p."""
+    """sum_c inv(p)[r, c] p[c, k] = I[r, k], sum_r p[k, r] inv(p)[r, c] = I[k, c]; by one term of p.
+
+    c may go through steps in both: of as many values, no two to one.
+    """
     for i, h, row in _kind(forms, piece, "inv"):
         operand, size = forms.head[h].operands[0], forms.head[h].sizes[-1]
         lead = _lead(forms, operand)
         for before, inner, outer in ((False, row[-1], row[-2]), (True, row[-2], row[-1])):
             label = inner[0]
-            if not lead or inner[1] or label not in piece.summed or labels.sizes[label] != size:
+            if not lead or label not in piece.summed or labels.sizes[label] != size:
                 continue
             ends = (ANY, inner) if before else (inner, ANY)
             found = find(forms, labels, piece, i, lead[1], (*row[:-2], *ends), label, outer[0])

@@ -35,7 +35,7 @@ def signature_words(claim: Claim) -> str:
 
 def _kinds(claim: Claim, name: str) -> str:
     """The digits of an axis "_10" whose one size is that number: a signature gives it, and writes "[10]"."""
-    return name[1:] if name == f"_{claim.pins.get(name, 0)}" else ""
+    return name[1:] if name in claim.pins and name == f"_{claim.pins[name]}" else ""
 
 
 def group_words(group: Sequence[Factor]) -> str:

@@ -48,8 +48,8 @@ def _typed(step: Step) -> bool:
     """
     fn, columns = step.node.at["fn"], step.unified(step.types)
     if step.kind == "sign" and fn in EVEN:
-        pairs = zip(columns, step.node.shape, strict=True)
-        columns = [act if act is None or is_fixed(act) else fixed(size) for act, size in pairs]
+        pairs = zip(step.types[0], step.node.shape, strict=True)
+        columns = [act if is_fixed(act) else fixed(size) for act, size in pairs]
     free = step.kind == "perm" or (step.kind == "sign" and fn in ODD)
     good = free or all(act is not None and is_fixed(act) for act in columns)
     return good and step.fits(columns)

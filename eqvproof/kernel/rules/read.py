@@ -86,7 +86,7 @@ def _axis(act: Act, length: Size, place: Place, stated: Sequence[tuple[Size, Act
     (start, steps, cyclic), kind = place, s.factor.kind
     if place == AS_IT_IS and stated[0][0] == length:
         return fits(act, stated[0][1], kind)
-    if isinstance(act, str) or is_fixed(act):
+    if is_fixed(act):
         derived = [UNI if isinstance(act, str) else fixed(count) for count, _ in stated]
         if all(fits(d, want, kind) for d, (_, want) in zip(derived, stated, strict=True)):
             return True

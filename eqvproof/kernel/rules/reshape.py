@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from ..acts import UNI, Act, fixed
 from ..program import Node, Shape
@@ -45,14 +46,14 @@ def _factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
 def _carries(node: Node, shape: Shape) -> list[int | None]:
     """The first axes and the last ones, as far as they are as before: their digits are read alone."""
     old, new = list(shape), list(node.shape)
-    front = 0
-    while front < min(len(old), len(new)) and old[front] == new[front]:
-        front += 1
-    back = 0
-    while back < min(len(old), len(new)) - front and old[-1 - back] == new[-1 - back]:
-        back += 1
-    last = len(old) - back
+    front = _alike(old, new)
+    last = len(old) - _alike(old[front:][::-1], new[front:][::-1])
     return [k if k < front else k + len(new) - len(old) if k >= last else None for k in range(len(old))]
+
+
+def _alike(old: Sequence[Size], new: Sequence[Size]) -> int:
+    """How many sizes are the same from the first on."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
 
 
 RULE = Rule("reshape", _shape, _typed, shared, form="moved", carries=_carries)
