@@ -1,11 +1,12 @@
 """The package's own rules and kernel, changed in one place at a time: do the tests notice?
 
     python benchmarks/mutation.py [--sample 300] [--seed 0] [--part rules] [--minutes 60] [--state FILE]
-    python benchmarks/mutation.py --part typing --warm-only --out benchmarks/mutation_typing.md
-    python benchmarks/mutation.py --part quick --warm-only --out benchmarks/mutation_kernel.md
+    python benchmarks/mutation.py --part kernel --files points.py space.py --state points.json
+    python benchmarks/mutation.py --part kernel --state points.json rest.json --page \
+        --out benchmarks/mutation_kernel.md
 
-The second looks at the typing core of the kernel alone, by those tests that are about it; the third at the
-whole kernel, by the quick ones of its tests: 300 changes in half an hour of one core.
+The second tries changes of some files of the kernel, by the tests of the kernel; the third writes the page
+of what was tried by several.
 
 Changes: swapped comparisons, dropped conditions, `and` for `or`, other numbers (axes), lifted limits, other
 operators, `any` for `all`, checks and steps skipped, a test that says yes to everything. A change is noticed
@@ -18,7 +19,7 @@ tries these alone, and keeps what an earlier report says of others. Limits are o
 clock: a busy machine makes a change an open one, never a noticed one.
 
 With `--state` the results are kept: a second run goes on, and with `--again survives` tries what survived
-once more, `--again open` what was left open. Results of other files than those of today are not used.
+once more, `--again open` what was left open. Results of a function that has another text today are not used.
 Needs coverage.py.
 """
 
@@ -29,6 +30,7 @@ import json
 import os
 import platform
 import random
+import re
 import resource
 import shutil
 import subprocess
@@ -38,6 +40,7 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -48,21 +51,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import ast
 
-from benchmarks.fuzz.mutants import ROOT, Mutation, key, mutated, mutations
-from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm, digest
+from benchmarks.fuzz.mutants import ROOT, Mutation, key, mutated, mutations, with_texts
+from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm
 
-#: Part -> its files; of those in brackets the changes are tried when they are asked for.
 PARTS = {"rules": ("eqvproof/rules/*.py",), "kernel": ("eqvproof/kernel/**/*.py",)}
-CORE = ("acts", "lines", "powers", "program", "proof", "shapes", "sizes", "totals", "affine_types")
-PARTS_ASKED = {
-    "typing": ("eqvproof/kernel/rules/*.py", *(f"eqvproof/kernel/{m}.py" for m in CORE)),
-    "quick": PARTS["kernel"],
-}
+KERNEL = ("tests/kernel", "tests/witnesses/test_certificates.py")
 TESTS = (
-    "tests/kernel",
+    *KERNEL,
     "tests/rules",
     "tests/identity",
-    "tests/witnesses/test_certificates.py",
     "tests/engines/test_infer.py",
     "tests/engines/test_gl.py",
     "tests/engines/test_cyclic.py",
@@ -75,27 +72,13 @@ TESTS = (
 #: Tests that change the rules themselves.
 SLOW = ("tests/identity/test_mutants.py", "tests/rules/test_mutants.py")
 #: Tests that start processes, which see a change only in a copy of the package.
-APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py",), "typing": (), "quick": ()}
-#: The tests of the typing core.
-NAMES = "near near_powers rules parts places values moved corpora typing"
-TYPING = tuple(f"tests/kernel/test_{name}.py" for name in NAMES.split())
-#: Tests of the kernel without processes, many random programs, or all changes of a certificate.
-NAMES_QUICK = "decisions evaluate finite interval linear results rewriting series wanted near_identities"
-SLOWER = (
-    "changed altered precision large right wrong counterexample bilinear verdicts point loops exact_values"
-)
-QUICK = (
-    *(t for t in TYPING if "rules" not in t and "parts" not in t),
-    *(f"tests/kernel/test_{name}.py" for name in NAMES_QUICK.split()), "tests/witnesses/test_certificates.py",
-    "-k", " and ".join(f"not {name}" for name in SLOWER.split()),
-)  # fmt: skip
+APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py",)}
 REASONS = Path(__file__).parent / "fuzz" / "survivors.toml"
 NAMED = Path(__file__).parent / "fuzz" / "named.toml"
 NAMED_TITLE = "## Changes that reviewers named"
 #: Tests that look at single checks of the kernel come first.
 FIRST = ("near", "near_identities", "near_powers", "values")
 Changes = list[tuple[str, int, Mutation]]
-TITLES = {"typing": " of the typing core", "quick": " of the kernel"}
 
 
 def files_of_all() -> list[Path]:
@@ -105,15 +88,16 @@ def files_of_all() -> list[Path]:
 
 def every(part: str) -> Changes:
     """All changes of a part's files."""
-    files = sorted(p for pattern in (PARTS | PARTS_ASKED)[part] for p in ROOT.glob(pattern))
+    files = sorted(p for pattern in PARTS[part] for p in ROOT.glob(pattern))
     return [(str(p.relative_to(ROOT)), k, m) for p in files for k, m in enumerate(mutations(p))]
 
 
-def chosen(part: str, sample: int, seed: int) -> Changes:
+def chosen(part: str, options: argparse.Namespace) -> Changes:
     """A sample of the changes of a part, in random order: a smaller one is the beginning of a larger one."""
     all_of_them = every(part)
-    random.Random(f"{seed} {part}").shuffle(all_of_them)
-    return all_of_them[:sample]
+    random.Random(f"{options.seed} {part}").shuffle(all_of_them)
+    asked = [c for c in all_of_them if not options.files or any(Path(c[0]).match(f) for f in options.files)]
+    return asked[: options.sample]
 
 
 class Copy:
@@ -200,22 +184,22 @@ class Copy:
         return SURVIVED if done.returncode in (0, 5) else NOTICED  # 5: none was listed
 
 
-def try_changes(warm: Warm, copy: Copy, options: argparse.Namespace, results: dict[str, str]) -> None:
+def try_changes(
+    warm: Warm, copy: Copy, options: argparse.Namespace, results: dict[str, str], digests: dict[str, str]
+) -> None:
     """Tries what is not known yet, and keeps what was found."""
-    end, known = time.monotonic() + 60 * options.minutes, reasons()
-    samples = [[(p, *x) for x in chosen(p, options.sample, options.seed)] for p in options.part or PARTS]
+    end = time.monotonic() + 60 * options.minutes
+    samples = [[(p, *x) for x in chosen(p, options)] for p in options.part or PARTS]
     turn, of = options.turn
     every_one = [x for row in zip_longest(*samples) for x in row if x is not None]
     for part, file, number, mutation in every_one[turn::of]:
         name = key(file, mutation)
-        if name in results and (name in known or results[name] not in options.again):
+        if name in results and (reason_of(name) or results[name] not in options.again):
             continue
         if time.monotonic() > end:
             return
         start = time.monotonic()
         found, how = warm.survives(file, number, mutation, options.seconds), "warm"
-        if options.warm_only and not warm.reached.tests(file, mutation):
-            found = LEFT_OVER  # other tests than these may reach it
         if found != NOTICED and not options.warm_only:
             tests = [] if found == SURVIVED else warm.reached.tests(file, mutation)
             how = "copy"
@@ -227,10 +211,16 @@ def try_changes(warm: Warm, copy: Copy, options: argparse.Namespace, results: di
             file=options.log, flush=True,
         )  # fmt: skip
         if options.state:
-            part_file = options.state.with_suffix(".part")
-            kept = {"digest": digest(files_of_all()), "results": results}
+            part_file = options.state[0].with_suffix(".part")
+            kept = {name: [found, digests[name]] for name, found in results.items()}
             part_file.write_text(json.dumps(kept, indent=0, ensure_ascii=False))
-            part_file.replace(options.state)
+            part_file.replace(options.state[0])
+
+
+def earlier_results(states: list[Path], digests: dict[str, str]) -> dict[str, str]:
+    """What was found before, of the functions that have the same text today."""
+    kept = {k: v for state in states if state.exists() for k, v in json.loads(state.read_text()).items()}
+    return {name: found for name, (found, text) in kept.items() if digests.get(name) == text}
 
 
 def cheap_first(record: Path | None) -> Callable[[str], float]:
@@ -245,16 +235,23 @@ def cheap_first(record: Path | None) -> Callable[[str], float]:
     return lambda test: seconds.get(test, 0.4) - (test in best)
 
 
-def reasons() -> dict[str, str]:
-    """Why changes survive, where that is known."""
-    return {r["change"]: r["reason"] for r in tomllib.loads(REASONS.read_text()).get("survivor", [])}
+def reason_of(change: str) -> str:
+    """Why a change survives, where that is known: of itself, or by the rule of a class of changes."""
+    own, rules = _reasons()
+    return own.get(change) or next((why for rule, why in rules if rule.fullmatch(change)), "")
+
+
+@lru_cache
+def _reasons() -> tuple[dict[str, str], list[tuple[re.Pattern[str], str]]]:
+    known = tomllib.loads(REASONS.read_text())
+    rules = [(re.compile(r["changes"], re.DOTALL), r["reason"]) for r in known.get("rule", [])]
+    return {r["change"]: r["reason"] for r in known["survivor"]}, rules
 
 
 def named(copy: Copy) -> tuple[str, int]:
     """A table of the changes that reviewers named, and how many were not noticed."""
-    files = digest(files_of_all())[:16]
     lines = [
-        NAMED_TITLE, "", f"Made to one state of the files (SHA-256 {files}).", "",
+        NAMED_TITLE, "",
         "| change | file | noticed by |", "|---|---|---|",
     ]  # fmt: skip
     missed = 0
@@ -268,36 +265,31 @@ def named(copy: Copy) -> tuple[str, int]:
 
 def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, int]:
     """The figures, and the number of survivors without a reason."""
-    known = reasons()
     lines = [
-        f"# Mutation{TITLES.get(options.part[0], '') if options.part else ''}", "",
-        f"Written by `benchmarks/mutation.py` (Python {platform.python_version()}): of all changes, in the"
-        f" random order of seed {options.seed}, the first of each part, as many as the time allowed. All were"
-        f" made to one state of the files (SHA-256 {digest(files_of_all())[:16]}).", "",
-        "A change is open where the time allowed ended before all tests that reach it had run, or where it is"
-        " tried by some of the tests alone and none of these reaches it; it does not count as tried.", "",
+        f"# Mutation{' of the kernel' if options.part == ['kernel'] else ''}", "",
+        f"Written by `benchmarks/mutation.py` (Python {platform.python_version()}): of all changes, in a"
+        " random order, the first of each part or of some of its files, as many as the time allowed. Each was"
+        " made to its function as it stands today.", "",
+        "A change is open where the time allowed ended before all tests that reach it had run; it does not"
+        " count as tried.", "",
         "| part | changes in all | tried | noticed | survived, with a reason | survived | noticed of tried |"
         " noticed of those that matter | open |",
         "|---|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
-    quick = options.part == ["quick"]
-    if quick:
-        lines[6:6] = ["The quick tests of the kernel alone were asked: others may notice what survives.", ""]
-    none = "Slower tests were not asked." if quick else "No reason is known."
     survivors: list[str] = []
     unexplained = 0
     for part in options.part or PARTS:
-        sample = [(f, m) for f, _, m in chosen(part, options.sample, options.seed) if key(f, m) in results]
+        sample = [(f, m) for f, _, m in chosen(part, options) if key(f, m) in results]
         counts: Counter[str] = Counter()
         for file, m in sample:
             if (state := results[key(file, m)]) in ("noticed", "open"):
                 counts[state] += 1
                 continue
-            reason = known.get(key(file, m), "")
+            reason = reason_of(key(file, m))
             counts["explained" if reason else "survived"] += 1
             survivors.append(
                 f"- `{file}`, `{m.place}`, line {m.lines[0]}, {m.kind}: `{m.before}` became `{m.after}`."
-                f" {reason or none}"
+                f" {reason or 'No reason is known.'}"
             )
         unexplained += counts["survived"]
         tried, good = len(sample) - counts["open"], counts["noticed"]
@@ -317,12 +309,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sample", type=int, default=300, help="changes of each part")
+    parser.add_argument("--sample", type=int, help="changes of each part; without, all until time is over")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--part", choices=sorted(PARTS | PARTS_ASKED), action="append")
+    parser.add_argument("--part", choices=sorted(PARTS), action="append")
+    parser.add_argument("--tests", nargs="+", help="those that are asked, in place of all")
+    parser.add_argument("--files", nargs="+", help="only of these of its files, as orbits.py or rules/*.py")
     parser.add_argument("--seconds", type=float, default=20, help="for the tests of one change, warm")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="no change is tried after these")
-    parser.add_argument("--state", type=Path, help="results are kept here")
+    parser.add_argument("--state", type=Path, nargs="+", default=[], help="results, kept in the first")
+    parser.add_argument("--page", action="store_true", help="tries nothing, and writes what --state knows")
     parser.add_argument(
         "--again",
         choices=("survives", "open"),
@@ -341,26 +336,25 @@ def main() -> int:
     parser.add_argument("--first", type=float, default=30, help="minutes for seeing what the tests reach")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
     options = parser.parse_args()
-    results: dict[str, str] = {}
     files = files_of_all()
-    if options.state and options.state.exists():
-        kept = json.loads(options.state.read_text())
-        results = kept["results"] if kept["digest"] == digest(files) else {}
+    digests = {key(str(p.relative_to(ROOT)), m): text for p in files for m, text in with_texts(p)}
+    results = earlier_results(options.state, digests)
     options.log = os.fdopen(os.dup(2), "w")
-    os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", HYPOTHESIS_PROFILE="ci")
+    os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", HYPOTHESIS_PROFILE="mutation")
     os.chdir(ROOT)
+    table, missed = "", 0
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder) / "copy")
-        asked = bool(options.part and {*options.part} <= {*PARTS_ASKED})
-        table, missed = ("", 0) if asked else named(copy)
-        if not options.sample:
+        if not options.part and not options.page:
+            table, missed = named(copy)
+        if options.sample == 0:
             others = options.out.read_text().partition(NAMED_TITLE)[0].rstrip()
             options.out.write_text(f"{others}\n\n{table}")
             print(table)
             return 1 if missed else 0
 
         def work(warm: Warm) -> None:
-            try_changes(warm, copy, options, results)
+            try_changes(warm, copy, options, results, digests)
 
         plugin: Any = Warm(
             files,
@@ -370,8 +364,10 @@ def main() -> int:
             cheap_first(options.earlier),
         )
         without = [f"--ignore={t}" for t in (*APART["kernel"], *SLOW)]
-        tests = {"typing": TYPING, "quick": QUICK}[options.part[0]] if asked else TESTS
-        pytest.main([*tests, *without, "-q", "-p", "no:cacheprovider", "-m", "not slow"], plugins=[plugin])
+        tests = options.tests or (KERNEL if options.part == ["kernel"] else TESTS)
+        asked = [*tests, *without, "-q", "-p", "no:cacheprovider", "-m", "not slow"]
+        if not options.page:
+            pytest.main(asked, plugins=[plugin])
     text, unexplained = report(options, results)
     text = f"{text}\n{table}" if table else text
     options.out.write_text(text)

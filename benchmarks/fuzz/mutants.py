@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import types
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -191,7 +192,7 @@ class Mutator(ast.NodeTransformer):
         self._judges = outer
         return result
 
-    def _inside(self, node: Any) -> Any:
+    def _inside(self, node: ast.ClassDef | ast.FunctionDef) -> ast.AST:
         self._places.append(node.name)
         node.body = [self.visit(s) for s in node.body]
         self._places.pop()
@@ -203,6 +204,24 @@ def mutations(path: Path) -> list[Mutation]:
     mutator = Mutator()
     mutator.visit(ast.parse(path.read_text()))
     return mutator.found
+
+
+def with_texts(path: Path) -> list[tuple[Mutation, str]]:
+    """All changes of a file, each with the digest of the function around it, or of the rest of the module."""
+    texts: dict[str, str] = {}
+    for statement in ast.parse(path.read_text()).body:
+        name = getattr(statement, "name", "")
+        for part in statement.body if isinstance(statement, ast.ClassDef) else [statement]:
+            place = f"{name}.{getattr(part, 'name', '')}" if part is not statement else name
+            texts[place] = texts.get(place, "") + ast.unparse(part)
+    found = {place: sha256(text.encode()).hexdigest()[:16] for place, text in texts.items()}
+    return [(m, found[_around(m.place, found)]) for m in mutations(path)]
+
+
+def _around(place: str, known: dict[str, str]) -> str:
+    first, _, rest = place.partition(".")
+    method = f"{first}.{rest.partition('.')[0]}"
+    return method if method in known else first
 
 
 def mutated(path: Path, number: int) -> ast.Module:
@@ -222,6 +241,13 @@ def replaced_functions(path: Path, number: int) -> list[tuple[types.CodeType, ty
     new = compile(mutated(path, number), str(path), "exec")
     found: list[tuple[types.CodeType, types.CodeType]] = []
     return found if _compare(old, new, found) else None
+
+
+def replaced_statement(path: Path, number: int) -> ast.Module | None:
+    """The changed statement of a module, where that sets names."""
+    old, new = ast.parse(path.read_text()).body, mutated(path, number).body
+    [changed] = [b for a, b in zip(old, new, strict=True) if ast.dump(a) != ast.dump(b)]
+    return ast.Module([changed], []) if isinstance(changed, (ast.Assign, ast.AnnAssign)) else None
 
 
 def _compare(old: types.CodeType, new: types.CodeType, found: list[Any]) -> bool:

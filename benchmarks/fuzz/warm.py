@@ -7,9 +7,9 @@ run, those that cost least for what they look at first, and the first failure en
 
 from __future__ import annotations
 
+import ast
 import functools
 import gc
-import hashlib
 import importlib
 import json
 import os
@@ -22,13 +22,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
 
-from benchmarks.fuzz.mutants import ROOT, Mutation, replaced_functions
+from benchmarks.fuzz.mutants import ROOT, Mutation, replaced_functions, replaced_statement
 
 NOTICED, SURVIVED, LEFT_OVER = 0, 1, 2
 
@@ -80,7 +81,7 @@ def in_a_fork(work: Callable[[], int], seconds: float, patience: float = 20) -> 
             for stream in (0, 1, 2):
                 os.dup2(nothing, stream)
             resource.setrlimit(resource.RLIMIT_AS, (8 * 2**30, 8 * 2**30))
-            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 6))
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 3600))
             status = work()
         os._exit(status)
     end = time.monotonic() + patience * seconds
@@ -139,28 +140,42 @@ class Warm:
             for f, lines in found["lines"].items()
         }
         self.reached = Reached(seconds, lines)
-        self._at_import = {tuple(x) for x in found["at_import"]}
+        self._at_import = {*called_at_import(self._files)}
         gc.freeze()
         self._work(self)
         return True
 
-    def _run(self, tests: list[str], seconds: float = float("inf")) -> Iterator[tuple[str, bool, float]]:
-        """Each test, whether it passed, and its time; none begins after some seconds of computing."""
+    def _run(
+        self, tests: list[str], seconds: float = float("inf"), *, limited: bool = False
+    ) -> Iterator[tuple[str, bool, float]]:
+        """Each test, whether it passed, and its time; none begins after some seconds of computing.
+
+        Where it is limited, a test that takes ten times as long as before ends the process.
+        """
         begin = time.process_time()
         for k, name in enumerate(tests):
             start = time.process_time()
             if start - begin > seconds:
                 return
             after = self._items[tests[k + 1]] if k + 1 < len(tests) else None
+            if limited:
+                end = int(time.process_time() + 10 * self.reached.seconds[name]) + 4
+                resource.setrlimit(resource.RLIMIT_CPU, (end, end + 3600))
             reports = runtestprotocol(self._items[name], nextitem=after, log=False)
             yield name, not any(r.failed for r in reports), time.process_time() - start
 
     def _known(self) -> dict[str, Any]:
-        """The record, where it is one of these very files."""
-        here = digest(self._files)
-        if self._record.exists() and (found := json.loads(self._record.read_text()))["digest"] == here:
-            return dict(found)
-        return {"digest": here, "seen": [], "seconds": {}, "lines": {}, "at_import": []}
+        """The record; its lines are those of the files as they stand today."""
+        found: dict[str, Any] = {"texts": {}, "seen": [], "seconds": {}, "lines": {}}
+        if self._record.exists():
+            found = json.loads(self._record.read_text())
+        for path in self._files:
+            file = str(path.relative_to(ROOT))
+            new, old = path.read_text(), found["texts"].get(file, "")
+            if new != old and file in found["lines"]:
+                found["lines"][file] = moved_lines(found["lines"][file], old.split("\n"), new.split("\n"))
+            found["texts"][file] = new
+        return found
 
     def _write_record(self, found: dict[str, Any], names: list[str]) -> int:
         """Adds what some tests reach: first those that an earlier record shows to be cheap."""
@@ -183,17 +198,18 @@ class Warm:
             lines = found["lines"].setdefault(str(Path(file).relative_to(ROOT)), {})
             for k, tests in data.contexts_by_lineno(file).items():
                 lines.setdefault(str(k), []).extend(t for t in tests if t)
-        found["at_import"] = called_at_import(self._files)
         self._record.write_text(json.dumps(found))
         return 0
 
     def survives(self, file: str, number: int, mutation: Mutation, seconds: float) -> int:
         """NOTICED, SURVIVED, or LEFT_OVER where the change is none of a live function or time ran out."""
+        live, statement = [], None
         changes = replaced_functions(ROOT / file, number)
         if changes is None:
-            return LEFT_OVER
-        live = []
-        for old, new in changes:
+            statement = replaced_statement(ROOT / file, number)
+            if statement is None:
+                return LEFT_OVER
+        for old, new in changes or []:
             named = self._functions[old.co_filename, old.co_firstlineno]
             found = [f for f in named if f.__code__ == old]
             started = (old.co_filename, old.co_qualname, old.co_firstlineno) in self._at_import
@@ -207,10 +223,12 @@ class Warm:
         def work() -> int:
             for function, code in live:
                 function.__code__ = code
+            if statement is not None:
+                carry_out(statement, file)
             for cache in self._caches:
                 cache.cache_clear()
             done = 0
-            for _, passed, _ in self._run(tests, seconds):
+            for _, passed, _ in self._run(tests, seconds, limited=True):
                 done += 1
                 if not passed:
                     return NOTICED
@@ -219,9 +237,27 @@ class Warm:
         return in_a_fork(work, 2 * seconds + 30)
 
 
-def digest(files: list[Path]) -> str:
-    """The SHA-256 of some files."""
-    return hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()
+def moved_lines(lines: dict[str, list[str]], old: list[str], new: list[str]) -> dict[str, list[str]]:
+    """The tests of each line of a file with another text; of a new line, those of the lines it replaces."""
+    found: dict[str, list[str]] = {}
+    for _, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for k in range(c, d):
+            before = [k - c + a] if b - a == d - c else range(max(0, a - 1), b)
+            tests = {t for i in before for t in lines.get(str(i + 1), ())}
+            found |= {str(k + 1): sorted(tests)} if tests else {}
+    return found
+
+
+def carry_out(statement: ast.Module, file: str) -> None:
+    """Sets the names of a statement of a module, wherever they are known under the same name."""
+    [name] = module_names([ROOT / file])
+    own = vars(sys.modules[name])
+    before = dict(own)
+    exec(compile(statement, file, "exec"), own)
+    for key in [k for k in own if k not in before or own[k] is not before[k]]:
+        for module in list(sys.modules.values()):
+            if key in before and vars(module).get(key) is before[key]:
+                setattr(module, key, own[key])
 
 
 def module_names(files: list[Path]) -> list[str]:

@@ -193,11 +193,14 @@ TABLE: list[tuple[str, list[Any], Any]] = [
     ("recip", [F(-2, 3)], F(-3, 2)),
     ("floor", [F(-1, 2)], F(-1)),
     ("ceil", [F(-1, 2)], F(0)),
+    ("floor", [F(3, 2)], F(1)),
+    ("ceil", [F(3, 2)], F(2)),
     ("rint", [F(1, 2)], F(0)),
     ("rint", [F(3, 2)], F(2)),
     ("rint", [F(-5, 2)], F(-2)),
     ("sign", [F(-3)], F(-1)),
     ("sign", [F(0)], F(0)),
+    ("sign", [F(1, 2)], F(1)),
     ("not", [F(0)], F(1)),
     ("not", [F(2)], F(0)),
     ("pow", [F(0), F(0)], F(1)),
@@ -247,6 +250,18 @@ UNDECIDED: list[tuple[str, list[Any]]] = [
     ("sqrt", [Ball(F(-1), F(1))]),
     ("arcsin", [Ball(F(0), F(2))]),
     ("arccos", [Ball(F(-2), F(0))]),
+    ("sqrt", [Ball(F(-1), F(0))]),
+    ("arcsin", [Ball(F(1), F(2))]),
+    ("arccos", [Ball(F(-2), F(-1))]),
+    ("lgamma", [Ball(F(0), F(1))]),
+    ("lgamma", [Ball(F(-1), F(1))]),
+    ("arctan2", [Ball(F(-1), F(0)), F(-1)]),
+    ("arctan2", [Ball(F(0), F(1)), F(-1)]),
+    ("arctan2", [F(0), Ball(F(-1), F(0))]),
+    ("lt", [Ball(F(0), F(1)), F(1)]),
+    ("eq", [Ball(F(0), F(1)), Ball(F(1), F(2))]),
+    ("eq", [Ball(F(1), F(2)), Ball(F(0), F(1))]),
+    ("not", [Ball(F(-1), F(0))]),
     ("floor", [Ball(F(0), F(1))]),
     ("rint", [Ball(F(1, 4), F(3, 4))]),
     ("sign", [Ball(F(0), F(1))]),
@@ -277,6 +292,63 @@ UNDECIDED: list[tuple[str, list[Any]]] = [
 def test_undecided(fn: str, args: list[Any]) -> None:
     with pytest.raises(Undecided):
         Arithmetic(64).apply(fn, args)
+
+
+#: Intervals -> the least and the greatest value, both of them taken.
+RANGES: list[tuple[str, list[Any], tuple[Any, Any]]] = [
+    ("maximum", [Ball(F(0), F(1)), Ball(F(1, 2), F(2))], (F(1, 2), F(2))),
+    ("maximum", [Ball(F(0), F(3)), Ball(F(1, 2), F(2))], (F(1, 2), F(3))),
+    ("minimum", [Ball(F(0), F(1)), Ball(F(1, 2), F(2))], (F(0), F(1))),
+    ("minimum", [Ball(F(0), F(3)), Ball(F(1, 2), F(2))], (F(0), F(2))),
+    ("abs", [Ball(F(-1), F(2))], (F(0), F(2))),
+    ("abs", [Ball(F(-3), F(2))], (F(0), F(3))),
+    ("abs", [Ball(F(-3), F(-2))], (F(2), F(3))),
+    ("recip", [Ball(F(2), F(4))], (F(1, 4), F(1, 2))),
+    ("recip", [Ball(F(-4), F(-2))], (F(-1, 2), F(-1, 4))),
+    ("sqrt", [Ball(F(4), F(9))], (F(2), F(3))),
+    ("sqrt", [Ball(F(0), F(9))], (F(0), F(3))),
+    ("cbrt", [Ball(F(-8), F(27))], (F(-2), F(3))),
+    ("mod", [Ball(F(5, 2), F(11, 4)), F(2)], (F(1, 2), F(3, 4))),
+    ("pow", [Ball(F(4), F(9)), F(3, 2)], (F(8), F(27))),
+    ("pow", [Ball(F(8), F(27)), F(-2, 3)], (F(1, 9), F(1, 4))),
+    ("pow", [Ball(F(0), F(9)), F(1, 2)], (F(0), F(3))),
+    ("floor", [Ball(F(1, 3), F(2, 3))], (F(0), F(0))),
+    ("ceil", [Ball(F(1, 3), F(2, 3))], (F(1), F(1))),
+    ("lt", [Ball(F(0), F(1)), F(2)], (F(1), F(1))),
+    ("lt", [F(1), Ball(F(0), F(1))], (F(0), F(0))),
+    ("le", [Ball(F(0), F(1)), F(1)], (F(1), F(1))),
+    ("gt", [Ball(F(0), F(1)), F(1)], (F(0), F(0))),
+    ("ge", [Ball(F(1), F(2)), F(1)], (F(1), F(1))),
+    ("eq", [Ball(F(0), F(1)), F(2)], (F(0), F(0))),
+    ("eq", [F(2), Ball(F(0), F(1))], (F(0), F(0))),
+    ("ne", [Ball(F(0), F(1)), F(2)], (F(1), F(1))),
+    ("not", [Ball(F(1), F(2))], (F(0), F(0))),
+    ("and", [Ball(F(1), F(2)), F(1)], (F(1), F(1))),
+    ("or", [Ball(F(1), F(2)), F(0)], (F(1), F(1))),
+    ("arctan2", [F(0), Ball(F(1), F(2))], (F(0), F(0))),
+]
+
+
+@pytest.mark.parametrize(("fn", "args", "ends"), RANGES, ids=lambda v: str(v)[:40])
+def test_intervals_are_ranges(fn: str, args: list[Any], ends: tuple[Fraction, Fraction]) -> None:
+    found = Arithmetic(64).apply(fn, args)
+    assert found is not None and lo(found) <= ends[0] and ends[1] <= hi(found)
+    assert ends[0] - lo(found) <= F(1, 2**55) and hi(found) - ends[1] <= F(1, 2**55)
+
+
+@pytest.mark.parametrize("n", range(-4, 5))
+def test_whole_powers_of_intervals_are_ranges(n: int) -> None:
+    a, values = Arithmetic(64), [F(-3), F(-3, 2), F(-1), F(0), F(1, 2), F(1), F(2)]
+    for low, high in itertools.combinations(values, 2):
+        if n < 0 and low <= 0 <= high:
+            with pytest.raises(Undecided):
+                a.pow(Ball(low, high), F(n))
+            continue
+        ends = {low**n, high**n} | ({F(0)} if low < 0 < high and n > 0 else set())
+        found = a.pow(Ball(low, high), F(n))
+        assert found is not None and lo(found) <= min(ends) and max(ends) <= hi(found)
+        slack = F(1, 2**50) if n % 2 == 0 or low >= 0 or high <= 0 or n == 1 else F(100)
+        assert min(ends) - lo(found) <= slack and hi(found) - max(ends) <= slack
 
 
 def test_every_function_of_a_map_is_there() -> None:
@@ -315,13 +387,13 @@ def test_long_rationals_become_enclosures() -> None:
     assert isinstance(x, Ball) and lo(x) < F(3, 7) ** 8192 < hi(x)
 
 
-@pytest.mark.parametrize("ends", [(0, 1), (-1, 0), (-1, 1)], ids=str)
+@pytest.mark.parametrize("ends", [(0, 1), (-1, 0), (-1, 1), (-1, F(1, 2))], ids=str)
 def test_zero_to_a_power_that_may_be_zero_is_undecided(ends: tuple[int, int]) -> None:
     """0^y is 0 for y > 0, 1 for y = 0 and undefined for y < 0."""
     a = Arithmetic(64)
     with pytest.raises(Undecided):
         a.pow(F(0), Ball(F(ends[0]), F(ends[1])))
-    assert a.pow(F(0), Ball(F(1, 2), F(1))) == 0 and a.pow(F(0), Ball(F(-1), F(-1, 2))) is None
+    assert a.pow(F(0), Ball(F(1, 3), F(1, 2))) == 0 and a.pow(F(0), Ball(F(-1), F(-1, 2))) is None
     assert a.pow(F(0), F(0)) == 1
 
 

@@ -74,3 +74,47 @@ def test_what_is_too_large_is_refused_or_kept_coarse() -> None:
     assert low == 0 < high < Q(1, 2**53)
     with pytest.raises(Rejected):
         series.cosine(Q(2) ** 3000, 0, 53)
+
+
+#: What each function is computed from, and where it is looked at.
+PARTS: dict[str, tuple[str, str]] = {
+    "exp": ("_sum", "-9/2 -1/3 1/7 5/2 30"),
+    "log": ("_odd _log2", "1/100000 1/3 2/3 101/100 5/2 1000000007"),
+    "arctan": ("_odd _pi", "1/5 1/3 2/3 5/4 7"),
+    "cos": ("_sum _pi", "-5 -22/7 -3/2 1/9 1 2 3 4 5 6 7 20"),
+    "sin": ("_sum _pi", "-5 -22/7 -3/2 1/9 1 2 3 4 5 6 7 20"),
+    "erf": ("_sum exp pi root", "1/3 1 5/2 5"),
+    "log_gamma": ("_stirling log pi", "1/3 3/2 10 -1/2 -7/3"),
+    "digamma": ("_stirling log", "1/3 3/2 10 -1/2 -7/3"),
+}
+
+
+@pytest.mark.parametrize(("name", "part"), [(n, p) for n, (parts, _) in PARTS.items() for p in parts.split()])
+def test_an_enclosure_holds_those_of_all_that_its_parts_may_be(
+    name: str, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a part is wider, the value holds what comes out at both of its ends."""
+    report.allow_work(10**7)
+    own = getattr(series, part)
+
+    def found(x: Q, below: int, above: int) -> tuple[Q, Q]:
+        def moved(*args: Any) -> Any:
+            value = own(*args)
+            if part == "_stirling":
+                z, (low, high) = value
+                return z, (low + below * Q(1, 2**20), high + above * Q(1, 2**20))
+            low, high = value
+            unit = 1 << (args[1] if part == "_odd" else args[0]) - 20 if part[0] == "_" else Q(1, 2**20)
+            return low + below * unit, high + above * unit
+
+        with monkeypatch.context() as patch:
+            patch.setattr(series, part, moved)
+            return POINTS[name][0](x, 64)
+
+    differ = False
+    for x in map(Q, PARTS[name][1].split()):
+        low, high = found(x, -1, 1)
+        ends = [found(x, -1, -1), found(x, 1, 1)]
+        assert all(low <= a and b <= high for a, b in ends), x
+        differ |= ends[0] != ends[1]
+    assert differ
