@@ -55,7 +55,15 @@ from benchmarks.fuzz.mutants import ROOT, Mutation, key, mutated, mutations, wit
 from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm
 
 PARTS = {"rules": ("eqvproof/rules/*.py",), "kernel": ("eqvproof/kernel/**/*.py",)}
-KERNEL = ("tests/kernel", "tests/witnesses/test_certificates.py")
+KERNEL = (
+    "tests/kernel",
+    "tests/rules/test_tables.py",
+    "tests/witnesses/test_certificates.py",
+    "tests/witnesses/test_orbit.py",
+    "tests/witnesses/test_congruence.py",
+    "tests/groups/test_forms.py",
+    "tests/groups/test_unitary.py",
+)
 TESTS = (
     *KERNEL,
     "tests/rules",

@@ -81,7 +81,7 @@ def in_a_fork(work: Callable[[], int], seconds: float, patience: float = 20) -> 
             for stream in (0, 1, 2):
                 os.dup2(nothing, stream)
             resource.setrlimit(resource.RLIMIT_AS, (8 * 2**30, 8 * 2**30))
-            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 3600))
+            limit_time(int(seconds) + 1)
             status = work()
         os._exit(status)
     end = time.monotonic() + patience * seconds
@@ -97,6 +97,11 @@ def in_a_fork(work: Callable[[], int], seconds: float, patience: float = 20) -> 
             return LEFT_OVER
         time.sleep(pause)
         pause = min(2 * pause, 0.05)
+
+
+def limit_time(seconds: int) -> None:
+    """After so many seconds of computing, counted from its beginning, this process ends."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
 class Warm:
@@ -159,8 +164,7 @@ class Warm:
                 return
             after = self._items[tests[k + 1]] if k + 1 < len(tests) else None
             if limited:
-                end = int(time.process_time() + 10 * self.reached.seconds[name]) + 4
-                resource.setrlimit(resource.RLIMIT_CPU, (end, end + 3600))
+                limit_time(int(start + 10 * self.reached.seconds[name]) + 4)
             reports = runtestprotocol(self._items[name], nextitem=after, log=False)
             yield name, not any(r.failed for r in reports), time.process_time() - start
 
