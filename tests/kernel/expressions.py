@@ -165,15 +165,14 @@ def unknown(name: str, shape: str, *args: Value) -> Value:
 def program(x: Value, inputs: dict[str, str]) -> JSON:
     """The program of a value."""
     nodes: list[JSON] = []
-    known: dict[int, int] = {}
+    known: dict[str, int] = {}
 
     def place(v: Value) -> int:
-        if id(v) not in known:
-            args = [place(a) for a in v.args]
-            at = {k: list(w) if isinstance(w, tuple) else w for k, w in v.at}
-            nodes.append({"op": v.op, "args": args, "shape": sized(v.shape), **at})
-            known[id(v)] = len(nodes) - 1
-        return known[id(v)]
+        at = {k: list(w) if isinstance(w, tuple) else w for k, w in v.at}
+        node = {"op": v.op, "args": [place(a) for a in v.args], "shape": sized(v.shape), **at}
+        number = known.setdefault(repr(node), len(nodes))
+        nodes.extend([node] if number == len(nodes) else [])
+        return number
 
     place(x)
     listed = [{"name": k, "shape": sized(v)} for k, v in inputs.items()]
