@@ -121,8 +121,6 @@ def split(blocks: Blocks, front: Size, lows: Mapping[str, int]) -> tuple[Blocks,
                 return joined([*taken, (copies, rest)]), joined([(left, rest), *blocks[i + 1 :]])
         front = front - multiplicity * size_of(rest)
         taken.append((multiplicity, rest))
-        if not is_nonnegative(front, lows):
-            return None
     return (joined(taken), ()) if front == ZERO else None
 
 

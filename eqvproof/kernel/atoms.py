@@ -117,7 +117,7 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
 
 def joined(forms: Forms, operands: Sequence[int]) -> int:
     """Forms one after another along their last axis."""
-    kept = [form for form in operands if forms.form[form][0][-1] != ZERO] or list(operands)
+    kept = [form for form in operands if forms.form[form][0][-1] != ZERO] or [operands[0]]
     if len(kept) == 1:
         return kept[0]
     length = ZERO

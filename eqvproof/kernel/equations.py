@@ -109,7 +109,7 @@ def _reciprocal_of_sum(forms: Forms, form: int) -> int:
         largest = max(units, key=lambda c: (abs(c[0][1]), c[0][0]), default=ONCE)
         for sign in (1, -1):
             unit = indices.inverse(largest) or ONCE
-            scale = indices.times(unit, number(sign if largest[0][1] > 0 else -sign))
+            scale = indices.times(unit, number(sign))
             found = factor(forms, "recip", scaled(forms, rest, scale))
             way = (only(forms, found), -sign, below, scale, found)
             best = way if best is None or way < best else best

@@ -151,21 +151,22 @@ class Forms:
 
     def put(self, labels: Labels, form: int, places: Sequence[Index]) -> list[Piece]:
         """A form with indices put for its free axes, and new labels for its summed ones."""
-        result: list[Piece] = []
-        for parts, coefficient in self.form[form][1]:
-            pieces = [Piece(coefficient, ())]
-            for part in parts:
-                sizes, factors = self.part[part]
-                new = [labels.fresh(size) for size in sizes]
-                pieces = [Piece(p.coefficient, p.factors, p.summed | set(new)) for p in pieces]
-                for head, row in factors:
-                    old = [
-                        FIRST if a == FIXED else places[a] if a >= 0 else (new[-2 - a], ()) for a, _ in row
-                    ]
-                    moved = tuple(through(i, steps) for i, (_, steps) in zip(old, row, strict=True))
-                    pieces = self.product(pieces, self.place(labels, head, moved))
-            result += pieces
-        return result
+        return [p for parts, c in self.form[form][1] for p in self.term(labels, parts, c, places)]
+
+    def term(
+        self, labels: Labels, parts: Parts, coefficient: Laurent, places: Sequence[Index]
+    ) -> list[Piece]:
+        """A term of a form, so too."""
+        pieces = [Piece(coefficient, ())]
+        for part in parts:
+            sizes, factors = self.part[part]
+            new = [labels.fresh(size) for size in sizes]
+            pieces = [Piece(p.coefficient, p.factors, p.summed | set(new)) for p in pieces]
+            for head, row in factors:
+                old = [FIRST if a == FIXED else places[a] if a >= 0 else (new[-2 - a], ()) for a, _ in row]
+                moved = tuple(through(i, steps) for i, (_, steps) in zip(old, row, strict=True))
+                pieces = self.product(pieces, self.place(labels, head, moved))
+        return pieces
 
     def replace(self, labels: Labels, piece: Piece, label: int, index: Index) -> list[Piece]:
         """A piece with an index put for a label."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from . import equations, indices
-from .atoms import single
 from .constant_atoms import contraction, eye
 from .indices import FIRST, FIXED, ONCE, Index, affine, number, position, through
 from .match import ANY, find
@@ -168,15 +167,10 @@ def _reciprocals(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | No
         result = [rest]
         for t, (parts, c) in enumerate(forms.form[operand][1]):
             if t != lead[0]:
-                kept = Piece(_minus(times, c), (*rest.factors, piece.factors[i]), rest.summed)
-                term = single(forms, forms.form[operand][0], parts)
-                result += forms.product([kept], forms.put(labels, term, row))
+                kept = Piece(rest.coefficient, (*rest.factors, piece.factors[i]), rest.summed)
+                result += forms.product([kept], forms.term(labels, parts, indices.times(number(-1), c), row))
         return result
     return None
-
-
-def _minus(a: indices.Laurent, b: indices.Laurent) -> indices.Laurent:
-    return indices.times(number(-1), indices.times(a, b))
 
 
 def _inverses(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
@@ -203,9 +197,10 @@ def _inverses(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
             ends = (found.other, inner) if before else (inner, found.other)
             for t, (parts, c) in enumerate(forms.form[operand][1]):
                 if t != lead[0]:
-                    kept = Piece(_minus(times, c), (*rest.factors, piece.factors[i]), rest.summed | {label})
-                    term = single(forms, forms.form[operand][0], parts)
-                    result += forms.product([kept], forms.put(labels, term, (*row[:-2], *ends)))
+                    summed = rest.summed | {label}
+                    kept = Piece(rest.coefficient, (*rest.factors, piece.factors[i]), summed)
+                    minus = indices.times(number(-1), c)
+                    result += forms.product([kept], forms.term(labels, parts, minus, (*row[:-2], *ends)))
             return result
     return None
 

@@ -30,9 +30,10 @@ from tests.kernel.expressions import (
 
 INPUTS = {
     "x": "n", "y": "n", "z": "n", "u": "m", "s": "", "t": "", "A": "nn", "B": "nn", "X": "nm",
-    "T": "nnn", "G": "kmm", "V": "3", "F": "nnnn",
+    "T": "nnn", "G": "kmm", "V": "3", "H": "kmm", "F": "nnnn",
 }  # fmt: skip
-x, y, z, u, s, t, A, B, X, T, G, V, F = (var(name, shape) for name, shape in INPUTS.items())
+x, y, z, u, s, t, A, B, X, T, G, V, H, F = (var(name, shape) for name, shape in INPUTS.items())
+M_LESS = [[-1, []], [1, ["m"]]]
 TWO_N, N_LESS, N_ONE = [[2, ["n"]]], [[-1, []], [1, ["n"]]], [[1, []], [1, ["n"]]]
 ONE, TWO = num("1"), num("2")
 Law = tuple[Value, Value]
@@ -80,6 +81,7 @@ def of_all(order: Any) -> Value:
     return fn("tanh", Value("add", tuple(parts), "n" * 7))
 
 
+MAY_BE_0 = ein("a->", exp(part(x, 0, 1, N_LESS))) + ein("a,a->", x, x)
 #: Both sides are defined at the same points.
 SAME: dict[str, Law] = {
     # functions, entry by entry
@@ -216,6 +218,10 @@ SAME: dict[str, Law] = {
     "joined first axes": (part(cat(0, TWO_N, X, X), 0, "n", "n"), X),
     "joined, turned": (ein("ab->ba", cat(0, TWO_N, A, B)), cat(1, TWO_N, turned(A), turned(B))),
     "joined with nothing": (cat(0, "n", x, num(shape="0")), x),
+    "a root of what is not negative": (sqrt(MAY_BE_0) - sqrt(MAY_BE_0), num("0")),
+    "a product of what may be empty": (
+        red("prod", part(x, 0, 1, N_LESS), 0) - red("prod", part(x, 0, 1, N_LESS), 0), num("0")
+    ),
     "joined alone": (cat(0, "n", x), x),
     "joined on a diagonal": (
         ein("aab->ab", cat(2, TWO_N, T, T)), cat(1, TWO_N, ein("aab->ab", T), ein("aab->ab", T))
@@ -228,6 +234,11 @@ SAME: dict[str, Law] = {
     ),
     "reshaped sums": (resh(A + B, [[[1, ["n", "n"]]]]), resh(A, [[[1, ["n", "n"]]]]) + resh(B,
         [[[1, ["n", "n"]]]])),
+    "an axis of 1 before": (resh(x, "1n"), ein("a->ba", x, b="1")),
+    "one-hot vectors": (
+        Value("indicator", (x,), "nn", (("offset", None),)),
+        fn("eq", ein("a->ab", x, b="n"), ein("b->ab", iota("n"), a="n")),
+    ),
     "an axis of 1 put in": (resh(X, "n1m"), ein("ab->acb", X, c="1")),
     "an axis of 1 taken out": (resh(part(X, 0, 0, "1"), "m"), ein("ab->b", part(X, 0, 0, "1"))),
     # maxima, determinants and inverses
@@ -238,6 +249,7 @@ SAME: dict[str, Law] = {
         red("max", ein("aabc->abc", F), 1, 2), ein("aa->a", red("max", F, 2, 3))
     ),
     "a product along axes in turn": (red("prod", A, 0, 1), red("prod", turned(A), 0, 1)),
+    "a maximum along four axes": (red("max", F, 0, 1, 2, 3), red("max", ein("abcd->dbca", F), 0, 1, 2, 3)),
     "a minimum of a turned matrix": (red("min", turned(A), 0), red("min", A, 1)),
     "a maximum of the first axis": (red("max", X, 0), red("max", ein("ab->ba", X), 1)),
     "the determinant of a transpose": (mat("det", turned(A)), mat("det", A)),
@@ -285,6 +297,7 @@ SAME: dict[str, Law] = {
     "sizes": (size([[1, []], [2, ["m", "n"]]]), ONE + (size("m") * size("n")).times("2")),
     "what is unknown": (ein("ab->ba", unknown("g", "nm", x, u)), ein("ab->ba", unknown("g", "nm", x, u))),
 }  # fmt: skip
+MAY_BE = ein("a->", exp(part(x, 0, 1, N_LESS)))
 #: The second side may be defined at more points.
 MORE: dict[str, Law] = {
     "1/(1/x)": (recip(recip(x)), x),
@@ -307,6 +320,28 @@ MORE: dict[str, Law] = {
     "inv(A + B) (A + B)": (ein("ab,bc->ac", inv(A + B), A + B), eye("n")),
     "inv(A + I) A": (ein("ab,bc->ac", inv(A + eye("n")), A), eye("n") - inv(A + eye("n"))),
     "inv of a batch": (ein("abc,acd->abd", inv(G), G), ein("a,bd->abd", ein("->a", ONE, a="k"), eye("m"))),
+    "A inv(A) of a batch": (
+        ein("abc,acd->abd", G, inv(G)), ein("a,bd->abd", ein("->a", ONE, a="k"), eye("m"))
+    ),
+    "inv(G + H) G of a batch": (
+        ein("abc,acd->abd", inv(G + H), G),
+        ein("a,bd->abd", ein("->a", ONE, a="k"), eye("m")) - ein("abc,acd->abd", inv(G + H), H),
+    ),
+    "G inv(G + H) of a batch": (
+        ein("abc,acd->abd", G, inv(G + H)),
+        ein("a,bd->abd", ein("->a", ONE, a="k"), eye("m")) - ein("abc,acd->abd", H, inv(G + H)),
+    ),
+    "1/sum of what may be empty": (recip(MAY_BE) - recip(MAY_BE), num("0")),
+    "1/x.x": (recip(ein("a,a->", x, x)) - recip(ein("a,a->", x, x)), num("0")),
+    "1/(x.x + |y|)": (
+        recip(ein("b,b->a", x, x, a="n") + fn("abs", y)) - recip(ein("b,b->a", x, x, a="n") + fn("abs", y)),
+        n(num("0")),
+    ),
+    "a root of -exp": (sqrt(-exp(x)) - sqrt(-exp(x)), n(num("0"))),
+    "a root of x.y": (sqrt(ein("a,a->", x, y)) - sqrt(ein("a,a->", x, y)), num("0")),
+    "a maximum of what may be empty": (
+        red("max", part(x, 0, 1, N_LESS), 0) - red("max", part(x, 0, 1, N_LESS), 0), num("0")
+    ),
     "inv of a product": (ein("ab,bc,cd->ad", inv(ein("ab,bc->ac", A, B)), A, B), eye("n")),
     "the trace of inv(A) A": (ein("ab,ba->", inv(A), A), size("n")),
     "inv(A) A reversed": (ein("ab,bc->ac", flip(inv(A), 1), flip(A, 0)), eye("n")),
@@ -383,6 +418,9 @@ OTHERS: dict[str, Value] = {
         for a in ((x, y), (y, x)) for b in ((x, z), (z, x))},
     "entries i + j": read(cat(0, TWO_N, x, x), "nn", (0, [1, 1], False)),
         "the first entry": ein("a->ba", part(x, 0, 0, "1"), b="n"),
+    "x at -i": read(x, "n", (0, [-1], True)), "x at n + i": read(x, "n", ("n", [1], True)),
+    "an entry of reshaped": part(resh(X, "mn"), 0, 0, "1"), "another of reshaped": part(resh(X, "mn"), 0,
+        M_LESS, "1"),
     "x at the place 0": read(x, "", (0, [], False)), "shifts by j": read(x, "nn", (0, [1, 1], True)),
         "shifts by -j": read(x, "nn", (0, [1, -1], True)),
     "rows joined": cat(0, TWO_N, A, B), "columns joined": cat(1, TWO_N, A, B),
@@ -408,6 +446,14 @@ OTHERS: dict[str, Value] = {
     "inv(A) A, shifted apart": ein("ab,bc->ac", roll(inv(A), 1, 1), roll(A, 0, -1)),
     "inv(A) A, entrywise": ein("ab,ab->ab", inv(A), A), "I": eye("n"),
         "I/2": ein(",ab->ab", num("1/2"), eye("n")), "2I": ein(",ab->ab", TWO, eye("n")),
+    "part of I times part of x": ein("ab,a->b", part(eye("n"), 0, 0, N_LESS), part(x, 0, 0, N_LESS)),
+    "the end of I times part of x": ein("ab,a->b", part(eye("n"), 0, 1, N_LESS), part(x, 0, 0, N_LESS)),
+    "the end of I times the end of x": ein("ab,a->b", part(eye("n"), 0, 1, N_LESS), part(x, 0, 1, N_LESS)),
+    "columns of I times the end of x": ein("ab,b->a", part(eye("n"), 1, 1, N_LESS), part(x, 0, 1, N_LESS)),
+    "a kept part of I": ein("ab,a->ab", part(eye("n"), 0, 0, N_LESS), part(x, 0, 0, N_LESS)),
+    "the other": ein("ab,b->ab", part(eye("n"), 0, 0, N_LESS), x),
+    "I reversed, the trace": ein("aa,a->", flip(eye("n"), 1), x),
+        "I reversed, a diagonal": ein("aa,a->a", flip(eye("n"), 1), x),
     "I x": ein("ab,a->ab", eye("n"), x), "I reversed": flip(eye("n"), 0), "n": size("n"), "m": size("m"),
         "1": ONE, "2": TWO, "0": num("0"),
     "n^2": size("n") * size("n"), "n m": size("n") * size("m"), "n + 1": size(N_ONE),

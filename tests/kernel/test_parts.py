@@ -382,6 +382,9 @@ def test_output_names_take_the_size_found() -> None:
     bound = {"n": N}
     claims.bind_output(axes, [K, N + K * TWO], bound)
     assert bound == {"n": N, "m": K}
+    bound = {"n": N}
+    claims.bind_output(axes[::-1], [N + K * TWO, K], bound)
+    assert bound == {"n": N, "m": K}
     for shape in ([K, N + K], [K], [K, N, K]):
         with pytest.raises(Rejected):
             claims.bind_output(axes, shape, {"n": N})

@@ -9,17 +9,26 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import islice, product
+from typing import Any
 
 import numpy as np
 import pytest
 
-from eqvproof.kernel import rules
+from eqvproof.kernel import lines, report, rules
+from eqvproof.kernel.acts import DUAL, UNI, dual, fixed, normal
+from eqvproof.kernel.claims import Factor
 from eqvproof.kernel.powers import NONE
+from eqvproof.kernel.report import Rejected
 from eqvproof.kernel.rules.base import Setting
+from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import ONE, Size
 from eqvproof.rules import Kind, Stuck, Type
+from eqvproof.rules.acts import act_to_json
+from eqvproof.rules.acts import dual as package_dual
+from tests.kernel.encoding import decoded
+from tests.kernel.expressions import cat, ein, eye, fn, iota, num, part, program, resh, size, unknown, var
 from tests.kernel.test_rules import candidates, setting, to_kernel
-from tests.rules.harness import MAKERS, Instance
+from tests.rules.harness import AXES, MAKERS, Instance
 from tests.rules.reference import determinant, equal, evaluate
 
 COUNT = 14
@@ -84,8 +93,220 @@ def test_steps_are_true(name: str, kind: Kind) -> None:
                 wanted = []
         for type_ in wanted:
             assert derives(instance, type_, powers, 0, s), (instance.op, instance.types, type_)
-        for type_ in [*islice(stated, 8), *wanted]:
-            for power in (0, 1) if any(powers) else (0,):
+        for type_ in [*islice(stated, 24), *wanted]:
+            for power in (0, 1):
                 if derives(instance, type_, powers, power, s):
                     said = (instance.op, instance.types, powers, type_, power)
                     assert is_true(instance, type_, powers, power), said
+
+
+def test_duals_are_those_of_the_package() -> None:
+    """The inverse transpose, of each kind of act."""
+    report.allow_work(10**6)
+    for act, length in AXES:
+        if act is not None:
+            both: list[Any] = lines.acts([act_to_json(a) for a in (act, package_dual(act, Kind.LIN))], "$",
+                {})
+            kernel_act, other = map(normal, both)
+            assert dual(kernel_act) == other and dual(other) == kernel_act, length
+    assert dual(UNI) == UNI
+
+
+def matrices(family: str, n: int, seed: int) -> list[Any]:
+    """Elements of a group on an axis of n entries, as arrays."""
+    rng, found = random.Random(seed), []
+    for _ in range(6):
+        m = np.array([[rng.gauss(0, 1) for _ in range(n)] for _ in range(n)])
+        q = np.linalg.qr(m)[0]
+        q = q * np.sign(np.linalg.det(q)) if family == "SO" and n % 2 else q
+        if family == "SO" and np.linalg.det(q) < 0:
+            q[0] = -q[0]
+        order = rng.sample(range(n), n)
+        if family == "C":
+            order = [*range(1, n), 0]
+        p = np.eye(n)[order]
+        if family == "A" and np.linalg.det(p) < 0:
+            p[[0, 1]] = p[[1, 0]]
+        signs = np.diag([rng.choice([-1.0, 1.0]) for _ in range(n)])
+        sl = m / np.abs(np.linalg.det(m)) ** (1 / n)
+        if np.linalg.det(sl) < 0:
+            sl[0] = -sl[0]
+        boost = np.eye(n)
+        boost[:2, :2] = [[5 / 4, 3 / 4], [3 / 4, 5 / 4]]
+        turn = np.eye(n)
+        turn[1:, 1:] = np.linalg.qr(m[1:, 1:])[0]
+        found.append({
+            "O": q, "SO": q, "S": p, "A": p, "C": p, "Signs": signs, "B": p @ signs, "GL": m, "SL": sl,
+            "Lorentz": boost @ turn, "O(1,2)": boost @ turn,
+        }[family])  # fmt: skip
+    return found
+
+
+def alone(op: str, shape: list[int], family: str, n: int, **at: Any) -> Setting:
+    """A leaf, and the group that may act on it."""
+    report.allow_work(10**6)
+    program = decoded({"inputs": [], "nodes": [{"op": op, "args": [], "shape": shape, **at}], "output": 0})
+    check_shapes(program, {})
+    return Setting(program, Factor(family, n), Size.of(n), {}, rules.zeros(program))
+
+
+def moved(values: Any, g: Any, ways: tuple[int, ...]) -> Any:
+    """An array with g applied along the axes with 1, its inverse transpose along those with 2."""
+    for axis, way in enumerate(ways):
+        matrix = (np.eye(values.shape[axis]), g, np.linalg.inv(g).T)[way]
+        values = np.moveaxis(np.tensordot(matrix, values, (1, axis)), 0, axis)
+    return values
+
+
+ALIKE = ("O", "SO", "S", "A", "C", "Signs", "GL", "SL", "Lorentz", "O(1,2)", "B")
+LEVI = ["0 0 0 0 0 1 0 -1 0", "0 0 -1 0 0 0 1 0 0", "0 1 0 -1 0 0 0 0 0"]
+CONSTANTS: dict[str, tuple[list[int], str]] = {
+    "ones": ([3], "3*1"), "a vector": ([3], "1 2 3"), "one of three": ([3], "0 0 1"),
+        "identity": ([3, 3], "1 3*0 1 3*0 1"),
+    "all ones": ([3, 3], "9*1"), "a diagonal": ([3, 3], "1 3*0 2 3*0 3"),
+        "signs": ([3, 3], "1 3*0 -1 3*0 -1"),
+    "a shift": ([3, 3], "0 1 0 0 0 1 1 0 0"), "a symmetric shift": ([3, 3], "0 1 1 1 0 1 1 1 0"),
+        "volume": ([3, 3, 3], " ".join(LEVI)),
+    "identity, twice": ([3, 3, 2], "2*1 6*0 2*1 6*0 2*1"), "identity, and twice it": ([3, 3, 2],
+        "1 2 6*0 1 2 6*0 1 2"),
+    "anything beside ones": ([2, 3], "3*1 3*2"), "anything": ([2, 3], "1 2 3 3 2 1"),
+        "zeros": ([3, 3], "9*0"),
+}  # fmt: skip
+#: Which of them are kept along all axes of 3 entries, up to the power of the determinant that is said.
+KEPT = {
+    ("ones", "S", 0), ("ones", "A", 0), ("ones", "C", 0), ("all ones", "S", 0), ("all ones", "A", 0),
+        ("all ones", "C", 0),
+    ("identity", "S", 0), ("identity", "A", 0), ("identity", "C", 0), ("identity", "O", 0),
+        ("identity", "SO", 0), ("identity", "Signs", 0),
+    ("a diagonal", "Signs", 0), ("a shift", "C", 0), ("a symmetric shift", "S", 0),
+        ("volume", "SO", 0), ("volume", "O", 1),
+    ("volume", "SL", 0), ("volume", "GL", -1), ("signs", "Lorentz", 0), ("signs", "O(1,2)", 0),
+        ("identity, twice", "O", 0), ("volume", "A", 0), ("volume", "S", 1),
+    ("identity, and twice it", "S", 0), ("anything beside ones", "S", 0), ("volume", "Signs", 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("family", ALIKE)
+def test_constants_that_a_group_keeps(family: str) -> None:
+    about, elements = Factor(family, 3).about, matrices(family, 3, 1)
+    for name, (shape, text) in CONSTANTS.items():
+        s = alone("const", shape, family, 3, values=text)
+        values = np.array([float(v) for v in s.program.nodes[0].at["values"]]).reshape(shape)
+        for ways in product(*((0, 1, 2) if n == 3 else (0,) for n in shape)):
+            if 2 in ways and about.kind != "lin":
+                continue
+            acts = (normal([[(Size.of(n), (False, True, DUAL)[w])]]) for n,
+                w in zip(shape, ways, strict=True))
+            stated = list(acts)
+            for power in (-1, 0, 1):
+                kept = all(
+                    np.allclose(np.linalg.det(g) ** power * moved(values, g, ways), values) for g in elements
+                )
+                said = rules.derivable(0, [], (tuple(stated), (Size.of(power), ONE)), s)
+                assert not said or kept, (name, ways, power)
+                if all(w == (n == 3) for n, w in zip(shape, ways, strict=True)) and (name, family,
+                    power) in KEPT:
+                    assert said, (name, power)
+        for k in range(len(shape)):  # constant along an axis
+            uni: Any = tuple(UNI if a == k else fixed(Size.of(n)) for a, n in enumerate(shape))
+            wanted = np.allclose(values, np.take(values, [0], axis=k)) or not values.any()
+            assert rules.derivable(0, [], (uni, NONE), s) == wanted, (name, k)
+
+
+@pytest.mark.parametrize("family", [*ALIKE, "Sp", "U", "SU"])
+@pytest.mark.parametrize("signs", [True, False])
+def test_matrices_of_forms(family: str, signs: bool) -> None:
+    """diag(1, -1, ...) is kept by the Lorentz group alone, [[0, I], [-I, 0]] by Sp, U and SU."""
+    n = 2 if family in ("U", "SU") else 4
+    s = alone("form", [4, 4], family, 4, signs=signs)
+    about = Factor(family, n).about
+    good = family == "Lorentz" if signs else family in ("Sp", "U", "SU")
+    std, other, still = (normal([[(Size.of(4), way)]]) for way in (True, DUAL, False))
+    for stated in product((std, other, still, UNI), repeat=2):
+        if other in stated and about.kind != "lin":
+            continue
+        kept = stated == (still, still) or (good and stated in ((std, std), (other, other)))
+        assert rules.derivable(0, [], (stated, NONE), s) == kept, stated
+    if not signs:
+        with pytest.raises(Rejected):
+            alone("form", [3, 3], family, 3, signs=False)
+    for shape in ([4, 2], [4], [4, 4, 4]):
+        with pytest.raises(Rejected):
+            alone("form", shape, family, 4, signs=signs)
+
+
+def test_what_is_zero() -> None:
+    """A product of zeros is 0 where the other factors are defined everywhere; sums and parts of zeros are."""
+    x = var("x", "n")
+    zero, one = num("0"), num("1")
+    zeros = ein("->a", zero, a="n")
+    good = [
+        zeros, ein("a,->a", zeros, one), zeros + zeros,
+            part(cat(0, [[2, ["n"]]], zeros, zeros), 0, 0, "n"), resh(zeros, "n1"),
+        ein("a,->a", zeros, size("n")), zeros * iota("n"), ein("ab,a->b", eye("n"), zeros),
+            (zeros + zeros) * zeros,
+    ]  # fmt: skip
+    bad = [
+        zeros + x, zeros * x, zeros * fn("recip", zeros), cat(0, [[2, ["n"]]], zeros, x), fn("exp", zeros),
+            iota("n"),
+        zeros + ein("->a", one, a="n"), fn("recip", zeros) * zeros, eye("n"), zeros * fn("log", x),
+            zeros * unknown("g", "n"),
+    ]  # fmt: skip
+    for value, wanted in [(v, True) for v in good] + [(v, False) for v in bad]:
+        graph = decoded(program(value, {"x": "n"}))
+        assert (graph.output in rules.zeros(graph)) == wanted, value
+
+
+@pytest.mark.parametrize("op", [op for op in rules.RULES if op not in ("input", "parameter")])
+def test_numbers_of_arguments(op: str) -> None:
+    """One less than the fewest, one more than the most, and for each function another number than its own."""
+    rule = rules.RULES[op]
+    some: dict[str, Any] = {
+        "values": "1", "size": 1, "offset": None, "signs": True, "inputs": [], "output": [], "axes": [],
+            "axis": 0,
+        "places": [], "name": "g", "symmetry": None,
+    }  # fmt: skip
+    at = {k: some[k] for k in rule.attributes if k != "fn"}
+    wanted = [(fn_, count) for fn_, count in (rule.functions or {"": rule.arguments[0]}).items()]
+    for fn_, count in wanted if rule.functions else [("", k) for k in (rule.arguments[0], rule.arguments[1])]:
+        if "fn" in rule.attributes:
+            at["fn"] = fn_ or "max"
+        for number in {count - 1, count, count + 1} - {-1}:
+            good = number == count if rule.functions else rule.arguments[0] <= number <= rule.arguments[1]
+            node = {"op": op, "args": [0] * number, "shape": [], **at}
+            nodes = [{"op": "size", "args": [], "shape": [], "size": 1}] * (number > 0)
+            data = {"inputs": [], "nodes": [*nodes, node], "output": len(nodes)}
+            report.allow_work(10**6)
+            if good:
+                decoded(data)
+                continue
+            with pytest.raises(Rejected, match="number of arguments"):
+                decoded(data)
+
+
+@pytest.mark.parametrize("family", ["S", "O", "Signs", "GL"])
+def test_functions_entry_by_entry_of_which_nothing_else_is_known(family: str) -> None:
+    """They commute with permutations of the entries, the same for all arguments."""
+    report.allow_work(10**6)
+    x, y = var("x", "an"), var("y", "an")
+    value = unknown("g", "an", x, y)
+    data = program(value, {"x": "an", "y": "an"})
+    data["nodes"][-1]["symmetry"] = "entries"
+    graph = decoded(data)
+    check_shapes(graph, {"a": 1, "n": 1})
+    s = Setting(graph, Factor(family, "a"), Size.of("a"), {"a": 1, "n": 1})
+    std, still, n = (normal([[(Size.of(k), way)]]) for k, way in (("a", True), ("a", False), ("n", False)))
+    acts: tuple[Any, ...] = (std, still, UNI)
+    for a, b, out in product(acts, repeat=3):
+        said = rules.derivable(2, [((a, n), NONE), ((b, n), NONE)], ((out, n), NONE), s)
+        unmoved = std not in (a, b) and out == still
+        alike = {a, b} - {UNI} in (set(), {out}) or (UNI in (a, b) and {a, b} == {UNI, out})
+        if family == "S" and not unmoved and not (a == b == UNI):
+            assert said == (alike and out != UNI), (a, b, out)
+        elif not (a == b == UNI):
+            assert said == unmoved, (a, b, out)
+    for args, shape in (([], ["a"]), ([0], ["n", "a"]), ([0], ["a"])):
+        with pytest.raises(Rejected):
+            node = {"op": "opaque", "args": args, "shape": shape, "name": "g", "symmetry": "entries"}
+            wrong = decoded({**data, "nodes": [*data["nodes"][: len(args)], node], "output": len(args)})
+            check_shapes(wrong, {"a": 1, "n": 1})

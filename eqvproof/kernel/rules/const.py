@@ -34,10 +34,8 @@ def _typed(step: Step) -> bool:
     for size in step.node.shape:
         length = size.constant or 1
         block, inner = inner, inner // length
-        constant = all(
-            values[i] == values[i - i % block + i % inner] for i in range(len(values) if block else 0)
-        )
-        derived.append(UNI if constant and values else fixed(size))
+        constant = all(values[i] == values[i - i % block + i % inner] for i in range(len(values)))
+        derived.append(UNI if constant else fixed(size))  # no values are 0, of every type
     return step.fits(derived)
 
 
@@ -52,7 +50,7 @@ def _kept(step: Step) -> bool:
 
 def _power(step: Step) -> Power:
     """Zeros have every power."""
-    return ANY if step.kind == "scale" and _zero(step.node) else NONE
+    return ANY if _zero(step.node) else NONE
 
 
 def _sums(node: Node, args: Sequence[Facts], counts: Sequence[Size | None]) -> Facts:

@@ -37,7 +37,7 @@ def _typed(step: Step) -> bool:
         return (same and node.at["offset"] is None) or independent(step)
     size, free = node.shape[-1], step.is_free()
     if node.args[0] in s.labels:
-        last, free = normal([[(s.standard, True)]]), step.kind == "perm" and size == s.standard
+        last, free = normal([[(s.standard, True)]]), step.kind == "perm"
     else:
         last = fixed(size)
     return free and step.fits([*step.types[0], last])

@@ -84,8 +84,6 @@ def _typed(step: Step) -> bool:
 def _axis(act: Act, length: Size, place: Place, stated: Sequence[tuple[Size, Act]], s: Setting) -> bool:
     """Whether the axes by which one axis is read have the stated acts."""
     (start, steps, cyclic), kind = place, s.factor.kind
-    if place == AS_IT_IS and stated[0][0] == length:
-        return fits(act, stated[0][1], kind)
     if is_fixed(act):
         derived = [UNI if isinstance(act, str) else fixed(count) for count, _ in stated]
         if all(fits(d, want, kind) for d, (_, want) in zip(derived, stated, strict=True)):
