@@ -48,6 +48,8 @@ def array_of(name: str, value: Any, dtype: Any = None) -> np.ndarray:
         DomainError: entries that are masked.
         BackendError: a tensor on another device.
     """
+    if type(value) is np.ndarray and dtype is None:
+        return value
     if np.ma.is_masked(value):
         raise DomainError(
             f"{name} has entries that are masked",

@@ -8,7 +8,7 @@ operations (`eqvproof.deepsets.phi.expand`), so that they have the same bits eve
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from eqvproof.errors import DomainError
 
@@ -65,6 +65,13 @@ class Formula:
     nodes: tuple[Node, ...]
     outputs: tuple[int, ...]
     scalar: bool = False
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.columns, self.nodes, self.outputs, self.scalar)))
+
+    def __hash__(self) -> int:  # found once: calls look up what was made of a formula by it
+        return self._hash
 
     @property
     def features(self) -> int:

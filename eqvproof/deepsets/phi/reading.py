@@ -55,26 +55,38 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
         return phi
     lists = isinstance(phi, tuple | list) and len(phi) > 0 and isinstance(phi[0], tuple | list)
     exponents = phi if lists else getattr(phi, "exponents", None)
-    if exponents is not None and not callable(exponents):
-        return _monomials(tuple(tuple(e) if isinstance(e, list) else e for e in exponents), columns)
+    if callable(exponents):
+        exponents = None
+    if exponents is not None:
+        phi = tuple(tuple(e) if isinstance(e, list) else e for e in exponents)
+    elif isinstance(phi, list):
+        phi = tuple(phi)
+    elif hasattr(phi, "as_immutable"):  # a matrix
+        phi = phi.as_immutable()
+    elif not isinstance(phi, tuple) and not _of_sympy(type(phi)) and callable(phi):
+        return read_function(phi, columns)
+    symbols = tuple(symbols) if isinstance(symbols, Sequence) else symbols
+    try:
+        return _read(phi, columns, symbols, monomials=exponents is not None)
+    except TypeError:  # what has no hash
+        return _read.__wrapped__(phi, columns, symbols, monomials=exponents is not None)
+
+
+@functools.lru_cache(maxsize=64)
+def _read(phi: Any, columns: int, symbols: Any, *, monomials: bool) -> Formula:
+    if monomials:
+        tape = Tape(columns)
+        return tape.formula(tuple(tape.monomial(_exponents(e, columns)) for e in phi))
     if is_symbolic(phi):
         from eqvproof.deepsets.phi.symbolic import read_expressions
 
         return read_expressions(phi, columns, symbols)
-    if callable(phi):
-        return read_function(phi, columns)
     raise DomainError(
         "phi is nothing that can be evaluated",
         given=type(phi).__name__,
         expected="a SymPy expression, a tuple of them, exponents, a PowerSums, or a function of one row",
         hint="write phi with SymPy, or as a function of one row",
     )
-
-
-@functools.lru_cache(maxsize=64)
-def _monomials(exponents: tuple[Any, ...], columns: int) -> Formula:
-    tape = Tape(columns)
-    return tape.formula(tuple(tape.monomial(_exponents(e, columns)) for e in exponents))
 
 
 def _exponents(exponents: Any, columns: int) -> tuple[int, ...]:

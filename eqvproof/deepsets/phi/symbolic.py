@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import re
 from collections.abc import Sequence
@@ -47,15 +46,8 @@ def read_expressions(phi: Any, columns: int, symbols: Any = None) -> Formula:
         symbols = (symbols,)
     expressions = [sympy.Integer(e) if isinstance(e, int) else sympy.Float(e) if isinstance(e, float) else e
                    for e in items]  # fmt: skip
-    return _read(tuple(expressions), columns, None if symbols is None else tuple(symbols), scalar=scalar)
-
-
-@functools.lru_cache(maxsize=64)
-def _read(
-    expressions: tuple[Any, ...], columns: int, symbols: tuple[Any, ...] | None, *, scalar: bool
-) -> Formula:
     tape = Tape(columns)
-    reader = _Reader(tape, _bind(expressions, columns, symbols))
+    reader = _Reader(tape, _bind(tuple(expressions), columns, None if symbols is None else tuple(symbols)))
     return tape.formula(tuple(reader.read(e) for e in expressions), scalar=scalar)
 
 

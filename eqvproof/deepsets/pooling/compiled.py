@@ -45,35 +45,46 @@ _HEADROOM = 11
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop:
-    """A compiled loop: call `run` with pointers and sizes; it returns how many tiles it added.
+    """A compiled loop.
 
     Args:
         function: the machine code as a ctypes function (it releases Python's lock).
-        doubles: float64 numbers of state a feature.
+        features: of the formula; ``doubles``: float64 numbers of state that each has.
         rows: of a tile.
         work: float64 numbers that a call works on.
     """
 
     function: Any
+    features: int
     doubles: int
     rows: int
     work: int
 
-    def run(
-        self, x: int, stride: int, tiles: int, bounds: np.ndarray, anchors: np.ndarray, state: np.ndarray
-    ) -> int:
-        """Adds tiles to the state, up to the first that exceeds a bound."""
-        space = np.empty(self.work + 8)
-        start = -(-space.ctypes.data // 64) * 64  # vectors that lie in one line of the cache
-        arrays = (a.ctypes.data for a in (bounds, anchors, state))
-        return int(self.function(x, stride, tiles, *arrays, start))
+    def run(self, rows: np.ndarray, bounds: Any = None, anchors: Any = None) -> tuple[int, np.ndarray]:
+        """How many tiles of rows were added, up to the first that exceeds a bound, and the state."""
+        numbers = self.features * self.doubles
+        memory = np.empty(8 + self.work + numbers)
+        start = memory.ctypes.data
+        first = -start % 64 // 8  # vectors that lie in one line of the cache
+        state = memory[first + self.work :][:numbers].reshape(self.features, self.doubles)
+        state.fill(0.0)
+        given = (start if v is None else v.ctypes.data for v in (bounds, anchors))
+        work, stride = start + 8 * first, rows.strides[1] // rows.itemsize
+        tiles = len(rows) // self.rows
+        done = self.function(rows.ctypes.data, stride, tiles, *given, work + 8 * self.work, work)
+        return int(done), state
 
 
 def can_compile(formula: Formula) -> bool:
     """Whether llvmlite (which comes with numba) is there and the formula is one for it."""
-    if len(formula.nodes) > LONGEST or any(n.op in FOREIGN for n in formula.nodes) or formula.columns > 64:
-        return False
-    return llvm() is not None
+    return _is_for_loops(formula) and llvm() is not None
+
+
+@functools.lru_cache(maxsize=256)
+def _is_for_loops(formula: Formula) -> bool:
+    return len(formula.nodes) <= LONGEST and formula.columns <= 64 and not any(
+        node.op in FOREIGN for node in formula.nodes
+    )
 
 
 @functools.lru_cache(maxsize=256)
@@ -87,9 +98,11 @@ def loop(formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> Loop:
         rule: how values are added; "quick" for float32 only.
     """
     loops = Loops(expand(formula), single=single, by_rows=by_rows, rule=rule)
-    return Loop(loops.build(), 8 * loops.carried * loops.numbers, loops.layout.rows, loops.layout.work)
+    doubles = 8 * loops.carried * loops.numbers
+    return Loop(loops.build(), formula.features, doubles, loops.layout.rows, loops.layout.work)
 
 
-def anchor(exponent: int) -> float:
-    """M for values below 2^exponent."""
-    return float(np.ldexp(1.5, exponent + _HEADROOM))
+def anchors(exponents: np.ndarray) -> np.ndarray:
+    """M for values below 2^e."""
+    found: np.ndarray = np.ldexp(1.5, exponents + _HEADROOM)
+    return found

@@ -44,24 +44,21 @@ def cupy_module() -> Any:
     return cupy
 
 
-def device_sums(formula: Formula, rows: Any, working: str, rule: str) -> list[ExactSum]:
+def device_sums(formula: Formula, rows: Any, working: str, rule: str) -> list[Any]:
     """Every feature of rows on the device, or of host rows streamed to it, summed by a rule."""
     cupy = cupy_module()
     if rule == "exact":
         return _exactly(formula, rows, working)
     parts = (device_partials(cupy, formula, chunk, working, plain=rule == "plain")
              for chunk in _chunks(cupy, rows, working))  # fmt: skip
-    return functools.reduce(merged, parts, [ExactSum() for _ in formula.outputs])
+    return functools.reduce(merged, parts, [0.0 if rule == "plain" else ExactSum() for _ in formula.outputs])
 
 
-def device_partials(cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool) -> list[ExactSum]:
+def device_partials(cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool) -> list[Any]:
     """Every feature summed by the kernel, or exactly where a value is not finite."""
     blocks, per_thread = _sums(cupy, formula, rows, plain=plain)
     if plain:
-        partials = [ExactSum() for _ in formula.outputs]
-        for partial, values in zip(partials, np.moveaxis(blocks[:, :, 0], 1, 0), strict=True):
-            partial.add(values)
-        return partials
+        return list(blocks[:, :, 0].sum(axis=0))
     if not np.isfinite(blocks).all():
         return _exactly(formula, rows, working)
     return from_blocks(blocks, rows.shape[0], per_thread)

@@ -7,12 +7,10 @@ leaves two roundings open, the features in question are summed again by a strict
 
 from __future__ import annotations
 
-import copy
 import functools
 import itertools
-import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,7 +23,7 @@ from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.phi.rewrite import halved
 from eqvproof.deepsets.pooling import compiled
 from eqvproof.deepsets.pooling.loops import TILE
-from eqvproof.deepsets.pooling.rows import blocks
+from eqvproof.deepsets.pooling.rows import blocks, name_of
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import power_units, sums_of_units, units
@@ -36,8 +34,8 @@ _COPIED = 1 << 17
 #: tiles of a thread, at least; rows of a block of plain sums by NumPy
 _TILES = 64
 _BLOCK = 1 << 14
-#: sums of a formula's features by a rule
-Sums = Callable[[Formula, str], list[ExactSum]]
+#: sums of a formula's features by a rule: `ExactSum`s, or float64 where the rule is "plain"
+Sums = Callable[[Formula, str], list[Any]]
 
 
 def rules(working: str, *, reproducible: bool) -> tuple[str, ...]:
@@ -47,13 +45,16 @@ def rules(working: str, *, reproducible: bool) -> tuple[str, ...]:
     return ("quick", "anchored", "exact") if working == "float32" else ("anchored", "exact")
 
 
-def merged(one: list[ExactSum], other: list[ExactSum]) -> list[ExactSum]:
+def merged(one: list[Any], other: list[Any]) -> list[Any]:
     """The sums of both; what is given stays as it is, since workers may add it once more."""
     return [a + b for a, b in zip(one, other, strict=True)]
 
 
 def settle(formula: Formula, dtype: str, rules: tuple[str, ...], sums: Sums) -> np.ndarray:
     """Every sum rounded (m,); what one rule leaves in doubt goes to the next."""
+    if rules == ("plain",):
+        with np.errstate(over="ignore"):
+            return np.array(sums(formula, "plain"), dtype=np.float64).astype(dtype)
     results: list[Any] = [None] * formula.features
     for rule in rules:
         doubtful = [f for f, r in enumerate(results) if r is None]
@@ -74,29 +75,23 @@ def threads_to_use(threads: int | None) -> int:
     return len(affinity(0)) if affinity else (os.cpu_count() or 1)
 
 
-def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads: int = 1) -> list[ExactSum]:
+def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads: int = 1) -> list[Any]:
     """Every feature summed by a rule; exactly where no compiled loop takes these rows."""
-    if rule == "exact":
-        return exact_partials(formula, rows, dtype)
-    if rule == "plain":
+    plain = rule == "plain"
+    if plain:
         formula = halved(formula)
-    if len(rows) < 2 * TILE or not compiled.can_compile(formula):
-        return _numpy_sums(formula, rows, dtype) if rule == "plain" else exact_partials(formula, rows, dtype)
-    if rows.dtype.name != dtype or not _is_laid_out(rows):
-        total = [ExactSum() for _ in formula.outputs]
-        for start in range(0, len(rows), _COPIED):
-            part = np.array(rows[start : start + _COPIED], dtype=dtype, order="C")  # a copy, aligned
-            total = merged(total, partials(formula, part, dtype, rule, threads))
-        return total
+    if rule == "exact" or len(rows) < 2 * TILE or not compiled.can_compile(formula):
+        return _numpy_sums(formula, rows, dtype) if plain else exact_partials(formula, rows, dtype)
+    if name_of(rows.dtype) != dtype or not _is_laid_out(rows):
+        cuts = (rows[start : start + _COPIED] for start in range(0, len(rows), _COPIED))
+        copies = (np.array(part, dtype=dtype, order="C") for part in cuts)  # they are aligned
+        return functools.reduce(merged, (partials(formula, part, dtype, rule, threads) for part in copies))
     shares = _shares(len(rows), threads)
-    bounds = None if rule == "plain" else _Bounds(formula, _finite_sample(rows))
-
-    def one(share: slice) -> list[ExactSum]:
-        if bounds is None:
-            return _plain(formula, rows[share])
-        return _bounded(formula, rows[share], copy.copy(bounds), rule)
-
-    return functools.reduce(merged, in_threads(one, shares, len(shares)))
+    if plain:
+        return _plain(formula, rows, shares)
+    bounds = _bounds((0.0,) * formula.columns, _finite_sample(rows)) or ()
+    one = functools.partial(_bounded, formula, bounds, rule)
+    return functools.reduce(merged, in_threads(one, [rows[share] for share in shares], len(shares)))
 
 
 def exact_partials(formula: Formula, rows: np.ndarray, dtype: str) -> list[ExactSum]:
@@ -128,41 +123,29 @@ def _shares(rows: int, threads: int) -> list[slice]:
     return [slice(a, b) for a, b in itertools.pairwise(ends)]
 
 
-class _Bounds:
-    """Bounds C_j of the columns, a power of two each, and the exponents e of the features under them."""
-
-    def __init__(self, formula: Formula, sample: np.ndarray) -> None:
-        self.formula, self.single = formula, sample.dtype == np.float32
-        self.columns = [0.0] * formula.columns
-        self.exponents: list[int] | None = None
-        self.raise_to(sample)
-
-    def raise_to(self, rows: np.ndarray) -> bool:
-        """Bounds that hold for these rows too; whether all entries are finite and all features bounded."""
-        tops = np.abs(rows).max(axis=0)
-        if not np.isfinite(tops).all():
-            return False
-        highest, columns = 127 if self.single else 1023, list(self.columns)
-        for j, top in enumerate(tops.tolist()):
-            exponent = min(max(_power(top), -100 if self.single else -1000), highest)
-            columns[j] = max(columns[j], math.ldexp(1.0, exponent) if top else 0.0, top)
-        self.columns = columns
-        bounds = feature_bounds(self.formula, self.columns, single=self.single)
-        found: list[int] = []
-        for bound in bounds:
-            exponent = _power(bound) if bound is not None else compiled.HIGHEST + 1
-            if exponent > compiled.HIGHEST:
-                self.exponents = None
-                return True
-            found.append(max(exponent, compiled.LOWEST))
-        self.exponents = found
-        return True
+def _bounds(columns: tuple[float, ...], rows: np.ndarray) -> tuple[float, ...] | None:
+    """Bounds C_j of the columns that hold for these rows too, powers of two; None where one is not finite."""
+    tops = np.abs(rows).max(axis=0)
+    if not np.isfinite(tops).all():
+        return None
+    lowest, highest = (-100, 127) if rows.dtype == np.float32 else (-1000, 1023)
+    powers = np.ldexp(1.0, np.clip(_power(tops.astype(np.float64)), lowest, highest))
+    return tuple(np.maximum(np.maximum(columns, tops), powers * (tops > 0)).tolist())
 
 
-def _power(bound: float) -> int:
+def _power(bounds: np.ndarray) -> np.ndarray:
     """The least e with `bound <= 2^e`."""
-    mantissa, exponent = math.frexp(bound)
-    return exponent - (mantissa == 0.5)
+    mantissas, exponents = np.frexp(bounds)
+    least: np.ndarray = exponents - (mantissas == 0.5)
+    return least
+
+
+@functools.lru_cache(maxsize=256)
+def _exponents(formula: Formula, columns: tuple[float, ...], *, single: bool) -> np.ndarray | None:
+    """e with `|phi_f| <= 2^e` for each feature, where the columns are bounded; None where there is none."""
+    bounds = feature_bounds(formula, list(columns), single=single)
+    found = None if None in bounds else _power(np.array(bounds, dtype=np.float64))
+    return None if found is None or found.max() > compiled.HIGHEST else np.maximum(found, compiled.LOWEST)
 
 
 def _finite_sample(rows: np.ndarray) -> np.ndarray:
@@ -171,76 +154,70 @@ def _finite_sample(rows: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(sample), sample, rows.dtype.type(0))
 
 
-def _loop(formula: Formula, rows: np.ndarray, rule: str) -> tuple[compiled.Loop, int]:
-    """The loop for rows that lie so, and from one column to the next."""
-    by_rows, single = _by_rows(rows), rows.dtype == np.float32
-    loop = compiled.loop(formula, single=bool(single), by_rows=by_rows, rule=rule)
-    return loop, 0 if by_rows else rows.strides[1] // rows.itemsize
+def _loop(formula: Formula, rows: np.ndarray, rule: str) -> compiled.Loop:
+    """The loop for rows that lie so."""
+    return compiled.loop(formula, single=rows.dtype == np.float32, by_rows=_by_rows(rows), rule=rule)
 
 
-def _plain(formula: Formula, rows: np.ndarray) -> list[ExactSum]:
-    """Whole tiles by the compiled loop, the rest by NumPy."""
-    loop, stride = _loop(formula, rows, "plain")
-    tiles = len(rows) // loop.rows
-    state, unused = np.zeros((formula.features, loop.doubles)), np.zeros(formula.columns + formula.features)
-    loop.run(rows.ctypes.data, stride, tiles, unused, unused, state)
-    total, rest = state.sum(axis=1), rows[tiles * loop.rows :]
-    if len(rest):
-        values = evaluate(formula, list(np.ascontiguousarray(rest.T)))
-        with np.errstate(all="ignore"):
-            total += [v.sum(dtype=np.float64) for v in values]
-    return _rounded(total)
+@functools.lru_cache(maxsize=256)
+def _at_zero(formula: Formula, dtype: str) -> tuple[float, ...]:
+    """phi(0)."""
+    return tuple(float(v[0]) for v in evaluate(formula, [np.zeros(1, dtype)] * formula.columns))
 
 
-def _rounded(sums: np.ndarray) -> list[ExactSum]:
-    """Sums of which nothing more is said."""
-    found = [ExactSum() for _ in sums]
-    for partial, value in zip(found, sums.tolist(), strict=True):
-        if math.isfinite(value) and value:
-            partial.add_units(units(value), 1)
-        else:
-            partial.add(value)
-    return found
+def _padded(rows: np.ndarray, count: int) -> np.ndarray:
+    """Rows, and rows of zeros after them, that lie as they do."""
+    tile = np.zeros((count, rows.shape[1]), rows.dtype, order="C" if _by_rows(rows) else "F")
+    tile[: len(rows)] = rows
+    return tile
 
 
-def _bounded(formula: Formula, rows: np.ndarray, bounds: _Bounds, rule: str) -> list[ExactSum]:
-    """Whole tiles by the compiled loop; tiles with NaN or infinities, and the rest, exactly."""
-    dtype = rows.dtype.name
-    loop, stride = _loop(formula, rows, rule)
-    total, tiles, at = [ExactSum() for _ in formula.outputs], len(rows) // loop.rows, 0
-    state = np.empty((formula.features, loop.doubles))
-    while at < tiles:
-        if bounds.exponents is None:  # unbounded features: the rest exactly
-            total = merged(total, exact_partials(formula, rows[at * loop.rows : tiles * loop.rows], dtype))
-            break
-        state.fill(0.0)
-        limits = np.array(bounds.columns, dtype=dtype)
-        anchors = np.array([compiled.anchor(e) for e in bounds.exponents])
-        start = rows.ctypes.data + at * loop.rows * rows.strides[0]
-        count = min(compiled.CALL // loop.rows, tiles - at)
-        done = loop.run(start, stride, count, limits, anchors, state)
-        _add_state(total, state, bounds.exponents, done * loop.rows, compiled.LOSS[rule])
+def _plain(formula: Formula, rows: np.ndarray, shares: list[slice]) -> list[float]:
+    """Whole tiles by the compiled loop; the rest with rows of zeros where phi(0) = 0, or by NumPy."""
+    loop = _loop(formula, rows, "plain")
+    found = in_threads(loop.run, [rows[share] for share in shares], len(shares))
+    rest, values = rows[len(rows) // loop.rows * loop.rows :], [0.0] * formula.features
+    with np.errstate(all="ignore"):
+        if any(_at_zero(formula, name_of(rows.dtype))):
+            values = [v.sum(dtype=np.float64) for v in evaluate(formula, list(np.ascontiguousarray(rest.T)))]
+        elif len(rest):
+            found.append(loop.run(_padded(rest, loop.rows)))
+        return merged(sum(state for _, state in found).sum(axis=1).tolist(), values)  # type: ignore[union-attr]
+
+
+def _bounded(formula: Formula, bounds: tuple[float, ...], rule: str, rows: np.ndarray) -> list[ExactSum]:
+    """By the compiled loop; tiles with NaN or infinities, and rows of features without a bound, exactly.
+
+    The last rows are a tile with rows of zeros, which are taken off again.
+    """
+    dtype, single = name_of(rows.dtype), rows.dtype == np.float32
+    loop, total, at = _loop(formula, rows, rule), [ExactSum() for _ in formula.outputs], 0
+    full = len(rows) // loop.rows * loop.rows
+    while at < len(rows):
+        exponents = _exponents(formula, bounds, single=single)
+        if exponents is None:
+            return merged(total, exact_partials(formula, rows[at:], dtype))
+        part = rows[at : min(full, at + compiled.CALL)] if at < full else _padded(rows[full:], loop.rows)
+        limits, anchors = np.array(bounds, dtype=dtype), compiled.anchors(exponents)
+        tiles, state = loop.run(part, limits, anchors)
+        done = tiles * loop.rows
+        for partial, units_of, e in zip(total, sums_of_units(state), exponents.tolist(), strict=True):
+            partial.add_units(units_of, done, done * power_units(e + compiled.LOSS[rule]))
         at += done
-        if done < count:
-            tile = rows[at * loop.rows : (at + 1) * loop.rows]
-            if not bounds.raise_to(tile):
+        if done < len(part):
+            tile = rows[at : at + loop.rows]
+            raised = _bounds(bounds, tile)
+            if raised is None:
                 total = merged(total, exact_partials(formula, tile, dtype))
-                at += 1
-    if tiles * loop.rows < len(rows):
-        total = merged(total, exact_partials(formula, rows[tiles * loop.rows :], dtype))
+                at += len(tile)
+            bounds = raised or bounds
+    if at > len(rows):
+        for partial, value in zip(total, _at_zero(formula, dtype), strict=True):
+            partial.add_units((len(rows) - at) * units(value), len(rows) - at)
     return total
 
 
-def _add_state(
-    total: list[ExactSum], state: np.ndarray, exponents: Sequence[int], rows: int, loss: int
-) -> None:
-    if rows == 0:
-        return
-    for partial, units_of, e in zip(total, sums_of_units(state), exponents, strict=True):
-        partial.add_units(units_of, rows, rows * power_units(e + loss))
-
-
-def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[ExactSum]:
+def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[float]:
     """By blocks; features that are products of operations are summed by one matrix product of these.
 
     Blocks of a table (columns, operations; rows) are multiplied by themselves.
@@ -271,7 +248,7 @@ def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[ExactSum
             others += [v.sum(dtype=np.float64) for v in values[len(sides) :]]
     rest = iter(others)
     sums = [next(rest) if p is None else products[lines[place[p[0]]], lines[place[p[1]]]] for p in factors]
-    return _rounded(np.array(sums))
+    return [float(s) for s in sums]
 
 
 def _factors(formula: Formula, output: int) -> tuple[int, int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,12 @@ BLOCK = 8192
 _WORKING = {"float64": "float64", "float32": "float32", "float16": "float32", "bfloat16": "float32"}
 
 
+@functools.cache
+def name_of(dtype: Any) -> str:
+    """The name of a dtype, which NumPy composes anew each time."""
+    return str(dtype.name)
+
+
 def read_rows(X: Any) -> np.ndarray:
     """X as an array (n, d); a vector (n,) is n rows of one number.
 
@@ -24,7 +31,7 @@ def read_rows(X: Any) -> np.ndarray:
         DomainError: complex numbers, text, objects; integers that no float64 equals.
     """
     rows: np.ndarray = two_axes(array_of("X", X))
-    if rows.dtype.name in _WORKING:
+    if name_of(rows.dtype) in _WORKING:
         return rows
     if rows.dtype.kind not in "iub":
         hint = "pool real and imaginary parts as two columns" if rows.dtype.kind == "c" else ""
@@ -68,7 +75,7 @@ def two_axes(X: Any) -> Any:
 
 def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, str]:
     """(dtype in which phi is evaluated, dtype of the result)."""
-    result = _WORKING.get(str(getattr(rows.dtype, "name", rows.dtype)), "float64")
+    result = _WORKING.get(name_of(rows.dtype), "float64")
     if asked is not None:
         try:
             result = np.dtype(asked).name
