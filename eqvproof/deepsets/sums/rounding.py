@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 
 import numpy as np
 
@@ -47,11 +48,10 @@ def sums_of_units(values: np.ndarray) -> list[int]:
     """The exact sums of the rows of a table of finite float64."""
     mantissas, exponents = np.frexp(values)
     whole = (mantissas * 2.0**53).astype(np.int64).tolist()
-    shifts = (exponents - (53 + UNIT)).tolist()
-    return [
-        sum(m << s if s >= 0 else m >> -s for m, s in zip(row, by, strict=True))
-        for row, by in zip(whole, shifts, strict=True)
-    ]
+    least = exponents.min(axis=1)
+    by, rows = (exponents - least[:, None]).tolist(), zip(whole, (least - (53 + UNIT)).tolist(), strict=True)
+    sums = ((sum(map(operator.lshift, row, s)), last) for (row, last), s in zip(rows, by, strict=True))
+    return [found << last if last >= 0 else found >> -last for found, last in sums]
 
 
 def power_units(exponent: int) -> int:
