@@ -55,21 +55,42 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
         return phi
     lists = isinstance(phi, tuple | list) and len(phi) > 0 and isinstance(phi[0], tuple | list)
     exponents = phi if lists else getattr(phi, "exponents", None)
-    if callable(exponents):
-        exponents = None
-    if exponents is not None:
-        phi = tuple(tuple(e) if isinstance(e, list) else e for e in exponents)
-    elif isinstance(phi, list):
-        phi = tuple(phi)
-    elif hasattr(phi, "as_immutable"):  # a matrix
-        phi = phi.as_immutable()
-    elif not isinstance(phi, tuple) and not _of_sympy(type(phi)) and callable(phi):
+    monomials = exponents is not None and not callable(exponents)
+    if monomials:
+        phi = exponents
+    elif not isinstance(phi, tuple | list) and not _of_sympy(type(phi)) and callable(phi):
         return read_function(phi, columns)
     symbols = tuple(symbols) if isinstance(symbols, Sequence) else symbols
     try:
-        return _read(phi, columns, symbols, monomials=exponents is not None)
-    except TypeError:  # what has no hash
-        return _read.__wrapped__(phi, columns, symbols, monomials=exponents is not None)
+        if isinstance(phi, tuple):
+            return _read_again(_Same(phi), columns, symbols, monomials=monomials)
+        fixed = tuple(phi) if isinstance(phi, list) else getattr(phi, "as_immutable", lambda: phi)()
+        return _read(fixed, columns, symbols, monomials=monomials)
+    except TypeError:  # lists within, which have no hash
+        if monomials:
+            return _read(tuple(map(tuple, phi)), columns, symbols, monomials=True)
+        return _read.__wrapped__(phi, columns, symbols, monomials=False)
+
+
+class _Same:
+    """An object that equals itself alone: to compare hundreds of expressions takes as long as a short sum."""
+
+    __slots__ = ("it",)
+
+    def __init__(self, it: Any) -> None:
+        self.it = it
+
+    def __hash__(self) -> int:
+        return id(self.it)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.it is other.it
+
+
+@functools.lru_cache(maxsize=64)
+def _read_again(phi: _Same, columns: int, symbols: Any, *, monomials: bool) -> Formula:
+    """What has a hash does not change."""
+    return _read(phi.it, columns, symbols, monomials=monomials)
 
 
 @functools.lru_cache(maxsize=64)
@@ -83,7 +104,7 @@ def _read(phi: Any, columns: int, symbols: Any, *, monomials: bool) -> Formula:
         return read_expressions(phi, columns, symbols)
     raise DomainError(
         "phi is nothing that can be evaluated",
-        given=type(phi).__name__,
+        given=repr(phi)[:60],
         expected="a SymPy expression, a tuple of them, exponents, a PowerSums, or a function of one row",
         hint="write phi with SymPy, or as a function of one row",
     )
