@@ -22,7 +22,7 @@ from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.float_mismatch import float_mismatch
 from eqvproof.witnesses.householder import Householder, Reflections
 from eqvproof.witnesses.reading import FloatArray, Floats
-from eqvproof.witnesses.reflectors import pivot_order, reflectors
+from eqvproof.witnesses.reflectors import pivoted_qr, reflectors
 
 #: The rounding unit of float64.
 UNIT = 2.0**-53
@@ -162,14 +162,14 @@ def _from_factors(
 ) -> tuple[FloatArray, complex, int]:
     """Q = Q_B D Q_A^*, its determinant, and the numerical rank of A (columns about 1)."""
     d, k = a.shape[0], min(a.shape)
-    order = pivot_order(a)
-    (q_a, r_a), (q_b, r_b) = (np.linalg.qr(m[:, order], mode="complete") for m in (a, b))
-    overlap = (r_b[:k] * r_a[:k].conj()).sum(axis=1)
+    q_a, r_a, order = pivoted_qr(a)
+    q_b, r_b = np.linalg.qr(b[:, order[:k]], mode="complete")  # later columns add no reflector
+    overlap = (r_b[:k] * r_a[:k, :k].conj()).sum(axis=1)
     size, phases = np.abs(overlap), np.ones(d, dtype=a.dtype)
     phases[:k] = np.where(size > 0, overlap / np.where(size > 0, size, 1), 1.0)
     rank = int(np.sum(np.abs(r_a.diagonal()) > tolerance))
-    left, right = np.linalg.det(q_b), np.linalg.det(q_a).conj()
-    value = complex(left * right * np.prod(phases))
+    q: FloatArray = (q_b * phases) @ q_a.conj().T
+    value = complex(np.linalg.det(q))
     value /= abs(value)
     if det is not None and not abs(value - det) < 0.5 * 2**-20:
         if rank == d:
@@ -181,8 +181,7 @@ def _from_factors(
                 hint="leave det= out, or ask for the other sign",
             )
         phases[d - 1] *= det / value if np.iscomplexobj(a) else -1
-        value = complex(det)
-    q: FloatArray = (q_b * phases) @ q_a.conj().T
+        q, value = (q_b * phases) @ q_a.conj().T, complex(det)
     return q, (value if np.iscomplexobj(q) else float(np.round(value.real))), rank
 
 

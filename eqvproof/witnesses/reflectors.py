@@ -1,4 +1,4 @@
-"""The order in which columns are factored, and products of reflectors ``H = I - tau v v^*``."""
+"""Factors that take the longest remaining column first, and products of reflectors ``H = I - tau v v^*``."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ BLOCK = 128
 NOTHING = 1e-290
 
 
-def pivot_order(a: Array) -> NDArray[np.intp]:
-    """The columns in an order in which the rest of each, outside the span of those before, is the longest.
+def pivoted_qr(a: Array) -> tuple[Array, Array, NDArray[np.intp]]:
+    """``(Q, R, order)`` with ``A[:, order] = Q R``, Q unitary, and the diagonal of R falling in modulus.
 
     By LAPACK through SciPy where it is installed, which takes less time; the order is the same to rounding.
 
@@ -25,7 +25,7 @@ def pivot_order(a: Array) -> NDArray[np.intp]:
     """
     linalg = installed("scipy.linalg")
     if linalg is not None:
-        found: NDArray[np.intp] = linalg.qr(a, mode="r", pivoting=True)[1]
+        found: tuple[Array, Array, NDArray[np.intp]] = linalg.qr(a, pivoting=True, check_finite=False)
         return found
     rest, order = np.array(a), np.arange(a.shape[1])
     for k in range(min(a.shape)):
@@ -36,7 +36,7 @@ def pivot_order(a: Array) -> NDArray[np.intp]:
         order[[k, best]], rest[:, [k, best]] = order[[best, k]], rest[:, [best, k]]
         unit = rest[:, k] / lengths[best - k]
         rest[:, k + 1 :] -= np.outer(unit, unit.conj() @ rest[:, k + 1 :])
-    return order
+    return *np.linalg.qr(a[:, order], mode="complete"), order
 
 
 def reflectors(q: Array) -> list[tuple[Array, Any]]:
