@@ -30,17 +30,16 @@ import numpy as np
 from eqvproof.deepsets.emit.llvm import llvm
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import FOREIGN, Formula
-from eqvproof.deepsets.pooling.loops import Loops, Rule
+from eqvproof.deepsets.pooling.loops import HEADROOM, Loops, Rule
 
 #: rows of a call
 CALL = 1 << 22
 #: log2 of what a row can lose, relative to 2^e
-LOSS = {"anchored": -85, "quick": -48}
+LOSS = {"anchored": -85, "quick": -47}
 #: a value 2^e with e in this range keeps M, p and the error terms normal numbers
-LOWEST, HIGHEST = -800, 900
+RANGE = {"anchored": (-800, 900), "quick": (-60, 117)}
 #: more operations than this are not worth compiling
 LONGEST = 6000
-_HEADROOM = 11
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,11 +62,14 @@ class Loop:
     def run(self, rows: np.ndarray, bounds: Any = None, anchors: Any = None) -> tuple[int, np.ndarray]:
         """How many tiles of rows were added, up to the first that exceeds a bound, and the state."""
         numbers = self.features * self.doubles
-        memory = np.empty(8 + self.work + numbers)
+        memory = np.empty(24 + self.work + numbers)
         start = memory.ctypes.data
         first = -start % 64 // 8  # vectors that lie in one line of the cache
         state = memory[first + self.work :][:numbers].reshape(self.features, self.doubles)
         state.fill(0.0)
+        ones = memory[first + self.work + numbers :][:16]  # of which the compiler does not know
+        ones[:8] = 1.0
+        ones[8:].view(np.float32)[:] = 1.0
         given = (start if v is None else v.ctypes.data for v in (bounds, anchors))
         work, stride = start + 8 * first, rows.strides[1] // rows.itemsize
         tiles = len(rows) // self.rows
@@ -102,7 +104,7 @@ def loop(formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> Loop:
     return Loop(loops.build(), formula.features, doubles, loops.layout.rows, loops.layout.work)
 
 
-def anchors(exponents: np.ndarray) -> np.ndarray:
+def anchors(exponents: np.ndarray, rule: str) -> np.ndarray:
     """M for values below 2^e."""
-    found: np.ndarray = np.ldexp(1.5, exponents + _HEADROOM)
+    found: np.ndarray = np.ldexp(1.5, exponents + HEADROOM[rule])
     return found

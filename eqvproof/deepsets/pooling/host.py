@@ -29,6 +29,8 @@ from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import power_units, sums_of_units, units
 from eqvproof.deepsets.threads import in_threads
 
+#: units by which a sum may be off that nothing is known of
+_ANYTHING = 1 << 2200
 #: rows that are copied at once where they do not lie as loops need them
 _COPIED = 1 << 17
 #: tiles of a thread, at least; rows of a block of plain sums by NumPy
@@ -141,11 +143,11 @@ def _power(bounds: np.ndarray) -> np.ndarray:
 
 
 @functools.lru_cache(maxsize=256)
-def _exponents(formula: Formula, columns: tuple[float, ...], *, single: bool) -> np.ndarray | None:
-    """e with `|phi_f| <= 2^e` for each feature, where the columns are bounded; None where there is none."""
-    bounds = feature_bounds(formula, list(columns), single=single)
+def _exponents(formula: Formula, columns: tuple[float, ...], rule: str, *, single: bool) -> Any:
+    """e with `|phi_f| <= 2^e` for each feature, where the columns are bounded; None where a rule has none."""
+    bounds, (lowest, highest) = feature_bounds(formula, list(columns), single=single), compiled.RANGE[rule]
     found = None if None in bounds else _power(np.array(bounds, dtype=np.float64))
-    return None if found is None or found.max() > compiled.HIGHEST else np.maximum(found, compiled.LOWEST)
+    return None if found is None or found.max() > highest else np.maximum(found, lowest)
 
 
 def _finite_sample(rows: np.ndarray) -> np.ndarray:
@@ -194,11 +196,15 @@ def _bounded(formula: Formula, bounds: tuple[float, ...], rule: str, rows: np.nd
     loop, total, at = _loop(formula, rows, rule), [ExactSum() for _ in formula.outputs], 0
     full = len(rows) // loop.rows * loop.rows
     while at < len(rows):
-        exponents = _exponents(formula, bounds, single=single)
+        exponents = _exponents(formula, bounds, rule, single=single)
+        if exponents is None and rule == "quick":
+            for partial in total:
+                partial.add_units(0, 1, _ANYTHING)
+            return total
         if exponents is None:
             return merged(total, exact_partials(formula, rows[at:], dtype))
         part = rows[at : min(full, at + compiled.CALL)] if at < full else _padded(rows[full:], loop.rows)
-        limits, anchors = np.array(bounds, dtype=dtype), compiled.anchors(exponents)
+        limits, anchors = np.array(bounds, dtype=dtype), compiled.anchors(exponents, rule)
         tiles, state = loop.run(part, limits, anchors)
         done = tiles * loop.rows
         for partial, units_of, e in zip(total, sums_of_units(state), exponents.tolist(), strict=True):

@@ -8,6 +8,9 @@ tile are fetched from memory. Sums rest in a work space between tiles and are ca
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,15 +19,19 @@ from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import two_sum
 from eqvproof.deepsets.pooling.groups import Group, split_groups
 
-#: how values are added: without a bound; from 0 in float64; from an anchor, with what additions lose
+#: how values are added: without a bound; float32 from two anchors; float64 from one, with what that loses
 Rule = Literal["plain", "quick", "anchored"]
 #: rows of the longest tile, and of the shortest
 TILE, SHORTEST = 1024, 256
 #: rows between two carries; numbers of the state that one sum is carried into: the sum, and what that loses
-CARRY = {"plain": 4096, "quick": 512, "anchored": 4096}
+CARRY = {"plain": 4096, "quick": 2048, "anchored": 4096}
 NUMBERS = {"plain": 1, "quick": 2, "anchored": 3}
-#: the same where sums are float32
+#: the first where plain sums are float32
 SHORT = 1024
+#: anchors that each value is cut at, one after another; M = 3/2 2^(e + this); from the first to the second
+ANCHORS = {"plain": 0, "quick": 2, "anchored": 1}
+HEADROOM = {"quick": 9, "anchored": 11}
+_STEP = 2.0 ** (HEADROOM["quick"] - 24)
 #: bytes of the first cache that a tile and what is kept of it may take; bytes from a tile to those fetched
 _CACHE, _AHEAD = 36 << 10, 24 << 10
 _LINE = 64
@@ -92,11 +99,11 @@ class Loops:
 
     def __init__(self, formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> None:
         self.formula, self.by_rows, self.plain = formula, by_rows, rule == "plain"
-        self.anchored, self.every, self.numbers = rule == "anchored", CARRY[rule], NUMBERS[rule]
-        self.in_place = self.plain and single  # sums of float32 numbers in float32
-        #: vectors of sums that a vector of values is added to, 8 float64 each, and of those carried
-        self.carried = 2 if single else 1
-        self.sums = 1 if self.in_place else self.carried * (2 if self.anchored else 1)
+        self.every, self.numbers = SHORT if self.plain and single else CARRY[rule], NUMBERS[rule]
+        self.in_place = single and rule != "anchored"  # sums of float32 numbers in float32
+        #: vectors of 8 float64 that are carried; of sums that a vector is added to: anchored ones, the rest
+        self.carried, self.each = 2 if single else 1, ANCHORS[rule] + 1
+        self.sums = self.each * (1 if self.in_place else self.carried)
         self.code = Code("piipppp", Lanes(16 if single else 8, single))
         self.lanes = self.code.lanes
         self.layout = layout(formula, single=single, by_rows=by_rows, sums=self.sums, longest=self.every)
@@ -112,6 +119,9 @@ class Loops:
         held = self.formula.columns if self.gathers else 0
         ends = [self.layout.pitch * e for e in (0, held, 2 * held, 2 * held + self.layout.kept)]
         *both, self.kept, self.sum_of = (c.place(work, end) for end in ends)
+        ones = c.place(self.state, self.formula.features * 8 * self.carried * self.numbers, _WIDE)
+        kind = self.lanes if self.in_place else _WIDE
+        self.one = c.load(ones, 16 if self.in_place else 0, kind, align=8)
         self.limits = [] if self.plain else self.patterns(bounds)
         first, head, carry, on, done = (c.block(n) for n in ("first", "head", "carry", "on", "done"))
         self.reset()
@@ -134,7 +144,7 @@ class Loops:
         self.ahead_row = c.where(tile < last, following, tile) * self.rows
         exceeded = [self.add(group, number) for number, group in enumerate(self.groups)][self.gathering]
         stops = c.anywhere(exceeded) | (tile == last)
-        every = max(1, (SHORT if self.in_place else self.every) // self.rows)
+        every = max(1, self.every // self.rows)
         b.cbranch(((following & (every - 1)) == 0).ir, carry, on)
         b.position_at_end(carry)
         self.carry()
@@ -165,14 +175,17 @@ class Loops:
 
         def feature(f: Value) -> None:
             for s in range(self.sums):
-                zero = self.code.constant(self.code.kind(self.lanes if self.in_place else _WIDE), 0.0)
-                self.put_sum(f, s, self.anchor(f) if self.anchored and s % 2 == 0 else zero)
+                self.put_sum(f, s, self.anchor(f, s % self.each))
 
         self.each_feature(feature)
 
-    def anchor(self, feature: Value) -> Value:
-        """M in all lanes."""
-        return self.code.number(self.anchors, feature, _WIDE)
+    def anchor(self, feature: Value, which: int) -> Value:
+        """M in all lanes, or M of the second cut; 0 for what is left then."""
+        c = self.code
+        if which + 1 == self.each:
+            return c.constant(c.kind(self.lanes if self.in_place else _WIDE), 0.0)
+        first = c.number(self.anchors, feature, _WIDE)
+        return c.narrow([first, first]) * _STEP**which if self.in_place else first
 
     def get_sum(self, feature: Any, which: int) -> Value:
         """A sum as it rests."""
@@ -252,8 +265,9 @@ class Loops:
                 c.store(self.kept, step + place * self.layout.pitch, value, align=_LINE)
             self.ahead(step, number)
             new: list[Value] = []
+            plus = self.shared_out(group)
             for f, x in enumerate(values[: group.features]):
-                new += self.added(x, carried[f * self.sums : (f + 1) * self.sums])
+                new += self.added(x, carried[f * self.sums : (f + 1) * self.sums], plus)
             return [*new, self.gather(step, carried[-1]) if number == self.gathering else carried[-1]]
 
         start = [*(self.get_sum(f, s) for f, s in places), self.nowhere]
@@ -272,7 +286,23 @@ class Loops:
         at = self.row + step
         return self.code.load(self.x, at if self.by_rows else at + self.stride * j)
 
-    def added(self, x: Value, sums: Any) -> list[Value]:
+    def shared_out(self, group: Group) -> Callable[[Value, Value], Value]:
+        """Additions, in part as products with 1 that are added: the same bits by units that stand idle."""
+        ops = Counter(node.op for node in group.formula.nodes)
+        count = group.features * (self.sums + self.sums // self.each * 2 * (self.each - 1))
+        rest = 0 if self.in_place or self.carried == 1 else 2 * group.features  # conversions
+        idle = count + rest + ops["add"] + ops["sub"] - ops["mul"]
+        share, turns = min(max(idle / (2 * count), 0.0), 1.0), itertools.count(1)
+
+        def plus(x: Value, y: Value) -> Value:
+            turn = next(turns)
+            taken = int(turn * share) > int((turn - 1) * share)
+            found: Value = self.code.call("fma", x, self.one, y) if taken else x + y
+            return found
+
+        return plus
+
+    def added(self, x: Value, sums: Any, plus: Callable[[Value, Value], Value]) -> list[Value]:
         """Sums with one more value."""
         c = self.code
         if self.plain:
@@ -280,13 +310,13 @@ class Loops:
             total = sums[0] + x
             c.fused = False
             return [total]
-        wide = c.widen(x)
-        if not self.anchored:
-            return [s + h for s, h in zip(sums, wide, strict=True)]
         new = []
-        for h, p, s in zip(wide, sums[::2], sums[1::2], strict=True):
-            t = p + h
-            new += [t, s + (h - (t - p))]
+        for k, rest in enumerate([x] if self.in_place else c.widen(x)):
+            *anchored, last = sums[k * self.each : (k + 1) * self.each]
+            for p in anchored:
+                new.append(plus(rest, p))
+                rest = plus(-plus(-p, new[-1]), rest)
+            new.append(plus(rest, last))
         return new
 
     def ahead(self, step: Value, number: int) -> None:
@@ -307,10 +337,10 @@ class Loops:
         c, per = self.code, self.numbers
 
         def feature(f: Value) -> None:
-            sums = [self.get_sum(f, s) for s in range(self.sums)]
-            parts: list[tuple[Value, ...]] = [(s,) for s in (c.widen(sums[0]) if self.in_place else sums)]
-            if self.anchored:
-                parts = [(p - self.anchor(f), s) for p, s in zip(sums[::2], sums[1::2], strict=True)]
+            sums = [self.get_sum(f, s) - self.anchor(f, s % self.each) for s in range(self.sums)]
+            parts: Any = [sums[k : k + self.each] for k in range(0, self.sums, self.each)]
+            if self.in_place:
+                parts = zip(*map(c.widen, sums), strict=True)
             for k, values in enumerate(parts):
                 first = f * (8 * per * self.carried) + 8 * per * k
                 state = [c.load(self.state, first + 8 * i, _WIDE) for i in range(per)]
