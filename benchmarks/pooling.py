@@ -115,9 +115,9 @@ def fused_numba(d: int, degree: int, X: np.ndarray, threads: int) -> Callable[[]
 
 
 def per_row(phi: Any, *, plain: bool, single: bool) -> int:
-    """Multiplications, additions, subtractions and conversions that our loop does for one row."""
+    """Multiplications, additions and subtractions that our loop does for one row."""
     formula = halved(phi) if plain else phi
-    each = 1 if plain else 2 if single else 4
+    each = 1 if plain else 7 if single else 4
     return int(formula.operations) + formula.features * each
 
 
@@ -249,7 +249,7 @@ def main() -> None:
         f"10^7 rows in [-1, 1]^d, {a.threads} threads, phi as SymPy monomials. Peers stand with the layout "
         "that suits them, columns; each result is compared with ours. The last column compares operations a "
         "second with those of a matrix product, which does an addition with each multiplication at once; "
-        "ours are additions for the most part, so that half is all there is where no product is fused.\n"
+        "ours are additions for the most part: half is all there is where they have no units of their own.\n"
     )
     parts = [head, *(case(*c, a.repeat, a.threads) for c in cases),
              public_and_private(a.repeat, a.threads), first_calls()]  # fmt: skip

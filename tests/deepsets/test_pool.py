@@ -134,6 +134,33 @@ def test_the_stated_loss_is_never_exceeded(seed, exponent):
 
 
 @needs_llvm
+@pytest.mark.parametrize("exponent", [-148, -120, -61, 60, 115, 118, 126])
+def test_float32_of_every_size(exponent, monkeypatch):
+    """Anchors of float32 exist for numbers of middling size."""
+    rng = np.random.default_rng(7)
+    X = np.ldexp(rng.uniform(0.5, 1, size=(5000, 2)), exponent).astype(np.float32)
+    Y = np.ldexp(rng.normal(size=(5000, 2)), exponent - 3).astype(np.float32)
+    for data in (X, Y, np.concatenate([X, Y, np.zeros_like(X)])):
+        found = [pool((x, y, x - y, sp.Abs(x)), Z, threads=t) for Z in (data, data[::-1]) for t in (1, 2)]
+        with monkeypatch.context() as without:
+            without.setattr(compiled, "llvm", lambda: None)
+            assert {bits(f) for f in found} == {bits(pool((x, y, x - y, sp.Abs(x)), data))}
+
+
+@needs_llvm
+@pytest.mark.parametrize("rest", [0, 1, 7, 255])
+def test_rows_that_fill_no_tile(rest, monkeypatch):
+    """They are a tile with rows of zeros, at which phi need not be 0."""
+    X = np.random.default_rng(8).normal(size=(3 * loops.TILE + rest, 2))
+    for phi in ((x, x * y), (sp.exp(-(x**2)), 1 / (1 + y**2), 3, x + 1)):
+        found, plain = pool(phi, X), pool(phi, X, reproducible=False)
+        with monkeypatch.context() as without:
+            without.setattr(compiled, "llvm", lambda: None)
+            assert bits(found) == bits(pool(phi, X))
+        np.testing.assert_allclose(plain, found, rtol=1e-12, atol=1e-11)
+
+
+@needs_llvm
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("d", [1, 3])
 def test_a_row_that_exceeds_its_bound_may_lie_anywhere(d, dtype, monkeypatch):

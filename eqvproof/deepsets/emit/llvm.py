@@ -41,6 +41,13 @@ def has_wide_vectors() -> bool:
     return bool(binding.get_host_cpu_features().get("avx512f", False))
 
 
+@functools.cache
+def adds_products() -> bool:
+    """Whether this processor has the instruction `x y + z`, rounded once, by that name."""
+    binding, _ = llvm()
+    return bool(binding.get_host_cpu_features().get("fma", False))
+
+
 @dataclass(frozen=True, slots=True)
 class Lanes:
     """L float32 or float64 side by side."""

@@ -10,11 +10,16 @@ is Dekker's fast two-sum). `|q| <= 2^(k-53)` and `|s| <= V 2^(k-53)`, so that V 
 2^(k-106) = 2^(e-77)`, that is `2^(e-86)` a row. Sums of V rows are carried with two exact error terms and
 lose less than that again (at most 2^22 rows a call): together at most `2^(e-85)` a row.
 
-Float32 values, V = 32: first added in float64 from 0 ("quick"); the j-th addition loses at most `2^-53 j
-2^e`, V of them `2^-54 V (V + 1) 2^e`, which is below `0.52 2^(e-48)` a row. Their sums are carried with one
-error term, at most `2^14` times a call: it is at most `2^14 2^-53 2^(e+19)`, so that adding to it loses
-`2^(e-73)` each time. Where that leaves a rounding in doubt (a sum that is small beside its terms), values
-are added from an anchor as float64 ones are.
+Float32 values, V = 128: first ("quick") cut in float32 at two anchors, k = e + 9 and k' = k + 9 - 24, since
+what the first leaves is at most `2^(k-24)`, and p' keeps its exponent as p does: `V (2^e + 2^(k-24)) <
+2^(k-1)`, and the same with e - 15 for e. What the second leaves is at most `2^(k'-24) = 2^(e-30)`; the j-th
+addition of it loses at most `2^-24 j 2^(e-30)`, V of them `2^-25 V (V + 1) 2^(e-30)`, which is below `0.51
+2^(e-47)` a row. The three sums are carried in float64 with one error term, at most `2^14` times a call: it is
+at most `2^14 2^-53 2^(e+19)`, so that adding to it loses `2^(e-73)` each time. Where that leaves a rounding
+in doubt (a sum that is small beside its terms), values are added in float64 from an anchor.
+
+Additions and products with an addition have units of their own in some processors. Some of the additions are
+therefore written as `x 1 + y`, which is the same number.
 
 The bits of the result do not rest on any of this: it only says when the sum, rounded, is beyond doubt.
 """

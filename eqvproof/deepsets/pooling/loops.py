@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from eqvproof.deepsets.emit.llvm import Code, Lanes, Value, has_wide_vectors
+from eqvproof.deepsets.emit.llvm import Code, Lanes, Value, adds_products, has_wide_vectors
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import two_sum
 from eqvproof.deepsets.pooling.groups import Group, split_groups
@@ -289,10 +289,11 @@ class Loops:
     def shared_out(self, group: Group) -> Callable[[Value, Value], Value]:
         """Additions, in part as products with 1 that are added: the same bits by units that stand idle."""
         ops = Counter(node.op for node in group.formula.nodes)
-        count = group.features * (self.sums + self.sums // self.each * 2 * (self.each - 1))
-        rest = 0 if self.in_place or self.carried == 1 else 2 * group.features  # conversions
-        idle = count + rest + ops["add"] + ops["sub"] - ops["mul"]
-        share, turns = min(max(idle / (2 * count), 0.0), 1.0), itertools.count(1)
+        vectors = self.sums // self.each
+        count = group.features * vectors * (3 * self.each - 2)
+        idle = count + 2 * group.features * (vectors - 1) + ops["add"] + ops["sub"] - ops["mul"]  # conversions
+        share = min(max(idle / (2 * count), 0.0), 1.0) if adds_products() else 0.0
+        turns = itertools.count(1)
 
         def plus(x: Value, y: Value) -> Value:
             turn = next(turns)
