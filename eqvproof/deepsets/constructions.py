@@ -17,6 +17,7 @@ from eqvproof.errors import DomainError, EqvproofError, TargetError, told
 from eqvproof.invariants.calling import call
 
 Array = NDArray[Any]
+NOT_INVARIANT = "the function is not invariant: permuted points give another value"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +77,7 @@ def by_decoding(
         lambda x: value_at(f, x, shape),
         lambda x: value_at(f, sums.decode(sums.encode(x)).points, shape),
         rational_points(n, d or 1, trials, seed),
-        "the function is not invariant: permuted points give another value",
+        NOT_INVARIANT,
     )
     return Construction(sums, f, agreement, shape)
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-from eqvproof.deepsets.agreement import compare, rational_points
+from eqvproof.deepsets.agreement import rational_points
 from eqvproof.deepsets.arguments import whole
 from eqvproof.deepsets.codes import CountableCode
-from eqvproof.deepsets.constructions import Construction, by_decoding, over_universe, value_at
+from eqvproof.deepsets.constructions import NOT_INVARIANT, Construction, by_decoding, over_universe, value_at
 from eqvproof.deepsets.formulas import (
     Formula,
     make_formula,
+    seen_in_symbols,
     symbol_array,
     symbol_rows,
     to_numbers,
@@ -102,33 +101,12 @@ def decompose(
     if universe is not None:
         return over_universe(f, CountableCode(universe, multiplicity), trials, seed)
     n = whole("n", n, 0)
-    if not at_most and (found := _by_symbols(f, n, d, reduce=reduce, trials=trials, seed=seed)) is not None:
-        return found
-    return by_decoding(f, n, d, at_most=at_most, trials=trials, seed=seed)
-
-
-def _by_symbols(
-    f: Callable[..., Any],
-    n: int,
-    d: int | None,
-    *,
-    reduce: bool,
-    trials: int,
-    seed: int,
-) -> Formula | None:
-    """A formula from what f makes of SymPy symbols; None where it makes nothing of them."""
-    array = symbol_array(n, d or 1, "x")
-    expression = value_in_symbols(f, array if d is not None else array[:, 0], (0, 1))
-    if expression is None:
-        return None
-    try:
-        formula = make_formula(expression, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed)
-    except Exception:
-        return None  # `by_decoding` reports what is wrong, if anything
-    agreement = compare(
-        lambda x: value_at(f, x, "flat" if d is None else "rows"),
-        lambda x: to_numbers(formula([list(row) for row in x])),
+    array, shape = symbol_array(n, d or 1, "x"), "flat" if d is None else "rows"
+    found = None if at_most else seen_in_symbols(
+        value_in_symbols(f, array if d is not None else array[:, 0], (0, 1)),
+        lambda e: make_formula(e, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed),
+        (lambda x: value_at(f, x, shape), lambda formula, x: to_numbers(formula([list(row) for row in x]))),
         rational_points(n, d or 1, trials, seed),
-        "the function is not invariant: permuted points give another value",
-    )
-    return replace(formula, agreement=agreement)
+        NOT_INVARIANT,
+    )  # fmt: skip
+    return by_decoding(f, n, d, at_most=at_most, trials=trials, seed=seed) if found is None else found

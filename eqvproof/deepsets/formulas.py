@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from eqvproof.deepsets.rewriting import Rewriter, Rewritten
 from eqvproof.errors import DomainError
 
 Array = NDArray[Any]
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,6 +160,33 @@ def value_in_symbols(f: Callable[..., Any], array: Array, axes: tuple[int, ...])
     except Exception:
         return None  # f computes with arrays of numbers, which is seen with numbers
     return found if found.free_symbols <= set(array.flat) else None
+
+
+def seen_in_symbols(
+    value: Any,
+    make: Callable[[Any], Found],
+    sides: tuple[Callable[[Array], Array], Callable[[Found, Array], Array]],
+    points: Iterator[Array],
+    what: str,
+) -> Found | None:
+    """The formula of what a function makes of symbols, compared with it at points; None where there is none.
+
+    Args:
+        value: of the function, or None.
+        make: the formula of a value.
+        sides: of an array of points: the function, and a formula.
+        points: arrays of points.
+        what: is wrong where both sides differ.
+    """
+    if value is None:
+        return None
+    try:
+        found: Any = make(value)
+    except Exception:
+        return None  # what is wrong, if anything, is seen with numbers
+    left, right = sides
+    compared: Found = replace(found, agreement=compare(left, lambda x: right(found, x), points, what))
+    return compared
 
 
 def to_numbers(value: Any) -> Array:

@@ -19,6 +19,7 @@ from eqvproof.deepsets.agreement import PROVED, Agreement, compare, rational_poi
 from eqvproof.deepsets.formulas import (
     agreed,
     one_point,
+    seen_in_symbols,
     sum_name,
     symbol_array,
     symbol_rows,
@@ -157,7 +158,14 @@ def decompose_coefficients(
             expected="an n x n SymPy matrix and its points, or a function of k x n arrays with n= and d=k",
             hint="say n= and d=",
         )
-    found = _by_symbols(g, n, k, reduce=reduce, trials=trials, seed=seed)
+    array = symbol_array(n, k, "y")
+    found = seen_in_symbols(
+        value_in_symbols(g, array.T, (2,)),
+        lambda m: _formula(m, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed),
+        (lambda x: _matrix(g, x.T), lambda formula, x: to_numbers(formula(x.T.tolist())).reshape(n, n)),
+        rational_points(n, k, min(trials, 5), seed),
+        _SEEN,
+    )
     if found is not None:
         return found
     blank = PairConstruction(g, n, k, Agreement(proved=False, points=0, exact_points=0, bound=0.0))
@@ -204,27 +212,6 @@ def _rewrite(
     if not rows:
         return Rewritten(y, (), (), e)
     return Rewriter(rows, y, reduce=reduce, name=name).rewrite(e)
-
-
-def _by_symbols(
-    g: Callable[..., Any], n: int, k: int, *, reduce: bool, trials: int, seed: int
-) -> PairFormula | None:
-    """A formula from what g makes of SymPy symbols; None where it makes nothing of them."""
-    array = symbol_array(n, k, "y")
-    matrix = value_in_symbols(g, array.T, (2,))
-    if matrix is None:
-        return None
-    try:
-        found = _formula(matrix, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed)
-    except Exception:
-        return None  # what is wrong, if anything, is seen with numbers
-    agreement = compare(
-        lambda x: _matrix(g, x.T),
-        lambda x: to_numbers(found(x.T.tolist())).reshape(n, n),
-        rational_points(n, k, min(trials, 5), seed),
-        _SEEN,
-    )
-    return replace(found, agreement=agreement)
 
 
 def _matrix(g: Callable[..., Any], Y: Array) -> Array:

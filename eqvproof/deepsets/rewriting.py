@@ -57,6 +57,15 @@ class Rewritten:
         return self.rho.xreplace({**known, **dict(zip(self.sums, self.embed(points, known), strict=True))})
 
 
+def _not_rewritten(e: Any) -> NotRewritten:
+    return NotRewritten(
+        "no rule writes this function of several points as rho of a sum",
+        given=str(e),
+        expected="sums and products of functions of one point, and functions of symmetric arguments",
+        hint="decompose(f, n=..., d=...) takes a Python function, and decodes the points inside rho",
+    )
+
+
 def _row(row: Any, d: int) -> list[Any]:
     import sympy
 
@@ -139,11 +148,7 @@ class Rewriter:
                         hint="look for a point that stands alone",
                         code="domain.not-invariant",
                     )
-        return NotRewritten(
-            "no rule writes this function of several points as rho of a sum",
-            given=str(e),
-            hint="decompose(f, n=..., d=...) takes a Python function, and decodes the points inside rho",
-        )
+        return _not_rewritten(e)
 
     def _depends(self, expression: Any) -> set[int]:
         """The points whose coordinates an expression holds."""
@@ -209,14 +214,7 @@ class Rewriter:
         expanded = self._sympy.expand(e)
         if expanded != e:
             return self._convert(expanded)
-        if not self.is_symmetric(e):
-            raise self._not_symmetric(e)
-        raise NotRewritten(
-            "no rule writes this function of several points as rho of a sum",
-            given=str(e),
-            expected="sums and products of functions of one point, and functions of symmetric arguments",
-            hint="decompose(f, n=..., d=...) takes a Python function, and decodes the points inside rho",
-        )
+        raise self._not_symmetric(e) if not self.is_symmetric(e) else _not_rewritten(e)
 
     def _quotient(self, numerator: Any, denominator: Any) -> Any:
         if not (self.is_symmetric(numerator) and self.is_symmetric(denominator)):
@@ -224,10 +222,8 @@ class Rewriter:
         if self.is_symmetric(denominator):
             return self._convert(numerator) / self._convert(denominator)
         swapped = [self._swap(k) for k in range(1, len(self.points))]
-        if any(
-            self._sympy.expand(numerator.xreplace(s) * denominator - denominator.xreplace(s) * numerator) != 0
-            for s in swapped
-        ):
+        cross = (numerator.xreplace(s) * denominator - denominator.xreplace(s) * numerator for s in swapped)
+        if any(self._sympy.expand(difference) != 0 for difference in cross):
             raise self._not_symmetric(numerator / denominator)
         # A symmetric quotient: both sides times the other images of the denominator.
         factor = self._sympy.prod(denominator.xreplace(s) for s in swapped)

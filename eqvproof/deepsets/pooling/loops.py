@@ -291,7 +291,8 @@ class Loops:
         ops = Counter(node.op for node in group.formula.nodes)
         vectors = self.sums // self.each
         count = group.features * vectors * (3 * self.each - 2)
-        idle = count + 2 * group.features * (vectors - 1) + ops["add"] + ops["sub"] - ops["mul"]  # conversions
+        conversions = 2 * group.features * (vectors - 1)
+        idle = count + conversions + ops["add"] + ops["sub"] - ops["mul"]
         share = min(max(idle / (2 * count), 0.0), 1.0) if adds_products() else 0.0
         turns = itertools.count(1)
 
