@@ -5,8 +5,9 @@
     1 / sqrt(t), sqrt(1 / t)        infinite where t = 0, no number where t < 0
     x y with y one of these         infinite where y is and x is not 0; no number where y is none,
                                     or is infinite and x is 0
+    y where c, else z               as the one that is chosen
 
-x and t are total, so that the answers are. Of other values that may be undefined nothing is told.
+c, x and t are total, so that the answers are. Of other values that may be undefined nothing is told.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ def poles(b: Builder, node: int) -> tuple[int, int] | None:
     elif op.keeps_order and len(op.args) == 1:
         found = poles(b, op.args[0])
         found = found and (b.reshape(found[0], shape), b.reshape(found[1], shape))
+    elif op.choice and b.is_total(op.args[0]):
+        u, v = (poles(b, a) for a in op.args[1:])
+        found = u and v and (b.select(op.args[0], u[0], v[0]), b.select(op.args[0], u[1], v[1]))
     else:
         found = _of_divisor(b, node) or _of_product(b, node)
     return found and (b.broadcast_to(found[0], shape), b.broadcast_to(found[1], shape))

@@ -21,6 +21,7 @@ from eqvproof.engines.search import (
     NAMES,
     ONE_SIDED,
     PRECISIONS,
+    UNCONFIRMED,
     Found,
     SearchResult,
     Subject,
@@ -141,7 +142,7 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: 
         return undecided(claim, _joined(differing, attempt.why), notes)
     if result.found is not None:
         return fails(claim, attempt, result.found, subjects, notes)
-    for doubt in (NAMES, ONE_SIDED):
+    for doubt in (NAMES, ONE_SIDED, UNCONFIRMED):
         if doubt in result.notes:
             return undecided(claim, _joined(doubt, attempt.why), notes)
     if attempt.is_stateful and result.tried:

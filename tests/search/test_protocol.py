@@ -11,13 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+import eqvproof as ep
+from eqvproof.deadline import TimeIsUp
 from eqvproof.engines.search import (
+    UNCONFIRMED,
     Limits,
     called_subject,
     find_counterexample,
     find_difference,
     program_subject,
 )
+from eqvproof.engines.search.comparison import Looker
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.groups import parse_group
@@ -156,6 +160,17 @@ def test_the_deadline_is_kept() -> None:
     result = ask(slow, VECTOR, UNDER, deadline=start + 0.5)
     assert time.monotonic() - start < 1.0
     assert result.found is None and result.tried > 0
+
+
+def test_a_difference_for_which_no_time_is_left_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_late(*_: Any) -> bool:
+        raise TimeIsUp
+
+    monkeypatch.setattr(Looker, "_confirm", too_late)
+    f = floats_only(lambda x: x * np.arange(len(x)))
+    assert UNCONFIRMED in ask(f, VECTOR, UNDER).notes
+    verdict = ep.check(f, VECTOR, UNDER)
+    assert verdict.outcome == "UNDECIDED" and UNCONFIRMED in verdict.reason
 
 
 def test_the_number_of_points_is_kept() -> None:

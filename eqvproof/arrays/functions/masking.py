@@ -9,6 +9,7 @@ else is refused.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ from eqvproof.arrays.masks import (
     mirror,
     top,
 )
+from eqvproof.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
 from eqvproof.arrays.values import Array, is_traced, xp
 from eqvproof.program import Builder
 
@@ -52,19 +54,33 @@ FUNCTIONS: Table = {}
 UFUNCS: Table = {}
 
 
-@handles(UFUNCS, np.isfinite)
-def isfinite(context: TraceContext, a: Array) -> Array:
-    """1 where an entry is a number."""
-    return real(context, alive_node(a), kind="b")
+def _special(answer: Callable[[Builder, int, int, int], int]) -> Handler:
+    """What is told of where entries are no -inf, and where the numbers beside are infinite, and are none."""
+
+    def handler(context: TraceContext, a: Array) -> Array:
+        known = poles(context.builder, finite(a)._eqvproof.node)
+        if known is None:
+            context.refuse(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
+        return real(context, answer(context.builder, alive_node(a), *known), kind="b")
+
+    return handler
 
 
-@handles(UFUNCS, np.isinf)
-def isinf(context: TraceContext, a: Array) -> Array:
+UFUNCS |= {
+    np.isinf: _special(lambda b, alive, infinite, invalid: _told(b, alive, infinite, b.const(1))),
+    np.isnan: _special(lambda b, alive, infinite, invalid: _told(b, alive, invalid, b.const(0))),
+    np.isfinite: _special(
+        lambda b, alive, *both: _told(b, alive, b.map("not", [b.map("or", [*both])]), b.const(0))
+    ),
+}
+
+
+@handles(FUNCTIONS, np.isneginf)
+def isneginf(context: TraceContext, a: Array) -> Array:
     """1 where an entry is -inf."""
+    if not context.builder.is_total(finite(a)._eqvproof.node):
+        context.refuse(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
     return real(context, absent(context, a), kind="b")
-
-
-FUNCTIONS[np.isneginf] = isinf
 
 
 @handles(FUNCTIONS, np.nan_to_num)
@@ -112,7 +128,8 @@ def divide(context: TraceContext, a: Array, b: Array) -> Array:
     """-inf over a positive number is -inf, and a number over it 0."""
     if is_masked(b) and not is_masked(a):
         build, over = context.builder, xp.true_divide(a, finite(b))
-        return real(context, build.select(alive_node(b), node_of(over), build.const(0)))
+        nothing = build.beside(node_of(a), build.const(0))
+        return real(context, build.select(alive_node(b), node_of(over), nothing))
     _require_positive(context, b)
     return _infinite(xp.true_divide(finite(a), b), alive_node(a))
 
@@ -148,14 +165,18 @@ def maximum(context: TraceContext, a: Array, b: Array) -> Array:
 
 
 def _compared(ufunc: Handler) -> Handler:
-    """-inf is below every number, and equal to itself."""
+    """-inf is below every number, and equal to itself; and what is no number is none of these."""
 
     def handler(context: TraceContext, a: Array, b: Array) -> Array:
-        build, numbers = context.builder, node_of(ufunc(finite(a), finite(b)))
+        build, (x, y) = context.builder, map(finite, (a, b))
+        numbers = node_of(ufunc(x, y))
         above, below, same = (build.const(int(ufunc(*pair))) for pair in ((1, 0), (0, 1), (0, 0)))
         beside_number = _told(build, alive_node(b), numbers, above)
         beside_infinity = _told(build, alive_node(b), below, same)
-        return real(context, _told(build, alive_node(a), beside_number, beside_infinity), kind="b")
+        told = _told(build, alive_node(a), beside_number, beside_infinity)
+        for v in (x, y):
+            told = build.beside(build.broadcast_to(v._eqvproof.node, build.shape(told)), told)
+        return real(context, told, kind="b")
 
     return handler
 
@@ -314,6 +335,6 @@ HIGH_UFUNCS |= {np.minimum: turned(maximum), np.fmin: turned(maximum), np.negati
 HIGH_UFUNCS |= {f: _roots(f) for f in (np.sqrt, np.square, np.power)}
 for _ufunc in _COMPARED:
     HIGH_UFUNCS[_ufunc] = lambda context, a, b, ufunc=_ufunc: ufunc(mirror(b), mirror(a))
-for _asked in (np.isfinite, np.isinf):
+for _asked in (np.isfinite, np.isinf, np.isnan):
     HIGH_UFUNCS[_asked] = lambda context, a, ufunc=_asked: ufunc(mirror(a))
 UFUNCS[np.reciprocal] = HIGH_UFUNCS[np.reciprocal] = lambda context, a: np.true_divide(1.0, a)

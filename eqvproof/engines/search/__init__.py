@@ -3,7 +3,7 @@
 Exact for Programs, for all sizes or at single ones; in floats, against measured noise, for other functions.
 """
 
-from eqvproof.engines.search.comparison import NAMES
+from eqvproof.engines.search.comparison import NAMES, UNCONFIRMED
 from eqvproof.engines.search.constants import mine_constants
 from eqvproof.engines.search.evidence import PRECISIONS, evidence
 from eqvproof.engines.search.find import MAX_POINTS, Limits, find_counterexample, find_difference
@@ -18,6 +18,7 @@ __all__ = [
     "FAR_ABOVE",
     "MAX_POINTS",
     "NAMES",
+    "UNCONFIRMED",
     "ONE_SIDED",
     "PRECISIONS",
     "REACH",

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.deadline import TimeIsUp
 from eqvproof.domains import Domain, allows
 from eqvproof.engines.search.compare import (
     Comparison,
@@ -38,6 +39,8 @@ NAMES = "it depends on whether a number in the code is pi, e or a root, or the f
 _LARGE = 0.1
 #: The remark about roundings.
 EXPLAINED = "differences that rounded constants explain do not count"
+#: The remark about a difference that may be one of rounding, or of a function that is not one.
+UNCONFIRMED = "the sides differ at a point, and the time ran out before that was confirmed"
 #: The remark about copies of modules.
 WIDE = "compared in float64: copy.deepcopy(module).double()"
 
@@ -149,8 +152,12 @@ class Looker:
     def hit(self, trial: Trial) -> Hit | None:
         """A confirmed violation at a point, or None."""
         comparison = self.look(trial)
-        if comparison.kind != "different" or not self._confirm(trial, comparison):
-            return None
+        try:
+            if comparison.kind != "different" or not self._confirm(trial, comparison):
+                return None
+        except TimeIsUp:
+            self.notes.setdefault(UNCONFIRMED)
+            raise
         return Hit(trial, comparison)
 
     def absorb(self, looks: int, tried: int, undefined: int, undecided: int, floats_only: int) -> None:

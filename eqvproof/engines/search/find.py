@@ -11,7 +11,7 @@ from typing import Any
 
 from eqvproof.apart import so_far
 from eqvproof.deadline import TimeIsUp, until
-from eqvproof.engines.search.comparison import Looker
+from eqvproof.engines.search.comparison import UNCONFIRMED, Looker
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.result import Found, Inputs, Nondeterministic, SearchResult
@@ -118,7 +118,7 @@ def _search(
             undecided=looker.undecided,
             sizes_tried=tuple(dict(s) for s in looker.sizes_tried),
             nondeterministic=nondeterministic,
-            notes=tuple(looker.notes),
+            notes=tuple(n for n in looker.notes if n != UNCONFIRMED or search.found is None),
             is_structured=search.is_structured,
         )
 
