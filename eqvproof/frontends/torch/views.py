@@ -35,7 +35,7 @@ def _repeat(b: Builder, x: int, counts: Sequence[Length]) -> int:
             number = Size.of(count).constant
             if number is None:
                 raise TraceError("an axis repeated as often as a size says", given=str(count))
-            x = b.concat([x] * number, axis)
+            x = b.concat([x] * number, axis) if number else b.slice(x, axis, 0, 0)
     return int(x)
 
 

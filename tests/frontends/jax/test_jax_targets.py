@@ -293,6 +293,22 @@ def test_a_target_is_judged_in_the_bits_in_which_jax_computes(name: str) -> None
         assert_proved(IN_32_BITS[name], "x: n -> n", "S(n)", backend="jax")
 
 
+def test_a_target_that_is_not_read_is_judged_in_the_bits_in_which_jax_computes() -> None:
+    """Every odd entry wraps around in 32 bits."""
+
+    def wraps(x: Any) -> Any:
+        k = jnp.arange(x.shape[0]) % 2 * 2**16
+        return jax.lax.top_k(x, x.shape[0])[0] * 0 + x + (k * 2**15 < 0)
+
+    def does_not(x: Any) -> Any:
+        return jax.lax.top_k(x, x.shape[0])[0].sum() * x / 3
+
+    assert ep.check(wraps, "x: n -> n", "S(n)", backend="jax", budget=30).fails
+    assert ep.check(does_not, "x: n -> n", "S(n)", backend="jax", budget=10).holds
+    with jax.enable_x64(True):
+        assert ep.check(wraps, "x: n -> n", "S(n)", backend="jax", budget=10).holds
+
+
 def test_what_is_rounded_otherwise_in_32_bits_is_proved() -> None:
     """Near misses: numbers in the code, and a bound that is chosen by the type."""
     assert_proved(lambda x: 0.1 * jnp.sin(x) + 0.3, "x: n -> n", "S(n)", backend="jax")

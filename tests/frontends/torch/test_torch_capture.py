@@ -181,6 +181,7 @@ SIZES: dict[str, Any] = {
     "quotient": lambda x: x * (x.shape[0] / (x.shape[0] + 1)),
     "power": lambda x: x * 2.0 ** x.shape[0],
     "square": lambda x: x.repeat(1, 1) * x.shape[0] ** 2,
+    "nothing, repeated": lambda x: x + x.repeat(0, 1).sum() + x.tile((0,)).sum(),
     "product": lambda x: x.flatten().view(x.shape[0], 3) / x.numel(),
     "tenth": lambda x: x * (x.shape[0] * 0.1 + 0.2),
     "difference": lambda x: x[: x.shape[0] - 1].sum(dim=0) + x,
