@@ -62,9 +62,9 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
         return read_function(phi, columns)
     symbols = tuple(symbols) if isinstance(symbols, Sequence) else symbols
     try:
-        if isinstance(phi, tuple):
-            return _read_again(_Same(phi), columns, symbols, monomials=monomials)
-        fixed = tuple(phi) if isinstance(phi, list) else getattr(phi, "as_immutable", lambda: phi)()
+        if isinstance(phi, tuple | list):
+            return _read_again(_Same(tuple(phi)), columns, symbols, monomials=monomials)
+        fixed = getattr(phi, "as_immutable", lambda: phi)()
         return _read(fixed, columns, symbols, monomials=monomials)
     except TypeError:  # lists within, which have no hash
         if monomials:
@@ -73,24 +73,26 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
 
 
 class _Same:
-    """An object that equals itself alone: to compare hundreds of expressions takes as long as a short sum."""
+    """A tuple that equals one of the same objects: to compare hundreds of expressions takes a while."""
 
-    __slots__ = ("it",)
+    __slots__ = ("items",)
 
-    def __init__(self, it: Any) -> None:
-        self.it = it
+    def __init__(self, items: tuple[Any, ...]) -> None:
+        self.items = items
 
     def __hash__(self) -> int:
-        return id(self.it)
+        return hash((len(self.items), *map(id, self.items[:1])))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.it is other.it
+        if not isinstance(other, _Same) or len(self.items) != len(other.items):
+            return False
+        return self.items is other.items or all(map(operator.is_, self.items, other.items))
 
 
 @functools.lru_cache(maxsize=64)
 def _read_again(phi: _Same, columns: int, symbols: Any, *, monomials: bool) -> Formula:
     """What has a hash does not change."""
-    return _read(phi.it, columns, symbols, monomials=monomials)
+    return _read(phi.items, columns, symbols, monomials=monomials)
 
 
 @functools.lru_cache(maxsize=64)
