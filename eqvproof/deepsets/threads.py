@@ -71,22 +71,21 @@ def in_threads(
     others = 0 if was_busy else min(threads, len(items)) - 1
     rest, errors, done = deque(range(len(items))), list[BaseException](), SimpleQueue[None]()
 
-    def take() -> bool:
+    def take() -> None:
         try:
             k = rest.popleft()
-        except IndexError:
-            return False
+        except IndexError:  # another thread has taken the last
+            return
         try:
             if not errors:
                 results[k] = work(items[k])
         except BaseException as error:
             errors.append(error)
         done.put(None)
-        return True
 
     def take_all() -> None:
-        while take():
-            pass
+        while rest:
+            take()
 
     if others > 0:
         _helpers.call(take_all, others)

@@ -10,13 +10,15 @@ is Dekker's fast two-sum). `|q| <= 2^(k-53)` and `|s| <= V 2^(k-53)`, so that V 
 2^(k-106) = 2^(e-77)`, that is `2^(e-86)` a row. Sums of V rows are carried with two exact error terms and
 lose less than that again (at most 2^22 rows a call): together at most `2^(e-85)` a row.
 
-Float32 values, V = 128: first ("quick") cut in float32 at two anchors, k = e + 9 and k' = k + 9 - 24, since
+Float32 values, V = 64: first ("quick") cut in float32 at two anchors, k = e + 8 and k' = k + 8 - 24, since
 what the first leaves is at most `2^(k-24)`, and p' keeps its exponent as p does: `V (2^e + 2^(k-24)) <
-2^(k-1)`, and the same with e - 15 for e. What the second leaves is at most `2^(k'-24) = 2^(e-30)`; the j-th
-addition of it loses at most `2^-24 j 2^(e-30)`, V of them `2^-25 V (V + 1) 2^(e-30)`, which is below `0.51
-2^(e-47)` a row. The three sums are carried in float64 with one error term, at most `2^14` times a call: it is
-at most `2^14 2^-53 2^(e+19)`, so that adding to it loses `2^(e-73)` each time. Where that leaves a rounding
-in doubt (a sum that is small beside its terms), values are added in float64 from an anchor.
+2^(k-1)`, and the same with e - 16 for e. What the second leaves is at most `2^(k'-24) = 2^(e-32)`; the j-th
+addition of it loses at most `2^-24 j 2^(e-32)`, V of them `2^-25 V (V + 1) 2^(e-32)`, which is below `1.1
+2^(e-51)` a row. The three sums are added in float64, the least first: with v rows in a lane the last of these
+additions loses at most `2^-53 v 2^e`, the other less. Their sum is carried with one error term, at most
+`2^14` times a call: it is at most `2^14 2^-53 2^(e+19)`, so that adding to it loses `2^(e-73)` each time.
+Together at most `2^(e-50)` a row. Where that leaves a rounding in doubt (a sum that is small beside its
+terms), values are added in float64 from an anchor.
 
 Additions and products with an addition have units of their own in some processors. Some of the additions are
 therefore written as `x 1 + y`, which is the same number.
@@ -35,12 +37,12 @@ import numpy as np
 from eqvproof.deepsets.emit.llvm import llvm
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import FOREIGN, Formula
-from eqvproof.deepsets.pooling.loops import HEADROOM, Loops, Rule
+from eqvproof.deepsets.pooling.loops import Loops, Rule
 
 #: rows of a call
 CALL = 1 << 22
 #: log2 of what a row can lose, relative to 2^e
-LOSS = {"anchored": -85, "quick": -47}
+LOSS = {"anchored": -85, "quick": -50}
 #: a value 2^e with e in this range keeps M, p and the error terms normal numbers
 RANGE = {"anchored": (-800, 900), "quick": (-60, 117)}
 #: more operations than this are not worth compiling
@@ -107,9 +109,3 @@ def loop(formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> Loop:
     loops = Loops(expand(formula), single=single, by_rows=by_rows, rule=rule)
     doubles = 8 * loops.carried * loops.numbers
     return Loop(loops.build(), formula.features, doubles, loops.layout.rows, loops.layout.work)
-
-
-def anchors(exponents: np.ndarray, rule: str) -> np.ndarray:
-    """M for values below 2^e."""
-    found: np.ndarray = np.ldexp(1.5, exponents + HEADROOM[rule])
-    return found

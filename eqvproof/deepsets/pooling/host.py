@@ -22,7 +22,7 @@ from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.phi.rewrite import halved
 from eqvproof.deepsets.pooling import compiled
-from eqvproof.deepsets.pooling.loops import TILE
+from eqvproof.deepsets.pooling.loops import HEADROOM, TILE
 from eqvproof.deepsets.pooling.rows import blocks, name_of
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
@@ -204,7 +204,7 @@ def _bounded(formula: Formula, bounds: tuple[float, ...], rule: str, rows: np.nd
         if exponents is None:
             return merged(total, exact_partials(formula, rows[at:], dtype))
         part = rows[at : min(full, at + compiled.CALL)] if at < full else _padded(rows[full:], loop.rows)
-        limits, anchors = np.array(bounds, dtype=dtype), compiled.anchors(exponents, rule)
+        limits, anchors = np.array(bounds, dtype=dtype), np.ldexp(1.5, exponents + HEADROOM[rule])
         tiles, state = loop.run(part, limits, anchors)
         done = tiles * loop.rows
         for partial, units_of, e in zip(total, sums_of_units(state), exponents.tolist(), strict=True):

@@ -8,7 +8,9 @@ tile are fetched from memory. Sums rest in a work space between tiles and are ca
 
 from __future__ import annotations
 
+import functools
 import itertools
+import operator
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,13 +26,13 @@ Rule = Literal["plain", "quick", "anchored"]
 #: rows of the longest tile, and of the shortest
 TILE, SHORTEST = 1024, 256
 #: rows between two carries; numbers of the state that one sum is carried into: the sum, and what that loses
-CARRY = {"plain": 4096, "quick": 2048, "anchored": 4096}
+CARRY = {"plain": 4096, "quick": 1024, "anchored": 4096}
 NUMBERS = {"plain": 1, "quick": 2, "anchored": 3}
 #: the first where plain sums are float32
 SHORT = 1024
 #: anchors that each value is cut at, one after another; M = 3/2 2^(e + this); from the first to the second
 ANCHORS = {"plain": 0, "quick": 2, "anchored": 1}
-HEADROOM = {"quick": 9, "anchored": 11}
+HEADROOM = {"quick": 8, "anchored": 11}
 _STEP = 2.0 ** (HEADROOM["quick"] - 24)
 #: bytes of the first cache that a tile and what is kept of it may take; bytes from a tile to those fetched
 _CACHE, _AHEAD = 36 << 10, 24 << 10
@@ -291,8 +293,8 @@ class Loops:
         ops = Counter(node.op for node in group.formula.nodes)
         vectors = self.sums // self.each
         count = group.features * vectors * (3 * self.each - 2)
-        conversions = 2 * group.features * (vectors - 1)
-        idle = count + conversions + ops["add"] + ops["sub"] - ops["mul"]
+        # conversions of float32 take the units of additions
+        idle = count + 2 * group.features * (vectors - 1) + ops["add"] + ops["sub"] - ops["mul"]
         share = min(max(idle / (2 * count), 0.0), 1.0) if adds_products() else 0.0
         turns = itertools.count(1)
 
@@ -342,7 +344,8 @@ class Loops:
             sums = [self.get_sum(f, s) - self.anchor(f, s % self.each) for s in range(self.sums)]
             parts: Any = [sums[k : k + self.each] for k in range(0, self.sums, self.each)]
             if self.in_place:
-                parts = zip(*map(c.widen, sums), strict=True)
+                both = zip(*map(c.widen, reversed(sums)), strict=True)
+                parts = [[functools.reduce(operator.add, values)] for values in both]
             for k, values in enumerate(parts):
                 first = f * (8 * per * self.carried) + 8 * per * k
                 state = [c.load(self.state, first + 8 * i, _WIDE) for i in range(per)]
