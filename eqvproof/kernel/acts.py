@@ -93,8 +93,8 @@ def is_fixed(act: Act) -> bool:
     return isinstance(act, str) or all(not rest for _, rest in act)
 
 
-def fits(derived: Act, stated: Act, kind: str) -> bool:
-    """Whether `derived` is `stated`, or is UNI and implies it.
+def fits(derived: Act | None, stated: Act, kind: str) -> bool:
+    """Whether `derived` is `stated`, or is UNI and implies it; None, that nothing was derived, is neither.
 
     A constant axis is fixed; and every permutation of it changes nothing.
     """

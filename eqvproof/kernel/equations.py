@@ -2,7 +2,7 @@
 
 Each holds wherever its left side is defined, and there the right side is defined too:
 
-    1/(c a b) = (1/c) (1/a) (1/b)     1/(1/p) = p     1/exp(p) = exp(-p)     1/sqrt(c) = sqrt(c)/c  (c > 0)
+    1/(c a b) = (1/c) (1/a) (1/b)     1/(1/p) = p     1/exp(p) = exp(-p)     1/sqrt(c) = sqrt(c)/c
     exp(p + q) = exp(p) exp(q)        log(exp(p) q) = p + log(q)             log(q/r) = log(q) - log(r)  (*)
     sqrt(c^2 p) = c sqrt(p)  (c > 0)  sqrt(1/p) = 1/sqrt(p)
     f(-p) = -f(p) for odd f, f(-p) = f(p) for even f;  p > q is q < p;  max, min, =, and, or are symmetric
@@ -192,9 +192,9 @@ def _square_part(value: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def constant(forms: Forms, form: int) -> Laurent:
-    """The coefficient that a form is, where that is one positive term; else 0."""
+    """The coefficient that a form is, where that is one term; else 0."""
     terms = forms.form[form][1]
-    if len(terms) == 1 and not terms[0][0] and len(terms[0][1]) == 1 and positive(terms[0][1]):
+    if len(terms) == 1 and not terms[0][0] and len(terms[0][1]) == 1:
         return terms[0][1]
     return NOTHING
 

@@ -52,7 +52,7 @@ def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
         where = f"{path}.lines[{i}]"
         numbers = [integer(x, where, 0) for x in items(line, where)]
         spend(2 + len(numbers))
-        if len(numbers) < 2 or numbers[0] >= len(known) or max(numbers[2:], default=-1) >= i:
+        if len(numbers) < 2 or numbers[0] >= len(known) or any(p >= i for p in numbers[2:]):
             raise Rejected(f"{where}: expected a type, a node, and earlier lines")
         type_, node, *premises = numbers
         if node >= len(program.nodes) or tuple(found[p].node for p in premises) != program.nodes[node].args:

@@ -175,7 +175,7 @@ def _reshape(forms: Forms, node: Node, args: Sequence[int]) -> int:
         moving = tuple(p for p in parts if any(a >= 0 for _, row in forms.part[p][1] for a, _ in row))
         factors = [forms.store_form(node.shape, {tuple(p for p in parts if p not in moving): coefficient})]
         operand = atoms.single(forms, inner, moving)
-        if moving and inner == outer:
+        if inner == outer:
             factors.append(forms.move(operand, own, node.shape))
         elif moving:
             alike = (tuple(range(len(outer))),)

@@ -222,6 +222,7 @@ SAME: dict[str, Law] = {
     "a product of what may be empty": (
         red("prod", part(x, 0, 1, N_LESS), 0) - red("prod", part(x, 0, 1, N_LESS), 0), num("0")
     ),
+    "a sum of nothing joined": (ein("a->", cat(0, 0, num(shape="0"), num(shape="0"))), num("0")),
     "joined alone": (cat(0, "n", x), x),
     "joined on a diagonal": (
         ein("aab->ab", cat(2, TWO_N, T, T)), cat(1, TWO_N, ein("aab->ab", T), ein("aab->ab", T))
@@ -339,6 +340,9 @@ MORE: dict[str, Law] = {
     ),
     "a root of -exp": (sqrt(-exp(x)) - sqrt(-exp(x)), n(num("0"))),
     "a root of x.y": (sqrt(ein("a,a->", x, y)) - sqrt(ein("a,a->", x, y)), num("0")),
+    "a factor of a sum that may be empty": (
+        ein(",a->", log(s), part(x, 0, 1, N_LESS)), log(s) * ein("a->", part(x, 0, 1, N_LESS))
+    ),
     "a maximum of what may be empty": (
         red("max", part(x, 0, 1, N_LESS), 0) - red("max", part(x, 0, 1, N_LESS), 0), num("0")
     ),
@@ -452,6 +456,9 @@ OTHERS: dict[str, Value] = {
     "columns of I times the end of x": ein("ab,b->a", part(eye("n"), 1, 1, N_LESS), part(x, 0, 1, N_LESS)),
     "a kept part of I": ein("ab,a->ab", part(eye("n"), 0, 0, N_LESS), part(x, 0, 0, N_LESS)),
     "the other": ein("ab,b->ab", part(eye("n"), 0, 0, N_LESS), x),
+    "the last entry in the first row of I": part(part(eye("n"), 0, 0, "1"), 1, N_LESS, "1"),
+    "the first of x": part(x, 0, 0, "1"), "the last of x": part(x, 0, N_LESS, "1"),
+    "1 over -2": recip(sqrt(num("-2"))), "the root of -2 over -2": sqrt(num("-2")).times("-1/2"),
     "I reversed, the trace": ein("aa,a->", flip(eye("n"), 1), x),
         "I reversed, a diagonal": ein("aa,a->a", flip(eye("n"), 1), x),
     "I x": ein("ab,a->ab", eye("n"), x), "I reversed": flip(eye("n"), 0), "n": size("n"), "m": size("m"),

@@ -18,7 +18,7 @@ from tests.kernel.laws import INPUTS, MORE, OTHERS, SAME, A, B, Law, T, exp, inv
 from tests.kernel.oracle import evaluate
 
 POINTS = [({"n": 2, "m": 3, "k": 2}, 1), ({"n": 3, "m": 2, "k": 1}, 2), ({"n": 2, "m": 2, "k": 2}, 3),
-    ({"n": 2, "m": 2, "k": 1}, 4)]
+    ({"n": 2, "m": 2, "k": 1}, 4), ({"n": 1, "m": 2, "k": 1}, 5)]
 
 
 def point(sizes: dict[str, int], seed: int) -> dict[str, Any]:

@@ -193,3 +193,27 @@ def test_sealed_parts_are_exactly_these() -> None:
     assert not check_certificate(reseal({**data, "more": 1})).accepted
     assert not check_certificate(seal("proof", claim=data["claim"], program=data["program"],
         evidence={})).accepted
+
+
+@pytest.mark.parametrize(("name", "least"), [("barycentre", 6), ("homogeneous", 1), ("weighted_points", 6),
+    ("volumes", 3)])
+def test_stated_types_are_those_that_are_derived(name: str, least: int) -> None:
+    """An axis, a number or a weight more or less is refused."""
+    data, _ = lines_of(name)
+    types = [*PROOF, "types"]
+    refused = 0
+    for k, (type_, _) in enumerate(data["evidence"]["factors"][0]["types"]):
+        others: list[Any] = ["still", "zero", "1/7"]
+        if isinstance(type_, dict):
+            others += [{**type_, key: value} for key in ("axis", "num", "den") if key in type_
+                for value in (0, 1, 2, 3)]
+            others += [{key: v for key, v in type_.items() if key != "weights"}]
+            others += [{**type_, "weights": [*ws, ws[0]]} for ws in [type_.get("weights")] if ws]
+            others += [{**type_, "weights": [[w, [9 - x for x in row]] for w,
+                row in type_.get("weights", [])]}]
+        for other in others:
+            if other != type_:
+                found = check_certificate(edited(data, ([*types, k, 0], other)))
+                assert not found.accepted and "internal" not in found.reason, (k, other, found)
+                refused += 1
+    assert refused >= least

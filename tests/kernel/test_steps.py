@@ -310,3 +310,40 @@ def test_functions_entry_by_entry_of_which_nothing_else_is_known(family: str) ->
             node = {"op": "opaque", "args": args, "shape": shape, "name": "g", "symmetry": "entries"}
             wrong = decoded({**data, "nodes": [*data["nodes"][: len(args)], node], "output": len(args)})
             check_shapes(wrong, {"a": 1, "n": 1})
+
+
+SHIFTS = [
+    (0, [1]), (1, [1]), (0, [-1]), (0, [1, 1]), (2, [1, -1]), (0, [2, -1]), (0, [1, 0]), (0, [2]),
+    (0, [1, 1, -1]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("start", "steps"), SHIFTS)
+@pytest.mark.parametrize("family", ["C", "S"])
+def test_places_that_go_round(start: int, steps: list[int], family: str) -> None:
+    """Under shifts what is derived is what holds at size 7; under all permutations nothing is mixed."""
+    report.allow_work(10**6)
+    shape = ["n"] * len(steps)
+    nodes = [
+        {"op": "input", "args": [], "shape": ["n"], "name": "x"},
+        {"op": "read", "args": [0], "shape": shape, "places": [[start, steps, True]]},
+    ]
+    graph = decoded({"inputs": [{"name": "x", "shape": ["n"]}], "nodes": nodes, "output": 1})
+    check_shapes(graph, {"n": 1})
+    s = Setting(graph, Factor(family, "n"), Size.of("n"), {"n": 1})
+    std, still = (normal([[(Size.of("n"), way)]]) for way in (True, False))
+    x = np.arange(7) ** 2
+    grid = np.indices([7] * len(steps))
+    at = (start + sum(k * g for k, g in zip(steps, grid, strict=True))) % 7
+    for act in (std, still, UNI):
+        given_ = np.roll(x, 1) if act == std else x
+        for stated in product((std, still), repeat=len(steps)):
+            axes = [k for k, t in enumerate(stated) if t == std]
+            holds = np.array_equal(given_[at], np.roll(x[at], 1, axis=axes) if axes else x[at]) or act == UNI
+            said = rules.derivable(1, [((act,), NONE)], (stated, NONE), s)
+            if act == UNI or (family == "C" and (act == std or axes)):
+                assert said == holds, (act, stated)
+            elif act == still:
+                assert said == (not axes), stated
+            else:
+                assert not said, stated

@@ -107,7 +107,7 @@ class Step:
     def fits(self, derived: Sequence[Act | None]) -> bool:
         """Whether the acts that were derived are, or imply, the stated ones."""
         pairs = zip(derived, self.stated, strict=True)
-        return all(act is not None and fits(act, wanted, self.kind) for act, wanted in pairs)
+        return all(fits(act, wanted, self.kind) for act, wanted in pairs)
 
     def common(self, powers: Sequence[Power]) -> Power | None:
         """The one power of all of these; None where they differ."""

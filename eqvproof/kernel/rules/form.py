@@ -30,7 +30,7 @@ def _typed(step: Step) -> bool:
     """
     s, stated = step.setting, step.stated
     kept = s.factor.about.form == ("minkowski" if step.node.at["signs"] else "symplectic")
-    if kept and step.node.shape[0] == s.standard:
+    if kept:
         moved = normal([[(s.standard, True)]])
         if stated in ((moved, moved), (dual(moved), dual(moved))) and (
             step.kind == "lin" or stated == (moved, moved)
