@@ -38,11 +38,21 @@ class Torch:
         self._unsure = 4  # so many calls that change buffers are made twice
         self._dtype, self._modules = floating_type(target, default), modules_of(target)
         self._shortest = self._dtype
+        self._differentiates = False
         self._originals: dict[int, torch.Tensor] = {}
         self._known: dict[int, tuple[object, Operation]] = {}  # tensors that were read, and what of them
 
     def call(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
-        """The result for tensors of the target's floating type, without gradients."""
+        """The result for tensors of the target's floating type; with gradients where it asks for some."""
+        try:
+            return self._called(target, arrays)
+        except RuntimeError as error:
+            if self._differentiates or "require grad" not in str(error):
+                raise
+            self._differentiates = True
+            return self._called(target, arrays)
+
+    def _called(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
         import torch
 
         kinds = [self._dtype if a.dtype.kind == "f" else None for a in arrays]
@@ -59,7 +69,7 @@ class Torch:
                 return found.double().numpy().copy()
             return result
 
-        with torch.no_grad(), _restored(self._modules) as changed:
+        with torch.set_grad_enabled(self._differentiates), _restored(self._modules) as changed:
             result, names = answer(), changed()
             if names and self._unsure:
                 self._unsure -= 1
