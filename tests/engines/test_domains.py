@@ -46,8 +46,8 @@ def absolute(x: Any) -> Any:
 
 
 def test_a_violation_outside_is_none() -> None:
-    assert ep.check(absolute, "x: n -> n", "S(n)", budget=2.0).fails
-    assert not ep.check(absolute, "x: n -> n", "S(n)", budget=2.0, domain=domains.positive).fails
+    assert ep.check(absolute, "x: n -> n", "S(n)", budget=20).fails
+    assert not ep.check(absolute, "x: n -> n", "S(n)", budget=20, domain=domains.positive).fails
 
 
 def test_a_counterexample_lies_inside() -> None:
@@ -60,8 +60,8 @@ def test_a_counterexample_lies_inside() -> None:
 
 def test_about_floats() -> None:
     f = lambda x: absolute(x) if (x < 0).any() else x  # noqa: E731
-    assert ep.check(f, "x: n -> n", "S(n)", about="floats", budget=2.0).fails
-    inside = ep.check(f, "x: n -> n", "S(n)", about="floats", budget=2.0, domain=domains.positive)
+    assert ep.check(f, "x: n -> n", "S(n)", about="floats", budget=20).fails
+    inside = ep.check(f, "x: n -> n", "S(n)", about="floats", budget=20, domain=domains.positive)
     assert not inside.fails
 
 
@@ -98,7 +98,7 @@ def test_thin_domains_leave_points() -> None:
     f = lambda A: A[0] * A.shape[0]  # noqa: E731
     g = lambda A: A[0] * A.shape[0] + (A[0] - A[1]).sum()  # noqa: E731
     sizes = {"n": 7, "d": 5}
-    verdict = ep.identical(f, g, "A: n d -> d", sizes=sizes, domain=domains.one_hot, budget=1.0)
+    verdict = ep.identical(f, g, "A: n d -> d", sizes=sizes, domain=domains.one_hot, budget=20)
     assert not verdict.fails  # rows of one 1 each: the sums are equal
     h = lambda A: A[0] * A.shape[0] + A[0, 0] * A[1, 0]  # noqa: E731
     verdict = ep.identical(f, h, "A: n d -> d", sizes=sizes, domain=domains.one_hot)
@@ -112,7 +112,7 @@ def test_a_strategy_of_numbers() -> None:
     verdict = ep.check(absolute, "x: n -> n", "S(n)", domain=st.integers(-5, 5))
     assert verdict.fails and verdict.counterexample is not None
     assert verdict.counterexample.sizes == {"n": 2}
-    assert not ep.check(absolute, "x: n -> n", "S(n)", domain=st.integers(0, 5), budget=1.0).fails
+    assert not ep.check(absolute, "x: n -> n", "S(n)", domain=st.integers(0, 5), budget=20).fails
 
 
 def test_a_strategy_of_arrays() -> None:
@@ -171,4 +171,4 @@ def test_a_layer_that_fails_only_where_points_coincide() -> None:
     verdict = ep.check(layer, "x: n d -> n d^", "E(d)", sizes=sizes)
     assert verdict.fails and ep.verify(verdict.certificate).accepted
     apart = ep.domains.distinct("x", axis=0)
-    assert ep.check(layer, "x: n d -> n d^", "E(d)", sizes=sizes, domain=apart, budget=5).holds
+    assert ep.check(layer, "x: n d -> n d^", "E(d)", sizes=sizes, domain=apart, budget=30).holds

@@ -20,7 +20,7 @@ def test_a_target_that_wants_floats(error: type[Exception], right: bool) -> None
             raise error("floats, please")
         return X * float(np.frompyfunc((lambda t: 1.0) if right else abs, 1, 1)(X).sum())
 
-    verdict = ep.check(wants_floats, "X: d n -> d n", under="O(d)", budget=2)
+    verdict = ep.check(wants_floats, "X: d n -> d n", under="O(d)", budget=20)
     assert verdict.outcome is (ep.Outcome.HOLDS if right else ep.Outcome.FAILS)
     assert verdict.grade is (ep.Grade.TESTED if right else ep.Grade.OBSERVED)
 
@@ -30,4 +30,4 @@ def test_a_target_that_runs_on_nothing_is_an_error() -> None:
         raise ValueError("never")
 
     with pytest.raises(ep.TargetError, match="never"):
-        ep.check(broken, "X: d n -> d n", under="O(d)", budget=2)
+        ep.check(broken, "X: d n -> d n", under="O(d)", budget=20)

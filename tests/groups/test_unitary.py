@@ -460,6 +460,7 @@ def of_frameworks(t: Any, dot: Callable[[Any, Any], Any]) -> list[tuple[F, str, 
     ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", range(10))
 @pytest.mark.parametrize("backend", ["torch", "jax"])
 def test_complex_arrays_of_frameworks(backend: str, number: int) -> None:

@@ -151,7 +151,7 @@ def test_a_refutation_looks_at_each_result_before_one_gets_the_time(grade: str, 
 
 def test_the_other_engines_take_several_results() -> None:
     assert ep.prove(egnn, EGNN, "E(d)").grade == "PROVED"
-    assert ep.refute(product_for_sum, EGNN, "E(d)", budget=2).fails
+    assert ep.refute(product_for_sum, EGNN, "E(d)", budget=20).fails
     decided = ep.decide(lambda x: (x, x * 2), "x: n -> n, n", "S(n)", sizes={"n": 2})
     assert decided.grade == "DECIDED" and decided.sizes == ({"n": 2},)
     assert ep.identical(egnn, egnn, EGNN).grade == "PROVED"
@@ -200,7 +200,7 @@ def _resealed(data: Any) -> Any:
 def test_the_kernel_refuses_results_that_do_not_belong_together() -> None:
     proof = ep.prove(egnn, EGNN, "E(d) x S(n)").certificate
     other = ep.prove(egnn, EGNN, "S(n)").certificate
-    failure = ep.refute(product_for_sum, EGNN, "E(d)", budget=2).certificate
+    failure = ep.refute(product_for_sum, EGNN, "E(d)", budget=20).certificate
     assert proof and other and failure
 
     def put(certificate: Any) -> Any:

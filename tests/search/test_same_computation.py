@@ -107,7 +107,7 @@ def test_exact_counterexamples_hold_their_program(how: str) -> None:
     def g(x: Any) -> Any:
         return f(np.array([float(v) for v in x])) if how == "calls" else f(x)
 
-    verdict = ep.check(g, "x: n -> n", "S(n)", budget=5)
+    verdict = ep.check(g, "x: n -> n", "S(n)", budget=30)
     assert verdict.fails and dict(verdict.counterexample.sizes) == {"n": 3}
     assert verdict.grade == ("EXACT" if how == "trace" else "OBSERVED")
     if how == "trace":

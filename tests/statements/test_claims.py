@@ -25,7 +25,7 @@ from eqvproof.statements.claims.construction import equal_exactly
 
 
 def judge(claim):
-    return Court(budget=2).judge(claim)
+    return Court(budget=20).judge(claim)
 
 
 def answer(claim):

@@ -30,7 +30,7 @@ from eqvproof.statements import (
 
 
 def judge(claim):
-    return Court(budget=2).judge(claim)
+    return Court(budget=20).judge(claim)
 
 
 def answer(claim):

@@ -114,7 +114,7 @@ def _smooth(function: Any) -> Any:
 def test_mish_has_no_bend_and_softplus_has_one() -> None:
     """Torch decomposes mish by softplus, which is x itself beyond 20; its kernels do not compute it so."""
     signature, mish = "x: d -> d!", torch.nn.functional.mish
-    verdict = ep.check(_smooth(mish), signature, "Signs(d)", backend="torch", budget=3.0)
+    verdict = ep.check(_smooth(mish), signature, "Signs(d)", backend="torch", budget=20)
     assert verdict.grade not in ("EXACT", "ENCLOSED"), str(verdict)
 
     def by_softplus(x: Any) -> Any:
@@ -229,7 +229,7 @@ def test_a_mask_that_writes_infinite_numbers() -> None:
         t[~k] = -torch.inf
         return t.softmax(0)
 
-    assert ep.identical(infinite, zero, "x: n -> n", backend="torch", budget=2).grade in ("TESTED", "")
+    assert ep.identical(infinite, zero, "x: n -> n", backend="torch", budget=20).grade in ("TESTED", "")
     assert_proved(kept, "x: n, k[bool]: n -> n", "S(n)", backend="torch")
 
     def pole(x: torch.Tensor) -> torch.Tensor:
