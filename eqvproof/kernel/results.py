@@ -25,9 +25,7 @@ def check_results(content: dict[str, Any]) -> Report:
         name, inner = fields(entry, f"$.results[{i}]", "name", "certificate")
         if text(name, f"$.results[{i}].name", RESULT) in reports:
             raise Rejected(f"$.results[{i}].name: two results of one name")
-        if sealed(inner).get("kind") == "results":
-            raise Rejected(f"$.results[{i}]: results within results")
-        claim = inner.get("claim")
+        claim = sealed(inner).get("claim")
         if not isinstance(claim, dict) or not {"kind", "inputs"} <= claim.keys():
             raise Rejected(f"$.results[{i}]: not the certificate of a claim about a function")
         sizes += len(claim["scope"]) if isinstance(claim.get("scope"), list) else 0

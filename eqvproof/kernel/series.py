@@ -128,7 +128,7 @@ def arctan(x: Fraction, bits: int) -> Ends:
 
 
 def cosine(x: Fraction, quarter: int, bits: int) -> Ends:
-    """The cosine of x - quarter pi/2: q quarter turns taken off, then a Taylor series at abs(r) <= 1."""
+    """The cosine of x - quarter pi/2: q quarter turns taken off, then a Taylor series at abs(r) <= pi/4."""
     w = bits + 2 * abs(x.numerator // x.denominator).bit_length() + 24
     if w > 20 * bits + 1000:
         raise Rejected("an angle that is too large")
@@ -136,8 +136,6 @@ def cosine(x: Fraction, quarter: int, bits: int) -> Ends:
     q = round(2 * x / low)
     ends = (x - q * low / 2, x - q * high / 2)
     middle = (ends[0] + ends[1]) / 2
-    if abs(middle) > 1:
-        raise Rejected("an angle that could not be reduced")
     slack = abs(ends[0] - ends[1])
     turn = (q - quarter) % 4
     square = _fixed(middle * middle, w)
