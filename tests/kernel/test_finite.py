@@ -66,6 +66,27 @@ FORGED: dict[str, tuple[list[Any], Any]] = {
 }
 
 
+def two_names(**scope: Any) -> JSON:
+    """x = x at sizes of two names."""
+    graph = Graph(x=["n", "m"])
+    graph.node("input", [], ["n", "m"], name="x")
+    points = [[{"x": tensor([1, 1], "1")}]]
+    return seal(
+        "equality",
+        claim={**claim("x: n m -> n m", kind="identity"), "scope": [scope]},
+        programs=[graph.program()], others=[graph.program()], evidence={"points": points},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("scope", "holds"),
+    [({"n": 1, "m": 1}, True), ({"n": 1, "m": "all"}, False), ({"n": "all", "m": 1}, False)],
+)
+def test_each_name_has_one_size(scope: Any, holds: bool) -> None:
+    report = check_certificate(two_names(**scope))
+    assert report.accepted == holds and "internal" not in report.reason, report.reason
+
+
 @pytest.mark.parametrize("name", FORGED)
 def test_forged(name: str) -> None:
     report = check_certificate(changed(*FORGED[name]))

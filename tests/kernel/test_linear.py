@@ -78,6 +78,8 @@ REJECTED: dict[str, JSON] = {
     "a second generator": changed(circulants, (PAIRS, [[TURN, TURN], [SWAP, SWAP]])),
     "of another size": changed(circulants, ([*PAIRS, 0, 1], [[1]])),
     "not square": changed(circulants, ([*PAIRS, 0, 0], [[0, 1, 0], [0, 0, 1]])),
+    "half a pair": changed(circulants, (PAIRS, [[TURN, TURN], [TURN]])),
+    "a pair of three": changed(circulants, (PAIRS, [[TURN, TURN], [TURN, TURN, TURN]])),
     "no generator": changed(circulants, (PAIRS, [])),
     "no part": changed(circulants, (["parts"], [])),
     "one of two fails": changed(
@@ -88,6 +90,10 @@ REJECTED: dict[str, JSON] = {
         circulants, (["parts"], [{"generators": [[TURN, TURN]], "family": [ONE]}] * 2), NOT
     ),
     "a truth that is none": changed(circulants, (["holds"], 1)),
+    "rows of several lengths": changed(circulants, ([*FAMILY, 0], [[1, 0, 0], [0, 1], [0, 0, 1]])),
+    "a longer row": changed(circulants, ([*PAIRS, 0, 0], [[0, 1, 0], [0, 0, 1], [1, 0, 0, 0]])),
+    "no row": changed(triangle, (MATRIX, []), (RIGHT, [])),
+    "no column": changed(triangle, (MATRIX, [[]])),
     "a fraction in a matrix": changed(circulants, ([*FAMILY, 0, 0, 0], "1/2")),
     "a point too few": changed(triangle, ([*POINTS, 2], ["0", "1", "0"])),
     "a point too many": changed(triangle, (POINTS, [*triangle()["parts"][0]["points"], ["0", "0", "0"]])),
@@ -107,6 +113,9 @@ REJECTED: dict[str, JSON] = {
     ),
     "an empty product": changed(gram, (["products"], [[]])),
     "no product": changed(gram, (["products"], [])),
+    "a number for possible": changed(gram, (["possible"], 1)),
+    "a number for holds": changed(gram, (["holds"], 1)),
+    "a number among the sizes": changed(gram, (["sizes"], ["n", "k", "3"])),
     "what varies is no size": changed(gram, (["varies"], ["m"])),
     "a matrix of three axes": changed(gram, (["products", 0, 0], ["a", "b", "c"])),
 }

@@ -12,16 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.kernel import acts, claims, elements, membership, report, rules
+from eqvproof.kernel import acts, claims, constant_atoms, elements, indices, membership, report, rules
 from eqvproof.kernel import text as reading
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic
+from eqvproof.kernel.normal_forms import Forms, Head, Labels
 from eqvproof.kernel.powers import NONE
 from eqvproof.kernel.program import Program
 from eqvproof.kernel.report import Rejected
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import Size, is_nonnegative
+from eqvproof.kernel.tensors import Tensor
 from eqvproof.kernel.words import short
 from tests import readings
 from tests.kernel.encoding import decoded
@@ -583,3 +585,96 @@ def test_numbers_in_statements_are_rounded_to_the_safe_side(number: Fraction, up
     shown = Fraction(short(number, up=up))
     assert (shown >= number if up else shown <= number) and abs(shown - number) <= number / 100
     assert short(Fraction(1, 10**400), up=True) == "1e-400"
+
+
+@pytest.mark.parametrize(
+    ("value", "good"),
+    [
+        ("0", True), ("-7/3", True), ("1/2", True), ("-0", False), ("2/4", False), ("3/1", False),
+        ("1/0", False), ("1/-2", False), ("+1", False), ("01", False), (" 1", False), ("1 ", False),
+        ("", False), (1, False),
+        ("1" + "0" * 3999, True), ("1" + "0" * 4000, False), ("-1" + "0" * 3999, True),
+        ("1/1" + "0" * 3999, True), ("1/1" + "0" * 4000, False), ("1/1" + "0" * 8000, False),
+    ],
+    ids=lambda v: str(v)[:12],
+)  # fmt: skip
+def test_rationals_are_written_in_one_way(value: Any, good: bool) -> None:
+    """At most 4000 digits, each of numerator and denominator."""
+    if good:
+        assert reading.rational(value, "$") == Fraction(value)
+    else:
+        with pytest.raises(Rejected):
+            reading.rational(value, "$")
+
+
+def axes(text: str) -> list[tuple[claims.Term, ...]]:
+    """Axes of one part each, ^ for directions."""
+    return [(claims.Term(1, part.strip("^"), "^" if "^" in part else ""),) for part in text.split()]
+
+
+@pytest.mark.parametrize(
+    ("family", "shape", "text", "good"),
+    [
+        ("T", (2,), "d", True), ("T", (3, 2), "n d", True), ("T", (2, 2), "d d", False),
+        ("T", (2, 2), "d d^", True), ("SE", (2,), "d", True), ("SE", (2, 2), "d d^", False),
+        ("SE", (2, 2), "d^ d", False), ("SE", (2, 2), "d^ d^", True), ("SE", (2, 2), "d d", False),
+    ],
+)  # fmt: skip
+def test_points_lie_along_one_axis(family: str, shape: tuple[int, ...], text: str, good: bool) -> None:
+    """Along the axes of a matrix of points a translation adds to nothing that one could say."""
+    factor, sizes = claims.Factor(family, "d"), {"d": 2, "n": 3}
+    vector = [Fraction(5), Fraction(-7)]
+    still = [[(i, Fraction(1))] for i in range(2)] if family == "SE" else []
+    value = Tensor(shape, [Fraction(k) for k in range(prod(shape))])
+    motion = elements.Motion(still, vector)
+    if not good:
+        with pytest.raises(Rejected):
+            elements.act(factor, motion, value, axes(text), sizes, Arithmetic(64))
+        return
+    found = elements.act(factor, motion, value, axes(text), sizes, Arithmetic(64))
+    places = itertools.product(*map(range, shape))
+    point = next((k for k, part in enumerate(text.split()) if part == "d"), None)
+    assert found.values == [
+        v + (0 if point is None else vector[at[point]]) for v, at in zip(value.values, places, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(("axis", "good"), [(1, True), (True, False), ("1", False), (2, False), (1.0, False)])
+def test_an_element_names_its_axis(axis: Any, good: bool) -> None:
+    value = {"family": "Signs", "axis": axis, "signs": [-1]}
+    factor = claims.Factor("Signs", 1)
+    if good:
+        assert elements.element(value, "$", factor, 1, Arithmetic(64)).rows == [[(0, Fraction(-1))]]
+    else:
+        with pytest.raises(Rejected):
+            elements.element(value, "$", factor, 1, Arithmetic(64))
+
+
+def test_an_index_that_is_rolled_by_a_size_stands_nowhere() -> None:
+    """Two, and the place after it on a cycle: 3, or 0."""
+    two = indices.through(indices.FIRST, (indices.affine(Size.of(2), 1),))
+    assert indices.position(two) == TWO and indices.line(two) == (TWO, 0)
+    rolled = indices.through(two, (("roll", N.terms, 1),))
+    assert indices.position(rolled) is None and indices.line(rolled) is None
+    for k in range(-4, 5):
+        cycle = (indices.rolled(Size.of(3), k),)
+        assert indices.position(indices.through(two, cycle)) == Size.of((2 - k) % 3)
+    moving = indices.through((4, ()), (indices.affine(N, 2), indices.affine(K, 3)))
+    assert indices.position(moving) is None and indices.line(moving) == (K + N * Size.of(3), 6)
+
+
+def test_the_value_of_an_index() -> None:
+    """start + k times the label; the label itself, over its own size, is a form of its own."""
+    forms, labels = Forms(LOWS), Labels([N])
+    head = Head("counter", None, (), (N,), 0, ((0,),), total=True)
+
+    def value(*steps: Any, label: int = 0) -> Any:
+        return constant_atoms.counter(forms, labels, head, indices.through((label, ()), steps))
+
+    assert value() is None and value(indices.rolled(K, 1)) is None
+    moved = value(indices.affine(K, 3))
+    assert [piece.coefficient for piece in moved] == [indices.of_size(K), indices.number(3)]
+    assert [len(piece.factors) for piece in moved] == [0, 1]
+    for start in (TWO, K, Size.of(0)):
+        fixed = value(indices.affine(start, 1), label=indices.FIXED)
+        assert [(piece.coefficient, piece.factors) for piece in fixed] == [(indices.of_size(start), ())]

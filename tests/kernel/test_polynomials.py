@@ -101,6 +101,18 @@ def test_polynomials_of_too_large_a_degree_or_coefficient_are_refused() -> None:
         ring.dot([(large, large)])
 
 
+def test_bounds_of_coefficients_hold_where_they_are_close() -> None:
+    ring = Ring("", exact=True)
+    x, large = ring.variable(), ring.integer(127)
+    for k in range(1, 9):
+        found = ring.dot([(large, ring.multiple(x, 127))] * k)
+        assert list(found.terms.values()) == [k * 127**2] and 2**found.bits >= k * 127**2
+        total = ring.integer(0)
+        for _ in range(k):
+            total = ring.plus(total, large)
+        assert 2**total.bits >= 127 * k and 2 ** ring.multiple(large, k).bits >= 127 * k
+
+
 def test_a_decision_compares_terms_and_a_test_values() -> None:
     """x and a number with the value of x at the point."""
     for exact in (False, True):
@@ -209,6 +221,7 @@ def test_derivatives_are_those_of_the_rules() -> None:
     assert field.lifted(mul(e, e)).slopes == {} == field.lifted(mul(e, f)).slopes and same(mul(e, f), F(0))
     u, v = add(x, e), add(y, add(mul(two, e), f))
     assert same(mul(u, v), add(mul(x, y), add(mul(e, add(mul(two, x), y)), mul(f, x))))
+    assert not same(u, add(x, mul(two, e))) and not same(add(x, mul(two, e)), u)
     assert not same(mul(u, v), mul(x, y)) and not same(u, x) and not same(x, u) and not same(u, add(x, f))
     assert same(sub(u, e), x) and not field.lifted(sub(u, e)).slopes and not field.lifted(sub(u, u)).slopes
     assert same(add(u, mul(field.recip(z), v)), mul(field.recip(z), add(mul(z, u), v)))

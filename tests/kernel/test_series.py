@@ -118,3 +118,63 @@ def test_an_enclosure_holds_those_of_all_that_its_parts_may_be(
         assert all(low <= a and b <= high for a, b in ends), x
         differ |= ends[0] != ends[1]
     assert differ
+
+
+@pytest.mark.parametrize("bits", [3, 8, 20])
+@pytest.mark.parametrize("name", ["log_gamma", "digamma"])
+def test_what_is_added_up_is_rounded_outwards(name: str, bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stirling's series and the logarithm taken as they are, in place of their enclosures."""
+    report.allow_work(10**7)
+    own = series._stirling
+    with mpmath.workprec(400):
+
+        def exact(value: Any) -> tuple[Q, Q]:
+            whole = Q(int(mpmath.floor(value * 2**300)), 2**300)
+            return whole, whole + Q(1, 2**300)
+
+        def series_at(z: Q) -> Any:
+            at = mpmath.mpf(z.numerator) / z.denominator
+            if name == "digamma":
+                return mpmath.digamma(at) - mpmath.log(at) + 1 / (2 * at)
+            return mpmath.loggamma(at) - mpmath.log(at) * (at - 0.5) + at - mpmath.log(2 * mpmath.pi) / 2
+
+        def stirling(*args: Any) -> Any:
+            z = own(*args)[0]
+            return z, exact(series_at(z))
+
+        def mpf(x: Q) -> Any:
+            return mpmath.mpf(x.numerator) / x.denominator
+
+        monkeypatch.setattr(series, "_stirling", stirling)
+        monkeypatch.setattr(series, "log", lambda x, _: exact(mpmath.log(mpf(x))))
+        monkeypatch.setattr(series, "pi", lambda _: exact(mpmath.pi))
+        enclosed, true, _ = POINTS[name]
+        for x in map(Q, "1/1000 1/3 3/7 1 3/2 2 3 10/3 -1/2 -7/3 -10/7 -1001/10".split()):
+            low, high = enclosed(x, bits)
+            value = true(mpmath.mpf(x.numerator) / x.denominator)
+            error = mpmath.mpf(2) ** -250
+            assert mpmath.mpf(low.numerator) / low.denominator <= value + error, x
+            assert value - error <= mpmath.mpf(high.numerator) / high.denominator, x
+
+
+def test_bernoulli_numbers() -> None:
+    for k in range(1, 40):
+        assert series._bernoulli(k) == Q(*map(int, mpmath.bernfrac(2 * k)))
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_integer_roots(n: int) -> None:
+    for x in (*range(200), *(m**n + d for m in (10**6, 7**20, 2**70 + 3) for d in (-1, 0, 1))):
+        r = series._integer_root(x, n)
+        assert r**n <= x < (r + 1) ** n
+
+
+def test_log_gamma_with_many_digits() -> None:
+    report.allow_work(10**8)
+    for x in (1, 2, 6):
+        low, high = series.log_gamma(Q(x), 1000)
+        with mpmath.workprec(1400):
+            value = mpmath.loggamma(x)
+            assert mpmath.mpf(low.numerator) / low.denominator <= value + mpmath.mpf(2) ** -1300
+            assert value - mpmath.mpf(2) ** -1300 <= mpmath.mpf(high.numerator) / high.denominator
+        assert 0 < high - low < Q(1, 2**990)

@@ -189,3 +189,23 @@ def test_a_value_that_g_moves_though_x_stays_is_evidence() -> None:
     assert check_certificate(data).accepted and second.is_exact(encoded(data))
     data["evidence"] |= {"left": vector(3, 2), "values": {"at": vector(1, 2), "moved": vector(3, 2)}}
     assert not check_certificate(reseal(data)).accepted and not second.is_exact(encoded(reseal(data)))
+
+
+def test_what_is_said_of_a_point() -> None:
+    sizes, where = {"n": 2}, {"x": vector(5, 7)}
+    swapped = ("x: n -> ()", "S(n)", sizes, where, [dict(permutation=[1, 0])])
+    said = check_certificate(evaluation(swapped, 3, "1/2"))
+    assert "at n = 2 and the recorded point: entry () is 1/2 on the left, 3 on the" in said.statement
+    only = ("x: 3 -> ()", "O(3)", {}, {"x": vector(1, 0, 0)}, [dict(matrix=MIRROR)])
+    said = check_certificate(evaluation(only, 0, None))
+    assert "at its only size and the recorded point: entry () is undefined on the left," in said.statement
+    assert said.grade == "EXACT" and "is not equivariant under O(3)" in said.statement
+    said = check_certificate(evaluation(only, None, 0))
+    assert "entry () is 0 on the left, undefined on the right" in said.statement
+    data = evaluation(only)
+    data["evidence"] |= {
+        "arithmetic": "ball", "precision": 16,
+        "left": {"lo": "1/2", "hi": "2"}, "right": {"lo": "0", "hi": "0"},
+    }  # fmt: skip
+    said = check_certificate(reseal(data))
+    assert said.grade == "ENCLOSED" and "a number between 1/2 and 2 on the left, 0 on the" in said.statement

@@ -1,0 +1,80 @@
+"""Decisions and tests of functions of one and two entries or matrices, and near misses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eqvproof.kernel import report
+from tests.kernel import corpus
+from tests.kernel.corpus import Graph
+from tests.kernel.encoding import check_certificate
+from tests.kernel.test_decisions import KINDS, checked
+
+#: Signature, and two functions of which the second differs from the first somewhere.
+DIFFERENT: dict[str, tuple[str, Any, Any]] = {
+    "eigenvalues of twice": (
+        "A: 2 2 -> 2", lambda A: np.linalg.eigvalsh(A + A.T), lambda A: np.linalg.eigvalsh(2 * (A + A.T)),
+    ),
+    "pseudo-inverse": ("A: 2 2 -> 2 2", np.linalg.pinv, lambda A: np.linalg.pinv(A).T),
+    "pseudo-inverse of twice": ("A: 2 2 -> 2 2", np.linalg.pinv, lambda A: np.linalg.pinv(2 * A)),
+    "a sort of two": ("x: 2 -> 2", np.sort, lambda x: x),
+    "a sort of two, backwards": ("x: 2 -> 2", np.sort, lambda x: np.sort(x)[::-1]),
+    "the larger of two": ("x: 2 -> ()", lambda x: x.max(), lambda x: x[0]),
+    "the smaller of two": ("x: 2 -> ()", lambda x: x.min(), lambda x: x[0]),
+    "a product of two": ("x: 2 -> ()", lambda x: x.prod(), lambda x: x[0]),
+    "negative, or 0": ("x: () -> ()", lambda x: x < 0, lambda x: x <= 0),
+    "negative, positive": ("x: () -> ()", lambda x: x < 0, lambda x: x > 0),
+    "0, or not": ("x: () -> ()", lambda x: np.equal(x, 0), lambda x: np.not_equal(x, 0)),
+}  # fmt: skip
+EQUAL: dict[str, tuple[str, Any, Any]] = {
+    "a sort of one": ("x: 1 -> 1", np.sort, lambda x: x),
+    "the largest of one": ("x: 1 -> ()", lambda x: x.max(), lambda x: x[0]),
+    "a sort of numbers": (
+        "x: () -> 3", lambda x: 0 * x + np.sort(np.array([2, 3, 1])), lambda x: 0 * x + np.array([1, 2, 3]),
+    ),
+    "a sort in another order": ("x: n -> n", np.sort, lambda x: np.sort(x[::-1])),
+    "the smallest by the largest": ("x: n -> ()", lambda x: x.min(), lambda x: -(-x).max()),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def work() -> None:
+    report.allow(10**8)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", [*DIFFERENT, *EQUAL])
+def test_functions_are_equal_or_different(name: str, kind: str) -> None:
+    signature, *functions = {**DIFFERENT, **EQUAL}[name]
+    found = checked(kind, signature, "", {"n": 3} if "n" in signature else {}, *functions)
+    assert found.accepted == (name in EQUAL) and "internal" not in found.reason, found.reason
+
+
+def weighted(second: int) -> Any:
+    """Two matrices with the eigenvalues that two rows of weights say, of which one row may stand twice."""
+    g = Graph(M=[2, 2, 2], w=[2, 2])
+    m, w = g.node("input", [], [2, 2, 2], name="M"), g.node("input", [], [2, 2], name="w")
+    c = g.node("const", [], [2, 2], values=["1", "0", str(1 - second), str(second)])
+    v = g.node("einsum", [c, w], [2, 2], inputs=[[0, 1], [1, 2]], output=[0, 2])
+    g.node("matrix_function", [m, v], [2, 2, 2], fn="spectral")
+    return g.program()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("first", "second"), [(1, 1), (0, 0), (1, 0), (0, 1)])
+def test_each_matrix_has_its_own_weights(first: int, second: int, kind: str) -> None:
+    what = corpus.claim("M: 2 2 2, w: 2 2 -> 2 2 2", kind="identity")
+    found = check_certificate(corpus.single(kind, what, [{}], weighted(first), weighted(second)))
+    assert found.accepted == (first == second) and "internal" not in found.reason, found.reason
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("under", "good"), [("Scale(d)", True), ("Scale(d) each n", False), ("O(d) each n", True)]
+)
+def test_multiples_for_the_entries_of_an_axis_are_not_covered(under: str, good: bool, kind: str) -> None:
+    found = checked(kind, "x: n d -> n d", under, {"n": 2, "d": 1}, lambda x: x * 2)
+    assert found.accepted == good and "internal" not in found.reason, found.reason
