@@ -148,6 +148,19 @@ def test_float32_of_every_size(exponent, monkeypatch):
 
 
 @needs_llvm
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("d", [2, 4, 5, 6, 8, 12, 16])
+def test_rows_of_any_length_are_brought_into_columns(d, dtype, monkeypatch):
+    X = np.random.default_rng(d).normal(size=(3 * loops.TILE, d)).astype(dtype)
+    phi = [tuple(int(i == j) for i in range(d)) for j in range(d)]
+    found = [pool(phi, Z) for Z in (X, np.asfortranarray(X))]
+    plain = pool(phi, X, reproducible=False)
+    monkeypatch.setattr(compiled, "llvm", lambda: None)
+    assert {bits(f) for f in found} == {bits(pool(phi, X))}
+    np.testing.assert_allclose(plain, found[0], atol=1e-3 if dtype == "float32" else 1e-11)
+
+
+@needs_llvm
 @pytest.mark.parametrize("rest", [0, 1, 7, 255])
 def test_rows_that_fill_no_tile(rest, monkeypatch):
     """They are a tile with rows of zeros, at which phi need not be 0."""

@@ -36,8 +36,6 @@ _COPIED = 1 << 17
 #: tiles of a thread, at least; rows of a block of plain sums by NumPy
 _TILES = 64
 _BLOCK = 1 << 14
-#: sums of a formula's features by a rule: `ExactSum`s, or float64 where the rule is "plain"
-Sums = Callable[[Formula, str], list[Any]]
 
 
 def rules(working: str, *, reproducible: bool) -> tuple[str, ...]:
@@ -52,8 +50,17 @@ def merged(one: list[Any], other: list[Any]) -> list[Any]:
     return [a + b for a, b in zip(one, other, strict=True)]
 
 
-def settle(formula: Formula, dtype: str, rules: tuple[str, ...], sums: Sums) -> np.ndarray:
-    """Every sum rounded (m,); what one rule leaves in doubt goes to the next."""
+def settle(
+    formula: Formula, dtype: str, rules: tuple[str, ...], sums: Callable[[Formula, str], list[Any]]
+) -> np.ndarray:
+    """Every sum rounded (m,); what one rule leaves in doubt goes to the next.
+
+    Args:
+        formula: phi.
+        dtype: of the result.
+        rules: one after another.
+        sums: of a formula by a rule: `ExactSum`s, or float64 where the rule is "plain".
+    """
     if rules == ("plain",):
         with np.errstate(over="ignore"):
             return np.array(sums(formula, "plain"), dtype=np.float64).astype(dtype)
@@ -91,7 +98,9 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads:
     shares = _shares(len(rows), threads)
     if plain:
         return _plain(formula, rows, shares)
-    bounds = _bounds((0.0,) * formula.columns, _finite_sample(rows)) or ()
+    sample = rows[:: max(1, len(rows) // 1024)]  # from everywhere
+    sample = np.where(np.isfinite(sample), sample, rows.dtype.type(0))
+    bounds = _bounds((0.0,) * formula.columns, sample) or ()
     one = functools.partial(_bounded, formula, bounds, rule)
     return functools.reduce(merged, in_threads(one, [rows[share] for share in shares], len(shares)))
 
@@ -148,12 +157,6 @@ def _exponents(formula: Formula, columns: tuple[float, ...], rule: str, *, singl
     bounds, (lowest, highest) = feature_bounds(formula, list(columns), single=single), compiled.RANGE[rule]
     found = None if None in bounds else _power(np.array(bounds, dtype=np.float64))
     return None if found is None or found.max() > highest else np.maximum(found, lowest)
-
-
-def _finite_sample(rows: np.ndarray) -> np.ndarray:
-    """Some rows from everywhere, NaN and infinities as 0."""
-    sample = rows[:: max(1, len(rows) // 1024)]
-    return np.where(np.isfinite(sample), sample, rows.dtype.type(0))
 
 
 def _loop(formula: Formula, rows: np.ndarray, rule: str) -> compiled.Loop:

@@ -242,14 +242,18 @@ class Loops:
         return found
 
     def transposed(self, parts: list[Value]) -> list[Value]:
-        """The columns of L rows that lie side by side in d vectors: one shuffle a part."""
-        d, count, columns = len(parts), self.lanes.count, []
+        """The columns of L rows that lie side by side in d vectors; an even number is parted first."""
+        d, count, shuffle, columns = len(parts), self.lanes.count, self.code.shuffle, []
+        if d % 2 == 0:
+            pairs = list(zip(parts[::2], parts[1::2], strict=True))
+            halves = ([shuffle(x, y, range(bit, 2 * count, 2)) for x, y in pairs] for bit in range(2))
+            return list(itertools.chain(*zip(*map(self.transposed, halves), strict=True)))
         for j in range(d):
             places = [divmod(lane * d + j, count) for lane in range(count)]
-            found = self.code.shuffle(parts[0], parts[0], [at if s == 0 else 0 for s, at in places])
+            found = shuffle(parts[0], parts[0], [at if s == 0 else 0 for s, at in places])
             for part in range(1, d):
                 mask = [count + at if s == part else lane for lane, (s, at) in enumerate(places)]
-                found = self.code.shuffle(found, parts[part], mask)
+                found = shuffle(found, parts[part], mask)
             columns.append(found)
         return columns
 
@@ -326,7 +330,8 @@ class Loops:
     def ahead(self, step: Value, number: int) -> None:
         """Asks for some lines of a later tile: all groups together for all of it, evenly and in order."""
         c, d, item, groups = self.code, self.formula.columns, 4 if self.lanes.single else 8, len(self.groups)
-        away = self.row + self.rows * max(1, _AHEAD // (self.rows * d * item))
+        near = 2 - (self.plain and not self.gathers)  # where the next tile is being read, the one after it
+        away = self.row + self.rows * max(near, _AHEAD // (self.rows * d * item))
         if self.by_rows:
             part = (step + number * self.rows) * d
             start = away * d + part / groups
