@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from math import prod
 from typing import Any
 
 import pytest
@@ -66,11 +67,11 @@ FORGED: dict[str, tuple[list[Any], Any]] = {
 }
 
 
-def two_names(**scope: Any) -> JSON:
-    """x = x at sizes of two names."""
+def two_names(shape: list[int], **scope: Any) -> JSON:
+    """x = x at sizes of two names, and at ones."""
     graph = Graph(x=["n", "m"])
     graph.node("input", [], ["n", "m"], name="x")
-    points = [[{"x": tensor([1, 1], "1")}]]
+    points = [[{"x": tensor(shape, *["1"] * prod(shape))}]]
     return seal(
         "equality",
         claim={**claim("x: n m -> n m", kind="identity"), "scope": [scope]},
@@ -83,8 +84,9 @@ def two_names(**scope: Any) -> JSON:
     [({"n": 1, "m": 1}, True), ({"n": 1, "m": "all"}, False), ({"n": "all", "m": 1}, False)],
 )
 def test_each_name_has_one_size(scope: Any, holds: bool) -> None:
-    report = check_certificate(two_names(**scope))
-    assert report.accepted == holds and "internal" not in report.reason, report.reason
+    for shape in ([1, 1], [1, 0], [0, 1]):
+        report = check_certificate(two_names(shape, **scope))
+        assert report.accepted == (holds and shape == [1, 1]) and "internal" not in report.reason
 
 
 @pytest.mark.parametrize("name", FORGED)

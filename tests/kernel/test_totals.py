@@ -96,7 +96,11 @@ def over_sums(g: Graph, node: int, axis: int, by: int | None = None) -> int:
 def test_what_sums_to_one() -> None:
     g, found = start()
     over = g.node("map", [g.node("einsum", [found["x"]], [], inputs=[[0, 1]], output=[])], [], fn="recip")
+    share = g.node("map", [g.node("size", [], [], size="n")], [], fn="recip")
+    even = g.node("einsum", [share], ["n"], inputs=[[]], output=[0])
     nodes = {
+        "even": even,
+        "even twice": g.node("concat", [even, even], [[[2, ["n"]]]], axis=0),
         "other": over_sums(g, found["x"], 0, found["y"]),
         "both": g.node("add", [found["x0"], found["y0"]], ["n", "m"]),
         "one of both": g.node("add", [found["x0"], found["y"]], ["n", "m"]),
@@ -120,6 +124,7 @@ def test_what_sums_to_one() -> None:
     for name in "xy":
         assert [known[found[f"{name}{k}"]] for k in ("", 0, 1)] == [{}, {0: 1}, {1: 1}]
     assert {name: known[node] for name, node in nodes.items()} == {
+        "even": {None: F(1, 3), 0: 1}, "even twice": {None: F(1, 3), 0: 2},
         "other": {}, "both": {0: 2}, "one of both": {}, "beside": {0: 1}, "beside others": {},
         "others beside": {}, "below": {}, "turned": {1: 1}, "product": {}, "pairs": {},
         "over all": {}, "over others": {1: 1}, "summed": {None: 1, 0: 2}, "whole": {None: 3}, "part": {0: 3},

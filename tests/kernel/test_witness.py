@@ -11,6 +11,7 @@ import pytest
 
 from eqvproof.kernel import report
 from eqvproof.kernel.interval import Arithmetic
+from eqvproof.kernel.orbits import check_orbit
 from eqvproof.kernel.pseudo import pseudo_inverse
 from eqvproof.kernel.report import Rejected
 from eqvproof.kernel.witness import check_witness
@@ -184,3 +185,27 @@ def test_pseudo_inverses_of_any_rank(rows: list[str]) -> None:
     b = pseudo_inverse([[*row] for row in a], Arithmetic(64))
     assert times(times(a, b), a) == a and times(times(b, a), b) == b
     assert all(m == [list(col) for col in zip(*m, strict=True)] for m in (times(a, b), times(b, a)))
+
+
+ACROSS = {"family": "SO", "X": matrix("1", "0"), "Y": matrix("0", "1"), "matrix": [["0", "1"], ["1", "0"]]}
+WHOLE = {"family": "SO", "X": ONE, "Y": matrix("0 1", "1 0"), "matrix": [["0", "1"], ["1", "0"]]}
+
+
+@pytest.mark.parametrize(("kind", "content", "parts", "wanted"), [
+    (True, ACROSS, {"family": "O"}, True), (True, ACROSS, {}, False), (True, ACROSS, {"family": "GL"}, True),
+    (True, ACROSS, {"family": "S"}, False), (True, ACROSS, {"matrix": [["0", "1"]]}, False),
+    (True, ACROSS, {"X": {"shape": [2], "values": ["1", "0"]}}, False), (True, ACROSS, {"Y": ONE}, False),
+    (True, ACROSS, {"X": {"shape": [0, 1], "values": []}, "Y": {"shape": [0, 1], "values": []}}, False),
+    (True, ACROSS, {"X": {"shape": [2, 1, 1], "values": ["1", "0"]}}, False),
+    (False, WHOLE, {}, True), (False, ACROSS, {}, False), (False, WHOLE, {"family": "O"}, False),
+    (False, WHOLE, {"family": "GL"}, False), (False, WHOLE, {"family": "Sp"}, False),
+    (False, WHOLE, {"family": "SL"}, True), (False, WHOLE, {"family": "Lorentz"}, False),
+    (False, WHOLE, {"Y": matrix("0 1", "-1 0"), "matrix": [["0", "1"], ["-1", "0"]]}, False),
+])  # fmt: skip
+def test_orbits(kind: bool, content: dict[str, Any], parts: dict[str, Any], wanted: bool) -> None:
+    """A swap carries e_1 to e_2, and so does a turn; the swap of both no turn and no shear can do."""
+    try:
+        found = check_orbit({**content, **parts}, holds=kind).accepted
+    except Rejected:
+        found = False
+    assert found == wanted
