@@ -113,3 +113,32 @@ def test_the_work_of_an_enclosed_point_is_in_proportion_to_its_length() -> None:
         report.allow_work(length)
         with pytest.raises(Limited):
             report.spend(report.MOST_WORK + 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "output"),
+    [
+        ([[0, 1], [1]], [1]), ([[1, 0], [1, 2]], [1, 2]), ([[0, 1], [1, 2]], [0, 2]), ([[1, 1], [0, 1]], [0]),
+        ([[0, 1]], [0]),
+    ],
+)  # fmt: skip
+def test_entries_of_products_alone(rows: list[list[int]], output: list[int]) -> None:
+    """Of arrays that are computed themselves: what is summed by itself first is needed as a whole."""
+    report.allow(10**7)
+    inputs = [{"name": name, "shape": [2] * len(row)} for name, row in zip("xy", rows, strict=False)]
+    nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
+    count = len(nodes)
+    nodes += [{"op": "map", "fn": "abs", "args": [k], "shape": i["shape"]} for k, i in enumerate(inputs)]
+    args = [*range(count, 2 * count)]
+    nodes.append({"op": "einsum", "args": args, "shape": [2] * len(output), "inputs": rows, "output": output})
+    program = decoded({"inputs": inputs, "nodes": nodes, "output": len(nodes) - 1})
+    check_shapes(program, {})
+    at = {"x": [3, -5, 7, 11], "y": [-2, 13, 17, 19]}
+    given = {}
+    for i in inputs:
+        shape = (2,) * len(i["shape"])
+        given[i["name"]] = Tensor(shape, [Fraction(v) for v in at[i["name"]][: prod(shape)]])
+    whole = evaluate(program, given, EXACT)
+    for place, value in enumerate(whole.values):
+        found = evaluate(program, given, EXACT, wanted=wanted(program, [place]))
+        assert found.values[place] == value
