@@ -114,6 +114,7 @@ REJECTED: dict[str, JSON] = {
     "an empty product": changed(gram, (["products"], [[]])),
     "no product": changed(gram, (["products"], [])),
     "a number for possible": changed(gram, (["possible"], 1)),
+    "a number for possible of what fails": changed(gram, (["possible"], 1), NOT),
     "a number for holds": changed(gram, (["holds"], 1)),
     "a number among the sizes": changed(gram, (["sizes"], ["n", "k", "3"])),
     "what varies is no size": changed(gram, (["varies"], ["m"])),

@@ -74,8 +74,29 @@ def plain(output: list[int], first: str, what: str) -> Graph:
     return g
 
 
+def part_of_all(first: int) -> Graph:
+    """The sum of the first of three positive numbers over the sum of all."""
+    g = Graph(a=[3])
+    e = g.node("map", [g.node("input", [], [3], name="a")], [3], fn="exp")
+    r = g.node("map", [g.node("einsum", [e], [], inputs=[[0]], output=[])], [], fn="recip")
+    some = g.node("slice", [e], [first], axis=0, start=0, step=1)
+    g.node("einsum", [some, r], [], inputs=[[0], []], output=[])
+    return g
+
+
+def one() -> Graph:
+    """1, whatever three numbers are."""
+    g = Graph(a=[3])
+    zero = g.node("const", [], [], values=["0"])
+    a = g.node("input", [], [3], name="a")
+    none = g.node("einsum", [zero, a], [], inputs=[[], [0]], output=[])
+    g.node("add", [none, g.node("const", [], [], values=["1"])], [])
+    return g
+
+
 WEIGHED, MATRICES = "a: n n, b: n -> ", "A: n n, B: n n, b: n -> "
 LABELS: dict[str, Builder] = {
+    "weights of two of three": lambda: identity("a: 3 -> ()", part_of_all(2), one()),
     "weights that b shares": lambda: identity(
         WEIGHED + "()", weights([[0, 1], [], [1]], []), plain([], "a", "b")
     ),
@@ -144,6 +165,7 @@ LABELS: dict[str, Builder] = {
     ),
 }
 TRUE_LABELS: dict[str, Builder] = {
+    "weights of three of three": lambda: identity("a: 3 -> ()", part_of_all(3), one()),
     "weights": lambda: identity(WEIGHED + "()", weights([[0, 1], []], []), plain([], "a", "1")),
     "weights of rows": lambda: identity(
         WEIGHED + "n", weights([[0, 1], [0]], [0], summed=False), plain([0], "a", "1")
