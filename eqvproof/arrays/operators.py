@@ -14,7 +14,7 @@ from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.object_state import Untold
 from eqvproof.arrays.paths import as_condition
 from eqvproof.arrays.values import Array, TracedArray, node_of
-from eqvproof.source.frames import owner_of_frame
+from eqvproof.source.frames import is_followed
 
 
 def _applied(ufunc: object, operand: TracedArray, *inputs: object, **kwargs: object) -> object:
@@ -124,7 +124,7 @@ def truth_value(tracer: TracedArray) -> bool:
     if known is not None:
         return known
     what = "a truth value (if, while, and, or, not, assert)"
-    if context.path is None or owner_of_frame(sys._getframe(2)) != "user":
+    if context.path is None or not is_followed(sys._getframe(2)):
         return bool(known_value(tracer, what) != 0)
     condition = as_condition(context.builder, node_of(tracer), value.kind)
     if condition is None:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
+from eqvproof.arrays import positions
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.masks import finite, is_high, is_masked
 from eqvproof.arrays.tracer import ANSWERS
-from eqvproof.arrays.values import Array, TracedArray, is_traced, make, node_of
+from eqvproof.arrays.values import Array, Numbers, TracedArray, is_traced, make, node_of
 from eqvproof.errors import TraceError
 from eqvproof.program import Builder
 
@@ -27,6 +30,15 @@ def infinite(context: TraceContext, node: int, flags: int, *, high: bool = False
     if b.scalar_value(wide) != 1:
         setattr(made._eqvproof, "below" if high else "alive", wide)
     return made
+
+
+def constant(context: TraceContext, array: Numbers) -> Array:
+    """Numbers, some of them infinite: undefined where an entry is none, or where both infinities occur."""
+    b, real = context.builder, np.isfinite(array)
+    rest, numbers, flags = array[~real], b.const(np.where(real, array, 0.0)), b.const(real.astype(np.int64))
+    if (rest == rest[:1]).all():
+        return infinite(context, numbers, flags, high=bool((rest > 0).any()))
+    return make(context, b.select(flags, numbers, positions.undefined(b)), array=True)
 
 
 def flags_of(x: TracedArray) -> int:

@@ -98,6 +98,7 @@ NAMED: dict[str, frozenset[str]] = {
 TO_LIBRARIES: dict[str, frozenset[str]] = {
     "sys": frozenset({"modules"}),
     "inspect": frozenset("signature Signature Parameter isclass isfunction ismethod isroutine".split()),
+    "pickle": frozenset({"dumps"}),  # as keys of what is remembered; traced values and sizes are refused
 }
 #: Packages all of whose public functions and classes are known.
 PACKAGES: tuple[str, ...] = tuple(

@@ -44,6 +44,8 @@ _WORLD = frozenset(
 )
 #: How settings of the process are read: code that names them otherwise, to set them, is refused.
 _SETTINGS = frozenset({("environ", "get"), ("getenv",)})
+#: Parts of torch whose settings say how graphics cards round.
+_OF_CARDS = frozenset({("backends", "cuda"), ("backends", "cudnn")})
 #: Python's own functions that do, or that reach what no name tells.
 _REACHING = frozenset("open input id globals exec eval __import__".split())
 #: Attributes by which code reaches what it does not name.
@@ -199,8 +201,13 @@ def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> 
     return is_function and is_standard(home) and not known
 
 
-def _is_setting(code: CodeType, read: Read, scope: Mapping[str, object]) -> bool:
-    """Whether code that is given nothing sets an attribute of an object whose state is compared."""
+def _is_setting(code: CodeType, read: Read, scope: Mapping[str, Any]) -> bool:
+    """Whether code that is given nothing sets an attribute of an object whose state is compared.
+
+    How graphics cards round is no part of a real function.
+    """
+    if getattr(scope.get(read.name), "__name__", "") == "torch" and tuple(read.chain[:2]) in _OF_CARDS:
+        return True
     given = code.co_argcount or code.co_kwonlyargcount or code.co_flags & _MORE or code.co_freevars
     return not (given or read.chain) and isinstance(getattr(scope.get(read.name), "__dict__", None), dict)
 

@@ -10,13 +10,14 @@ and put back. Python's own len, sum, max, min and sorted are exchanged too (see 
 from __future__ import annotations
 
 import builtins
+import copyreg
 import functools
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import BuiltinFunctionType, CellType, FrameType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -176,7 +177,8 @@ class TracingModule(ModuleType):
         if context is None or not context.active or name.startswith("__"):
             return value
         frame = sys._getframe(1)
-        of_library = pure.is_installed_library(str(frame.f_globals.get("__name__")))
+        home = str(frame.f_globals.get("__name__"))
+        of_library = pure.is_installed_library(home) or ".array_api_compat." in f".{home}."  # or a copy of it
         if not (of_library or owner_of_frame(frame) == "user") or not _names(frame, name):
             return value
         module: str = ModuleType.__getattribute__(self, "__name__")
@@ -277,12 +279,34 @@ def _exchanged(context: TraceContext, slot: Slot) -> object:
     return replacement(value)
 
 
+#: What stands for sizes in the frameworks; those of NumPy's traces say so themselves.
+_SIZES = (("torch", ("SymInt", "SymFloat", "SymBool")), ("jax._src.export.shape_poly", ("_DimExpr",)))
+
+
+def _refuse_pickling(size: object) -> NoReturn:
+    raise TraceError(f"pickling makes a number of the size {size}, which stands for every size")
+
+
+@contextmanager
+def _sizes_are_no_texts() -> Iterator[None]:
+    """Sizes that are pickled would be numbers of their own: none of the target's."""
+    homes = ((sys.modules.get(home), names) for home, names in _SIZES)
+    kinds = [getattr(home, name) for home, names in homes if home is not None for name in names]
+    for kind in kinds:
+        copyreg.pickle(kind, _refuse_pickling)
+    try:
+        yield
+    finally:
+        for kind in kinds:
+            copyreg.dispatch_table.pop(kind, None)
+
+
 @contextmanager
 def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
     """Run a target on traced arrays: one trace at a time, everything put back at the end."""
     if current_context() is not None:
         raise TraceError("a target traces another function while it is traced itself")
-    with alone():
+    with alone(), _sizes_are_no_texts():
         modules = [sys.modules[name] for name in MODULES if name in sys.modules]
         restored: list[tuple[Slot, object]] = []
         before = set_context(context)

@@ -28,7 +28,7 @@ from eqvproof.frontends.data import (
 )
 from eqvproof.frontends.named_objects import Named, Steps, cells_of, unknown
 from eqvproof.frontends.patching import CACHE
-from eqvproof.source.code import nested_codes
+from eqvproof.source.code import attribute_stores, nested_codes
 from eqvproof.source.frames import makes_a_named_tuple, owner_of, owner_of_module
 
 _LISTS = (list, tuple, set, frozenset, collections.deque)
@@ -176,6 +176,8 @@ class Reach(Named):
             self.own.update(state_of(value))
             if pure.is_layer(value):
                 self.own.update(*(state_of(value)[part] for part in _OF_LAYERS[:3]))
+            for item in value if isinstance(value, tuple) else ():  # of a class of named tuples
+                self._later(item, f"{path}[...]", trusted=True)
             for key, item in sorted(state_of(value).items()) if pure.holds_data(value) else ():
                 self._tell(path, "attribute", key)
                 self._later(item, f"{path}.{key}", trusted=cls is not types.SimpleNamespace)
@@ -256,7 +258,7 @@ class Reach(Named):
     def _class(self, cls: type, path: str) -> None:
         self._tell(path, "class", cls.__module__, cls.__qualname__)
         if owner_of_module(cls.__module__) != "user":
-            self.own.update(dir(cls), pure.companions(cls.__module__.partition(".")[0]))
+            self.own.update(dir(cls), made_by(cls), pure.companions(cls.__module__.partition(".")[0]))
             if not (self._trusted or (pure.known(cls) or pure.known_object(cls))):
                 self._complain(unknown(cls, f"{cls.__module__}.{cls.__qualname__}"), path)
             return
@@ -304,6 +306,13 @@ class Reach(Named):
             self._later(owner, path)
         elif not pure.known(value):
             self._complain(unknown(value, f"{module}.{getattr(value, '__name__', 'a function')}"), path)
+
+
+def made_by(cls: type) -> set[str]:
+    """The attributes that a class gives its objects as it makes them."""
+    makers = (vars(base).get("__init__") for base in cls.__mro__)
+    codes = (m.__code__ for m in makers if isinstance(m, types.FunctionType))
+    return {name for code in codes for owner, name in attribute_stores(code).values() if owner == "self"}
 
 
 def state_of(value: object) -> dict[str, Any]:

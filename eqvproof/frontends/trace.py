@@ -31,7 +31,7 @@ from eqvproof.frontends.run import run
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program
 from eqvproof.signature import Signature
-from eqvproof.source.frames import owner_of_file, place_of
+from eqvproof.source.frames import is_other_library_file, owner_of_file, place_of
 from eqvproof.source.monitoring import watching
 
 #: Bits of the shortest floats that a target casts to -> what its results may differ by, relatively.
@@ -316,4 +316,4 @@ class _Run:
 
 
 def _is_users(filename: str) -> bool:
-    return owner_of_file(filename) == "user"
+    return owner_of_file(filename) == "user" or is_other_library_file(filename)

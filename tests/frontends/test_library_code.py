@@ -186,6 +186,27 @@ def by_table(x): return {np.ndarray: real}.get(type(x), other)(x)
 def by_order(x): return x if np.ndarray not in type(x).__mro__ else real(x)
 def by_isinstance(x): return real(x) if isinstance(x, np.ndarray) else other(x)
 def tripled(x): return 3 * x if type(x) is not list else np.array(x)
+
+import pickle
+from typing import Callable, NamedTuple
+class Pair(NamedTuple):
+    first: Callable
+    second: Callable
+class Shares:
+    def __init__(self, x): self.share = x / x.sum()
+_results = {}
+def halves_its_length(x):
+    size = (x * x).sum()
+    return x / 2 if size > 4 else x
+def raises_at_zero(x):
+    if x.sum() == 0:
+        raise ValueError("nothing to share")
+    return x / x.sum()
+def known_by_a_key(x, **options):
+    key = pickle.dumps(options)
+    return x if key == pickle.dumps({}) else np.cumsum(x)
+def decides_by_pickled_sizes(x): return x if len(pickle.dumps(x.shape[0])) < 10**6 else np.cumsum(x)
+def decides_by_pickled_entries(x): return x if len(pickle.dumps(x)) < 10**6 else np.cumsum(x)
 """
 METADATA = "Metadata-Version: 2.1\nName: {0}\nVersion: 1.0\nRequires-Dist: numpy\n"
 NAME = "eqvproof_installed_example"
@@ -208,6 +229,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
 
 
 PURE = """
+    halves_its_length raises_at_zero known_by_a_key
     double with_settings shuffles_when_asked tripled other reads_what_is_remembered makes_a_closure
     environment"""
 
@@ -220,6 +242,7 @@ def test_a_function_is_proved(library: ModuleType, name: str) -> None:
 
 
 IMPURE = """
+    decides_by_pickled_sizes decides_by_pickled_entries
     clock clock_by_name clock_inside draws counts counts_in_a_table counts_in_a_list of_class by_type
     counter held counts_in_settings counts_inside_settings keeps_the_first draws_one
     counts_in_the_environment counts_behind_a_setting
@@ -251,3 +274,21 @@ def test_what_is_no_function_of_its_arguments_is_not_proved(
         return np.negative(f(x))
 
     assert ep.prove(through if wrapped else f, "x: n -> n", "S(n)").outcome == "UNDECIDED"
+
+
+def test_a_branch_on_values_in_a_library_is_followed(library: ModuleType) -> None:
+    verdict = ep.check(library.halves_its_length, "x: n -> n", "T(n)")
+    assert verdict.grade == "EXACT" and ep.verify(verdict.certificate).accepted
+    assert ep.prove(lambda x: library.halves_its_length(x) + x[0], "x: n -> n", "S(n)").outcome == "UNDECIDED"
+
+
+def test_functions_in_a_named_tuple_of_a_library_are_reached(library: ModuleType) -> None:
+    pair = library.Pair(lambda x: 2 * x, lambda x: np.cumsum(x))
+    assert ep.prove(lambda x: pair.first(x), "x: n -> n", "S(n)").grade == "PROVED"
+    assert ep.check(lambda x: pair.second(x), "x: n -> n", "S(n)").grade == "EXACT"
+
+
+def test_an_attribute_that_a_class_of_a_library_gives_its_objects_is_read(library: ModuleType) -> None:
+    shares = library.Shares
+    assert ep.prove(lambda x: shares(x).share, "x: n -> n", "S(n)").grade == "PROVED"
+    assert ep.check(lambda x: shares(x).share, "x: n -> n", "O(n)").grade == "EXACT"

@@ -194,7 +194,7 @@ def linspace(
     return make(context, b.add([b.mul(b.iota(count), width), node_of(first)]), "f")
 
 
-@handles(FUNCTIONS, np.array, np.asarray, np.asanyarray)
+@handles(FUNCTIONS, np.array, np.asarray, np.asanyarray, np.asarray_chkfinite)
 def array(context: TraceContext, a: object, dtype: TypeLike = None, *, ndmin: int = 0) -> Array:
     """An array of a nested list, or the array itself."""
     x = stacked(context, a) if is_listed(a) and mentions_trace(a) else lift(context, a)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -56,6 +57,65 @@ def _gaussian(
     radius = int(truncate * float(sigma) + 0.5)
     weights = np.exp(-0.5 / sigma**2 * np.arange(-radius, radius + 1) ** 2)
     return _correlate(x, weights / weights.sum(), axis, mode=mode, cval=cval)
+
+
+def _each_axis(x: Array, given: object, filtered: Callable[[Array, Any, int], Array]) -> Array:
+    """A filter along one axis after the other, each with its own width, or all with one."""
+    widths = list(given) if isinstance(given, (list, tuple, np.ndarray)) else [given] * x.ndim
+    for axis, width in enumerate(widths):
+        x = filtered(x, width, axis)
+    return x
+
+
+@defines(IMAGES, "gaussian_filter")
+def _gaussians(
+    x: Array, sigma: object, order: int = 0, output: None = None, mode: str = "reflect", cval: float = 0.0,
+    truncate: float = 4.0,
+) -> Array:  # fmt: skip
+    if order or output is not None:
+        raise TypeError("with derivatives, or an array to write into")
+
+    def along(x: Array, width: float, axis: int) -> Array:
+        if width <= 1e-15:
+            return x
+        return _gaussian(x, width, axis, mode=mode, cval=cval, truncate=truncate)
+
+    return _each_axis(x, sigma, along)
+
+
+@defines(IMAGES, "uniform_filter")
+def _uniforms(
+    x: Array, size: object = 3, output: None = None, mode: str = "reflect", cval: float = 0.0
+) -> Array:
+    if output is not None:
+        raise TypeError("with an array to write into")
+    return _each_axis(x, size, lambda x, n, axis: _uniform(x, n, axis, mode=mode, cval=cval) if n > 1 else x)
+
+
+def _slope(x: Array, axis: int, beside: list[float], mode: str, cval: float) -> Array:
+    """Differences of neighbours along an axis, and weighted sums along the others."""
+    axis %= x.ndim
+    for other in range(x.ndim):
+        x = _correlate(x, [-1.0, 0.0, 1.0] if other == axis else beside, other, mode=mode, cval=cval)
+    return x
+
+
+@defines(IMAGES, "sobel")
+def _sobel(x: Array, axis: int = -1, output: None = None, mode: str = "reflect", cval: float = 0.0) -> Array:
+    return _slope(x, axis, [1.0, 2.0, 1.0], mode, cval)
+
+
+@defines(IMAGES, "prewitt")
+def _prewitt(
+    x: Array, axis: int = -1, output: None = None, mode: str = "reflect", cval: float = 0.0
+) -> Array:
+    return _slope(x, axis, [1.0, 1.0, 1.0], mode, cval)
+
+
+@defines(IMAGES, "laplace")
+def _laplace(x: Array, output: None = None, mode: str = "reflect", cval: float = 0.0) -> Array:
+    terms = [_correlate(x, [1.0, -2.0, 1.0], axis, mode=mode, cval=cval) for axis in range(x.ndim)]
+    return sum(terms[1:], terms[0])
 
 
 __all__ = ["handlers"]

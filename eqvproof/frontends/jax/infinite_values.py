@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eqvproof.arrays.values import Array, is_traced, make, xp
-from eqvproof.errors import TraceError
-from eqvproof.frontends.infinite import infinite, moved, settled
-from eqvproof.frontends.jax.values import Known, Node, Value, constant
+from eqvproof.frontends.infinite import constant, moved, settled
+from eqvproof.frontends.jax.values import Known, Node, Value
 
 if TYPE_CHECKING:
     from eqvproof.frontends.jax.reader import Equation, Handler, Reader
@@ -46,21 +45,12 @@ def meets(name: str, args: Sequence[Value]) -> bool:
 
 
 def as_array(reader: Reader, value: Value) -> Array:
-    """A value as a traced array.
-
-    Raises:
-        TraceError: a constant of both infinities, or with entries that are no numbers.
-    """
+    """A value as a traced array."""
     if is_traced(value):
         return value
-    b, context = reader.builder, reader.traced
-    if not isinstance(value, Known) or not is_infinite(value):
-        return make(context, reader.node(value), array=True)
-    real, rest = np.isfinite(value.array), value.array[~np.isfinite(value.array)]
-    if not (rest == rest[0]).all():
-        raise TraceError("a constant of both infinities", code="trace.constant")
-    numbers = constant(b, np.where(real, value.array, 0.0))
-    return infinite(context, numbers, constant(b, real.astype(np.int64)), high=bool(rest[0] > 0))
+    if isinstance(value, Known) and is_infinite(value):
+        return constant(reader.traced, value.array.astype(np.float64))
+    return make(reader.traced, reader.node(value), array=True)
 
 
 def as_value(made: object) -> Value:

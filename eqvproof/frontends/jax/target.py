@@ -54,6 +54,7 @@ class Jax:
         self._precision = "float64"
         self._dtype = "float64"
         self._compiled: dict[object, Callable[..., object]] = {}
+        self._compared: list[tuple[Signature, dict[str, int]]] = []  # what was read in both
 
     def call(self, target: Callable[..., object], arrays: tuple[object, ...]) -> Any:
         """The result for JAX arrays; in 32 bits, where users have these, from the first that differs."""
@@ -115,7 +116,7 @@ class Jax:
     ) -> Drafts:  # fmt: skip
         """The jaxpr for symbolic sizes, as nodes."""
         found, before = self._read(target, signature, pins, limited=limited), (self._dtype, self._precision)
-        if self._wide or self._is_short:
+        if self._wide or self._is_short or self._is_compared(signature, pins):
             return found
         self._is_short, self._dtype = True, "float32"
         both = found, self._read(target, signature, pins, limited=limited)
@@ -124,7 +125,12 @@ class Jax:
             raise TraceError("the target computes something else in 32 bits than in 64", code=AGAIN)
         self._dtype, self._precision = before
         self._unsure = 0
+        self._compared.append((signature, dict(pins)))
         return found
+
+    def _is_compared(self, signature: Signature, pins: Mapping[str, int]) -> bool:
+        """Whether it was read in both with fewer sizes fixed: what is read for all sizes is so at each."""
+        return any(s == signature and p.items() <= pins.items() for s, p in self._compared)
 
     def _read(
         self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *, limited: bool

@@ -48,6 +48,8 @@ aten = torch.ops.aten
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
 #: At most so many integers of one tensor are kept.
 MOST_KNOWN = 64
+#: Operations that give what stands in memory, or a result or none as numbers are rounded.
+UNSURE = ("empty", "linalg", "cholesky", "eig", "svd")
 #: Said in one operation, where torch would say them in several, or in indices.
 WHOLE = frozenset({
     "linalg_cross", "t", "transpose", "stack", "cat", "masked_fill", "silu", "mish", "detach",
@@ -276,27 +278,32 @@ class Capture(TorchDispatchMode):
         self, func: Any, args: tuple[object, ...], kwargs: dict[str, object], numbers: list[int | None],
         made: tuple[object, ...],
     ) -> None:  # fmt: skip
-        """Few integers that depend on no argument and on no size."""
+        """Few numbers that depend on no argument and on no size, as torch computes them."""
         flat = tree_flatten((args, kwargs))[0]
         tensors = (a for a in flat if isinstance(a, torch.Tensor))
         given = {id(a): self._known.get(self._numbers.get(id(a), -1)) for a in tensors}
         literal = args[0] if name_of(func) == "lift_fresh" else None
         if isinstance(literal, torch.Tensor) and not isinstance(literal, FakeTensor):  # written in the code
-            given[id(literal)] = literal
+            with _disable_current_modes():
+                given[id(literal)] = literal.clone()
         sized = any(isinstance(a, (torch.SymInt, torch.SymFloat, torch.SymBool)) for a in flat)
-        if sized or None in given.values() or any(map(_is_large, made)):
+        unsure = any(part in name_of(func) for part in UNSURE)
+        if sized or unsure or None in given.values() or any(map(_is_large, made)):
             return
         with _disable_current_modes():
             args, kwargs = tree_map_only(torch.Tensor, lambda a: given[id(a)], (args, kwargs))
             found = func(*args, **kwargs)
             found = found if isinstance(found, (tuple, list)) else [found]
-            self._known |= {n: t.clone() for n, t in zip(numbers, found, strict=True) if n is not None}
+            self._known |= {n: t for n, t in zip(numbers, found, strict=True) if n is not None}
 
     def _entry(self, tensor: torch.Tensor) -> object:
         """The only entry of a tensor: a truth value is answered, a number has a symbol of its own."""
         number = self._number(tensor)
         if tensor.dtype == torch.bool:
             known = dict(self.asked).get(number)
+            if number in self._known:
+                with _disable_current_modes():
+                    return self._known[number].item()
             if known is None:
                 if len(self.asked) >= MOST_QUESTIONS:
                     raise TraceError("too many branches on values", code="trace.value")
@@ -308,10 +315,10 @@ class Capture(TorchDispatchMode):
             raise TraceError("a number is made of a complex tensor", code="trace.value")
         if number in self.uniform and not tensor.dtype.is_floating_point:
             return self.uniform[number]
-        if number in self._known:
+        real = tensor.dtype.is_floating_point
+        if number in self._known and not real:  # a real number is what it is before it is rounded
             with _disable_current_modes():
                 return self._known[number].item()
-        real = tensor.dtype.is_floating_point
         made = self.env.create_unbacked_symfloat() if real else self.env.create_unbacked_symint()
         self.numbers[str(made.node.expr)] = number
         return made
@@ -459,10 +466,8 @@ def _is_composite(target: Any) -> bool:
 
 
 def _is_large(made: object) -> bool:
-    """Whether a result is no tensor of a few integers or truth values."""
-    if not isinstance(made, torch.Tensor) or made.dtype.is_floating_point or made.dtype.is_complex:
-        return True
-    return bool(made.numel() > MOST_KNOWN)
+    """Whether a result is no tensor of a few real numbers or truth values."""
+    return not isinstance(made, torch.Tensor) or made.dtype.is_complex or bool(made.numel() > MOST_KNOWN)
 
 
 def _cause(error: Exception) -> str:

@@ -22,6 +22,7 @@ from eqvproof.arrays.masks import beyond, finite, is_high
 from eqvproof.arrays.spectra import Spectrum
 from eqvproof.arrays.values import Array, is_traced, make, node_of, xp
 from eqvproof.errors import TraceError
+from eqvproof.frontends import infinite as infinite_values
 from eqvproof.frontends.entering import entering
 from eqvproof.frontends.infinite import flags_of, infinite, moved, settled
 from eqvproof.frontends.torch.aten import TABLE, Axes, Handler, Length, dims, lift
@@ -124,27 +125,27 @@ MASKED.update({name: _moved(name) for name in _MOVES.split()})
 
 
 @masked("copy")
-def _copy(context: TraceContext, x: object, source: object, *_: object) -> object:
+def _copy(context: TraceContext, x: object, source: object, *non_blocking: object) -> object:
     return xp.broadcast_to(_array(context, source), shape_of(context.builder, x))
 
 
 @masked("_to_copy")
-def _cast(context: TraceContext, x: object, *, dtype: torch.dtype | None = None, **_: object) -> object:
+def _cast(context: TraceContext, x: object, *, dtype: torch.dtype | None = None) -> object:
     if dtype is not None and not dtype.is_floating_point:
         raise TraceError("infinite entries are made integers or booleans", given=str(dtype))
     return x
 
 
 @masked("full")
-def _full(context: TraceContext, shape: Sequence[Length], value: object, **_: object) -> object:
+def _full(context: TraceContext, shape: Sequence[Length], value: object) -> object:
     return filled(context, [Size.of(s) for s in shape], value, np.float64)
 
 
 MASKED |= {
-    "full_like": lambda context, x, value, **_: _full(context, shape_of(context.builder, x), value),
-    "scalar_tensor": lambda context, value, **_: _full(context, (), value),
-    "_softmax": lambda context, x, dim, *_: softmax(context, x, dim),
-    "_log_softmax": lambda context, x, dim, *_: log_softmax(context, x, dim),
+    "full_like": lambda context, x, value: _full(context, shape_of(context.builder, x), value),
+    "scalar_tensor": lambda context, value: _full(context, (), value),
+    "_softmax": lambda context, x, dim, half_to_float: softmax(context, x, dim),
+    "_log_softmax": lambda context, x, dim, half_to_float: log_softmax(context, x, dim),
 }
 
 
@@ -179,7 +180,7 @@ def _ordered(name: str, place: int, default: int | None) -> Callable[..., object
 
 
 @masked("sum")
-def _sum(context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None, **_: object) -> object:
+def _sum(context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None) -> object:
     """Infinite where one of the entries is."""
     axes = tuple(dims(context.builder, finite(x)._eqvproof.node, dim))
     lost, end = xp.isinf(x), math.inf if is_high(x) else -math.inf
@@ -205,12 +206,9 @@ def constant(context: TraceContext, given: torch.Tensor, known: Known) -> object
     before = known[id(given)][1] if id(given) in known else None
     if before is not None and before.constant is not None and np.array_equal(before.constant, array):
         return Node(b.node(before))
-    real = np.isfinite(array)
-    if real.all():
+    if np.isfinite(array).all():
         made = b.const(array)
         known[id(given)] = given, b.nodes[made]
         return Node(made)
-    rational, flags, rest = b.const(np.where(real, array, 0.0)), b.const(real.astype(np.int64)), array[~real]
-    if (rest == -np.inf).all() or (rest == np.inf).all():
-        return infinite(context, rational, flags, high=bool(rest[0] > 0))
-    return Node(b.select(flags, rational, positions.undefined(b)))  # what is no real number has no value
+    found = settled(infinite_values.constant(context, array))
+    return Node(found) if type(found) is int else found

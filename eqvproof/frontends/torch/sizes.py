@@ -76,65 +76,92 @@ def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
     import sympy
 
     found = _plain(expression)
-    ends = [spans.get(str(s), (1, None)) for s in sorted(found.free_symbols, key=str)]
+    names = sorted(found.free_symbols, key=str)
+    ends = [spans.get(str(s), (1, None)) for s in names]
+    sides = _never_negative_if(found)
+    corners = [c for c in (_least_corner(side, names, ends) for side in sides) if c is not None]
+    if corners and (max(corners) >= 0 or len(sides) == 1):
+        return max(corners) >= 0
     count = prod(MOST_TRIED if high is None else high - low + 1 for low, high in ends)
     if count < MOST_TRIED:  # each size is tried
-        names = sorted(found.free_symbols, key=str)
         places = product(*(range(low, (high or low) + 1) for low, high in ends))
         return all(found.subs(dict(zip(names, place, strict=True))) == sympy.true for place in places)
-    found = found.subs({s: s + spans[str(s)][0] - 1 for s in found.free_symbols if str(s) in spans})
-    if found == sympy.true:
+    moves = {s: s + low - 1 for s, (low, _) in zip(names, ends, strict=True)}
+    if found.subs(moves) == sympy.true:
         return True
-    if not getattr(found, "is_Relational", False):
-        return False
-    gap = found.lhs - found.rhs
-    match type(found).__name__:
-        case "Equality" | "Eq":
-            return bool(sympy.expand(gap) == 0)
-        case "Unequality" | "Ne":
-            return never_negative(gap - 1) or never_negative(-gap - 1)
-        case "GreaterThan":
-            return never_negative(gap)
-        case "StrictGreaterThan":
-            return never_negative(gap - 1)
-        case "LessThan":
-            return never_negative(-gap)
-        case "StrictLessThan":
-            return never_negative(-gap - 1)
-    return False
+    if type(found).__name__ in ("Equality", "Eq"):
+        return bool(sympy.expand(found.lhs - found.rhs) == 0)
+    return any(never_negative(side.subs(moves)) for side in sides)
+
+
+def _never_negative_if(condition: Any) -> list[Any]:
+    """Expressions one of which is never negative, where a comparison of whole numbers always holds."""
+    if not getattr(condition, "is_Relational", False):
+        return []
+    gap = condition.lhs - condition.rhs
+    sides: dict[str, list[Any]] = {
+        "Unequality": [gap - 1, -gap - 1], "Ne": [gap - 1, -gap - 1], "GreaterThan": [gap],
+        "StrictGreaterThan": [gap - 1], "LessThan": [-gap], "StrictLessThan": [-gap - 1],
+    }  # fmt: skip
+    return sides.get(type(condition).__name__, [])
+
+
+def _least_corner(gap: Any, names: Sequence[Any], ends: Sequence[tuple[int, int | None]]) -> int | None:
+    """The least value in a box of a whole polynomial of degree at most 1 in each name: that at a corner.
+
+    None of other expressions, and in boxes without an end.
+    """
+    import sympy
+
+    polynomial = sympy.expand(gap).as_poly(*names) if names and all(high for _, high in ends) else None
+    whole = polynomial is not None and all(c.is_Integer for c in polynomial.coeffs())
+    if polynomial is None or not whole or any(max(degrees) > 1 for degrees in polynomial.monoms()):
+        return None
+    return int(min(polynomial(*corner) for corner in product(*ends)))
 
 
 def holding(conditions: Sequence[Any], spans: Spans) -> dict[str, tuple[int, int | None]]:
-    """Sizes at which conditions on single names hold: all from one up, else the least ones, up to one.
+    """Sizes at which conditions hold: all from the least ones up, else from there up to the greatest.
 
-    Nothing where these are not found.
+    The same end for all names of a condition. Nothing where these are not found.
     """
     found: dict[str, tuple[int, int | None]] = {}
-    for condition in conditions:
-        names = [str(s) for s in condition.free_symbols]
-        if len(names) != 1 or spans.get(names[0], (1, None))[1] is not None:
+    for condition in sorted(conditions, key=lambda c: len(c.free_symbols)):
+        box = {n: found.get(n, spans.get(n, (1, None))) for n in map(str, condition.free_symbols)}
+        if not box or any(spans.get(n, (1, None))[1] is not None for n in box):
             return {}
-        name = names[0]
-        low, high = found.get(name, spans.get(name, (1, None)))
-        least = range(low, LARGEST_LEAST + 1)
-        first = next((k for k in least if is_harmless(condition, {name: (k, None)})), None)
-        if first is None:
-            first, last = low, _last(condition, low)
-            high = last if high is None else min(high, last)
-        if high is not None and high <= first:
+        if not is_harmless(condition, box):
+            box = _above(condition, box) or _below(condition, box)
+        if not box or any(high is not None and high <= low for low, high in box.values()):
             return {}
-        found[name] = first, high
+        found |= box
     return found
 
 
-def _last(condition: Any, low: int) -> int:
-    """The size up to which a condition on one name holds, as far as sizes are tried."""
-    import sympy
+def _above(condition: Any, box: Spans) -> dict[str, tuple[int, int | None]]:
+    """The sizes in a box from the least number up from which a condition holds; nothing where it is far."""
+    first = min(low for low, _ in box.values())
+    for k in range(first + 1, LARGEST_LEAST + 1):
+        smaller = {n: (max(low, k), high) for n, (low, high) in box.items()}
+        if is_harmless(condition, smaller):
+            return smaller
+    return {}
 
-    plain = _plain(condition)
-    (name,) = plain.free_symbols
-    tried = range(low, low + MOST_TRIED - 1)
-    return next((k for k in tried if plain.subs(name, k) != sympy.true), tried.stop) - 1
+
+def _below(condition: Any, box: Spans) -> dict[str, tuple[int, int | None]]:
+    """The sizes in a box up to the greatest number up to which a condition holds."""
+
+    def up_to(k: int) -> dict[str, tuple[int, int | None]]:
+        return {n: (low, k if high is None else min(k, high)) for n, (low, high) in box.items()}
+
+    good = max(low for low, _ in box.values())
+    bad = good + 1
+    while bad < good + MOST_TRIED and is_harmless(condition, up_to(bad)):
+        good, bad = bad, 2 * bad
+    while bad - good > 1:  # what holds in a box holds in those within
+        middle = (good + bad) // 2
+        good, bad = (middle, bad) if is_harmless(condition, up_to(middle)) else (good, middle)
+    return up_to(good)
 
 
 def never_negative(expression: Any) -> bool:

@@ -1,0 +1,95 @@
+"""Conditions on sizes: boxes in which they hold; and branches on numbers that depend on no input."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import pairwise, product
+from typing import Any
+
+import pytest
+import sympy
+import torch
+from torch._dynamo.source import ConstantSource
+from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv
+
+import eqvproof as ep
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.tracer import ANSWERS
+from eqvproof.errors import TraceError
+from eqvproof.frontends.patching import tracing
+from eqvproof.frontends.torch.sizes import holding, is_harmless
+
+a, b, c = sympy.symbols("a b c", positive=True, integer=True)
+CONDITIONS = [
+    a * b >= 8, a * b < 60, 3 * a * b * c < 100, sympy.Ne(a, 2), a < 5, a >= 4, sympy.Ne(sympy.Mod(a, 4), 0),
+    a * b > a + 5, sympy.Ne(a * b, 7),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_a_condition_holds_in_its_box(condition: Any) -> None:
+    box = holding([condition], {})
+    names = sorted(condition.free_symbols, key=str)
+    assert sorted(box) == [str(n) for n in names]
+    spans = [range(box[str(n)][0], (box[str(n)][1] or 12) + 1) for n in names]
+    assert all(condition.subs(dict(zip(names, at, strict=True))) == sympy.true for at in product(*spans))
+
+
+def test_an_order_of_two_sizes_has_no_box() -> None:
+    assert holding([a > b], {}) == {}
+    assert not is_harmless(a * b < 60, {"a": (1, 8), "b": (1, 8)})
+    assert is_harmless(a * b < 60, {"a": (1, 7), "b": (1, 8)})
+
+
+def fast_where_small(x: Any) -> Any:
+    return x - x.mean(0) if x.shape[0] * x.shape[1] < 4096 else x.cumsum(0)
+
+
+def test_a_product_of_sizes_that_decides_limits_the_proof() -> None:
+    sizes = {"n": (1, 4), "d": 2}
+    verdict = ep.check(fast_where_small, "x: n d -> n d", "S(n)", backend="torch", sizes=sizes)
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    wide = {"n": 80, "d": 80}
+    assert ep.prove(fast_where_small, "x: n d -> n d", "S(n)", backend="torch", sizes=wide).outcome != "HOLDS"
+
+
+def steps(x: Any) -> Any:
+    """A branch on numbers that depend on nothing, as solvers of differential equations ask them."""
+    times = torch.linspace(0, 1, 4, dtype=x.dtype)
+    if not (times[1:] > times[:-1]).all():
+        raise ValueError("times ascend")
+    for start, end in pairwise(times):
+        x = x - (end - start) * x / (1 + (x * x).sum(-1, keepdim=True)) if end > start else x.cumsum(0)
+    return x
+
+
+def test_branches_on_known_numbers_are_answered() -> None:
+    verdict = ep.prove(steps, "x: n d -> n d", "S(n) x O(d)", backend="torch")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    assert ep.check(steps, "x: n d -> n d", "T(d)", backend="torch").grade == "EXACT"
+
+
+def test_known_integers_are_taken_apart_and_joined() -> None:
+    """Windows that overlap, joined in the layout that torch gives them."""
+
+    def windows(x: Any) -> Any:
+        return x + torch.arange(8).reshape(1, 4, 2).unfold(1, 3, 1).movedim(-1, 2).flatten(2, 3).sum()
+
+    assert ep.prove(windows, "x: n -> n", "S(n)", backend="torch").grade == "PROVED"
+
+
+def test_pickled_sizes_are_none_of_the_target() -> None:
+    """As keys of what is remembered; no number may follow from them."""
+
+    def salted(x: Any) -> Any:
+        return x if len(pickle.dumps(x.shape[0])) < 1000 else x.cumsum(0)
+
+    assert ep.prove(salted, "x: n -> n", "S(n)", backend="torch").outcome == "UNDECIDED"
+    with tracing(TraceContext(ANSWERS, is_foreign=True), []), pytest.raises(TraceError):
+        pickle.dumps(torch.SymInt(sympy_node()))
+
+
+def sympy_node() -> Any:
+    """A size of torch."""
+    env = ShapeEnv()
+    return env.create_unspecified_symint_and_symbol(5, ConstantSource("n"), DimDynamic.DYNAMIC).node
