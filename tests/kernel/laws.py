@@ -30,9 +30,9 @@ from tests.kernel.expressions import (
 
 INPUTS = {
     "x": "n", "y": "n", "z": "n", "u": "m", "s": "", "t": "", "A": "nn", "B": "nn", "X": "nm",
-    "T": "nnn", "G": "kmm", "V": "3", "H": "kmm", "F": "nnnn",
+    "T": "nnn", "G": "kmm", "V": "3", "H": "kmm", "F": "nnnn", "exp": "n",
 }  # fmt: skip
-x, y, z, u, s, t, A, B, X, T, G, V, H, F = (var(name, shape) for name, shape in INPUTS.items())
+x, y, z, u, s, t, A, B, X, T, G, V, H, F, CALLED_EXP = (var(name, shape) for name, shape in INPUTS.items())
 M_LESS = [[-1, []], [1, ["m"]]]
 TWO_N, N_LESS, N_ONE = [[2, ["n"]]], [[-1, []], [1, ["n"]]], [[1, []], [1, ["n"]]]
 ONE, TWO = num("1"), num("2")
@@ -187,6 +187,10 @@ SAME: dict[str, Law] = {
     "an entry of a kept identity": (
         ein("ab,a->ab", part(eye("n"), 1, 0, "1"), x), ein("ab,b->ab", part(eye("n"), 1, 0, "1"),
             part(x, 0, 0, "1"))
+    ),
+    "the last column of a kept identity": (
+        ein("ab,a->ab", part(eye("n"), 1, N_LESS, "1"), x),
+        ein("ab,b->ab", part(eye("n"), 1, N_LESS, "1"), part(x, 0, N_LESS, "1")),
     ),
     "two identities": (ein("ab,bc->ac", eye("n"), eye("n")), eye("n")),
     "a kept identity": (ein("ab,a->ab", eye("n"), x), ein("ab,b->ab", eye("n"), x)),
@@ -459,6 +463,9 @@ OTHERS: dict[str, Value] = {
     "the last entry in the first row of I": part(part(eye("n"), 0, 0, "1"), 1, N_LESS, "1"),
     "the first of x": part(x, 0, 0, "1"), "the last of x": part(x, 0, N_LESS, "1"),
     "1 over -2": recip(sqrt(num("-2"))), "the root of -2 over -2": sqrt(num("-2")).times("-1/2"),
+    "expm": Value("matrix_function", (A,), "nn", (("fn", "expm"),)),
+    "log of an input called exp": log(CALLED_EXP), "1 over it": recip(CALLED_EXP),
+    "log of its inverse": log(recip(CALLED_EXP) * recip(x)),
     "I reversed, the trace": ein("aa,a->", flip(eye("n"), 1), x),
         "I reversed, a diagonal": ein("aa,a->a", flip(eye("n"), 1), x),
     "I x": ein("ab,a->ab", eye("n"), x), "I reversed": flip(eye("n"), 0), "n": size("n"), "m": size("m"),

@@ -44,8 +44,9 @@ from tests.kernel.oracle import evaluate
 
 #: Of x, y and p the last axes are points; the others are still. All but c are multiplied.
 INPUTS = {"x": "nd", "y": "nd", "p": "d", "w": "n", "v": "n", "A": "nn", "B": "nm", "c": "nd", "s": "",
-    "X": "nnd"}
-x, y, p, w, v, A, B, c, s, X = (var(name, shape) for name, shape in INPUTS.items())
+    "X": "nnd", "Q": "mdnn",
+}  # fmt: skip
+x, y, p, w, v, A, B, c, s, X, Q = (var(name, shape) for name, shape in INPUTS.items())
 POINTS = {"x": 1, "y": 1, "p": 0}
 TWO_N, N_LESS = [[2, ["n"]]], [[-1, []], [1, ["n"]]]
 LOWS = {"n": 2, "m": 1, "d": 1}
@@ -176,6 +177,7 @@ MOVED: dict[str, Value] = {
         "a part": part(x, 0, 1, N_LESS),
     "all shifts": read(ein("ab->ba", x), "dnn", None, (0, [1, 1], True)), "chosen": where(c, x, y),
         "chosen points": where(ein("a->ab", w, b="d"), x, y),
+    "rows in one axis": resh(ein("ab->acb", x, c="m"), ([[1, ["m", "n"]]], "d")),
     "an axis of one": resh(x, "n1d"), "flattened": resh(ein("ab,c->abc", x, num("1", shape="1")), "nd"),
     "a distance": ein("ab,ab->a", x - y, x - y), "a function of differences": exp(x - y),
         "unknown of still": unknown("g", "n", w),
@@ -230,7 +232,7 @@ DEGREES: dict[str, Value] = {
     "sorted": srt(x, 1), "joined": cat(0, TWO_N, x, y), "chosen": where(x, x, y),
         "chosen by constants": where(c, x, y), "part": part(x, 0, 1, N_LESS),
         "reshaped": resh(x, [[[1, ["d", "n"]]]]),
-    "determinant": mat("det", A), "matrix inverse": mat("inv", A),
+    "determinant": mat("det", A), "determinants of batches": mat("det", Q), "matrix inverse": mat("inv", A),
         "square of a square root": fn("sqrt", x) * fn("sqrt", x),
         "normalised": x * ein("a->ab", recip(fn("sqrt", ein("ab,ab->a", x, x))), b="d"),
     "third power": fn("pow", x, ein("->ab", num("3"), a="n", b="d")),

@@ -137,3 +137,17 @@ def contractions(rng: random.Random, rounds: int) -> Iterator[Value]:
 def test_contractions_at_random_labels(seed: int) -> None:
     forms, again = collisions([eye("n"), size("n"), *contractions(random.Random(seed), 12)])
     assert forms > 100 and again > 20
+
+
+@pytest.mark.parametrize(("signature", "good"), [("X: n m -> n m", True), ("X: m n -> n m", False),
+    ("X: n m -> m n", False)])
+def test_inputs_and_results_have_the_claimed_axes(signature: str, good: bool) -> None:
+    one = {"inputs": [{"name": "X", "shape": ["n", "m"]}], "output": 0,
+           "nodes": [{"op": "input", "args": [], "shape": ["n", "m"], "name": "X"}]}  # fmt: skip
+    what = claim(signature, kind="identity")
+    evidence = {"cells": 0, "same_domain": True}
+    data = seal("identity", claim=what, program=one, other=one, evidence=evidence)
+    assert check_certificate(data).accepted == good
+    other = {**what, "inputs": [{**what["inputs"][0], "name": "Y"}]}
+    assert not check_certificate(seal("identity", claim=other, program=one, other=one,
+        evidence=evidence)).accepted

@@ -387,6 +387,9 @@ def test_output_names_take_the_size_found() -> None:
     bound = {"n": N}
     claims.bind_output(axes[::-1], [N + K * TWO, K], bound)
     assert bound == {"n": N, "m": K}
+    twice, bound = claims.axes([[[2, "m", ""]], [[1, "m", ""]]], "$"), {}
+    claims.bind_output(twice, [K * TWO, K], bound)
+    assert bound == {"m": K}
     for shape in ([K, N + K], [K], [K, N, K]):
         with pytest.raises(Rejected):
             claims.bind_output(axes, shape, {"n": N})
