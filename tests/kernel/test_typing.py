@@ -163,3 +163,17 @@ def test_zeros_have_powers_too() -> None:
     g.node("einsum", [p, x], ["d"], ["1"], inputs=[[], [0]], output=[0])
     report = check_certificate(g.proof(claim("x: d -> d", "Scale(d)")))
     assert report.accepted, report.reason
+
+
+@pytest.mark.parametrize(("entries", "holds"), [(("1", "1", "1"), True), (("1", "2", "3"), False)])
+def test_constants_that_rotations_keep_are_uniform_where_they_do_not_vary(
+    entries: tuple[str, ...], holds: bool
+) -> None:
+    """x_j times the sum of y_k y_l I_kl v_j, the constants I_kl v_j being called uniform along j."""
+    g = Graph(x=[3], y=[3])
+    x, y = (g.node("input", [], [3], [[std(3)]], name=name) for name in "xy")
+    values = [v if k == m else "0" for k in range(3) for m in range(3) for v in entries]
+    c = g.node("const", [], [3, 3, 3], [[std(3), std(3), "uni"]], values=values)
+    s = g.node("einsum", [y, y, c], [3], [["uni"]], inputs=[[0], [1], [0, 1, 2]], output=[2])
+    g.node("einsum", [s, x], [3], [[std(3)]], inputs=[[0], [0]], output=[0])
+    assert check_certificate(g.proof(claim("x: 3, y: 3 -> 3", "O(3)"))).accepted == holds

@@ -40,12 +40,14 @@ def _typed(step: Step) -> bool:
 
 
 def _kept(step: Step) -> bool:
-    """A constant that every generator of the group takes to chi^power times itself."""
-    if step.setting.is_spatial():
-        return bool(part("space").is_kept(step))
+    """A constant that every generator of the group takes to chi^power times itself, and UNI where it is."""
     moved = [i for i, act in enumerate(step.stated) if not is_fixed(act)]
     still = tuple(fixed(n) if i in moved else step.stated[i] for i, n in enumerate(step.node.shape))
-    return bool(moved and _typed(replace(step, stated=still)) and part("invariants").is_kept(step, moved))
+    if not moved or not _typed(replace(step, stated=still)):
+        return False
+    if step.setting.is_spatial():
+        return bool(part("space").is_kept(step))
+    return bool(part("invariants").is_kept(step, moved))
 
 
 def _power(step: Step) -> Power:
