@@ -178,6 +178,7 @@ MOVED: dict[str, Value] = {
     "all shifts": read(ein("ab->ba", x), "dnn", None, (0, [1, 1], True)), "chosen": where(c, x, y),
         "chosen points": where(ein("a->ab", w, b="d"), x, y),
     "rows in one axis": resh(ein("ab->acb", x, c="m"), ([[1, ["m", "n"]]], "d")),
+    "an axis of one before points": resh(ein("ab->cba", x, c="m"), "m1dn"),
     "an axis of one": resh(x, "n1d"), "flattened": resh(ein("ab,c->abc", x, num("1", shape="1")), "nd"),
     "a distance": ein("ab,ab->a", x - y, x - y), "a function of differences": exp(x - y),
         "unknown of still": unknown("g", "n", w),
@@ -191,7 +192,8 @@ MOVED: dict[str, Value] = {
 }  # fmt: skip
 #: No type, or one with weights; some are true of no translation.
 UNMOVED: dict[str, Value] = {
-    "a square": x * x, "a function": fn("tanh", x), "weights": ein("ab,bc->ac", A, x),
+    "a square": x * x, "an outer product": ein("a,b->ab", p, p), "a function": fn("tanh", x),
+        "weights": ein("ab,bc->ac", A, x),
         "a maximum along points": red("max", x, 1), "a product": red("prod", x, 0),
     "sorted along points": srt(x, 1), "joined along points": cat(1, [[2, ["d"]]], x, y),
         "a part of points": part(x, 1, 0, "1"), "reversed points": flip(x, 1),

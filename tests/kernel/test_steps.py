@@ -376,7 +376,24 @@ def test_what_the_axes_of_an_assumed_symmetry_stand_for() -> None:
         ([[twice], [a]], [[six], [three]], {"a": three}),
         ([[both, a], [b]], [[d + n, d], [n]], {"a": d, "b": n}),
         ([[a], [a]], [[d], [n]], None), ([[twice]], [[six]], None), ([[twice], [a]], [[six], [four]], None),
-        ([[both], [a]], [[d + n], [d]], None), ([[literal]], [[four]], None), ([[a, b]], [[d]], None),
+        ([[both], [a]], [[d + n], [d]], None), ([[both], [a]], [[d + Size.of("b")], [d]], None),
+            ([[literal]], [[four]], None), ([[a, b]], [[d]], None),
         ([[a]], [[d], [d]], None), ([[a, literal], [a]], [[d, three], [n]], None),
     ):  # fmt: skip
         assert bind(rows, shapes) == bound
+
+
+def test_determinants_of_what_moves_on_both_sides() -> None:
+    """det(g X h^T) = det(g) det(h) det(X) under GL."""
+    report.allow_work(10**6)
+    x = {"op": "input", "args": [], "shape": ["a", "a"], "name": "x"}
+    det = {"op": "matrix_function", "args": [0], "shape": [], "fn": "det"}
+    graph = decoded({"inputs": [{"name": "x", "shape": ["a", "a"]}], "nodes": [x, det], "output": 1})
+    s = Setting(graph, Factor("GL", "a"), Size.of("a"), {"a": 1})
+    std, other, still = (normal([[(Size.of("a"), way)]]) for way in (True, DUAL, False))
+    weight = {std: 1, other: -1, still: 0}
+    for rows, columns in product(weight, repeat=2):
+        for power in range(-3, 4):
+            conclusion = ((), (Size.of(power), ONE))
+            said = rules.derivable(1, [((rows, columns), NONE)], conclusion, s)
+            assert said == (power == weight[rows] + weight[columns])
