@@ -227,6 +227,8 @@ SAME: dict[str, Law] = {
         red("prod", part(x, 0, 1, N_LESS), 0) - red("prod", part(x, 0, 1, N_LESS), 0), num("0")
     ),
     "a sum of nothing joined": (ein("a->", cat(0, 0, num(shape="0"), num(shape="0"))), num("0")),
+    "a determinant less itself": (mat("det", A) - mat("det", A), num("0")),
+    "a maximum less itself": (red("max", x, 0) - red("max", x, 0), num("0")),
     "joined alone": (cat(0, "n", x), x),
     "joined on a diagonal": (
         ein("aab->ab", cat(2, TWO_N, T, T)), cat(1, TWO_N, ein("aab->ab", T), ein("aab->ab", T))
@@ -463,6 +465,9 @@ OTHERS: dict[str, Value] = {
     "the last entry in the first row of I": part(part(eye("n"), 0, 0, "1"), 1, N_LESS, "1"),
     "the first of x": part(x, 0, 0, "1"), "the last of x": part(x, 0, N_LESS, "1"),
     "1 over -2": recip(sqrt(num("-2"))), "the root of -2 over -2": sqrt(num("-2")).times("-1/2"),
+    "x over 0": ein(",a->a", recip(num("0")), x),
+    "parts of inv(A) and A": ein("ab,bc->ac", part(inv(A), 1, 0, N_LESS), part(A, 0, 0, N_LESS)),
+    "parts of A and inv(A)": ein("ab,bc->ac", part(A, 1, 0, N_LESS), part(inv(A), 0, 0, N_LESS)),
     "expm": Value("matrix_function", (A,), "nn", (("fn", "expm"),)),
     "log of an input called exp": log(CALLED_EXP), "1 over it": recip(CALLED_EXP),
     "log of its inverse": log(recip(CALLED_EXP) * recip(x)),

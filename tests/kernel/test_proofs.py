@@ -92,6 +92,12 @@ def generated(axis: Any, size: Any) -> JSON:
 
 def test_generators_have_the_size_of_the_axis() -> None:
     assert check_certificate(generated(2, 2)).accepted and check_certificate(generated("n", 2)).accepted
+    turned = generated(2, 2)
+    for group in (turned["claim"]["group"], turned["evidence"]["factors"]):
+        group[0]["family"] = "GenO"
+    for matrix, good in (([["0", "1"], ["1", "0"]], True), ([["2", "0"], ["0", "1"]], False)):
+        turned["claim"]["group"][0]["generators"] = [matrix]
+        assert check_certificate(reseal(turned)).accepted == good
     for axis, size in ((3, 3), ("n", 3)):
         assert "generators of another size" in check_certificate(generated(axis, size)).reason
 

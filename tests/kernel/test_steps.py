@@ -240,6 +240,14 @@ def test_matrices_of_forms(family: str, signs: bool) -> None:
     if not signs:
         with pytest.raises(Rejected):
             alone("form", [3, 3], family, 3, signs=False)
+    odd = [[1, []], [2, ["n"]]]
+    node = {"op": "form", "args": [], "shape": [odd, odd], "signs": signs}
+    graph = decoded({"inputs": [], "nodes": [node], "output": 0})
+    if signs:
+        check_shapes(graph, {"n": 1})
+    else:
+        with pytest.raises(Rejected):
+            check_shapes(graph, {"n": 1})
     for wrong in (0, 1, None, "true"):
         with pytest.raises(Rejected):
             alone("form", [4, 4], family, 4, signs=wrong)
