@@ -330,6 +330,8 @@ class Loops:
     def ahead(self, step: Value, number: int) -> None:
         """Asks for some lines of a later tile: all groups together for all of it, evenly and in order."""
         c, d, item, groups = self.code, self.formula.columns, 4 if self.lanes.single else 8, len(self.groups)
+        if self.plain and not self.gathers and groups == 1:
+            return  # what is read once, in order, processors fetch themselves
         near = 2 - (self.plain and not self.gathers)  # where the next tile is being read, the one after it
         away = self.row + self.rows * max(near, _AHEAD // (self.rows * d * item))
         if self.by_rows:
