@@ -232,7 +232,7 @@ def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[float]:
     Blocks of a table (columns, operations; rows) are multiplied by themselves.
     """
     d = formula.columns
-    factors = [_factors(formula, o) for o in formula.outputs]
+    factors = [n.args if (n := formula.nodes[o]).op == "mul" else None for o in formula.outputs]
     sides = sorted({n for pair in factors if pair is not None for n in pair})
     if len(sides) ** 2 > 8 * sum(pair is not None for pair in factors):
         sides, factors = [], [None] * formula.features
@@ -258,8 +258,3 @@ def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[float]:
     rest = iter(others)
     sums = [next(rest) if p is None else products[lines[place[p[0]]], lines[place[p[1]]]] for p in factors]
     return [float(s) for s in sums]
-
-
-def _factors(formula: Formula, output: int) -> tuple[int, int] | None:
-    node = formula.nodes[output]
-    return (node.args[0], node.args[1]) if node.op == "mul" else None
