@@ -232,3 +232,16 @@ def test_a_table_that_is_read_leaves_others_its_shape(uses: list[Any], good: boo
         with pytest.raises(Rejected):
             space.readings(proofs[::-1])
     assert space.readings([(own, {}), (other, {})]) == ""
+
+
+@pytest.mark.parametrize(("group", "good"), [
+    ([("O", "d")], True), ([("O", 3)], True), ([("O", 4)], False), ([("O", "n")], False), ([], False),
+    ([("O", "d"), ("SO", "d")], False), ([("S", "n")], False), ([("O", "d"), ("S", "n")], True),
+])  # fmt: skip
+def test_irreps_need_one_factor_of_motions_in_space(group: list[Any], good: bool) -> None:
+    claim: Any = SimpleNamespace(group=[claims.Factor(*f) for f in group], pins={"d": 3, "n": 4})
+    if good:
+        space.require(claim)
+    else:
+        with pytest.raises(Rejected):
+            space.require(claim)

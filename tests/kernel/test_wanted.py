@@ -6,12 +6,13 @@ import copy
 import random
 from fractions import Fraction
 from math import prod
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from eqvproof.kernel import report
-from eqvproof.kernel.evaluate import MISSING, evaluate
+from eqvproof.kernel.evaluate import MISSING, _einsum, evaluate, matrix
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.report import Limited, Rejected
 from eqvproof.kernel.shapes import check_shapes
@@ -142,3 +143,37 @@ def test_entries_of_products_alone(rows: list[list[int]], output: list[int]) -> 
     for place, value in enumerate(whole.values):
         found = evaluate(program, given, EXACT, wanted=wanted(program, [place]))
         assert found.values[place] == value
+
+
+def test_what_rests_on_an_input_is_no_constant() -> None:
+    """x + 5 at one point and another, what is constant shared."""
+    report.allow(10**6)
+    nodes: list[Any] = [
+        {"op": "input", "args": [], "name": "x", "shape": [2]},
+        {"op": "const", "args": [], "shape": [2], "values": ["5", "7"]},
+        {"op": "add", "args": [1, 0], "shape": [2]},
+    ]
+    program = decoded({"inputs": [{"name": "x", "shape": [2]}], "nodes": nodes, "output": 2})
+    check_shapes(program, {})
+    known: dict[int, Tensor] = {}
+    for x in (1, 2):
+        found = evaluate(program, {"x": Tensor((2,), [Fraction(x)] * 2)}, EXACT, constants=known)
+        assert found.values == [x + 5, x + 7] and set(known) == {1}
+
+
+def test_a_sum_of_nothing_is_0_whatever_it_is_multiplied_by() -> None:
+    report.allow(10**6)
+    node: Any = SimpleNamespace(at={"inputs": [[0], []], "output": []})
+    assert _einsum(node, (), [Tensor((0,), []), Tensor((), [None])], EXACT) == [0]
+    assert _einsum(node, (), [Tensor((1,), [Fraction(0)]), Tensor((), [None])], EXACT) == [None]
+
+
+def test_functions_of_matrices_of_which_an_entry_is_undefined() -> None:
+    report.allow(10**6)
+    some = [Fraction(3), None, Fraction(0), Fraction(-3)]
+    for fn in ("expm", "inv", "det", "eigvals", "pinv"):
+        node: Any = SimpleNamespace(at={"fn": fn})
+        shape = {"det": (), "eigvals": (2,)}.get(fn, (2, 2))
+        assert matrix(node, shape, [Tensor((2, 2), some)], EXACT) == [None] * prod(shape)
+    node = SimpleNamespace(at={"fn": "eigvals"})
+    assert matrix(node, (2,), [Tensor((2, 2), [Fraction(v) for v in (3, 8, 0, -3)])], EXACT) == [-5, 5]
