@@ -506,7 +506,8 @@ class Builder:
             return self.map("pow", [x, self.const(e)])
         if e == 0:
             return self.beside(x, self.const(1))
-        labels = tuple(range(len(self.shape(x))))
+        labels, of_modulus = tuple(range(len(self.shape(x)))), self.nodes[x].function == "abs"
+        x = self.nodes[x].args[0] if of_modulus and e % 2 == 0 else x  # |x|^2 = x^2
         return self.einsum([x] * int(e), [labels] * int(e), labels)
 
     def beside(self, x: int, value: int) -> int:

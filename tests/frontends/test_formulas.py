@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import scipy.special
 
+import eqvproof as ep
 from eqvproof.arrays import formulas
 from eqvproof.evaluate import evaluate_float
 from eqvproof.program import Builder
@@ -65,3 +66,10 @@ def test_logarithms_of_powers_are_integers(base: int, power: int) -> None:
     b = Builder()
     node = formulas.log_base(b, b.const(Fraction(base) ** power), base=base)
     assert b.scalar_value(node) == power
+
+
+def test_an_even_power_of_a_modulus_is_that_of_the_number() -> None:
+    """|x|^2 = x^2; of odd powers this is not so."""
+    verdict = ep.prove(lambda X: np.sqrt((np.abs(X) ** 2).sum(0)), "X: d n -> n", "O(d) x S(n)")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    assert ep.check(lambda X: (np.abs(X) ** 3).sum(0), "X: d n -> n", "O(d)").grade in ("EXACT", "ENCLOSED")
