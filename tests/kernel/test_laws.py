@@ -133,7 +133,7 @@ def contractions(rng: random.Random, rounds: int) -> Iterator[Value]:
             yield fn("tanh", value) if inside else value
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_contractions_at_random_labels(seed: int) -> None:
     forms, again = collisions([eye("n"), size("n"), *contractions(random.Random(seed), 12)])
     assert forms > 100 and again > 20

@@ -32,7 +32,7 @@ from tests.kernel.test_rules import candidates, setting, to_kernel
 from tests.rules.harness import AXES, MAKERS, Instance
 from tests.rules.reference import determinant, equal, evaluate
 
-COUNT = 14
+COUNT = 8
 
 
 def derives(instance: Instance, stated: Type, powers: list[int], power: int, s: Setting) -> bool:
@@ -84,7 +84,7 @@ def ways(instance: Instance, length: Any) -> list[Any]:
 @pytest.mark.parametrize("name", MAKERS)
 @pytest.mark.parametrize("kind", list(Kind), ids=lambda k: k.value)
 def test_steps_are_true(name: str, kind: Kind) -> None:
-    for seed in range(COUNT * (3 if name == "matrix" else 1)):
+    for seed in range(COUNT):
         rng = random.Random(f"{name} {kind} {seed}")
         instance = Instance(rng, MAKERS[name], kind)
         s = setting(instance)
@@ -100,8 +100,8 @@ def test_steps_are_true(name: str, kind: Kind) -> None:
                 wanted = []
         for type_ in wanted:
             assert derives(instance, type_, powers, 0, s), (instance.op, instance.types, type_)
-        for type_ in [*islice(stated, 24), *wanted]:
-            for power in (0, 1, 2):
+        for type_ in [*islice(stated, 16), *wanted]:
+            for power in (0, 1):
                 if derives(instance, type_, powers, power, s):
                     said = (instance.op, instance.types, powers, type_, power)
                     assert is_true(instance, type_, powers, power), said
