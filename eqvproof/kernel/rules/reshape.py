@@ -30,12 +30,13 @@ def _factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
     identity = ONE
     for act, size in zip(acts, shape, strict=True):
         blocks = fixed(size) if isinstance(act, str) else act
-        factors: list[object] = [blocks]
-        if len(blocks) == 1:
-            identity = identity * blocks[0][0]
-            factors = list(blocks[0][1])
-        for factor in factors:
-            if isinstance(factor, tuple) and len(factor) == 2 and factor[1] is False:
+        if len(blocks) != 1:
+            result += [identity, blocks]
+            identity = ONE
+            continue
+        identity = identity * blocks[0][0]
+        for factor in blocks[0][1]:
+            if factor[1] is False:
                 identity = identity * factor[0]
             else:
                 result += [identity, factor]
