@@ -4,7 +4,8 @@ A coefficient is a Laurent polynomial in axis names: names stand for integers >=
 are defined, and Laurent polynomials that agree at all integers >= some bounds are equal.
 
 An index is a label together with steps that its value goes through: ("affine", start, k) sends i to
-start + k i, ("roll", size, k) sends i to (i - k) mod size. The label FIXED has the value 0.
+start + k i, k not 0, ("roll", size, k) sends i, which is below size, to (i - k) mod size: no two values go to
+one. The label FIXED has the value 0.
 """
 
 from __future__ import annotations
@@ -102,7 +103,9 @@ def through(index: Index, steps: Steps) -> Index:
         spend(2)
         kind, terms, k = step
         fixed = position((label, done))
-        if fixed is not None and kind == "affine":
+        if kind == "affine" and not k:
+            label, done = at(Size(terms))
+        elif fixed is not None and kind == "affine":
             done = at(Size(terms) + fixed * Size.of(k))[1]
         elif fixed is not None and fixed.constant is not None and Size(terms).constant:
             done = at(Size.of((fixed.constant - k) % (Size(terms).constant or 1)))[1]

@@ -21,7 +21,7 @@ from .proof import bind_names
 from .report import Rejected, Report
 from .rules.read import readers
 from .shapes import check_shapes
-from .sizes import ONE, Size
+from .sizes import ONE, Size, is_nonnegative
 from .text import fields, integer
 from .words import scope_words, signature_words
 
@@ -139,6 +139,8 @@ def _read(forms: Forms, node: Node, args: Sequence[int]) -> int:
         shift = start.constant
         if len(steps) != 1 or (cyclic and (shift is None or steps != (1,))):
             raise Rejected("all shifts of an axis at once have no normal form")
+        if cyclic and not is_nonnegative(size - node.shape[own.start], forms.lows):
+            raise Rejected("an axis that is gone round more than once has no normal form")
         step = rolled(size, -(shift or 0)) if cyclic else affine(start, steps[0])
         index.append(indices.through((own.start, ()), (step,)))
     return forms.move(args[0], tuple(index), node.shape)

@@ -109,6 +109,8 @@ EXTRA = {
     "convolve1d": lambda f: lambda x: f(x, [1.0, 2.0, 4.0, 8.0], mode="constant", cval=3.0),
     "uniform_filter1d": lambda f: lambda x: f(x, 3),
     "gaussian_filter1d": lambda f: lambda x: f(x, 0.8, mode="wrap"),
+    "uniform_filter": lambda f: lambda x: f(x, 3),
+    "gaussian_filter": lambda f: lambda x: f(x, 0.8, mode="wrap"),
     "pmean": lambda f: lambda x: f(x, 3) + f(x, -2),
     "trim_mean": lambda f: lambda x: f(x, 0.25),
     "moment": lambda f: lambda x: f(x, 3),
@@ -183,7 +185,7 @@ def test_a_definition_agrees_with_its_function(home: str, name: str, arrays: int
     inputs = ["x: " + shape, "y: " + second][: arrays if name != "entropy" else 1]
     out = {"zscore": "n", "scale": "n d", "normalize": "n d", "empirical_covariance": "d d"}
     out |= {"detrend": "n", "convolve": "m", "rankdata": "n"} | ({name: "n"} if paired else {})
-    out |= dict.fromkeys(("correlate1d", "convolve1d", "uniform_filter1d", "gaussian_filter1d"), "n")
+    out |= dict.fromkeys([name for name in DEFINITIONS["scipy.ndimage"] if name not in out], "n")
     returned = out.get(name, "n m" if rows else "()")
     few = name.startswith(("ttest", "linregress")) or name.endswith(("_score", "sonr", "manr", "tau"))
     spans = {"n": (2, 9)} if few else {}

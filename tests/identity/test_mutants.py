@@ -46,7 +46,7 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (rewrite, "_eye", "if left == right:", "if True:"),
     (rewrite, "_exponentials", "(operand, row))", "(other, its_row))"),
     (rewrite, "_roots", "key not in seen", "False"),
-    (rewrite, "_reciprocals", "Piece(_minus(times, c),", "Piece(times,"),
+    (rewrite, "_reciprocals", "indices.times(number(-1), c)", "c"),
     (rewrite, "_inverses", "[outer, found.other]", "[outer, outer]"),
     (rewrite, "_joins", "(affine(start, 1),)", "(affine(ZERO, 1),)"),
     (equations, "reciprocal", "factors, inverse)", "factors, terms[0][1])"),

@@ -361,14 +361,61 @@ def cosine_against_its_taylor_polynomial(bits: int) -> JSON:
     )  # fmt: skip
 
 
+# -- places that go round, or that are one place (normal.py, indices.py) -----------------------------------
+def read(g: Graph, x: int, *places: Any, shape: list[int]) -> int:
+    return g.node("read", [x], shape, places=[*places])
+
+
+AS_IT_IS = [0, [1], False]
+
+
+def gone_round(times: int) -> Graph:
+    """The first two entries, repeated."""
+    g = Graph(x=[4])
+    x = g.node("input", [], [4], name="x")
+    read(g, read(g, x, AS_IT_IS, shape=[2]), [0, [1], True], shape=[2 * times])
+    return g
+
+
+def first(count: int) -> Graph:
+    g = Graph(x=[4])
+    read(g, g.node("input", [], [4], name="x"), AS_IT_IS, shape=[count])
+    return g
+
+
+def inverse_times(*place: Any, within: int = 4) -> Graph:
+    """sum_c inv(p)[r, e(c)] p[e(c), k], for c < 4 and a place e in the first so many."""
+    g = Graph(p=[4, 4])
+    p = g.node("input", [], [4, 4], name="p")
+    q = read(g, g.node("inv", [p], [4, 4]), AS_IT_IS, AS_IT_IS, shape=[4, within])
+    q = read(g, q, AS_IT_IS, list(place), shape=[4, 4])
+    p = read(g, read(g, p, AS_IT_IS, AS_IT_IS, shape=[within, 4]), list(place), AS_IT_IS, shape=[4, 4])
+    g.node("einsum", [q, p], [4, 4], inputs=[[0, 1], [1, 2]], output=[0, 2])
+    return g
+
+
+VECTOR, MATRIX = "x: 4 -> {}", "p: 4 4 -> 4 4"
+INVERSE = inverse_times(0, [1], False)
+PLACES: dict[str, Builder] = {
+    "two entries, twice": lambda: identity(VECTOR.format(4), gone_round(2), first(4)),
+    "one column, four times": lambda: identity(MATRIX, inverse_times(1, [0], False), INVERSE),
+    "two columns, twice": lambda: identity(MATRIX, inverse_times(0, [1], True, within=2), INVERSE),
+    "two columns, twice, moved": lambda: identity(MATRIX, inverse_times(1, [1], True, within=2), INVERSE),
+}
+TRUE_PLACES: dict[str, Builder] = {
+    "two entries, once": lambda: identity(VECTOR.format(2), gone_round(1), first(2)),
+    "columns reversed": lambda: identity(MATRIX, inverse_times(3, [-1], False), INVERSE),
+    "columns moved round": lambda: identity(MATRIX, inverse_times(1, [1], True), INVERSE),
+}
+
 FALSE: dict[str, Builder] = {
-    **LABELS, **DOMAINS, **LOGARITHMS, **ENTRIES,
+    **PLACES, **LABELS, **DOMAINS, **LOGARITHMS, **ENTRIES,
     **{
         f"cos 2^-{m} is not itself": (lambda m=m: cosine_against_its_taylor_polynomial(m))
         for m in range(20, 60)
     },
 }  # fmt: skip
-TRUE: dict[str, Builder] = {**TRUE_LABELS, **TRUE_DOMAINS, **TRUE_LOGARITHMS, **TRUE_ENTRIES}
+TRUE: dict[str, Builder] = {**TRUE_PLACES, **TRUE_LABELS, **TRUE_DOMAINS, **TRUE_LOGARITHMS, **TRUE_ENTRIES}
 
 
 @pytest.mark.parametrize("name", FALSE)

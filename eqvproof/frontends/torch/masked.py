@@ -16,6 +16,7 @@ from eqvproof.arrays import positions
 from eqvproof.arrays.complex_arrays import Waves
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.creation import filled
+from eqvproof.arrays.functions.registry import real
 from eqvproof.arrays.functions.special import log_softmax, softmax
 from eqvproof.arrays.lifting import lift as lifted
 from eqvproof.arrays.masks import beyond, finite, is_high
@@ -181,11 +182,15 @@ def _ordered(name: str, place: int, default: int | None) -> Callable[..., object
 
 @masked("sum")
 def _sum(context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None) -> object:
-    """Infinite where one of the entries is."""
-    axes = tuple(dims(context.builder, finite(x)._eqvproof.node, dim))
-    lost, end = xp.isinf(x), math.inf if is_high(x) else -math.inf
-    total = xp.sum(xp.where(lost, 0.0, x), axis=axes, keepdims=bool(keepdim))
-    return xp.where(xp.any(lost, axis=axes, keepdims=bool(keepdim)), end, total)
+    """Infinite where one of the entries is, and no number where one is none."""
+    b, axes = context.builder, tuple(dims(context.builder, finite(x)._eqvproof.node, dim))
+    lost = real(context, b.map("not", [flags_of(x)]), kind="b")
+    numbers, some = (
+        op(v, axis=axes, keepdims=bool(keepdim))
+        for op, v in ((xp.sum, xp.where(lost, 0.0, finite(x))), (xp.any, lost))
+    )
+    ends = b.beside(node_of(numbers), node_of(some))
+    return infinite(context, node_of(numbers), b.map("not", [ends]), high=is_high(x))
 
 
 #: Operation -> which argument after the tensor is the axis, and which one else.
