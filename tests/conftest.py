@@ -71,8 +71,9 @@ def is_due(item: pytest.Item) -> bool:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     named = config.option.keyword or any("::" in arg for arg in config.args)
     if not named and os.environ.get("HYPOTHESIS_PROFILE") != "nightly":
-        config.hook.pytest_deselected(items=[item for item in items if not is_due(item)])
-        items[:] = filter(is_due, items)
+        due = {item: is_due(item) for item in items}
+        config.hook.pytest_deselected(items=[item for item in items if not due[item]])
+        items[:] = [item for item in items if due[item]]
     wanted = [item for item in items if item.get_closest_marker("gpu")]
     if not wanted or has_gpu():
         return

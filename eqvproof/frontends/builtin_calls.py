@@ -21,7 +21,7 @@ import numpy as np
 from eqvproof.arrays.boolean_indexing import Picked
 from eqvproof.arrays.calls import apply_function, apply_ufunc
 from eqvproof.arrays.values import is_listed, is_traced
-from eqvproof.source.frames import is_other_library_file, owner_of_frame
+from eqvproof.source.frames import is_followed
 
 _len, _sum, _max, _min, _sorted = (
     builtins.len, builtins.sum, builtins.max, builtins.min, builtins.sorted,
@@ -115,8 +115,7 @@ class StandIn:
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         """The builtin, traced where the user's code calls it."""
-        frame = sys._getframe(1)
-        follows = owner_of_frame(frame) == "user" or is_other_library_file(frame.f_code.co_filename)
+        follows = is_followed(sys._getframe(1))
         return (self._traced if follows else self._original)(*args, **kwargs)
 
     def __getattr__(self, name: str) -> object:

@@ -31,7 +31,7 @@ from eqvproof.frontends.run import run
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program
 from eqvproof.signature import Signature
-from eqvproof.source.frames import is_other_library_file, owner_of_file, place_of
+from eqvproof.source.frames import is_followed_file, place_of
 from eqvproof.source.monitoring import watching
 
 #: Bits of the shortest floats that a target casts to -> what its results may differ by, relatively.
@@ -268,7 +268,7 @@ class _Run:
         except BaseException as error:  # sys.exit in a target ends the trace, and not the run
             self._raise_refusals()
             path = self.context.path
-            if path is not None and path.asked and raised_on_purpose(error, _is_users) and not changes:
+            if path is not None and path.asked and raised_on_purpose(error, is_followed_file) and not changes:
                 recorder.raised.clear()
                 name = kind_of(error)
                 self.context.note(f"where the function raises {name} (at {place_of(error)}) it has no value")
@@ -313,7 +313,3 @@ class _Run:
     def drafts(self) -> Drafts:
         """What was computed on the way."""
         return self._drafts
-
-
-def _is_users(filename: str) -> bool:
-    return owner_of_file(filename) == "user" or is_other_library_file(filename)

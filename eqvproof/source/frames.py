@@ -175,6 +175,11 @@ def owner_of_frame(frame: FrameType) -> Owner:
     return owner_of(frame.f_code, frame.f_globals)
 
 
+def is_followed_file(filename: str) -> bool:
+    """Whether code of a file is the user's, or that of an installed package."""
+    return owner_of_file(filename) == "user" or is_other_library_file(filename)
+
+
 def is_followed(frame: FrameType) -> bool:
     """Whether code is the user's, or that of an installed package: each way through it is read."""
     return owner_of_frame(frame) == "user" or is_other_library_file(frame.f_code.co_filename)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from eqvproof.kernel.rules.map import EVEN, ODD
@@ -44,24 +45,8 @@ def n(value: Value) -> Value:
     return ein("->a", value, a="n") if value.shape == "" else value
 
 
-def exp(v: Value) -> Value:
-    return fn("exp", v)
-
-
-def inv(v: Value) -> Value:
-    return mat("inv", v)
-
-
-def recip(v: Value) -> Value:
-    return fn("recip", v)
-
-
-def log(v: Value) -> Value:
-    return fn("log", v)
-
-
-def sqrt(v: Value) -> Value:
-    return fn("sqrt", v)
+exp, recip, log, sqrt = (partial(fn, name) for name in ("exp", "recip", "log", "sqrt"))
+inv = partial(mat, "inv")
 
 
 def turned(v: Value) -> Value:

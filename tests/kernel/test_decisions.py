@@ -30,11 +30,6 @@ KINDS = ("decision", "test")
 FAMILIES = "O SO GL SL S A C D Signs T Scale B E SE".split()
 
 
-@pytest.fixture(autouse=True)
-def work() -> None:
-    report.allow(10**8)
-
-
 def sealed(kind: str, signature: str, under: str, sizes: dict[str, int], *functions: Any) -> corpus.JSON:
     """The certificate that would say it."""
     parsed = parse_signature(signature)

@@ -35,11 +35,6 @@ EXACT = Arithmetic(64)
 VALUED = [name for name in MAKERS if name not in ("eigvals", "spectral", "series")]
 
 
-@pytest.fixture(autouse=True)
-def work() -> None:
-    report.allow_work(10**7)
-
-
 def program(instance: Instance) -> Program:
     """The operation at the instance's sizes."""
     used = sorted(set(instance.op.args))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -43,14 +43,6 @@ REFERENCE: dict[str, Callable[[flint.arb], flint.arb]] = {
 rationals = st.builds(
     lambda p, q, e: F(p, q) * F(2) ** e, st.integers(-300, 300), st.integers(1, 300), st.integers(-40, 4)
 )
-
-
-@pytest.fixture(autouse=True)
-def work() -> Iterator[None]:
-    report.allow_work(10**7)
-    before = flint.ctx.prec
-    yield
-    flint.ctx.prec = before
 
 
 def ball(x: Fraction, prec: int = 600) -> flint.arb:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import claims, generators, matrices, membership, report, symmetric
+from eqvproof.kernel import claims, generators, matrices, membership, symmetric
 from eqvproof.kernel.evaluate import _form
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic, hi, lo
@@ -32,11 +32,6 @@ ROOTS: dict[str, tuple[list[int], list[str], str]] = {
     "of three": ([1, -3, 0, 1], ["0", "1"], "0.34729635533386069770343325353862959200"),
     "reducible": ([2, -1, -2, 1], ["3/2", "3"], "2"),
 }
-
-
-@pytest.fixture(autouse=True)
-def work() -> None:
-    report.allow(10**7)
 
 
 def field(name: str) -> Field:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof.kernel import report
 from tests.kernel import corpus
 from tests.kernel.corpus import Graph
 from tests.kernel.encoding import check_certificate
@@ -38,11 +37,6 @@ EQUAL: dict[str, tuple[str, Any, Any]] = {
     "a sort in another order": ("x: n -> n", np.sort, lambda x: np.sort(x[::-1])),
     "the smallest by the largest": ("x: n -> ()", lambda x: x.min(), lambda x: -(-x).max()),
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def work() -> None:
-    report.allow(10**8)
 
 
 @pytest.mark.parametrize("kind", KINDS)

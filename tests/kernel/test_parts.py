@@ -33,11 +33,6 @@ N, K, TWO = Size.of("n"), Size.of("k"), Size.of(2)
 NK = N + K
 
 
-@pytest.fixture(autouse=True)
-def work() -> None:
-    report.allow_work(10**7)
-
-
 def at(size: Size, **values: int) -> int:
     """The integer that a size is."""
     total = 0

@@ -11,18 +11,13 @@ from math import prod
 import flint
 import pytest
 
-from eqvproof.kernel import polynomials, report
+from eqvproof.kernel import polynomials
 from eqvproof.kernel.polynomials import DIGIT, Poly, Ring
 from eqvproof.kernel.rational import STILL, Field, Ratio, Value, domain_of, still
 from eqvproof.kernel.report import Limited, Rejected
 
 F = Fraction
 Terms = Counter[tuple[int, int, int]]
-
-
-@pytest.fixture(autouse=True)
-def work() -> None:
-    report.allow(10**8)
 
 
 class Beside:

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from fractions import Fraction
 
 import flint
 import pytest
 
-from eqvproof.kernel import report
 from eqvproof.kernel.interval import Arithmetic, Ball, hi, lo
 from tests.kernel.test_interval import ball, between
 
 F = Fraction
-
-
-@pytest.fixture(autouse=True)
-def work() -> Iterator[None]:
-    report.allow_work(10**7)
-    before = flint.ctx.prec
-    yield
-    flint.ctx.prec = before
 
 
 #: Functions that increase, and where they are looked at.

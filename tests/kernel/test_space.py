@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import acts, claims, harmonics, irreps, report, space
+from eqvproof.kernel import acts, claims, harmonics, irreps, space
 from eqvproof.kernel.acts import Acted, Blocks, Irrep, normal
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.rational import Field
@@ -20,11 +20,6 @@ from eqvproof.kernel.sizes import ONE, Size
 
 F = Fraction
 KINDS: list[Acted] = [True, Irrep(0, twisted=True), Irrep(1, twisted=True), Irrep(2), Irrep(2, twisted=True)]
-
-
-@pytest.fixture(autouse=True)
-def work() -> None:
-    report.allow(10**7)
 
 
 def degree(kind: Acted) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import report, totals
+from eqvproof.kernel import totals
 from eqvproof.kernel.evaluate import evaluate
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.shapes import check_shapes
@@ -22,11 +22,6 @@ from tests.kernel.encoding import decoded
 
 F = Fraction
 SIZES = {"n": 3, "m": 2}
-
-
-@pytest.fixture(autouse=True)
-def work() -> None:
-    report.allow(10**7)
 
 
 def at(size: Size) -> Fraction:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import report
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.orbits import check_orbit
 from eqvproof.kernel.pseudo import pseudo_inverse
@@ -18,11 +17,6 @@ from eqvproof.kernel.witness import check_witness
 
 F = Fraction
 ROOT = {"minimal": ["-2", "0", "1"], "interval": ["1", "2"]}
-
-
-@pytest.fixture(autouse=True)
-def work() -> None:
-    report.allow(10**7)
 
 
 def matrix(*rows: str) -> dict[str, Any]:
