@@ -60,7 +60,7 @@ def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: A
             apart = [system.apart(a) for a in arrays] if wide else []
             spread = _carried(system, fn, arrays, apart, value) if wide else None
         if not system.silent and rounds(system.form, fn, arrays, value):
-            error = _rounded(system, fn, value, error, spread)
+            error = _rounded(system, fn, arrays[0] if arrays else None, value, error, spread)
         if error is not None:
             error = np.where(np.isnan(error), np.inf, error)
         if spread is not None and error is not None:
@@ -101,16 +101,21 @@ def places(form: Format, fn: str) -> float:
 
 
 def _rounded(
-    system: RoundingSystem, fn: str, value: Array, error: Array | None, spread: Array | None
-) -> Array:
-    """The error with that of the function itself: relative to what is computed, and what is lost near 0."""
+    system: RoundingSystem, fn: str, first: Enclosed | None, value: Array, error: Array | None,
+    spread: Array | None,
+) -> Array:  # fmt: skip
+    """The error with that of the function itself: relative to what is computed, and what is lost near 0.
+
+    A value that float64 gives as 0 may have vanished: it is 0 where the first argument is known to be.
+    """
     form, unit, halves = system.form, unit_of(system.form, fn), places(system.form, fn)
     moved = filled(error, value.shape)
     apart = moved * form.ratio if spread is None else spread
     size = np.abs(value) * (1 + 16 * UNIT) + moved + apart
     own = (halves * form.rounded(size) if halves else unit * (1 + 2 * unit) * size) + lost(form, fn)
-    if FUNCTIONS[fn].zeros and fn != "erf":
-        own = np.where((value == 0) & (moved + apart == 0), 0.0, own)
+    if FUNCTIONS[fn].zeros and fn != "erf" and first is not None:
+        is_zero = (first.value == 0) & (system.radius(first) == 0)
+        own = np.where(is_zero & (value == 0) & (moved + apart == 0), 0.0, own)
     return moved + own
 
 

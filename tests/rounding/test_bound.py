@@ -491,6 +491,16 @@ def test_functions_that_ask_for_the_dtype_are_read_in_it() -> None:
         assert (np.abs(f(x).double().numpy() - found.value) <= found.bound * (1 + 1e-6)).all()
 
 
+def test_a_power_that_vanishes_is_not_0() -> None:
+    """0.5^5000 is 0 in float64 and above it, so that floor(-x^y) is 0 as computed and -1 in truth; 0^y is 0."""
+    at = np.array([0.5, 0.0]), np.array([5000.0, 2.0])
+    powers = ep.rounding_bound(lambda x, y: x**y, "x: n, y: n -> n", *at, dtype="float64")
+    assert powers.bound[0] > 0
+    assert powers.bound[1] == 0
+    below = ep.rounding_bound(lambda x, y: np.floor(-(x**y)), "x: n, y: n -> n", *at, dtype="float64")
+    assert below.bound[0] >= 1
+
+
 @pytest.mark.parametrize("dtype", SINGLE)
 def test_an_exponential_that_vanishes_may_be_large_within_the_error_of_its_argument(dtype: str) -> None:
     """exp(x) is 0 in float64 at -800, but x is off by more than that."""
