@@ -118,11 +118,13 @@ def arrays(
         exact: small Fractions (object arrays), else float64.
         fixed: sizes that are given, ``d=3``.
 
-    Arguments of masks hold booleans, those of indices positions along the axis that they index.
+    Arguments of masks hold booleans, those of indices positions along the axis that they index; complex ones
+    are complex128, where `exact` with multiples of 1/4 as parts.
     """
     from hypothesis import strategies as st
 
     form = parse_form(str(signature))
+    quarters = st.integers(-36, 36).map(lambda k: k / 4)
     number: Any = (
         st.builds(Fraction, st.integers(-9, 9), st.integers(1, 4))
         if exact
@@ -139,6 +141,9 @@ def arrays(
             entries, kind = st.booleans(), np.dtype(bool)
         elif argument.kind == "index":
             entries, kind = st.integers(0, chosen[argument.indexes or ""] - 1), np.dtype(np.int64)
+        elif leaf.is_complex:
+            part = quarters if exact else number
+            entries, kind = st.builds(complex, part, part), np.dtype(np.complex128)
         count = math.prod(shape)
 
         def build(values: list[Any]) -> np.ndarray[Any, Any]:

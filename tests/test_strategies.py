@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import find, given
 from hypothesis import strategies as st
 
 import eqvproof as ep
@@ -64,6 +64,14 @@ def test_arrays_of_a_signature(arrays: Any) -> None:
 @given(ep.strategies.arrays("X: d n -> d n", exact=False))
 def test_float_arrays(arrays: Any) -> None:
     assert arrays[0].dtype == np.float64 and np.isfinite(arrays[0]).all()
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_complex_arguments_have_imaginary_parts(exact: bool) -> None:
+    found = ep.strategies.arrays("psi[complex]: n d, x: n -> n", n=2, d=3, exact=exact)
+    psi, x = find(found, lambda arrays: bool(np.iscomplex(arrays[0]).any()))
+    assert psi.shape == (2, 3) and x.shape == (2,)
+    assert x.dtype == (object if exact else np.float64)
 
 
 @pytest.mark.parametrize("under", ["O(d)", "SO(3)", "S(n)", "Signs(d)", "C(n)"])
