@@ -492,7 +492,7 @@ def test_functions_that_ask_for_the_dtype_are_read_in_it() -> None:
 
 
 def test_a_power_that_vanishes_is_not_0() -> None:
-    """0.5^5000 is 0 in float64 and above it, so that floor(-x^y) is 0 as computed and -1 in truth; 0^y is 0."""
+    """0.5^5000 is 0 in float64 and above 0: floor(-x^y) is 0 as computed, and -1; 0^y is 0."""
     at = np.array([0.5, 0.0]), np.array([5000.0, 2.0])
     powers = ep.rounding_bound(lambda x, y: x**y, "x: n, y: n -> n", *at, dtype="float64")
     assert powers.bound[0] > 0
