@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 Monomial = tuple[str, ...]
+#: How names of numbers begin that the inputs decide, which may be 0: no name of an axis does.
+COUNTED = "#"
 #: From where on sizes are spoken of, by name; names that are absent are >= 1.
 _LEAST: ContextVar[Mapping[str, int]] = ContextVar("least sizes", default=MappingProxyType({}))
 #: Sizes from which on a question is settled are looked for up to here.
@@ -27,6 +29,11 @@ def spoken_from(least: Mapping[str, int]) -> Iterator[None]:
         yield
     finally:
         _LEAST.reset(token)
+
+
+def smallest(name: str) -> int:
+    """The least number that a name may stand for."""
+    return 0 if name.startswith(COUNTED) else 1
 
 
 def least_sizes(names: Iterable[str]) -> dict[str, int]:
@@ -151,7 +158,7 @@ class Size:
         are all non-negative is least at t = 0.
         """
         least = _LEAST.get()
-        shifted = (self - bound).substitute({m: Size.of(m) + least.get(m, 1) for m in self.names})
+        shifted = (self - bound).substitute({m: Size.of(m) + least.get(m, smallest(m)) for m in self.names})
         return all(c >= 0 for _, c in shifted.terms)
 
     def to_json(self) -> int | str | list[list[object]]:

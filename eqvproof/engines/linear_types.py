@@ -24,6 +24,7 @@ from eqvproof.operations import Operation, Shape
 from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Kind, Stuck, Type, Typed
 from eqvproof.rules.acts import act_text, act_to_json, is_fixed, is_instance, is_spatial, parts_of, settled
+from eqvproof.rules.acts import std as moved
 from eqvproof.rules.claim import axis_act
 from eqvproof.rules.tables import Reading, reading
 from eqvproof.signature import Axis, Signature
@@ -245,6 +246,7 @@ def type_table(
     shapes = dict(program.inputs)
     inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
     table: list[dict[Typed, tuple[Typed, ...]]] = []
+    regrouped = {node.args[0] for node in program.nodes if node.keeps_order}
     for number, node in enumerate(program.nodes):
         _type_zeros([*node.terms, *node.choice[1:]], table, context)
         if node.given is not None:
@@ -257,7 +259,17 @@ def type_table(
             table.append(_types(node, table, context))
         except Stuck as stuck:
             return Gap(factor, number, str(stuck))
+        if number in regrouped:
+            _weaken(table[-1], node.shape, context)
     return table
+
+
+def _weaken(types: dict[Typed, tuple[Typed, ...]], shape: Shape, context: Context) -> None:
+    """The types in which axes of equal entries are permuted, for where they are joined with others."""
+    for known, premises in list(types.items()) if context.kind is Kind.PERM else ():
+        pairs = zip(known.acts, shape, strict=True)
+        acts = tuple(moved(size) if act is None and size == context.size else act for act, size in pairs)
+        types.setdefault(Typed(acts, known.odd), premises)
 
 
 def _type_zeros(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from eqvproof.exact.spans import Interval, rounded
 from eqvproof.operations import Operation, Shape
-from eqvproof.size import Size
+from eqvproof.size import Size, smallest
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
@@ -85,7 +85,8 @@ class Intervals:
         low = high = 0
         for names, coefficient in size.terms:
             most = coefficient * math.prod(self._limits.get(n, LARGEST) for n in names)
-            low, high = low + min(coefficient, most), high + max(coefficient, most)
+            least = coefficient * math.prod(map(smallest, names))
+            low, high = low + min(least, most), high + max(least, most)
         return low, high
 
     def length(self, size: Size) -> tuple[int, int]:

@@ -7,7 +7,6 @@ formats do not matter, and a comparison with an infinity is decided.
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -18,7 +17,7 @@ from eqvproof.arrays.values import is_traced
 from eqvproof.errors import TraceError
 from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
 from eqvproof.frontends.entering import entering
-from eqvproof.frontends.torch.values import Node, Picked, Unread
+from eqvproof.frontends.torch.values import Node, Unread
 from eqvproof.program import Builder, Size, keeps_roundings
 
 #: A size as torch gives it, and the axes of a reduction.
@@ -37,8 +36,6 @@ def lift(b: Builder, x: object) -> int:
         return int(x)
     if isinstance(x, Size):
         return b.size(x)
-    if isinstance(x, Picked):
-        return operator.index(x)
     if is_traced(x) or (isinstance(x, float) and math.isinf(x)):
         raise Unread("infinite entries", given="" if is_traced(x) else str(x), code="trace.nonfinite")
     return positions.undefined(b) if isinstance(x, float) and math.isnan(x) else b.const(x)
@@ -238,7 +235,8 @@ def moments(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
 def _var(b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, keepdim: object = None) -> int:
     axes = dims(b, x, dim)
     count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
-    return kept(b, b.div(moments(b, x, axes)[1], b.size(count)), axes, keepdim)
+    divisor = b.size(count) if count.is_at_least(0) else b.map("maximum", [b.size(count), b.const(0)])
+    return kept(b, b.div(moments(b, x, axes)[1], divisor), axes, keepdim)
 
 
 def over(reduced: Callable[[Builder, int, list[int]], int]) -> Handler:

@@ -1,42 +1,74 @@
-"""Entries chosen by a mask: ``edge_index[:, mask]``, ``mask.nonzero()``, whose size the inputs decide.
+"""Entries chosen by a mask: ``x[mask]``, ``edge_index[:, mask]``, ``mask.nonzero()``.
 
-How many entries there are is no size of the signature. In their place stand all entries, and whatever is at
-those that are not chosen counts for nothing: every sum over them goes with the mask as one more factor, every
-choice by their one-hot vectors with the mask as well. Everything else that would count, order or show them is
-refused.
+    y = x[mask]      sum_k y_k = sum_i mask_i x_i      len(y) = sum_i mask_i
+    f(y) = f(x)[mask]      sum_k sum_l f(y_k, y_l) = sum_i sum_j mask_i mask_j f(x_i, x_j)
+
+How many entries there are is no size of the signature: it has a name of its own while the target is read, and
+may be 0. Then all entries stand in their place, and whatever is at those that are not chosen counts for
+nothing: every sum over them goes with the mask as one more factor, every choice by their one-hot vectors with
+the mask as well, a maximum or a product looks at the chosen ones alone, and their number is the sum of the
+mask. What would order or show them is refused.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import eqvproof.operations as ops
-from eqvproof.arrays import positions
+from eqvproof.arrays.context import current_context
+from eqvproof.arrays.masks import top
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.errors import TraceError
-from eqvproof.frontends.torch.picked import pick
-from eqvproof.frontends.torch.values import Node, Picked
+from eqvproof.frontends.torch.aten import TABLE
+from eqvproof.frontends.torch.values import Node
+from eqvproof.operations import Operation
 from eqvproof.program import Builder, Size
 from eqvproof.program.comparisons import is_view
+from eqvproof.size import COUNTED
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Entry(Operation):
+    """The entries of a value, along one axis, that a mask of this axis chooses: ``args`` are both."""
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """The value alone."""
+        return self.args[:1]
+
+    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
+        """What is chosen of lines."""
+        return b.node(Entry((args[0], self.args[1]), (*self.shape, size)))
+
+    def keeps(self, known: object) -> bool:
+        """An entry is what it is in the whole."""
+        return True
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Returned(Operation):
+    """Chosen entries where they came from: ``args`` are these, the mask, and what stands elsewhere."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Choice:
-    """What stands for one array of chosen entries.
+    """What stands for the entries that one mask chooses.
 
     Attributes:
         name: the size of the chosen entries.
         whole: the size of the axis that they were chosen from.
-        mask: the node of the mask.
-        inputs: name of a stand-in -> the node that it stands for.
+        mask: the node of the mask, of one axis.
+        copies: how often each stands there, at places of the mask that cannot be told apart.
     """
 
     name: str
     whole: Size
     mask: int
-    inputs: dict[str, int]
+    copies: int
 
 
 class Chosen:
@@ -44,15 +76,14 @@ class Chosen:
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
-        self.choices: list[Choice] = []
-        self._hots: set[int] = set()
+        self.choices: dict[int, Choice] = {}
         self._names: set[str] = set()
         self._alive: set[int] = set()
 
     def __bool__(self) -> bool:
         return bool(self.choices)
 
-    def places(self, mask: int) -> Node | Picked:
+    def places(self, mask: int) -> int:
         """The positions where a mask is true: of all, a row of indices each, those that it chooses.
 
         Raises:
@@ -64,34 +95,61 @@ class Chosen:
         labels, size = range(len(shape)), shape[0]
         counts = [b.einsum([b.iota(size)], [[k]], labels, dict.fromkeys(labels, size)) for k in labels]
         whole = math.prod(shape, start=Size.of(1))
-        rows = b.concat([b.reshape(c, [whole, 1]) for c in counts], 1)
-        return self.take(rows, [b.reshape(mask, [whole])])
+        flat = b.reshape(mask, [whole])
+        return b.concat([self.take(b.reshape(c, [whole, 1]), [flat]) for c in counts], 1)
 
-    def take(self, x: int, indices: list[int | None]) -> Node | Picked:
-        """The entries of x that a mask (for one axis; None: all of an axis) chooses; see `picked`.
+    def take(self, x: int, indices: Sequence[int | None], copies: int = 1) -> int:
+        """The entries of x that a mask for some of its axes, beside each other, chooses, in one axis.
 
         Raises:
-            TraceError: another kind of mask.
+            TraceError: several masks.
         """
+        b, shape = self.builder, self.builder.shape(x)
+        axis = next(k for k, i in enumerate(indices) if i is not None)
+        mask = indices[axis]
+        if mask is None or any(i is not None for i in indices[axis + 1 :]):
+            raise _refusal("several masks for one value")
+        rank = len(b.shape(mask))
+        whole = b.prod_sizes(x, range(axis, axis + rank))
+        flat = b.reshape(x, [*shape[:axis], whole, *shape[axis + rank :]])
+        return flat if b.scalar_value(mask) == 1 else self._of(flat, axis, b.reshape(mask, [whole]), copies)
+
+    def _of(self, x: int, axis: int, mask: int, copies: int) -> int:
+        b, shape = self.builder, self.builder.shape(x)
+        name = f"{COUNTED}{len(self.choices)}"
+        choice = self.choices.setdefault(mask, Choice(name, shape[axis], mask, copies))
+        self._names.add(choice.name)
+        sizes = (*shape[:axis], Size.of(choice.name), *shape[axis + 1 :])
+        return b.node(Entry((x, mask), sizes))
+
+    def holds(self, x: object) -> bool:
+        """Whether a value has an axis of chosen entries."""
+        return isinstance(x, Node) and bool(self._places(int(x)))
+
+    def distances(self, _: Builder, x: int, p: float = 2.0) -> int:
+        """The distances of rows to later ones: those to all other ones, each twice."""
         b = self.builder
-        size = positions.range_of(b, x)
-        axes = [k for k, i in enumerate(indices) if i is not None]
-        mask = indices[axes[0]]
-        if size is None or len(axes) != 1 or mask is None or len(b.shape(mask)) != 1:
-            return pick(b, x, indices)
-        axis, number = axes[0], len(self.choices)
-        shape = list(b.shape(x))
-        whole = shape[axis]
-        name = f"chosen{number}"
-        shape[axis] = Size.of(name)
-        hot = positions.one_hot(b, x, size)
-        entries, vectors = b.input(f"{name}.entries", shape), b.input(f"{name}.vectors", [*shape, size])
-        b.ranges[entries] = size
-        b.hots[entries, size] = vectors
-        self._hots.add(vectors)
-        self._names.add(name)
-        self.choices.append(Choice(name, whole, mask, {f"{name}.entries": x, f"{name}.vectors": hot}))
-        return Node(entries)
+        gaps = b.sub(b.expand(int(x), 1), b.expand(int(x), 0))
+        apart = b.map("not", [b.eye(b.shape(x)[0])])
+        return self.take(TABLE["linalg_vector_norm"](b, Node(gaps), p, [-1]), [apart], 2)
+
+    def put(self, _: Builder, x: int, indices: Sequence[int | None], values: int, *more: object) -> int:
+        """What a mask chose goes where it came from.
+
+        Raises:
+            TraceError: it goes elsewhere.
+        """
+        b, mask = self.builder, indices[0]
+        if len(indices) != 1 or any(more) or mask is None:
+            raise _refusal("entries that a mask chose are written elsewhere")
+        shape, rank = b.shape(x), len(b.shape(mask))
+        flat = b.reshape(mask, [b.prod_sizes(x, range(rank))])
+        choice = self.choices.get(flat)
+        given = b.shape(values)
+        if choice is None or choice.copies > 1 or given != (Size.of(choice.name), *shape[rank:]):
+            raise _refusal("entries that a mask chose are written elsewhere")
+        whole = b.reshape(x, [choice.whole, *shape[rank:]])
+        return b.reshape(b.node(Returned((int(values), flat, whole), b.shape(whole))), shape)
 
     def resolved(self, drafts: Drafts) -> Drafts:
         """The values with all entries in place of the chosen ones.
@@ -106,16 +164,21 @@ class Chosen:
             raise _refusal("the result holds entries that a mask chose")
         new, number, places = Builder(), dict[int, int](), dict[int, tuple[tuple[str, int], ...]]()
         sizes = dict[str, Size]()
-        for c in self.choices:  # of entries that were chosen before, some may be chosen
+        for c in self.choices.values():  # of entries that were chosen before, some may be chosen
             sizes[c.name] = c.whole.substitute(sizes)
-        stand_ins = {n: x for c in self.choices for n, x in c.inputs.items()}
         for name, shape in self.builder._inputs:
-            if name not in stand_ins:
-                new.input(name, shape)
-        for node in sorted(needed):  # what a stand-in stands for was made before it
+            new.input(name, shape)
+        for node in sorted(needed):  # a mask was made before what it chooses
             op: Any = self.builder.nodes[node]
-            if op.given in stand_ins:
-                number[node] = number[stand_ins[op.given]]
+            if isinstance(op, Entry):
+                number[node] = number[op.args[0]]
+                continue
+            if isinstance(op, Returned):
+                values, mask, rest = (number[a] for a in op.args)
+                number[node] = new.select(_along(new, mask, values, 0), values, rest)
+                continue
+            if op.as_size is not None and op.as_size.names & self._names:
+                number[node] = self._number(new, op.as_size, number)
                 continue
             changes: dict[str, Any] = {
                 f.name: getattr(op, f.name).substitute(sizes)
@@ -126,6 +189,9 @@ class Chosen:
             args = tuple(number[a] for a in op.args)
             if op.as_product is not None:
                 args, changes["inputs"] = self._with_masks(new, op, args, number)
+            elif isinstance(op, ops.Reduce) and self._is_over_chosen(op):
+                number[node] = self._extreme(new, op, args[0], number)
+                continue
             elif isinstance(op, ops.Reduce) or op.choice:
                 args = (self._masked(new, op.args[0], args[0], number), *args[1:])
             number[node] = new.node(dataclasses.replace(op, args=args, shape=shape, **changes))
@@ -133,13 +199,55 @@ class Chosen:
                 places[number[node]] = drafts.places[node]
         return dataclasses.replace(drafts, builder=new, places=places, output=number[drafts.output])
 
+    def _number(self, new: Builder, size: Size, number: dict[int, int]) -> int:
+        """A size, of which the number of chosen entries is the sum of their mask."""
+        total = []
+        for names, coefficient in size.terms:
+            known = Size.of(coefficient)
+            found = []
+            for name in names:
+                if name in self._names:
+                    found.append(new.sum(self._weight(new, Size.of(name), number), [0]))
+                else:
+                    known = known * name
+            product = new.size(known)
+            for factor in found:
+                product = new.mul(product, factor)
+            total.append(product)
+        return new.add(total)
+
+    def _is_over_chosen(self, op: ops.Reduce) -> bool:
+        """Whether a reduction goes over chosen entries, and each that is not chosen could decide it."""
+        (x,) = op.args
+        over = {*op.axes} & {*self._places(x)}
+        return bool(over) and not self._is_decided_by_chosen(x, op)
+
+    def _extreme(self, new: Builder, op: ops.Reduce, x: int, number: dict[int, int]) -> int:
+        """The largest or smallest of the chosen entries, or their product."""
+        (old,), mask, context = op.args, None, current_context()
+        shape = new.shape(x)
+        for k in self._places(old):
+            if k in op.axes:
+                more = _along(new, self._mask(new, self.builder.shape(old)[k], number), x, k)
+                mask = more if mask is None else new.map("and", [mask, more])
+        if mask is None:
+            raise _refusal("a reduction over the entries that a mask chose")
+        if op.fn == "prod":
+            return new.reduce("prod", new.select(mask, x, new.const(1)), op.axes)
+        if context is not None:
+            context.may_raise = True  # where none is chosen
+        x = x if new.is_total(x) else new.select(mask, x, new.broadcast_to(new.const(0), shape))
+        if op.fn == "max":
+            return top(new, x, mask, op.axes)
+        return new.neg(top(new, new.neg(x), mask, op.axes))
+
     def _mask(self, new: Builder, size: Size, number: dict[int, int]) -> int:
         """Which of the entries that an axis of this size stands for are chosen.
 
         Raises:
             TraceError: parts of other entries and of chosen ones are joined in more than one order.
         """
-        choice = next((c for c in self.choices if Size.of(c.name) == size), None)
+        choice = next((c for c in self.choices.values() if Size.of(c.name) == size), None)
         if choice is not None:
             mask = number[choice.mask]
             if not choice.whole.names & self._names:
@@ -159,6 +267,21 @@ class Chosen:
         ]
         return new.concat(parts, 0)
 
+    def _weight(self, new: Builder, size: Size, number: dict[int, int]) -> int:
+        """The mask, where each entry that stands there k times counts as 1 / k."""
+        mask, copies = self._mask(new, size, number), self._copies(size)
+        return mask if copies == 1 else new.mul(new.const(Fraction(1, copies)), mask)
+
+    def _copies(self, size: Size) -> int:
+        """How often each entry of an axis stands there."""
+        choices = (c for c in self.choices.values() if c.name in size.names)
+        found = {c.name: c.copies * self._copies(c.whole) for c in choices}
+        if size in map(Size.of, found):
+            return found[str(size)]
+        if any(copies > 1 for copies in found.values()):
+            raise _refusal("distances that a mask chose are joined with others")
+        return 1
+
     def _with_masks(
         self, new: Builder, op: Any, args: tuple[int, ...], number: dict[int, int]
     ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
@@ -171,6 +294,7 @@ class Chosen:
             if row[k] not in op.output
         }
         masks = {label: self._mask(new, size, number) for label, size in summed.items()}
+        weights = [self._weight(new, size, number) for size in summed.values()]
         found = list(args)
         for k, (a, row) in enumerate(zip(args, rows, strict=True)):
             for label in masks if not new.is_total(a) else ():
@@ -183,7 +307,7 @@ class Chosen:
                         found[k],
                         new.broadcast_to(new.const(0), new.shape(a)),
                     )
-        return (*found, *masks.values()), (*rows, *((label,) for label in masks))
+        return (*found, *weights), (*rows, *((label,) for label in masks))
 
     def _masked(self, new: Builder, old: int, node: int, number: dict[int, int]) -> int:
         """One-hot vectors, 0 at entries that are not chosen; other nodes as they are."""
@@ -197,47 +321,48 @@ class Chosen:
         return [k for k, s in enumerate(self.builder.shape(node)) if s.names & self._names]
 
     def _needed(self, output: int) -> set[int]:
-        """The nodes behind a result, those behind stand-ins included."""
-        stand_ins = {n: x for c in self.choices for n, x in c.inputs.items()}
-        needed: set[int] = set()
-        stack = [output]
-        while stack:
-            node = stack.pop()
-            if node not in needed:
-                needed.add(node)
-                op = self.builder.nodes[node]
-                stack.extend(op.args)
-                if op.given in stand_ins:
-                    stack.append(stand_ins[op.given])
-                stack.extend(c.mask for c in self.choices if op.given in c.inputs)
-        return needed
+        """The nodes behind a result, and the masks whose sums are numbers in it."""
+        needed, masks = self.builder.behind(output), set[int]()
+        while True:
+            counted = [s for x in needed if (s := self.builder.nodes[x].as_size) is not None]
+            names = {name for s in counted for name in s.names}
+            more = {c.mask for c in self.choices.values() if c.name in names} - masks
+            if not more:
+                return needed
+            masks |= more
+            needed |= {x for mask in more for x in self.builder.behind(mask)}
 
     def _require_harmless(self, node: int) -> None:
-        """Refuse what neither treats every chosen entry by itself, nor sums them."""
+        """Refuse what neither treats every chosen entry by itself, nor sums them, counts them or compares."""
         b, op = self.builder, self.builder.nodes[node]
-        counted = op.as_size is not None and op.as_size.names & self._names
-        if not op.args and op.given is None and (self._places(node) or counted):
-            raise _refusal("the number of entries that a mask chose is used")
-        reading = op.as_reading
-        if op.as_product is not None or not any(self._places(a) for a in op.args):
+        mine = self._places(node)
+        behind = [(k, a, axis) for k, a in enumerate(op.args) for axis in self._places(a)]
+        if isinstance(op, Entry) or op.as_product is not None:
             return
-        if isinstance(op, ops.Reduce):
-            if set(op.axes) & set(self._places(op.args[0])) and not self._is_decided_by_chosen(node, op):
-                raise _refusal("a reduction over the entries that a mask chose")
-        elif reading is not None:
-            if {*reading.moved(b.shape(op.args[0]))} & {*self._places(op.args[0])}:
-                raise _refusal("some of the entries that a mask chose are picked")
-        elif op.keeps_order:
-            before = b.shape(op.args[0])
-            if [op.shape[k] for k in self._places(node)] != [before[k] for k in self._places(op.args[0])]:
-                raise _refusal("the entries that a mask chose are reshaped")
-        elif not (op.joined is not None or op.choice or op.terms or op.function or op.unit_axes):
-            raise _refusal(f"{type(op).__name__.lower()} of the entries that a mask chose")
+        if isinstance(op, Returned):
+            if any(axis or k for k, _, axis in behind):
+                raise _refusal("entries that a mask chose are written to others")
+            return
+        if mine and not behind and not (op.is_identity and self._is_single(op.shape[0])):
+            raise _refusal("the number or the order of the entries that a mask chose is used")
+        if behind and isinstance(op, ops.Indicator) and len(op.shape) - 1 in mine:
+            raise _refusal("places among the entries that a mask chose are used")
+        for k, a, axis in behind:
+            kept = op.along(k, b.shape(a))[axis]
+            alone = kept is not None and op.shape[kept] == b.shape(a)[axis]
+            if not (alone or axis == op.joined or (isinstance(op, ops.Reduce) and axis in op.axes)):
+                raise _refusal(f"{type(op).__name__.lower()} of the entries that a mask chose")
+
+    def _is_single(self, size: Size) -> bool:
+        """Whether an axis is that of one choice, in which each entry stands once."""
+        return size in [Size.of(c.name) for c in self.choices.values()] and self._copies(size) == 1
 
     def _is_vectors(self, node: int) -> bool:
         """Whether a node holds zeros and ones: one-hot vectors, moved about, multiplied with each other."""
         op = self.builder.nodes[node]
-        if node in self._hots or isinstance(op, ops.Indicator):
+        if isinstance(op, Entry):
+            return self._is_vectors(op.args[0])
+        if isinstance(op, ops.Indicator):
             return True
         if op.constant is not None:
             return set(op.constant.flat) <= {0, 1}
@@ -250,7 +375,7 @@ class Chosen:
         return False
 
     def _is_decided_by_chosen(self, node: int, op: ops.Reduce) -> bool:
-        """Whether a maximum or minimum is not decided by an entry that was not chosen.
+        """Whether a maximum or minimum is not decided by an entry that was not chosen, without a mask.
 
         It is of one-hot vectors; or of what they let pass, and a bound on all entries elsewhere; or it is
         such a bound, and nothing else.
@@ -291,6 +416,12 @@ class Chosen:
                 return False
             found = True
         return found
+
+
+def _along(b: Builder, mask: int, x: int, axis: int) -> int:
+    """A mask of one axis of a value, for all of its entries."""
+    shape = b.shape(x)
+    return b.einsum([mask], [[axis]], range(len(shape)), {k: s for k, s in enumerate(shape) if k != axis})
 
 
 def _refusal(message: str) -> TraceError:

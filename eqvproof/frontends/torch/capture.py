@@ -38,6 +38,7 @@ from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.samples import NO_SPANS, Spans, within
 from eqvproof.frontends.torch import rewrites
+from eqvproof.frontends.torch.conditions import implied
 from eqvproof.frontends.torch.drawn import SEEDS, drawn, dropout, is_drawn, seeded
 from eqvproof.signature import Signature
 from eqvproof.source.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
@@ -119,6 +120,27 @@ class _View:
     place: int
 
 
+class _Env(ShapeEnv):
+    """Conditions on sizes, which are noted, and on what the inputs decide, which are asked for.
+
+    Args:
+        answer: what answers them.
+    """
+
+    def __init__(self, answer: Callable[[Any], bool]) -> None:
+        super().__init__(specialize_zero_one=True, duck_shape=False)
+        self._answer = answer
+
+    def evaluate_expr(self, orig_expr: Any, *args: Any, **options: Any) -> Any:
+        """What a condition is."""
+        try:
+            return super().evaluate_expr(orig_expr, *args, **options)
+        except GuardOnDataDependentSymNode:
+            if not isinstance(orig_expr, (sympy.Rel, sympy.logic.boolalg.BooleanFunction)):
+                raise
+            return sympy.true if self._answer(orig_expr) else sympy.false
+
+
 class Capture(TorchDispatchMode):
     """What a target did.
 
@@ -129,7 +151,8 @@ class Capture(TorchDispatchMode):
         constants: number -> a tensor that the target holds.
         changed: where the memory of constants that the target writes into begins.
         draws: the states of the generator before each draw.
-        asked: (number, answer): the truth values that were asked for.
+        asked: (question, answer): the truth values that were asked for, each as the number of its tensor, or
+            as a condition on numbers that the inputs decide.
         numbers: torch's symbol -> the number of the tensor whose entry it is.
         uniform: the number of a tensor of integers -> what all its entries are, where the code says so.
         output: the number of the result.
@@ -139,11 +162,11 @@ class Capture(TorchDispatchMode):
 
     def __init__(self, script: tuple[bool, ...] = ()) -> None:
         super().__init__()  # type: ignore[no-untyped-call,unused-ignore]
-        self.asked: list[tuple[int, bool]] = []
+        self.asked: list[tuple[Any, bool]] = []
         self.numbers: dict[str, int] = {}
         self.uniform: dict[int, int] = {}
         self._script = script
-        self.env: Any = ShapeEnv(specialize_zero_one=True, duck_shape=False)
+        self.env: Any = _Env(self._answer)
         self.fake = FakeTensorMode(shape_env=self.env, allow_non_fake_inputs=True)
         self.steps: list[Step] = []
         self.kinds: list[Kind] = []
@@ -157,6 +180,7 @@ class Capture(TorchDispatchMode):
         self._table = _decompositions()
         self._known: dict[int, torch.Tensor] = {}  # number of a value -> integers that depend on nothing
         self._numbers: dict[int, int] = {}  # id of a tensor -> the value that it has now
+        self._counted: dict[str, int] = {}  # a size that the inputs decide -> a value with so many entries
         self._held: list[object] = []  # so that no id is used twice
         self._views: dict[int, _View] = {}
         self._writes: dict[int, int] = {}  # id of a base -> how often it was written into
@@ -207,16 +231,26 @@ class Capture(TorchDispatchMode):
     def used(self) -> set[int]:
         """The numbers of the values that the result depends on."""
         makers = {n: step for step in self.steps for n in step.made if n is not None}
-        used, waiting = set[int](), [n for n, _ in self.asked]
-        waiting += [self.output] if self.output >= 0 else []
-        waiting += self.numbers.values()
+        used, waiting = set[int](), [self.output] if self.output >= 0 else []
+        for question, _ in self.asked:
+            waiting += [question] if isinstance(question, int) else self._told(question)
         while waiting:
             number = waiting.pop()
             if number not in used:
                 used.add(number)
                 if number in makers:
-                    waiting += _refs(makers[number].args) + _refs([*makers[number].kwargs.values()])
+                    step = makers[number]
+                    for value in tree_flatten((step.args, dict(step.kwargs)))[0]:
+                        if isinstance(value, Ref):
+                            waiting.append(value.number)
+                        elif isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)):
+                            waiting += self._told(value.node.expr)
         return used
+
+    def _told(self, expression: Any) -> list[int]:
+        """The values that tell the numbers in an expression: entries, and tensors of so many entries."""
+        names = map(str, expression.free_symbols)
+        return [(self.numbers | self._counted)[n] for n in names if n in self.numbers or n in self._counted]
 
     def __torch_dispatch__(self, func: object, types: object, args: Any = (), kwargs: Any = None) -> object:
         paused = pause()
@@ -227,6 +261,8 @@ class Capture(TorchDispatchMode):
             resume(paused)
 
     def _ran(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> object:
+        if name_of(func) == "squeeze" and self._may_be_one(args[0], *args[1:2]):
+            raise TraceError("an axis that a mask picks may be dropped", hint="name axes", code="trace.size")
         if is_drawn(func, args, kwargs):
             return self._drawn(*drawn(func, args, kwargs))
         formula = self._table.get(func)
@@ -258,6 +294,12 @@ class Capture(TorchDispatchMode):
                     self._views[id(view)] = _View(args[0], func, args[1:], kwargs, outputs, k)
                     self._seen[id(view)] = self._writes.get(id(self._base(view)), 0)
         return made
+
+    def _may_be_one(self, x: torch.Tensor, dims: Any = None) -> bool:
+        """Whether one of some axes (None: of all) has a size that the inputs decide."""
+        named = range(x.dim()) if dims is None else dims if isinstance(dims, (list, tuple)) else [dims]
+        sizes: list[Any] = [x.shape[d] for d in named if x.dim()]
+        return any(str(getattr(s, "node", s)) in self._counted for s in sizes)
 
     def _drawn(self, tensor: torch.Tensor, state: str) -> object:
         """Numbers that follow from the seed that the target has set."""
@@ -304,13 +346,7 @@ class Capture(TorchDispatchMode):
             if number in self._known:
                 with _disable_current_modes():
                     return self._known[number].item()
-            if known is None:
-                if len(self.asked) >= MOST_QUESTIONS:
-                    raise TraceError("too many branches on values", code="trace.value")
-                rest = self._script[len(self.asked) :]
-                known = rest[0] if rest else True
-                self.asked.append((number, known))
-            return known
+            return self._answer(number) if known is None else known
         if tensor.dtype.is_complex:
             raise TraceError("a number is made of a complex tensor", code="trace.value")
         if number in self.uniform and not tensor.dtype.is_floating_point:
@@ -322,6 +358,21 @@ class Capture(TorchDispatchMode):
         made = self.env.create_unbacked_symfloat() if real else self.env.create_unbacked_symint()
         self.numbers[str(made.node.expr)] = number
         return made
+
+    def _answer(self, question: Any) -> bool:
+        """The answer to a question about values: what follows from others, else what the script says."""
+        if not isinstance(question, int):
+            if not all(str(s) in {*self.numbers, *self._counted, *self.names} for s in question.free_symbols):
+                raise TraceError("a question about numbers of which nothing is known", code="trace.value")
+            known = implied(question, [(q, a) for q, a in self.asked if not isinstance(q, int)])
+            if known is not None:
+                return known
+        if len(self.asked) >= MOST_QUESTIONS:
+            raise TraceError("too many branches on values", code="trace.value")
+        rest = self._script[len(self.asked) :]
+        answer = rest[0] if rest else True
+        self.asked.append((question, answer))
+        return answer
 
     def _written(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> object:
         """An operation that writes: the same without writing, and its result in place of what was there."""
@@ -408,6 +459,10 @@ class Capture(TorchDispatchMode):
 
     def _new(self, tensor: torch.Tensor) -> int:
         self.kinds.append(Kind(tensor.dtype, tuple(tensor.shape)))
+        for size in self.kinds[-1].shape:
+            name = str(size.node.expr) if isinstance(size, torch.SymInt) else ""
+            if name and name not in self.names:
+                self._counted.setdefault(name, len(self.kinds) - 1)
         return len(self.kinds) - 1
 
     def _name(self, tensor: torch.Tensor) -> int:
@@ -486,12 +541,6 @@ def name_of(target: object) -> str:
     """The name of an operation, without its overload."""
     packet = getattr(target, "_overloadpacket", target)
     return str(getattr(packet, "__name__", packet))
-
-
-def _refs(value: object) -> list[int]:
-    if isinstance(value, (tuple, list)):
-        return [n for v in value for n in _refs(v)]
-    return [value.number] if isinstance(value, Ref) else []
 
 
 def _decides(filename: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,7 +26,6 @@ from eqvproof.frontends.torch import (
     indexing,
     layers,
     masked,
-    picked,
     pointwise,
     special,
     views,
@@ -35,9 +33,10 @@ from eqvproof.frontends.torch import (
 from eqvproof.frontends.torch.aten import TABLE, Handler
 from eqvproof.frontends.torch.boolean_indexing import Chosen
 from eqvproof.frontends.torch.capture import Capture, Kind, Ref, Step, captured
+from eqvproof.frontends.torch.conditions import read_condition
 from eqvproof.frontends.torch.held import name_of
 from eqvproof.frontends.torch.sizes import holding, is_harmless, read_number
-from eqvproof.frontends.torch.values import Node, Picked, Unread, is_tensor
+from eqvproof.frontends.torch.values import Node, Unread, is_tensor
 from eqvproof.program import Builder, Size, new_builder
 from eqvproof.signature import Signature
 
@@ -90,8 +89,14 @@ class Reader:
         if context is not None and context.end_way is not None:
             context.end_way(raises=raises)
             context.may_raise |= raises
-        path.asked += [(self._single(number), answer) for number, answer in capture.asked]
+        path.asked += [(self._question(question), answer) for question, answer in capture.asked]
         return (None if raises else self._result()), None
+
+    def _question(self, question: Any) -> int:
+        """The node of a truth value that was asked for."""
+        if isinstance(question, int):
+            return self._single(question)
+        return read_condition(self.builder, question, self._known_numbers())
 
     def _single(self, number: int) -> int:
         return self.builder.reshape(int(self.values[number]), [])
@@ -131,8 +136,6 @@ class Reader:
             return self.builder.select(flags_of(output), finite(output)._eqvproof.node, lost)
         if complex_tensors.holds_waves(output):
             raise TraceError("a target that returns complex numbers")
-        if isinstance(output, Picked):
-            raise TraceError("a target that returns entries chosen by a mask, whose number is no size")
         return int(output)
 
     def _shortest(self) -> int:
@@ -164,8 +167,6 @@ class Reader:
     def _stored(self, made: object, number: int, step: Step) -> object:
         """What the type of a result keeps; its shape tells the sizes that the inputs decide."""
         kind, b = self.capture.kinds[number], self.builder
-        if isinstance(made, Picked):
-            return replace(made, node=self._kept(made.node, kind, step))
         if not isinstance(made, Node):
             if is_traced(made):
                 self._note_sizes(kind, finite(made)._eqvproof.shape)
@@ -228,9 +229,11 @@ class Reader:
         if name != "_to_copy":
             options.pop("dtype", None)
         picks = name in ("index", "index_put", "_unsafe_index_put") and self._is_mask(step)
-        if picks and not picked.is_picked(args):
-            if name == "index":
-                return self._made(step, self._chosen, args, options)
+        if picks and name == "index":
+            return self._made(step, self._chosen, args, options)
+        if picks and self.chosen.holds(args[2]):
+            return self._made(step, self.chosen.put, args, options)
+        if picks:
             name, args = "where", _overwritten(self.builder, args)
         return self._made(step, self._handler(step, name, args, options), args, options)
 
@@ -240,10 +243,9 @@ class Reader:
         kinds = [self.capture.kinds[n] for n in step.made if n is not None]
         own: dict[str, Handler] = {
             "_to_copy": partial(self._cast, step), "nonzero": lambda _, mask: self.chosen.places(int(mask)),
+            "_pdist_forward": self.chosen.distances,
         }  # fmt: skip
         known, told, waves = own.get(name) or TABLE.get(name), "", complex_tensors.holds_waves(given)
-        if picked.is_picked(given):
-            return picked.handler_of(name, known)
         if waves or any(k.dtype.is_complex for k in kinds):
             known, told = complex_tensors.handler_of(self.traced, name, given=waves), COMPLEX
         elif name in LOGIC and kinds[0].dtype != torch.bool:
@@ -293,14 +295,17 @@ class Reader:
         if isinstance(value, torch.SymBool):
             return self._truth(value.node.expr)
         if isinstance(value, (torch.SymInt, torch.SymFloat)):
-            numbers = self.capture.numbers.items()
-            entries = {s: Node(self._single(n)) for s, n in numbers if n in self.values}
-            found = read_number(self.builder, value.node.expr, {**self.symbols, **entries})
+            found = read_number(self.builder, value.node.expr, self._known_numbers())
             constant = found.constant if isinstance(found, Size) else None
             if isinstance(found, Node) and isinstance(value, torch.SymInt):
                 raise TraceError("a size that the inputs decide", code="trace.size")
             return found if constant is None else constant
         return self.values[value.number] if isinstance(value, Ref) else value
+
+    def _known_numbers(self) -> dict[str, Size | Node]:
+        """What torch's symbols stand for: sizes, and entries of tensors that were read."""
+        numbers = self.capture.numbers.items()
+        return {**self.symbols, **{s: Node(self._single(n)) for s, n in numbers if n in self.values}}
 
     def _truth(self, condition: Any) -> bool:
         """Whether sizes are as a condition says, where that is so at all sizes or at none."""
