@@ -62,6 +62,7 @@ class LibraryCode:
     def __init__(self) -> None:
         self._examined: dict[CodeType, Mapping[int, str]] = {}
         self._held: dict[int, tuple[str, object, object]] = {}
+        self._defined: dict[CodeType | None, list[object]] | None = None
 
     def is_followed(self, frame: FrameType) -> bool:
         """Whether it is such code, and the same of it must run on traced arrays and on real ones.
@@ -69,7 +70,22 @@ class LibraryCode:
         What a library of arrays calls of a package that it requires itself is its own doing.
         """
         name = frame.f_code.co_filename
-        return is_other_library_file(name) and not _is_required(frame) and not _in_a_definition(frame)
+        return is_other_library_file(name) and not _is_required(frame) and not self._in_a_definition(frame)
+
+    def _in_a_definition(self, frame: FrameType) -> bool:
+        """Whether the code runs for a function that is read as its definition."""
+        if root_of(frame.f_code.co_filename) not in {home.split(".")[0] for home in definitions.DEFINITIONS}:
+            return False
+        if self._defined is None:
+            self._defined = {}
+            for function in definitions.functions():
+                self._defined.setdefault(getattr(function, "__code__", None), []).append(function)
+        caller: FrameType | None = frame
+        while caller is not None:
+            if any(_runs(caller, f) for f in self._defined.get(caller.f_code, ())):
+                return True
+            caller = caller.f_back
+        return False
 
     def examine(self, frame: FrameType) -> bool:
         """Look at what such code has beside its arguments; whether its instructions are to be watched."""
@@ -115,25 +131,9 @@ def _is_required(frame: FrameType) -> bool:
     return home in LIBRARIES and root in required_by(home)
 
 
-def _in_a_definition(frame: FrameType) -> bool:
-    """Whether the code runs for a function that is read as its definition."""
-    if root_of(frame.f_code.co_filename) not in {home.split(".")[0] for home in definitions.DEFINITIONS}:
-        return False
-    functions = definitions.handlers()
-    caller: FrameType | None = frame
-    while caller is not None:
-        if any(_runs(caller, f) for f in functions):
-            return True
-        caller = caller.f_back
-    return False
-
-
 def _runs(frame: FrameType, function: Any) -> bool:
-    """Whether a frame is a call of this function; wrappers share their code, and differ in what they hold."""
-    code = frame.f_code
-    if getattr(function, "__code__", None) is not code:
-        return False
-    held = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    """Whether a frame that runs the code of a function is a call of it: wrappers share code alone."""
+    held = zip(frame.f_code.co_freevars, function.__closure__ or (), strict=True)
     return all(frame.f_locals.get(name) is cell.cell_contents for name, cell in held)
 
 

@@ -32,15 +32,15 @@ def defines(module: str, *names: str, arrays: int = 1) -> Callable[[H], H]:
     return enter
 
 
+def functions() -> dict[object, tuple[int, Handler]]:
+    """The functions of the modules that are loaded, with what `DEFINITIONS` says of them."""
+    named = ((getattr(sys.modules.get(m), n, None), d) for m, t in DEFINITIONS.items() for n, d in t.items())
+    return {function: defined for function, defined in named if function is not None}
+
+
 def handlers() -> dict[object, Handler]:
     """The functions of the modules that are loaded, with their handlers."""
-    found: dict[object, Handler] = {}
-    for home, table in DEFINITIONS.items():
-        for name, (count, definition) in table.items():
-            function = getattr(sys.modules.get(home), name, None)
-            if function is not None:
-                found[function] = _handler(count, definition)
-    return found
+    return {function: _handler(*defined) for function, defined in functions().items()}
 
 
 def _handler(count: int, definition: Handler) -> Handler:
@@ -491,4 +491,4 @@ def _empirical_covariance(x: Array) -> Array:
     return xp.true_divide(xp.matmul(xp.transpose(rows), rows), x.shape[0])
 
 
-__all__ = ["DEFINITIONS", "handlers"]
+__all__ = ["DEFINITIONS", "functions", "handlers"]
