@@ -63,14 +63,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def is_due(item: pytest.Item) -> bool:
-    """Of a long list of cases, marked sampled(k), one in k, always the same ones."""
+    """Of a long list of cases, marked sampled(k), one in k, always the same ones; mutation looks at all."""
     mark = item.get_closest_marker("sampled")
     return mark is None or zlib.crc32(item.name.encode()) % mark.args[0] == 0
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     named = config.option.keyword or any("::" in arg for arg in config.args)
-    if not named and os.environ.get("HYPOTHESIS_PROFILE") != "nightly":
+    if not named and os.environ.get("HYPOTHESIS_PROFILE") not in ("nightly", "mutation"):
         due = {item: is_due(item) for item in items}
         config.hook.pytest_deselected(items=[item for item in items if not due[item]])
         items[:] = [item for item in items if due[item]]

@@ -92,6 +92,13 @@ DIFFERENT: dict[str, tuple[str, Any, Any]] = {
     "a branch that is undefined": (
         "x: () -> ()", lambda x: 0 * np.where(x > 0, 1 / (x - 5), 0), lambda x: 0 * np.where(x > 0, x, 0),
     ),
+    "other conditions of branches": (
+        "c: 2, x: () -> ()", lambda c, x: np.where(c[0] > 0, 1 / x, x),
+        lambda c, x: np.where(c[1] > 0, 1 / x, x),
+    ),
+    "the other branch": (
+        "c: (), x: () -> ()", lambda c, x: np.where(c > 0, 1 / x, x), lambda c, x: np.where(c > 0, x, 1 / x),
+    ),
     "a large prime times x": ("x: () -> ()", lambda x: x * ((1 << 127) - 1), lambda x: 0 * x),
     "eigenvalues": (
         "A: 2 2 -> 2", lambda A: np.linalg.eigvalsh(A + A.T), lambda A: np.linalg.eigvalsh(A + A.T)[::-1],

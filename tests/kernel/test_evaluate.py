@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -246,6 +247,23 @@ def test_elements_act_as_documented() -> None:
         4,
         5,
     ]
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_an_element_for_one_entry_of_an_axis_moves_that_entry_alone(place: int) -> None:
+    """As NumPy does it, the axis b at each place beside axes of other lengths."""
+    names, sizes = list("ndk"), {"n": 3, "d": 2, "k": 4, "b": 3}
+    names.insert(place, "b")
+    values = np.arange(72).reshape([sizes[n] for n in names])
+    x = Tensor(values.shape, values.ravel().tolist())
+    axes = [(Term(1, n, ""),) for n in names]
+    factor = Factor("S", "n", each="b")
+    for at in range(3):
+        motion = replace(read(Factor("S", "n"), 3, permutation=[1, 2, 0]), at=at)
+        found = elements.act(factor, motion, x, axes, sizes, EXACT)
+        expected = np.moveaxis(values.copy(), place, 0)
+        expected[at] = np.roll(expected[at], -1, axis=0)
+        assert found.values == np.moveaxis(expected, 0, place).ravel().tolist()
 
 
 def test_a_zero_coefficient_hides_an_undefined_entry_and_others_spread_it() -> None:

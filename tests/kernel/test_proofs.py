@@ -73,7 +73,11 @@ def test_motions_are_translations_and_turns() -> None:
     assert parts("x: d -> d", "B(d)") == [Factor("S", "d"), Factor("Signs", "d")]
     assert parts("x: d d -> d d", "B(d)") and parts("x: d d -> d d", "O(d)") == [turns]
     assert parts("x: d, M: d^ d^ -> d^ d^", "E(d)") == [translations, turns]
-    for signature in ("x: d d -> d", "x: d -> d d", "x: d d^ -> d", "x: d, M: d^ d -> ()"):
+    assert parts("x: d+1 k -> d+1", "E(d)") == [translations, turns]
+    for signature in (
+        "x: d d -> d", "x: d -> d d", "x: d d^ -> d", "x: d, M: d^ d -> ()", "x: d d+1 -> d", "x: 1+d d -> d",
+        "x: d -> d+1 d^",
+    ):  # fmt: skip
         with pytest.raises(Rejected, match="points along one axis"):
             parts(signature, "E(d)")
 

@@ -53,6 +53,14 @@ def test_an_irrep_of_the_parity_of_its_degree_is_not_twisted(name: str) -> None:
     assert degree(kind) == int(name[:-1]) and sign(kind) == (1 if name[-1] == "e" else -1)
 
 
+@pytest.mark.parametrize(("size", "name"), [(3, "1e"), (6, "1o"), (5, "2o"), (7, "0o"), (14, "3e")])
+def test_copies_of_an_irrep_are_whole_ones(size: int, name: str) -> None:
+    assert space.mark([size, None, name], "$") == name
+    if name != "0o":
+        with pytest.raises(Rejected, match="whole number of copies"):
+            space.mark([size + 1, None, name], "$")
+
+
 @pytest.mark.parametrize("name", ["0e", "1o", "17e", "2x", "e", "", "02e", "-1e"])
 def test_no_factor_is_written_in_another_way(name: str) -> None:
     with pytest.raises(Rejected):

@@ -191,6 +191,14 @@ def test_a_value_that_g_moves_though_x_stays_is_evidence() -> None:
     assert not check_certificate(reseal(data)).accepted and not second.is_exact(encoded(reseal(data)))
 
 
+@pytest.mark.parametrize("word", ["real", "", "balls", None, ["ball"]])
+def test_numbers_are_rational_or_enclosed(word: Any) -> None:
+    data = evaluation(("x: 3 -> ()", "O(3)", {}, {"x": vector(1, 0, 0)}, [dict(matrix=MIRROR)]), 0, None)
+    assert check_certificate(data).accepted
+    data["evidence"]["arithmetic"] = word
+    assert "arithmetic" in check_certificate(reseal(data)).reason
+
+
 def test_what_is_said_of_a_point() -> None:
     sizes, where = {"n": 2}, {"x": vector(5, 7)}
     swapped = ("x: n -> ()", "S(n)", sizes, where, [dict(permutation=[1, 0])])
