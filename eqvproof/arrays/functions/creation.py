@@ -25,7 +25,7 @@ from eqvproof.arrays.machine import TypeLike
 from eqvproof.arrays.masks import is_high, mirror
 from eqvproof.arrays.sizes import size_of
 from eqvproof.arrays.values import Array, Kind, is_listed, xp
-from eqvproof.program import Size
+from eqvproof.program.ranges import end_of, progression
 
 FUNCTIONS: Table = {}
 #: Functions that make arrays from shapes: handled while tracing even where every argument is a number.
@@ -164,15 +164,19 @@ def arange(context: TraceContext, *bounds: object, dtype: TypeLike = None) -> Ar
     if not 1 <= len(bounds) <= 3:
         context.refuse("np.arange is traced with one to three positions")
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
-    low, high, jump = size_of(start), size_of(stop), size_of(step)
-    if low is None or high is None or jump is None or jump.constant in (None, 0):
-        context.refuse("np.arange of numbers that are no integers")
-    b, each = context.builder, jump.constant or 1
-    length = (high - low).divide(each)
-    if length is None or not length.is_at_least(0):
-        context.refuse(f"np.arange from {low} to {high} in steps of {each}: how many depends on the sizes")
-    node = b.add([b.mul(b.const(each), b.iota(length)), b.size(low)])
-    return _typed(context, node, np.int64 if dtype is None else dtype)
+    ends = [end_of(v if (size := size_of(v)) is None else size) for v in (start, stop, step)]
+    low, high, jump = ends
+    each = None if jump is None or jump[0].terms else jump[1]
+    if low is None or high is None or not each:
+        context.refuse("np.arange of values, or in steps that depend on the sizes")
+    whole = all(end is not None and end[1].denominator == 1 for end in ends)
+    kind = np.dtype(dtype if dtype is not None else int if whole else float)
+    if kind.kind not in "fc" and not whole:
+        context.refuse("np.arange of numbers that are no integers, rounded to integers")
+    node = progression(context.builder, low, high, each)
+    if node is None:
+        context.refuse(f"np.arange from {start} to {stop} in steps of {step}: how many depends on the sizes")
+    return _typed(context, node, kind)
 
 
 @handles(FUNCTIONS, np.linspace)
@@ -187,10 +191,10 @@ def linspace(
         context.refuse("np.linspace between arrays, or with retstep=, is not traced")
     b = context.builder
     steps = count - 1 if endpoint else count
-    if not steps.is_at_least(1) and count != Size.of(1):
-        context.refuse("np.linspace of a single point for some sizes")
-    gap = b.sub(node_of(last), node_of(first))
-    width = b.mul(gap, b.map("recip", [b.size(steps)])) if steps.terms else b.const(0)
+    gaps = b.size(steps)
+    if not steps.is_at_least(1):  # one point is the start
+        gaps = b.map("maximum", [gaps, b.const(1)])
+    width = b.mul(b.sub(node_of(last), node_of(first)), b.map("recip", [gaps]))
     return make(context, b.add([b.mul(b.iota(count), width), node_of(first)]), "f")
 
 

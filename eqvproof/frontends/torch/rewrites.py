@@ -113,6 +113,14 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
             return NotImplemented if dim is None else found.unsqueeze(dim)
         return found
 
+    def linspace(start: float, end: float, steps: int, *, dtype: object = None, **options: object) -> object:
+        """Of as many points as a size says."""
+        if not isinstance(steps, torch.SymInt) or any(isinstance(e, torch.Tensor) for e in (start, end)):
+            return NotImplemented
+        places = torch.arange(steps, dtype=dtype or torch.get_default_dtype(), **options)
+        gaps = (places.new_zeros(()) + steps - 1).clamp(min=1)  # one point is the start
+        return places * ((end - start) / gaps) + start
+
     def fill_diagonal(x: Tensor, value: float, wrap: object = False) -> object:  # noqa: FBT002
         if x.dim() != 2 or wrap:
             return NotImplemented
@@ -191,6 +199,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         torch.Tensor.quantile: quantile,
         torch.Tensor.fill_diagonal_: fill_diagonal,
         torch.histc: histc,
+        torch.linspace: linspace,
         torch.triu_indices: triangle,
         torch.tril_indices: functools.partial(triangle, upper=False),
         torch.Tensor.histc: histc,

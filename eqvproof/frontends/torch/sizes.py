@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from math import prod
-from typing import Any
+from math import lcm, prod
+from typing import Any, TypeAlias
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.samples import NO_SPANS, Spans
@@ -19,11 +19,15 @@ from eqvproof.frontends.torch.aten import TABLE, lift
 from eqvproof.frontends.torch.values import Node
 from eqvproof.program import Builder, Size
 
+#: SymPy's expressions, which have no types.
+Expression: TypeAlias = Any
 #: So many combinations of sizes are tried one by one; so far up is the least size searched.
 MOST_TRIED, LARGEST_LEAST = 2048, 32
+#: So many cases of remainders are told apart.
+MOST_CASES = 64
 
 
-def read_number(b: Builder, e: Any, symbols: Mapping[str, Size | Node]) -> Size | Node:
+def read_number(b: Builder, e: Expression, symbols: Mapping[str, Size | Node]) -> Size | Node:
     """What an expression in sizes is: a polynomial where it is one, else a real number.
 
     Raises:
@@ -37,9 +41,11 @@ def read_number(b: Builder, e: Any, symbols: Mapping[str, Size | Node]) -> Size 
         if str(e) not in symbols:
             raise TraceError("a number that the inputs decide", given=str(e), code="trace.size")
         return symbols[str(e)]
+    kind = type(e).__name__
+    if kind in _WHOLE and not (plain := _plain(e)).has(*_rounded()):
+        return read_number(b, plain, symbols)
     args = [read_number(b, a, symbols) for a in e.args]
     sizes = [a for a in args if isinstance(a, Size)]
-    kind = type(e).__name__
     if len(sizes) == len(args):
         if kind == "Add":
             return sum(sizes[1:], start=sizes[0])
@@ -69,6 +75,8 @@ _REAL = {
     "Add": "add", "Mul": "mul", "FloatPow": "pow", "FloatTrueDiv": "div", "IntTrueDiv": "div",
     "OpaqueUnaryFn_sqrt": "sqrt",
 }  # fmt: skip
+#: Torch's functions that give the next whole number.
+_WHOLE = ("CeilToInt", "FloorToInt", "TruncToInt")
 
 
 def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
@@ -76,6 +84,8 @@ def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
     import sympy
 
     found = _plain(expression)
+    if isinstance(found, sympy.And):
+        return all(is_harmless(part, spans) for part in found.args)
     names = sorted(found.free_symbols, key=str)
     ends = [spans.get(str(s), (1, None)) for s in names]
     sides = _never_negative_if(found)
@@ -86,27 +96,69 @@ def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
     if count < MOST_TRIED:  # each size is tried
         places = product(*(range(low, (high or low) + 1) for low, high in ends))
         return all(found.subs(dict(zip(names, place, strict=True))) == sympy.true for place in places)
-    moves = {s: s + low - 1 for s, (low, _) in zip(names, ends, strict=True)}
-    if found.subs(moves) == sympy.true:
-        return True
-    if type(found).__name__ in ("Equality", "Eq"):
-        return bool(sympy.expand(found.lhs - found.rhs) == 0)
-    return any(never_negative(side.subs(moves)) for side in sides)
+    cases = _by_remainders(found.subs({s: s + low - 1 for s, (low, _) in zip(names, ends, strict=True)}))
+    return cases is not None and all(map(_holds, cases))
 
 
-def _never_negative_if(condition: Any) -> list[Any]:
+def _holds(condition: Expression) -> bool:
+    """Whether polynomials show that a condition holds at all positive integers."""
+    import sympy
+
+    if condition == sympy.true or type(condition).__name__ in ("Equality", "Eq"):
+        return bool(condition == sympy.true or sympy.expand(condition.lhs - condition.rhs) == 0)
+    return any(map(never_negative, _never_negative_if(condition)))
+
+
+def _by_remainders(e: Expression) -> list[Expression] | None:
+    """What an expression in positive integers is in each case of their remainders; None where they are many.
+
+    With L a multiple of the denominators of a polynomial p, ``p(L m + r) - p(r)`` has whole coefficients in
+    m, so that the floor of ``p(L m + r)`` is a polynomial. As m is positive, n is ``L (m - 1) + r``, 1 <= r
+    <= L.
+    """
+    import sympy
+
+    rounded = e.atoms(*_rounded())
+    if not rounded:
+        return [e]
+    names = sorted(e.free_symbols, key=str)
+    inner = [f.args[0].as_poly(*names) for f in rounded if not f.args[0].has(*_rounded())] if names else []
+    if not inner or any(p is None or not all(c.is_Rational for c in p.coeffs()) for p in inner):
+        return None
+    period = lcm(*(int(c.q) for p in inner for c in p.coeffs()))
+    if period ** len(names) > MOST_CASES:
+        return None
+    found: list[Expression] = []
+    for rests in product(range(1, period + 1), repeat=len(names)):
+        places = {s: period * (s - 1) + r for s, r in zip(names, rests, strict=True)}
+        cases = _by_remainders(sympy.expand(e.subs(places, simultaneous=True)))
+        if cases is None or len(found) + len(cases) > MOST_CASES:
+            return None
+        found += cases
+    return found
+
+
+def _rounded() -> tuple[Expression, Expression]:
+    import sympy
+
+    return sympy.floor, sympy.ceiling
+
+
+def _never_negative_if(condition: Expression) -> list[Expression]:
     """Expressions one of which is never negative, where a comparison of whole numbers always holds."""
     if not getattr(condition, "is_Relational", False):
         return []
     gap = condition.lhs - condition.rhs
-    sides: dict[str, list[Any]] = {
+    sides: dict[str, list[Expression]] = {
         "Unequality": [gap - 1, -gap - 1], "Ne": [gap - 1, -gap - 1], "GreaterThan": [gap],
         "StrictGreaterThan": [gap - 1], "LessThan": [-gap], "StrictLessThan": [-gap - 1],
     }  # fmt: skip
     return sides.get(type(condition).__name__, [])
 
 
-def _least_corner(gap: Any, names: Sequence[Any], ends: Sequence[tuple[int, int | None]]) -> int | None:
+def _least_corner(
+    gap: Expression, names: Sequence[Expression], ends: Sequence[tuple[int, int | None]]
+) -> int | None:
     """The least value in a box of a whole polynomial of degree at most 1 in each name: that at a corner.
 
     None of other expressions, and in boxes without an end.
@@ -120,7 +172,7 @@ def _least_corner(gap: Any, names: Sequence[Any], ends: Sequence[tuple[int, int 
     return int(min(polynomial(*corner) for corner in product(*ends)))
 
 
-def holding(conditions: Sequence[Any], spans: Spans) -> dict[str, tuple[int, int | None]]:
+def holding(conditions: Sequence[Expression], spans: Spans) -> dict[str, tuple[int, int | None]]:
     """Sizes at which conditions hold: all from the least ones up, else from there up to the greatest.
 
     The same end for all names of a condition. Nothing where these are not found.
@@ -138,7 +190,7 @@ def holding(conditions: Sequence[Any], spans: Spans) -> dict[str, tuple[int, int
     return found
 
 
-def _above(condition: Any, box: Spans) -> dict[str, tuple[int, int | None]]:
+def _above(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
     """The sizes in a box from the least number up from which a condition holds; nothing where it is far."""
     first = min(low for low, _ in box.values())
     for k in range(first + 1, LARGEST_LEAST + 1):
@@ -148,7 +200,7 @@ def _above(condition: Any, box: Spans) -> dict[str, tuple[int, int | None]]:
     return {}
 
 
-def _below(condition: Any, box: Spans) -> dict[str, tuple[int, int | None]]:
+def _below(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
     """The sizes in a box up to the greatest number up to which a condition holds."""
 
     def up_to(k: int) -> dict[str, tuple[int, int | None]]:
@@ -164,7 +216,7 @@ def _below(condition: Any, box: Spans) -> dict[str, tuple[int, int | None]]:
     return up_to(good)
 
 
-def never_negative(expression: Any) -> bool:
+def never_negative(expression: Expression) -> bool:
     """Whether a polynomial in positive integers shows by its coefficients that it is never negative."""
     import sympy
 
@@ -176,7 +228,7 @@ def never_negative(expression: Any) -> bool:
     return polynomial is not None and all(c.is_nonnegative for c in polynomial.coeffs())
 
 
-def _plain(e: Any) -> Any:
+def _plain(e: Expression) -> Expression:
     """The expression with torch's own functions read as arithmetic, where that is exact."""
     import sympy
 
@@ -195,7 +247,15 @@ def _plain(e: Any) -> Any:
             whole = quotient.is_polynomial(*quotient.free_symbols) and all(
                 c.is_integer for c in sympy.Poly(quotient, *(quotient.free_symbols or [_any_size()])).coeffs()
             )
-            return quotient if whole else e.func(*args)
+            return quotient if whole else sympy.floor(args[0] / args[1])
+        case "CeilToInt":
+            return sympy.ceiling(args[0])
+        case "FloorToInt":
+            return sympy.floor(args[0])
+        case "TruncToInt" if never_negative(args[0]):
+            return sympy.floor(args[0])
+        case "Mod" | "PythonMod":
+            return args[0] - args[1] * sympy.floor(args[0] / args[1])
         case "Min" | "Max":
             for first in args:
                 gaps = [other - first for other in args]

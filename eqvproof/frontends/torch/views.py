@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from fractions import Fraction
-
-import numpy as np
 
 from eqvproof.arrays import node_functions as arrays
 from eqvproof.arrays import positions
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE, Axes, Length, lift, op
 from eqvproof.program import Builder, Size
+from eqvproof.program.ranges import end_of, progression
 
 
 @op("empty", "empty_permuted")
@@ -170,19 +167,13 @@ def _scalar(b: Builder, value: object) -> int:
     return lift(b, value)
 
 
-#: The ends of a range, and its step.
-End = Length | float
-
-
 @op("arange")
-def _arange(b: Builder, start: End, end: End | None = None, step: End = 1) -> int:
+def _arange(b: Builder, start: object, end: object = None, step: object = 1) -> int:
     """start, start + step, ..., less than the end."""
-    start, end = (0, start) if end is None else (start, end)
-    if step == 1 and not isinstance(start, float) and not isinstance(end, float):
-        first, last = Size.of(start), Size.of(end)
-        return b.iota(last - first) if not first.terms else b.add([b.iota(last - first), b.size(first)])
-    if step == 0 or isinstance(start, Size) or isinstance(end, Size) or isinstance(step, Size):
-        raise TraceError("a range with a step")
-    low, by = Fraction(start), Fraction(step)
-    count = max(math.ceil((Fraction(end) - low) / by), 0)
-    return b.const(np.array([low + k * by for k in range(count)], dtype=object))
+    low, high, by = (end_of(e) for e in ((0, start, step) if end is None else (start, end, step)))
+    if low is None or high is None or by is None or by[0].terms or not by[1]:
+        raise TraceError("a range of values, or in steps that depend on the sizes")
+    made = progression(b, low, high, by[1])
+    if made is None:
+        raise TraceError("a range of numbers, how many depends on the sizes")
+    return made

@@ -236,7 +236,7 @@ def test_questions_that_tensors_could_answer_are_refused(module: Any) -> None:
 def conditions() -> dict[str, tuple[Any, bool]]:
     """Conditions on sizes as torch notes them, and whether they hold at every size."""
     import sympy
-    from torch.utils._sympy.functions import FloorDiv, Max, Min
+    from torch.utils._sympy.functions import CeilToInt, FloorDiv, Max, Min, PythonMod, ToFloat, TruncToInt
 
     n, m = sympy.Symbol("n", integer=True), sympy.Symbol("m", integer=True)
 
@@ -250,6 +250,20 @@ def conditions() -> dict[str, tuple[Any, bool]]:
         "min of n and m": (equal(Min(n, m), n), False), "n >= 2": (n >= 2, False),
         "n != m": (sympy.Ne(n, m), False), "n = m": (equal(n, m), False), "n^2 > n": (n**2 > n, False),
         "n // 2 = 0": (equal(FloorDiv(n, 2), 0), False), "n m - n >= 1": (n * m - n >= 1, False),
+        "n // 2 + 1 <= n": (FloorDiv(n, 2) + 1 <= n, True), "n // 2 < n - 1": (FloorDiv(n, 2) < n - 1, False),
+        "halves": (equal(FloorDiv(n, 2) + FloorDiv(n + 1, 2), n), True),
+        "other halves": (equal(FloorDiv(n, 2) + FloorDiv(n, 2), n), False),
+        "up": ((-FloorDiv(-n, 2) >= 0) & (-FloorDiv(-n, 2) <= n), True),
+        "up, below": ((-FloorDiv(-n, 2) >= 0) & (-FloorDiv(-n, 2) < n), False),
+        "n n / 2": (equal(FloorDiv(n * (n + 1), 2) * 2, n * (n + 1)), True),
+        "n n n / 2": (equal(FloorDiv(n * n, 2) * 2, n * n), False), "mod": (PythonMod(n, 3) < 3, True),
+        "mod 2": (PythonMod(n, 3) < 2, False), "a third of a half": (
+            equal(FloorDiv(FloorDiv(n, 2), 3), FloorDiv(n, 6)), True
+        ), "another third": (equal(FloorDiv(FloorDiv(n, 2), 3), FloorDiv(n, 5)), False),
+        "next": (equal(CeilToInt(ToFloat(n) - sympy.Rational(1, 2)), n), True),
+        "next but one": (equal(CeilToInt(ToFloat(n) + sympy.Rational(1, 2)), n), False),
+        "n / 2": (TruncToInt(ToFloat(n) / 2) * 2 <= n, True),
+        "less": (TruncToInt(ToFloat(n) / 2) * 2 < n, False),
     }  # fmt: skip
 
 
