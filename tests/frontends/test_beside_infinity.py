@@ -26,6 +26,50 @@ def test_the_answers_beside_infinite_entries_are_those_of_floats(value, infinity
         assert (found == asked(x, y)).all()
 
 
+COMPARED = [np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal]
+
+
+@pytest.mark.parametrize("ufunc", COMPARED)
+@pytest.mark.parametrize("first", [np.inf, -np.inf, 0.0])
+@pytest.mark.parametrize("second", [np.inf, -np.inf, 0.0])
+def test_infinite_entries_are_compared_as_floats_are(ufunc, first, second):
+    x, y, z = map(np.ravel, np.meshgrid([4.0, 0.0, -1.0], [1.0, -1.0], [1.0, -1.0]))
+
+    def compared(x, y, z):
+        return ufunc(np.where(y > 0, x, first), np.where(z > 0, x, second)) * 1.0
+
+    program = trace_all_sizes(compared, parse_signature("x: n, y: n, z: n -> n")).program
+    found = evaluate_float(program, {"x": x, "y": y, "z": z}, {"n": 12})
+    assert (found == compared(x, y, z)).all()
+
+
+OPERATIONS = [
+    np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum, np.power, np.hypot, np.arctan2,
+    np.copysign, np.logaddexp, np.fmax, np.logical_or, np.mod, np.allclose, np.isclose, np.outer, np.append,
+    lambda a, b: np.where(a > b, a, b), lambda a, b: np.stack([a, b]).max(0), lambda a, b: np.clip(a, b, 1),
+    lambda a, b: np.sort(np.concatenate([a, b]))[: len(a)], lambda a, b: np.exp(a - b), lambda a, b: a @ b,
+]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_both_infinities_are_told_as_floats_or_refused(operation):
+    x, y, z = map(np.ravel, np.meshgrid([4.0, 0.5, -1.0], [1.0, -1.0], [1.0, -1.0]))
+
+    def both(x, y, z):
+        return operation(np.where(y > 0, x, np.inf), np.where(z > 0, x, -np.inf)) * 1.0
+
+    try:
+        program = trace_all_sizes(both, parse_signature("x: n, y: n, z: n -> m")).program
+    except ep.EqvproofError as error:
+        assert "Recursion" not in str(error)
+        return
+    found = evaluate_float(program, {"x": x, "y": y, "z": z}, {"n": 12})
+    with np.errstate(all="ignore"):
+        expected = both(x, y, z)
+    numbers = np.isfinite(expected)
+    assert np.allclose(found[numbers], expected[numbers]) and not np.isfinite(found[~numbers]).any()
+
+
 @pytest.mark.parametrize(
     "f",
     [

@@ -165,15 +165,16 @@ def maximum(context: TraceContext, a: Array, b: Array) -> Array:
 
 
 def _compared(ufunc: Handler) -> Handler:
-    """-inf is below every number, and equal to itself; and what is no number is none of these."""
+    """As -1, 0 and 1 are, so are -inf, any number and +inf; and what is no number is none of these."""
 
     def handler(context: TraceContext, a: Array, b: Array) -> Array:
         build, (x, y) = context.builder, map(finite, (a, b))
-        numbers = node_of(ufunc(x, y))
-        above, below, same = (build.const(int(ufunc(*pair))) for pair in ((1, 0), (0, 1), (0, 0)))
-        beside_number = _told(build, alive_node(b), numbers, above)
-        beside_infinity = _told(build, alive_node(b), below, same)
-        told = _told(build, alive_node(a), beside_number, beside_infinity)
+        first, second = (1 if is_high(v) else -1 for v in (a, b))
+        p, q = (alive_node(mirror(v) if is_high(v) else v) for v in (a, b))
+        pairs = (0, second), (first, 0), (first, second)
+        above, below, both = (build.const(int(ufunc(*pair))) for pair in pairs)
+        beside_number = _told(build, q, node_of(ufunc(x, y)), above)
+        told = _told(build, p, beside_number, _told(build, q, below, both))
         for v in (x, y):
             told = build.beside(build.broadcast_to(v._eqvproof.node, build.shape(told)), told)
         return real(context, told, kind="b")
@@ -333,8 +334,7 @@ HIGH_FUNCTIONS[np.argmin] = lambda context, a, *args, **kwargs: xp.argmax(mirror
 HIGH_UFUNCS: Table = {f: turned(UFUNCS[f]) for f in (np.add, np.subtract, np.multiply, np.true_divide)}
 HIGH_UFUNCS |= {np.minimum: turned(maximum), np.fmin: turned(maximum), np.negative: UFUNCS[np.negative]}
 HIGH_UFUNCS |= {f: _roots(f) for f in (np.sqrt, np.square, np.power)}
-for _ufunc in _COMPARED:
-    HIGH_UFUNCS[_ufunc] = lambda context, a, b, ufunc=_ufunc: ufunc(mirror(b), mirror(a))
+HIGH_UFUNCS |= {f: UFUNCS[f] for f in _COMPARED}
 for _asked in (np.isfinite, np.isinf, np.isnan):
     HIGH_UFUNCS[_asked] = lambda context, a, ufunc=_asked: ufunc(mirror(a))
 UFUNCS[np.reciprocal] = HIGH_UFUNCS[np.reciprocal] = lambda context, a: np.true_divide(1.0, a)
