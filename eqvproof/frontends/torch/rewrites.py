@@ -1,17 +1,21 @@
 """While a target is read: functions whose own code branches on sizes, by formulas that do not.
 
 torch.cdist takes another way from 26 points on, one_hot asks for the greatest index. The Program is compared
-with the target as it is, so that a wrong formula here would be noticed.
+with the target as it is, so that a wrong formula here would be noticed. How memory lies, on which no value
+depends, the user's code may not ask.
 """
 
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
+from eqvproof.errors import TraceError
 from eqvproof.program import keeps_roundings
+from eqvproof.source.frames import owner_of_frame
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -91,6 +95,15 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
 
     def matrix_power(x: Tensor, n: object) -> object:
         return NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)  # undefined where x is
+
+    def memory(x: Tensor, *args: object, **options: object) -> object:
+        """Libraries may ask, and the answer is that of the example."""
+        if owner_of_frame(sys._getframe(2)) != "user":
+            return NotImplemented
+        raise TraceError(
+            "how the memory of a tensor lies is asked for", code="trace.isinstance",
+            hint="the formula does not depend on it; leave the test out",
+        )  # fmt: skip
 
     def kron(x: Tensor, y: Tensor) -> object:
         if x.dim() != y.dim():
@@ -203,4 +216,6 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         torch.triu_indices: triangle,
         torch.tril_indices: functools.partial(triangle, upper=False),
         torch.Tensor.histc: histc,
+        torch.Tensor.is_contiguous: memory,
+        torch.Tensor.stride: memory,
     }

@@ -247,6 +247,8 @@ WORLD: dict[str, Any] = {
     "dates of NumPy": lambda x: torch.relu(x) * float(np.array("now", dtype="M8[s]").astype(float)),
     "memory of NumPy": lambda x: torch.relu(x) * float(np.empty(1)[0] < 1e300),
     "file": lambda x: torch.relu(x) * torch.load(os.devnull),
+    "contiguity": lambda x: x if x.is_contiguous() else 2 * x,
+    "strides": lambda x: x * x.stride(-1),
     "exported": lambda x: torch.relu(x) * (2.0 if torch.compiler.is_exporting() else 1.0),
 }
 
