@@ -165,10 +165,12 @@ def guarded(b: Builder, x: int, row: Labels, conditions: Sequence[tuple[int, Lab
 def equal(b: Builder, x: int, y: int) -> int | None:
     """x == y for positions in one axis, as a product of one-hot vectors; None for other numbers.
 
-    One of them at least is an array that indexes an axis: what is equal is equal after relabelling too.
+    One of them at least is an array that indexes an axis: what is equal is equal after relabelling too. Or
+    both are numbers of places of one axis, such as those where a mask is true.
     """
     size = range_of(b, x) if _is_indexed(b, x) else range_of(b, y)
-    if size is None or not (_is_indexed(b, x) or _is_indexed(b, y)):
+    are_places = _are_places(b, x) and _are_places(b, y) and range_of(b, x) == size
+    if size is None or not (are_places or _is_indexed(b, x) or _is_indexed(b, y)):
         return None
     shape, answer = b.broadcast_shapes([b.shape(x), b.shape(y)]), decided(b, "eq", x, y)
     if answer is not None:
@@ -179,6 +181,12 @@ def equal(b: Builder, x: int, y: int) -> int | None:
         nodes.append(one_hot(b, wide, size))
         rows.append([*range(rank), rank])
     return b.einsum(nodes, rows, range(rank))
+
+
+def _are_places(b: Builder, x: int) -> bool:
+    """Whether the entries are those of 0, 1, 2, ..., moved about."""
+    sources = moved_from(b, x)
+    return all(_are_places(b, a) for a in sources) if sources else b.nodes[x].is_counting
 
 
 def _is_indexed(b: Builder, x: int) -> bool:

@@ -97,7 +97,9 @@ NAMED: dict[str, frozenset[str]] = {
 #: What code of installed libraries may name, too: how they ask what a value is, and what is imported.
 TO_LIBRARIES: dict[str, frozenset[str]] = {
     "sys": frozenset({"modules"}),
-    "inspect": frozenset("signature Signature Parameter isclass isfunction ismethod isroutine".split()),
+    "inspect": frozenset(
+        "signature Signature Parameter getmro isclass isfunction ismethod isroutine".split()
+    ),
     "pickle": frozenset({"dumps"}),  # as keys of what is remembered; traced values and sizes are refused
 }
 #: Packages all of whose public functions and classes are known.

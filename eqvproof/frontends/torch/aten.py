@@ -93,10 +93,10 @@ def comparison(fn: str) -> Handler:
         if isinstance(x, Node) and isinstance(y, Node) and int(x) == int(y):
             return b.beside(int(x), b.const(int(fn in ("eq", "le", "ge"))))
         if fn in ("eq", "ne"):
-            same = positions.equal(b, lift(b, x), lift(b, y))
+            same = _identity(b, x, y) or positions.equal(b, lift(b, x), lift(b, y))
             if same is not None:
                 return same if fn == "eq" else b.sub(b.const(1), same)
-        return _identity(b, fn, x, y) or b.map(fn, [lift(b, x), lift(b, y)])
+        return b.map(fn, [lift(b, x), lift(b, y)])
 
     return handler
 
@@ -109,9 +109,9 @@ def _pole(b: Builder, x: object) -> int | None:
     return op.inverted if b.nodes[op.inverted].function in ("sqrt", "abs", "exp") else None
 
 
-def _identity(b: Builder, fn: str, x: object, y: object) -> int:
+def _identity(b: Builder, x: object, y: object) -> int:
     """i == j over two ranges is an identity matrix; 0 where it is something else."""
-    if fn != "eq" or not (isinstance(x, Node) and isinstance(y, Node)):
+    if not (isinstance(x, Node) and isinstance(y, Node)):
         return 0
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
     if len(shape) != 2 or shape[0] != shape[1]:

@@ -51,6 +51,8 @@ PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
 MOST_KNOWN = 64
 #: Operations that give what stands in memory, or a result or none as numbers are rounded.
 UNSURE = ("empty", "linalg", "cholesky", "eig", "svd")
+#: What asks for sizes, and depends on none of the answers.
+UNSIZED = ("convolution", "nonzero")
 #: Said in one operation, where torch would say them in several, or in indices.
 WHOLE = frozenset({
     "linalg_cross", "t", "transpose", "stack", "cat", "masked_fill", "silu", "mish", "detach",
@@ -278,8 +280,9 @@ class Capture(TorchDispatchMode):
         if func._schema.is_mutable:
             return self._written(func, args, kwargs)
         said = self._said(args), self._said(kwargs)
-        # Which code multiplies, and how it lays its result out in memory, torch asks of the sizes.
-        with self.env.suppress_guards() if name_of(func) == "convolution" else contextlib.nullcontext():
+        # Which code multiplies, how it lays its result out in memory, and whether 32 bits count the entries,
+        # torch asks of the sizes.
+        with self.env.suppress_guards() if name_of(func) in UNSIZED else contextlib.nullcontext():
             made = self._run_without_entries(func, args, kwargs)
         outputs = tuple(made) if isinstance(made, (tuple, list)) else (made,)
         fresh = [isinstance(t, torch.Tensor) and id(t) not in self._numbers for t in outputs]
@@ -364,7 +367,8 @@ class Capture(TorchDispatchMode):
         if not isinstance(question, int):
             if not all(str(s) in {*self.numbers, *self._counted, *self.names} for s in question.free_symbols):
                 raise TraceError("a question about numbers of which nothing is known", code="trace.value")
-            known = implied(question, [(q, a) for q, a in self.asked if not isinstance(q, int)])
+            others = [(q, a) for q, a in self.asked if not isinstance(q, int)]
+            known = implied(question, others, self._counted)
             if known is not None:
                 return known
         if len(self.asked) >= MOST_QUESTIONS:
@@ -642,7 +646,9 @@ def _captured(
     if len(free) > len(PRIMES):
         raise TraceError("too many axis names for one trace", given=str(len(free)))
     capture = Capture(script)
-    examples = within(dict(zip(free, PRIMES, strict=False)), spans)
+    fixed = {axis.size.constant for argument in signature.inputs for axis in argument.axes} | {*pins.values()}
+    others = sorted(PRIMES, key=lambda p: p in fixed)
+    examples = within(dict(zip(free, others, strict=False)), spans)
     sizes = {n: capture.symbol(n, example) for n, example in examples.items()}
     kinds = {"bool": torch.bool, "index": torch.int64}
     arguments = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from eqvproof.errors import TraceError
@@ -39,26 +39,29 @@ def read_condition(b: Builder, condition: Any, symbols: dict[str, Size | Node]) 
     return int(TABLE[RELATIONS[kind]](b, *sides))
 
 
-def implied(question: Any, known: Sequence[tuple[Any, bool]]) -> bool | None:
+def implied(question: Any, known: Sequence[tuple[Any, bool]], counts: Container[str]) -> bool | None:
     """What the answers to other questions say; None: nothing.
 
-    Of one natural number u, compared with integers up to c, answers are the same for all u above c: so it is
-    enough to look at the numbers up to c + 1.
+    Of one integer u, compared with integers c, answers are the same for all u above the greatest c, and for
+    all u below the least: so it is enough to look at those from the one to the other, and one beyond. Of a
+    number of entries (`counts`) those below 0 are left out.
     """
-    if not _compares_a_count(question):
+    alike = [(q, a) for q, a in known if _compares_an_integer(q) and q.free_symbols == question.free_symbols]
+    if not _compares_an_integer(question):
         return None
-    alike = [(q, a) for q, a in known if q.free_symbols == question.free_symbols and _compares_a_count(q)]
     (u,) = question.free_symbols
-    top = max(int(side) for q in (question, *(q for q, _ in alike)) for side in q.args if side.is_Integer)
-    left = [k for k in range(max(top, 0) + 2) if all(bool(q.subs(u, k)) is a for q, a in alike)]
+    ends = [int(side) for q in (question, *(q for q, _ in alike)) for side in q.args if side.is_Integer]
+    low, high = min(ends) - 1, max(ends) + 1
+    around = range(0, max(high, 0) + 1) if str(u) in counts else range(low, high + 1)
+    left = [k for k in around if all(bool(q.subs(u, k)) is a for q, a in alike)]
     answers = {bool(question.subs(u, k)) for k in left}
     return answers.pop() if len(answers) == 1 else None
 
 
-def _compares_a_count(question: Any) -> bool:
-    """Whether a condition compares a natural number, and nothing else, with an integer."""
+def _compares_an_integer(question: Any) -> bool:
+    """Whether a condition compares one integer that is not known with one that is."""
     kinds = sorted((side.is_Symbol, side.is_Integer) for side in question.args)
     if type(question).__name__ not in RELATIONS or kinds != [(False, True), (True, False)]:
         return False
     (u,) = question.free_symbols
-    return bool(u.is_nonnegative)
+    return bool(u.is_integer)

@@ -30,7 +30,7 @@ from eqvproof.frontends.torch import (
     special,
     views,
 )
-from eqvproof.frontends.torch.aten import TABLE, Handler
+from eqvproof.frontends.torch.aten import TABLE, Handler, lift
 from eqvproof.frontends.torch.boolean_indexing import Chosen
 from eqvproof.frontends.torch.capture import Capture, Kind, Ref, Step, captured
 from eqvproof.frontends.torch.conditions import read_condition
@@ -248,7 +248,7 @@ class Reader:
         known, told, waves = own.get(name) or TABLE.get(name), "", complex_tensors.holds_waves(given)
         if waves or any(k.dtype.is_complex for k in kinds):
             known, told = complex_tensors.handler_of(self.traced, name, given=waves), COMPLEX
-        elif name in LOGIC and kinds[0].dtype != torch.bool:
+        elif name in LOGIC and kinds[0].dtype != torch.bool and not self._are_bits(name, given):
             raise TraceError("an operation on the bits of integers", given=str(step.target))
         elif masked.meets(name, given):
             known, told = masked.handler_of(self.traced, name), INFINITE
@@ -261,6 +261,11 @@ class Reader:
                 code="trace.nonfinite" if told == INFINITE else "trace.operation",
             )  # fmt: skip
         return known
+
+    def _are_bits(self, name: str, given: Sequence[object]) -> bool:
+        """Whether what is combined bit by bit is known to be 0 or 1 at every entry."""
+        values = [lift(self.builder, x) for x in given if type(x) in (int, Node)]
+        return name != "bitwise_not" and all(machine.fits(self.builder, x, "bool") for x in values)
 
     def _chosen(self, b: Builder, x: int, indices: Sequence[int | None]) -> object:
         """The entries that a mask chooses."""

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import sympy
 import torch
 
 import eqvproof as ep
 from eqvproof.errors import TraceError
+from eqvproof.frontends.torch.conditions import implied
 from eqvproof.frontends.torch.reader import Reader
 from eqvproof.signature import parse_signature
 
@@ -24,6 +26,24 @@ def pairs_of_kinds(x: Any, y: Any) -> Any:
     if len(first) == 0:
         return x.sum() * 0
     return torch.relu(1 - (x[first] - x[second]).norm(dim=1)).mean()
+
+
+def pairs_by_bits(x: Any, y: Any) -> Any:
+    """For each pair of one kind those of its first with others: bits, and places that are compared."""
+    same = (y[:, None] == y[None, :]).byte()
+    other = same ^ 1
+    first, second = torch.where(same.fill_diagonal_(0))
+    third, fourth = torch.where(other)
+    if first.shape[0] < 1 or len(third) == 0:
+        return x.sum() * 0
+    mine = (first[:, None] == third[None, :]) * (x[third] - x[fourth]).pow(2).sum(1)
+    return ((x[first] - x[second]).pow(2).sum(1) / (1 + mine.sum(1))).mean()
+
+
+def earlier_pairs(x: Any, y: Any) -> Any:
+    """Of pairs the earlier one first."""
+    first, second = torch.where(y[:, None] == y[None, :])
+    return ((first < second) * (x[first] - 2 * x[second]).exp().sum(1)).sum()
 
 
 def mean_of_positive(x: Any, m: Any) -> Any:
@@ -61,6 +81,7 @@ RIGHT: dict[str, tuple[Function, str, str]] = {
     "picked twice": (lambda x, m: x[m][x[m].sum(1) > 0].sum(), ROWS, "S(n)"),
     "written back": (written_back, ROWS, "S(n)"),
     "pairs of kinds": (pairs_of_kinds, KINDS, "S(n) x O(d)"),
+    "pairs by bits": (pairs_by_bits, KINDS, "S(n) x O(d)"),
     "mean of positive ones": (mean_of_positive, ROWS, "S(n)"),
     "pairs": (lambda x, m: torch.pdist(x).mean() + torch.pdist(x).exp().sum(), ROWS, "S(n) x O(d)"),
 }  # fmt: skip
@@ -79,6 +100,7 @@ WRONG: dict[str, tuple[Function, str, str]] = {
     "pairs of kinds, by coordinates": (
         lambda x, y: (x[torch.where(y[:, None] != y)[0]]).abs().sum(), KINDS, "O(d)",
     ),
+    "earlier pairs": (earlier_pairs, KINDS, "S(n)"),
     "filled, in order": (lambda x, m: x.masked_fill(~m[:, None], 0)[m].cumsum(0).sum(), ROWS, "S(n)"),
 }  # fmt: skip
 
@@ -124,6 +146,24 @@ def test_the_same_written_with_the_mask() -> None:
     )  # fmt: skip
     assert found.holds
     assert found.grade >= "BOUNDED"
+
+
+def test_what_follows_of_a_number_from_other_answers() -> None:
+    """Of a number of entries more than of an integer."""
+    u, v = sympy.Symbol("u", integer=True), sympy.Symbol("v", integer=True)
+    for counts, expected in (("u", True), ("", None)):
+        assert implied(sympy.Eq(u, 0), [(u > 0, False)], counts) is expected
+    assert implied(sympy.Ne(u, 0), [(u > 1, True)], "") is True
+    assert implied(u > 1, [(u > 0, True)], "u") is None
+    assert implied(u > 1, [(u > 0, False)], "") is False
+    assert implied(v > 1, [(u > 1, True)], "uv") is None
+    assert implied(u + v > 1, [(u > 1, True)], "uv") is None
+
+
+@pytest.mark.parametrize("mask", [2, 3])
+def test_bits_of_larger_numbers_are_not_read(mask: int) -> None:
+    with pytest.raises(TraceError, match="bits"):
+        Reader(lambda x, y: (y ^ mask).sum() + 0 * x.sum(), parse_signature(KINDS), {}, torch.float64).read()
 
 
 #: What is not read: another mask, an order, an axis that may be one entry long.
