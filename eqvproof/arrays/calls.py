@@ -17,16 +17,18 @@ from eqvproof.arrays.functions.scattering import at
 from eqvproof.arrays.functions.ufuncs import spread_outer
 from eqvproof.arrays.inplace import overwrite
 from eqvproof.arrays.lifting import lift
-from eqvproof.arrays.masks import is_high, is_masked
+from eqvproof.arrays.masks import finite, is_high, is_masked
 from eqvproof.arrays.refusals import guarded, name_of, require_running, unsupported
 from eqvproof.arrays.values import INFINITE, is_traced
 
 _REDUCTIONS: dict[np.ufunc, Callable[..., object]] = {
-    np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.fmax: np.max,
-    np.fmin: np.min, np.logical_and: np.all, np.logical_or: np.any,
+    np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.logical_and: np.all,
+    np.logical_or: np.any,
 }  # fmt: skip
 _SUMS: dict[np.ufunc, Callable[..., object]] = {np.add: np.cumsum, np.multiply: np.cumprod}
-_RUNNING = {np.maximum: "max", np.minimum: "min", np.fmax: "max", np.fmin: "min"}
+_RUNNING = {np.maximum: "max", np.minimum: "min"}
+#: What these are of numbers; they leave out what is none.
+_OF_NUMBERS = {np.fmax: np.maximum, np.fmin: np.minimum}
 #: Transforms that take complex arrays.
 TRANSFORMS = frozenset((np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn))
 #: What NumPy defines for booleans without a change to short numbers.
@@ -51,6 +53,8 @@ def apply_ufunc(
     if pairs.has_constant(inputs):
         return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
     out = kwargs.pop("out", None)
+    if ufunc in _OF_NUMBERS and _are_numbers(context, inputs):
+        ufunc = _OF_NUMBERS[ufunc]
     if method == "reduce" and ufunc in _REDUCTIONS:
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
         return _stored(context, apply_function(context, _REDUCTIONS[ufunc], inputs[:1], kwargs), out)
@@ -91,6 +95,13 @@ def apply_ufunc(
         return handler(context, *traced)
 
     return _stored(context, guarded(context, name, call, inputs, {}), out)
+
+
+def _are_numbers(context: TraceContext, inputs: Sequence[object]) -> bool:
+    """Whether all traced arrays have entries that are numbers at all inputs, or infinite; not seen in lists."""
+    arrays = [finite(x) if is_masked(x) else x for x in inputs if is_traced(x)]
+    plain = not any(isinstance(x, (list, tuple)) for x in inputs)
+    return plain and all(context.builder.is_total(x._eqvproof.node) for x in arrays)
 
 
 def _stored(context: TraceContext, result: object, out: object) -> object:

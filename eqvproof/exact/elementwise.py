@@ -12,7 +12,7 @@ from eqvproof.exact.infinite import Infinite
 from eqvproof.exact.scalar import ONE, ZERO
 from eqvproof.exact.table import call
 from eqvproof.exact.tensor import Array, fold, full, is_real, matmul, tidied, total
-from eqvproof.exact.undefined import UNDEFINED, entrywise
+from eqvproof.exact.undefined import UNDEFINED, Absent, absorb, entrywise
 
 #: Operations that flint's numbers do by themselves, without a domain.
 _NATIVE: dict[str, Callable[..., Any]] = {
@@ -33,7 +33,15 @@ def lifted(name: str, arity: int) -> Callable[..., Any]:
 
 
 def elementwise(name: str, *arrays: Array) -> Any:
-    """The named function of each entry, with broadcasting; entries outside its domain become UNDEFINED."""
+    """The named function of each entry, with broadcasting; entries outside its domain become UNDEFINED.
+
+    Raises:
+        Undefined, Undecided: fmax or fmin of entries that are no numbers, which they leave out in floats.
+    """
+    if name in ("fmax", "fmin"):
+        absent = [x for a in arrays for x in np.asarray(a, dtype=object).flat if type(x) is Absent]
+        if absent:
+            raise absorb(*absent).signal()
     native = _NATIVE.get(name)
     if native is not None and all(is_real(a) for a in arrays):
         return tidied(native(*arrays))

@@ -59,6 +59,15 @@ def test_what_is_no_number(bad: Any) -> None:
         exact_array([1, bad])
 
 
+def test_what_leaves_out_nan_is_not_asked_of_undefined_entries() -> None:
+    """In floats fmax(NaN, 0) is 0; over the reals there is no answer."""
+    roots = np.sqrt(exact_array([-1, 4]))
+    assert np.fmax(roots[1:], 3).tolist() == [3]
+    for ask in (lambda: np.fmax(roots, 0), lambda: np.fmin.reduce(roots), lambda: np.fmax.accumulate(roots)):
+        with pytest.raises(Undefined):
+            ask()
+
+
 def test_undefined_entries_stay_apart() -> None:
     result = np.log(exact_array([1, 0, -1])) + 1
     assert result[0] == 1 and result[1] is UNDEFINED and result[2] is UNDEFINED

@@ -21,9 +21,19 @@ COMPARISONS: dict[str, object] = {
 }  # fmt: skip
 
 
+#: A value compared with itself, from where it is no number.
+_WITH_ITSELF: dict[str, Callable[[Builder, int], int]] = {
+    **dict.fromkeys(("eq", "le", "ge"), lambda b, invalid: b.map("not", [invalid])),
+    "ne": lambda b, invalid: invalid,
+    **dict.fromkeys(("lt", "gt"), lambda b, invalid: b.mul(b.const(0), invalid)),
+}  # fmt: skip
+
+
 def _compared(fn: str) -> Callable[..., object]:
     def handler(context: TraceContext, *args: Array) -> Array:
         b, nodes = context.builder, [node_of(a) for a in args]
+        if fn in _WITH_ITSELF and nodes[0] == nodes[1]:
+            return real(context, _WITH_ITSELF[fn](b, invalid_node(context, args[0])), kind="b")
         same = positions.equal(b, *nodes) if fn in ("eq", "ne") else None
         if same is not None:
             return real(context, same if fn == "eq" else b.sub(b.const(1), same), kind="b")
@@ -57,14 +67,23 @@ def logical_xor(context: TraceContext, a: Array, b: Array) -> Array:
     return real(context, formulas.logical_xor(context.builder, node_of(a), node_of(b)), kind="b")
 
 
+def _poles(context: TraceContext, x: Array) -> tuple[int, int]:
+    known = poles(context.builder, node_of(x))
+    if known is None:
+        context.refuse(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
+    return known
+
+
+def invalid_node(context: TraceContext, x: Array) -> int:
+    """1 where a value is no number, else 0."""
+    return _poles(context, x)[1]
+
+
 def _special(answer: Callable[[Builder, int, int], int]) -> Handler:
     """What is told of where a value is infinite, and where it is no number."""
 
     def handler(context: TraceContext, x: Array) -> Array:
-        known = poles(context.builder, node_of(x))
-        if known is None:
-            context.refuse(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
-        return real(context, answer(context.builder, *known), kind="b")
+        return real(context, answer(context.builder, *_poles(context, x)), kind="b")
 
     return handler
 

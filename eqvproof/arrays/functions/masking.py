@@ -155,7 +155,7 @@ def _power(ufunc: Handler) -> Handler:
 UFUNCS.update({ufunc: _power(ufunc) for ufunc in (np.exp, np.exp2)})
 
 
-@handles(UFUNCS, np.maximum, np.fmax)
+@handles(UFUNCS, np.maximum)
 def maximum(context: TraceContext, a: Array, b: Array) -> Array:
     """max(-inf, x) = x."""
     build, (x, y), (p, q) = context.builder, map(finite, (a, b)), map(alive_node, (a, b))
@@ -332,7 +332,7 @@ HIGH_FUNCTIONS: Table = {f: turned(handler) for f, handler in FUNCTIONS.items() 
 HIGH_FUNCTIONS |= {np.min: turned(max_), np.amin: turned(max_), np.argsort: argsort, np.sort: _sort_high}
 HIGH_FUNCTIONS[np.argmin] = lambda context, a, *args, **kwargs: xp.argmax(mirror(a), *args, **kwargs)
 HIGH_UFUNCS: Table = {f: turned(UFUNCS[f]) for f in (np.add, np.subtract, np.multiply, np.true_divide)}
-HIGH_UFUNCS |= {np.minimum: turned(maximum), np.fmin: turned(maximum), np.negative: UFUNCS[np.negative]}
+HIGH_UFUNCS |= {np.minimum: turned(maximum), np.negative: UFUNCS[np.negative]}
 HIGH_UFUNCS |= {f: _roots(f) for f in (np.sqrt, np.square, np.power)}
 HIGH_UFUNCS |= {f: UFUNCS[f] for f in _COMPARED}
 for _asked in (np.isfinite, np.isinf, np.isnan):

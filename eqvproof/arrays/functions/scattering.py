@@ -26,8 +26,8 @@ from eqvproof.arrays.values import Array, xp
 
 FUNCTIONS: Table = {}
 SCATTERS: dict[object, str] = {
-    np.add: "add", np.subtract: "add", np.maximum: "max", np.fmax: "max", np.minimum: "min", np.fmin: "min",
-    np.multiply: "prod", np.logical_or: "max", np.logical_and: "min",
+    np.add: "add", np.subtract: "add", np.maximum: "max", np.minimum: "min", np.multiply: "prod",
+    np.logical_or: "max", np.logical_and: "min",
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from eqvproof.arrays import formulas
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions import products
+from eqvproof.arrays.functions.logic import invalid_node
 from eqvproof.arrays.functions.registry import Handler, Table, handles, make, node_of, optional, real
 from eqvproof.arrays.values import Array, Kind, constant_entries
 from eqvproof.program import Builder
@@ -59,16 +60,35 @@ for _name, _handler in NAMED.items():
             IRRATIONAL.add(_ufunc)
 
 
-@handles(UFUNCS, np.maximum, np.fmax)
+@handles(UFUNCS, np.maximum)
 def maximum(context: TraceContext, a: Array, b: Array) -> Array:
     """The larger one; `or` of booleans."""
     return _extremum(context, "maximum", "or", a, b)
 
 
-@handles(UFUNCS, np.minimum, np.fmin)
+@handles(UFUNCS, np.minimum)
 def minimum(context: TraceContext, a: Array, b: Array) -> Array:
     """The smaller one; `and` of booleans."""
     return _extremum(context, "minimum", "and", a, b)
+
+
+@handles(UFUNCS, np.fmax)
+def fmax(context: TraceContext, a: Array, b: Array) -> Array:
+    """The larger one, or the one that is a number."""
+    return _of_numbers(context, maximum(context, a, b), a, b)
+
+
+@handles(UFUNCS, np.fmin)
+def fmin(context: TraceContext, a: Array, b: Array) -> Array:
+    """The smaller one, or the one that is a number."""
+    return _of_numbers(context, minimum(context, a, b), a, b)
+
+
+def _of_numbers(context: TraceContext, both: Array, a: Array, b: Array) -> Array:
+    """The other argument where one is no number."""
+    build, (first, second) = context.builder, (invalid_node(context, x) for x in (a, b))
+    node = build.select(first, node_of(b), build.select(second, node_of(a), node_of(both)))
+    return real(context, node, a, b, kind=both._eqvproof.kind)
 
 
 def _extremum(context: TraceContext, fn: str, on_bool: str, a: Array, b: Array) -> Array:
