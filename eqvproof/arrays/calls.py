@@ -98,7 +98,7 @@ def apply_ufunc(
 
 
 def _are_numbers(context: TraceContext, inputs: Sequence[object]) -> bool:
-    """Whether all traced arrays have entries that are numbers at all inputs, or infinite; not seen in lists."""
+    """Whether all entries of traced arrays are numbers at all inputs, or infinite; not seen in lists."""
     arrays = [finite(x) if is_masked(x) else x for x in inputs if is_traced(x)]
     plain = not any(isinstance(x, (list, tuple)) for x in inputs)
     return plain and all(context.builder.is_total(x._eqvproof.node) for x in arrays)
