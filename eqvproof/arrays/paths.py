@@ -135,11 +135,15 @@ def as_condition(b: Builder, node: int, kind: str) -> int | None:
 
 
 def raised_on_purpose(error: BaseException, is_users: Callable[[str], bool]) -> bool:
-    """Whether a raise or assert statement of the user's code raised the exception, by its own decision."""
+    """Whether a raise or assert statement of the user's code raised the exception, by its own decision.
+
+    It is of a class that tells of values, or of one of the user's own.
+    """
     trace = error.__traceback__
     if isinstance(error, AssertionError) and error.args == (FAILED,):
         return True
-    if trace is None or not isinstance(error, (ValueError, ArithmeticError, AssertionError)):
+    tells_of_values = isinstance(error, (ValueError, ArithmeticError, AssertionError))
+    if trace is None or not (tells_of_values or type(error).__module__ != "builtins"):
         return False
     while trace.tb_next is not None:
         trace = trace.tb_next

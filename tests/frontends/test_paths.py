@@ -183,3 +183,23 @@ def test_an_endless_loop_over_values_is_refused() -> None:
 
     with pytest.raises(TraceError, match="truth value"):
         trace_all_sizes(halve, parse_signature(x.replace("x", "v")))
+
+
+class NotPositive(Exception):
+    """Raised by a function's own decision, as packages do with classes of their own."""
+
+
+def root_of_sum(x: Any) -> Any:
+    if x.sum() <= 0:
+        raise NotPositive("no root")
+    return np.sqrt(x.sum())
+
+
+def root_of_sum_and_first(x: Any) -> Any:
+    return root_of_sum(x) + x[0]
+
+
+def test_exceptions_of_the_targets_own_are_decisions() -> None:
+    assert ep.check(root_of_sum, "x: n -> ()", under="S(n)", budget=20).grade == "PROVED"
+    found = ep.check(root_of_sum_and_first, "x: n -> ()", under="S(n)", budget=20)
+    assert found.fails and found.grade >= "ENCLOSED"

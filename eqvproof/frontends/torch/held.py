@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from eqvproof.frontends.detect import reached
@@ -29,6 +29,13 @@ def floating_type(target: object, default: str = "float64") -> torch.dtype:
             return value.dtype
     found: torch.dtype = getattr(torch, default)
     return found
+
+
+def shortest(types: Iterable[torch.dtype]) -> torch.dtype:
+    """The floating type that rounds most."""
+    import torch
+
+    return max(types, key=lambda t: torch.finfo(t).eps)
 
 
 def modules_of(target: object) -> list[torch.nn.Module]:

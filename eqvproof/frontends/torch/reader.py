@@ -57,6 +57,7 @@ class Reader:
         self.traced = over(self.builder)
         self.values: dict[int, Any] = {}
         self.symbols: dict[str, Size] = {}
+        self.floats: set[torch.dtype] = set()
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
         self.chosen = Chosen(self.builder)
 
@@ -84,6 +85,7 @@ class Reader:
         self.symbols = {symbol: Size.of(name) for symbol, name in capture.names.items()}
         self.values = {}
         self._read_steps()
+        self.floats |= {k.dtype for k in capture.kinds if k.dtype.is_floating_point}
         self.builder.bits = min(self.builder.bits, self._shortest())
         context, raises = current_context(), capture.output < 0
         if context is not None and context.end_way is not None:
@@ -140,8 +142,7 @@ class Reader:
 
     def _shortest(self) -> int:
         """Bits of the shortest floats that the target casts to, 64 where none are shorter than its own."""
-        types = {k.dtype for k in self.capture.kinds if k.dtype.is_floating_point}
-        return min((8 * t.itemsize for t in types if t.itemsize < self.dtype.itemsize), default=64)
+        return min((8 * t.itemsize for t in self.floats if t.itemsize < self.dtype.itemsize), default=64)
 
     def _refuse_conditions(self) -> None:
         """What the sizes had to be, that they need not be at every size."""

@@ -16,7 +16,7 @@ from eqvproof.errors import TargetError
 from eqvproof.frontends.detect import asks_arguments_for, mentions
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.frontends.torch.held import floating_type, modules_of
+from eqvproof.frontends.torch.held import floating_type, modules_of, shortest
 from eqvproof.operations import Operation
 from eqvproof.signature import Signature, parse_signature
 from eqvproof.source.frames import owner_of_module
@@ -65,7 +65,7 @@ class Torch:
                 found = result.detach().cpu()
                 if not found.is_floating_point():
                     return found.numpy().copy()
-                self._shortest = max(self._shortest, found.dtype, key=lambda t: torch.finfo(t).eps)
+                self._shortest = shortest([self._shortest, found.dtype])
                 return found.double().numpy().copy()
             return result
 
@@ -92,10 +92,13 @@ class Torch:
         from eqvproof.frontends.torch.reader import Reader
 
         with kept(self.holders(target)):
-            return Reader(
+            reader = Reader(
                 target, signature, pins, self._dtype, spans, limited=limited, originals=self._originals,
                 known=self._known,
-            ).read()  # fmt: skip
+            )  # fmt: skip
+            drafts = reader.read()
+        self._shortest = shortest([self._shortest, *reader.floats])
+        return drafts
 
     def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
         """What the layers of libraries hold; nothing of layers that the first call makes what they are."""
@@ -108,7 +111,7 @@ class Torch:
         return [(d, type(m).__name__) for m in apart for d in (vars(m), m._buffers, m._parameters)]
 
     def precision(self, target: Callable[..., object]) -> str:
-        """The shortest floating type that was met: that of the parameters, or of a result."""
+        """The shortest floating type that was met: that of the parameters, of a result, or between."""
         return str(self._shortest).removeprefix("torch.")
 
     def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., object]:

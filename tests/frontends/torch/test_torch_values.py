@@ -237,3 +237,17 @@ def test_a_mask_that_writes_infinite_numbers() -> None:
 
     poles = ep.identical(pole, lambda x: x + 0, "x: n -> n", backend="torch")
     assert poles.fails and "FAILS" in str(poles)  # of which no entry has a size
+
+
+def centred_in_half(x: Any) -> Any:
+    """Computed in float64, and kept in float16 on the way."""
+    return (x - x.mean(1, keepdim=True)).half().double()
+
+
+def test_a_short_type_on_the_way_is_the_measure_of_roundings() -> None:
+    found = ep.check(centred_in_half, "x: d n -> d! n", "T(d)", backend="torch", budget=30)
+    assert found.grade == "PROVED", found
+    found = ep.check(
+        lambda x: centred_in_half(x) + x[:1], "x: d n -> d! n", "T(d)", backend="torch", budget=30
+    )
+    assert found.fails and found.grade >= "ENCLOSED"
