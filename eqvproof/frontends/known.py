@@ -89,7 +89,8 @@ NAMED: dict[str, frozenset[str]] = {
         "scipy.fft": "fft ifft rfft irfft fft2 ifft2 fftn ifftn dct idct",
         "torch": _TORCH, "torch.random": "manual_seed fork_rng",
         "torch.jit": "script ignore unused export Final annotate is_scripting is_tracing",
-        "torch.autograd": "Function", "torch.ops": "aten",
+        "torch.autograd": "Function functional grad", "torch.ops": "aten",
+        "torch.autograd.functional": "hessian hvp jacobian jvp vhp vjp",
         "jax": _JAX, "jax.numpy": f"{_NUMPY} bfloat16 fft linalg fill_diagonal",
         "eqvproof": "opaque householder gram", "eqvproof.groups": "form",
     }.items()

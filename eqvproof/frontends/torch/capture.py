@@ -162,12 +162,12 @@ class Capture(TorchDispatchMode):
         env: the conditions.
     """
 
-    def __init__(self, script: tuple[bool, ...] = ()) -> None:
+    def __init__(self, script: tuple[bool, ...] = (), *, gradients: bool = False) -> None:
         super().__init__()  # type: ignore[no-untyped-call,unused-ignore]
         self.asked: list[tuple[Any, bool]] = []
         self.numbers: dict[str, int] = {}
         self.uniform: dict[int, int] = {}
-        self._script = script
+        self._script, self._gradients = script, gradients
         self.env: Any = _Env(self._answer)
         self.fake = FakeTensorMode(shape_env=self.env, allow_non_fake_inputs=True)
         self.steps: list[Step] = []
@@ -213,7 +213,8 @@ class Capture(TorchDispatchMode):
         """
         self._bottom = sys._getframe()
         try:
-            with _quiet(), torch.no_grad(), enable_python_dispatcher(), self.fake, self, rewrites.mode():
+            gradients = torch.set_grad_enabled(self._gradients)
+            with _quiet(), gradients, enable_python_dispatcher(), self.fake, self, rewrites.mode():
                 made = target(*arguments)
         except EqvproofError:
             raise
@@ -616,19 +617,21 @@ def _quiet() -> Iterator[None]:
 
 def captured(
     target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: torch.dtype,
-    script: tuple[bool, ...] = (), spans: Spans = NO_SPANS,
+    script: tuple[bool, ...] = (), spans: Spans = NO_SPANS, *, gradients: bool = False,
 ) -> Capture:  # fmt: skip
     """A run of the target for all sizes from 2 up, those in `pins` fixed; `script`: what is answered first.
+
+    With `gradients` torch notes what it needs for them, and what it then computes is captured as well.
 
     Raises:
         TraceError: it cannot be run so, or draws numbers that do not follow from a seed that it sets.
     """
     first, second = SEEDS
     with seeded(first):
-        capture = _captured(target, signature, pins, dtype, script, spans)
+        capture = _captured(target, signature, pins, dtype, script, spans, gradients=gradients)
     if capture.draws:
         with seeded(second):
-            again = _captured(target, signature, pins, dtype, script, spans)
+            again = _captured(target, signature, pins, dtype, script, spans, gradients=gradients)
         if again.draws != capture.draws:
             raise TraceError(
                 "the target draws random numbers", expected="equal results for equal arguments",
@@ -640,12 +643,12 @@ def captured(
 
 def _captured(
     target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: torch.dtype,
-    script: tuple[bool, ...], spans: Spans,
+    script: tuple[bool, ...], spans: Spans, *, gradients: bool,
 ) -> Capture:  # fmt: skip
     free = [n for n in signature.input_names if n not in pins]
     if len(free) > len(PRIMES):
         raise TraceError("too many axis names for one trace", given=str(len(free)))
-    capture = Capture(script)
+    capture = Capture(script, gradients=gradients)
     fixed = {axis.size.constant for argument in signature.inputs for axis in argument.axes} | {*pins.values()}
     others = sorted(PRIMES, key=lambda p: p in fixed)
     examples = within(dict(zip(free, others, strict=False)), spans)

@@ -48,9 +48,10 @@ class Reader:
         self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int],
         dtype: torch.dtype, spans: Spans = NO_SPANS, *, limited: bool = False,
         originals: Mapping[int, torch.Tensor] | None = None, known: masked.Known | None = None,
+        gradients: bool = False,
     ) -> None:  # fmt: skip
         self.target, self.signature, self.pins, self.dtype = target, signature, pins, dtype
-        self.spans, self.originals = spans, originals or {}
+        self.spans, self.originals, self.gradients = spans, originals or {}, gradients
         self.known: masked.Known = {} if known is None else known
         self.capture: Capture
         self.builder = new_builder(limited=limited)
@@ -80,8 +81,9 @@ class Reader:
     def _way(self, path: Path) -> tuple[int | None, None]:
         """One way through the target: its result, None where it raises, and what it asked."""
         self.capture = capture = captured(
-            self.target, self.signature, self.pins, self.dtype, path.script, self.spans
-        )
+            self.target, self.signature, self.pins, self.dtype, path.script, self.spans,
+            gradients=self.gradients,
+        )  # fmt: skip
         self.symbols = {symbol: Size.of(name) for symbol, name in capture.names.items()}
         self.values = {}
         self._read_steps()

@@ -51,6 +51,9 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         return NotImplemented if x.dtype == torch.bool else bool((x != 0).item())
 
     def cdist(x: Tensor, y: Tensor, p: float = 2.0, compute_mode: object = None) -> object:
+        differentiates = torch.is_grad_enabled()
+        if differentiates and p != 2:
+            return NotImplemented
         gap = x.unsqueeze(-2) - y.unsqueeze(-3)
         if p == 2:
             squares = (gap * gap).sum(-1)
@@ -58,6 +61,8 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
                 product = x @ y.transpose(-1, -2)
                 sums = (x * x).sum(-1).unsqueeze(-1) + (y * y).sum(-1).unsqueeze(-2)
                 squares = torch.maximum(squares, sums - 2 * product)
+            if differentiates:  # where there is no distance, the derivative is 0
+                return torch.where(squares > 0, torch.where(squares > 0, squares, 1.0).sqrt(), squares)
             return squares.sqrt()
         if p == 1:
             return gap.abs().sum(-1)

@@ -94,7 +94,7 @@ class Torch:
         with kept(self.holders(target)):
             reader = Reader(
                 target, signature, pins, self._dtype, spans, limited=limited, originals=self._originals,
-                known=self._known,
+                known=self._known, gradients=self._differentiates,
             )  # fmt: skip
             drafts = reader.read()
         self._shortest = shortest([self._shortest, *reader.floats])

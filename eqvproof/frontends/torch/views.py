@@ -12,7 +12,7 @@ from eqvproof.program import Builder, Size
 from eqvproof.program.ranges import end_of, progression
 
 
-@op("empty", "empty_permuted")
+@op("empty", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided")
 def _empty(b: Builder, *_: object) -> int:
     """Memory that has to be filled before it is used: entries without a value."""
     return positions.undefined(b)
