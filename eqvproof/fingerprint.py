@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.util
 import sys
 import sysconfig
 import types
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from eqvproof.source.code import import_statements
 
 _ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
           type(NotImplemented), np.dtype, np.generic)  # fmt: skip
@@ -83,7 +86,7 @@ class _Walk:
         self.pure = pure
         self.digest = hashlib.sha256()
         self.names: set[str] = set()
-        self.modules: dict[str, types.ModuleType] = {}
+        self.spaces: dict[str, Mapping[str, Any]] = {}
         self.read: set[tuple[str, str]] = set()
         self.seen: dict[int, int] = {}
         self.alive: list[Any] = []
@@ -91,23 +94,23 @@ class _Walk:
         self._tell("python", sys.version, "eqvproof", _version("eqvproof"))
 
     def follow(self, root: Any) -> None:
-        """Reads all that the root reaches, and of the user's modules whatever the code met so far names."""
+        """Reads all that the root reaches, and what the code met so far names in modules and functions."""
         self.queue.append(root)
         while True:
             while self.queue:
                 self._visit(self.queue.popleft())
             fresh = [
-                (module, name)
-                for module in sorted(self.modules)
-                for name in sorted(self.names & vars(self.modules[module]).keys())
-                if (module, name) not in self.read
+                (space, name)
+                for space in sorted(self.spaces)
+                for name in sorted(self.names & self.spaces[space].keys())
+                if (space, name) not in self.read
             ]
             if not fresh:
                 return
-            for module, name in fresh:
-                self.read.add((module, name))
-                self._tell("of a module", module, name)
-                self.queue.append(vars(self.modules[module])[name])
+            for space, name in fresh:
+                self.read.add((space, name))
+                self._tell("of", space, name)
+                self.queue.append(self.spaces[space][name])
 
     def _tell(self, *words: object) -> None:
         text = "\x1f".join(map(str, words))
@@ -150,7 +153,7 @@ class _Walk:
         elif kind in (staticmethod, classmethod):
             self._all(kind.__name__, value.__func__)
         elif kind is property:
-            self._all("property", value.fget)
+            self._all("property", value.fget, value.fset)
         elif isinstance(value, functools.partial):
             self._all("partial", value.func, value.args, value.keywords)
         else:
@@ -165,6 +168,7 @@ class _Walk:
             self._library(value.__module__ or "", value.__qualname__)
             return
         self._all("function", value.__defaults__, value.__kwdefaults__, value.__dict__.get("__wrapped__"))
+        self.spaces[f"function {len(self.seen)}"] = value.__dict__
         self._code(value.__code__, value.__globals__)
         for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
             try:
@@ -182,11 +186,32 @@ class _Walk:
             if name in scope:
                 self._all(f"global {name}", scope[name])
                 self._names_in(scope[name], code.co_names, name)
+        for module, names in import_statements(code):
+            self._imported(module, names, scope)
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
                 self._code(constant, scope)
             else:
                 self._all("constant", constant)
+
+    def _imported(self, module: str, names: tuple[str, ...], scope: dict[str, Any]) -> None:
+        """A module that code imports while it runs: a library by its version, a user's as it is."""
+        try:
+            full = importlib.util.resolve_name(module, scope.get("__package__"))
+            root = importlib.util.find_spec(full.partition(".")[0])
+            if root is None:
+                raise Unreadable(full)
+            places = [root.origin, *(root.submodule_search_locations or ())]
+            if root.origin in ("built-in", "frozen") or any(p is not None and _is_library(p) for p in places):
+                self._library(full, "")
+                return
+            steps = full.split(".")
+            found = [importlib.import_module(".".join(steps[: k + 1])) for k in range(len(steps))]
+            parts = names if hasattr(found[-1], "__path__") else ()
+            known = [f"{full}.{name}" for name in parts if importlib.util.find_spec(f"{full}.{name}")]
+            self._all("imported", *found, *map(importlib.import_module, known))
+        except (ImportError, ValueError) as error:
+            raise Unreadable(module) from error
 
     def _names_in(self, module: Any, names: tuple[str, ...], path: str) -> None:
         """What a library's module has under the names of some code: somebody may have exchanged it."""
@@ -210,14 +235,14 @@ class _Walk:
             self._library(module.__name__, "")
             return
         self._tell("module", module.__name__, hashlib.sha256(Path(file).read_bytes()).hexdigest())
-        self.modules[module.__name__] = module
+        self.spaces[f"module {module.__name__}"] = vars(module)
 
     def _class(self, value: type) -> None:
         file = getattr(sys.modules.get(value.__module__), "__file__", None)
         if file is None or _is_library(file):
             self._library(value.__module__, value.__qualname__)
             return
-        self._all("class", value.__qualname__, *value.__bases__)
+        self._all("class", value.__qualname__, type(value), *value.__bases__)
         self._attributes(value, _IDLE)
 
     def _methods(self, kind: type) -> None:

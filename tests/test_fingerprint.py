@@ -55,14 +55,40 @@ layer = Layer(1.5)
 method = layer.helper
 comprehension = lambda X: sum([x * 1.25 for x in (X, X)])
 
+def imports_late(X):
+    from parts import late
+    from parts.below import lowered
+    import parts.other
+    return lowered(late.shifted(X)) + parts.other.VALUE
+
+def has_attributes(X):
+    return X * has_attributes.factor
+has_attributes.factor = 17
+
+class Named(type):
+    @property
+    def size(cls):
+        return 19
+
+class OfNamed(metaclass=Named):
+    pass
+
+def asks_a_metaclass(X):
+    return X * OfNamed.size
+
 def reads_a_file(X):
     return X + float(open("number.txt").read())
 """,
+    "parts/__init__.py": "",
+    "parts/late.py": "def shifted(X):\n    from .below import raised\n    return raised(X) - 21\n",
+    "parts/below.py": "def lowered(X):\n    return X - 23\n\ndef raised(X):\n    return X + 25\n",
+    "parts/other.py": "VALUE = 27\n",
     "tools.py": "import deep\n\ndef shift(X):\n    return deep.below(X) - 1\n",
     "deep.py": "def below(X):\n    return X * 7\n",
     "settings.py": "FACTOR = 11\nUNUSED = 12\n",
 }
-NAMES = ("plain", "cube", "partial", "layer", "method", "comprehension")
+LATE = ("imports_late", "has_attributes", "asks_a_metaclass")
+NAMES = ("plain", "cube", "partial", "layer", "method", "comprehension", *LATE)
 PRINT = f"""
 import models
 from eqvproof.fingerprint import fingerprint
@@ -87,6 +113,7 @@ def prints(folder: Path, seed: str = "0") -> list[str | None]:
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str | None]]:
     folder = tmp_path_factory.mktemp("package")
+    (folder / "parts").mkdir()
     for name, text in PACKAGE.items():
         (folder / name).write_text(text)
     return folder, prints(folder)
@@ -114,6 +141,12 @@ def test_other_processes_agree(before: tuple[Path, list[str | None]]) -> None:
         ("tools.py", "- 1", "- 2", {"plain", "partial", "layer", "method"}),
         ("deep.py", "* 7", "* 8", {"plain", "partial", "layer", "method"}),
         ("settings.py", "FACTOR = 11", "FACTOR = 13", {"layer"}),
+        ("models.py", "factor = 17", "factor = 18", {"has_attributes"}),
+        ("models.py", "return 19", "return 20", {"asks_a_metaclass"}),
+        ("parts/late.py", "- 21", "- 22", {"imports_late"}),
+        ("parts/below.py", "- 23", "- 24", {"imports_late"}),
+        ("parts/below.py", "+ 25", "+ 26", {"imports_late"}),
+        ("parts/other.py", "27", "28", {"imports_late"}),
     ],
 )
 def test_every_change_that_matters_is_seen(

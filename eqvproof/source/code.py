@@ -60,6 +60,15 @@ def imports(code: CodeType) -> list[tuple[int, str]]:
     return [(i.offset, str(i.argval)) for i in instructions(code) if i.opname == "IMPORT_NAME"]
 
 
+def import_statements(code: CodeType) -> list[tuple[str, tuple[str, ...]]]:
+    """(module, names that are taken from it) of the same; relative ones begin with dots."""
+    body, found = [i for i in instructions(code) if i.opname not in _SILENT], []
+    for level, names, i in zip(body, body[1:], body[2:], strict=False):
+        if i.opname == "IMPORT_NAME":
+            found.append(("." * int(level.argval) + str(i.argval), tuple(names.argval or ())))
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """A name of the surroundings that code loads, and the attributes that it asks of it at once.
