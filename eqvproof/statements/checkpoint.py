@@ -71,7 +71,7 @@ class Kept(Judge):
 
     def _key(self, statement: Statement) -> str | None:
         try:
-            claim = _read_claim(statement.claim)
+            claim = read_claim(statement.claim)
         except (RecursionError, ValueError):  # a cycle; a closure that holds nothing yet
             claim = None
         if claim is None:
@@ -94,7 +94,7 @@ def _read(file: Path, key: str) -> tuple[Finding, float] | None:
     return None
 
 
-def _read_claim(value: Any) -> str | None:
+def read_claim(value: Any) -> str | None:
     """All that a claim holds; None where that cannot be known.
 
     Of what this package brings, whose code is in `_surroundings`, the data; of all else the fingerprint.
@@ -110,7 +110,7 @@ def _read_claim(value: Any) -> str | None:
         name, inside = "", list(value)
     else:
         return fingerprint(value)
-    parts = [_read_claim(v) for v in inside]
+    parts = [read_claim(v) for v in inside]
     return None if None in parts else f"{name}[{', '.join(map(str, parts))}]"
 
 

@@ -22,6 +22,8 @@ from eqvproof.writing import write_whole
 
 FORMAT = "eqvproof-record"
 LARGEST = 64 * 2**20
+#: Stands for an option of which it is not known what it depends on: no verdict is used again then.
+UNKNOWN = "\x1funknown\x1f"
 _RATIONAL = re.compile(r"-?\d+(/\d+)?")
 
 
@@ -35,7 +37,7 @@ def record_name(name: str, claim: DeclaredClaim) -> str:
 def read_record(folder: Path, name: str, claim: DeclaredClaim, f: Callable[..., Any]) -> Verdict | None:
     """An earlier verdict on the same function whose certificate the kernel accepts, or None."""
     record, certificate = _read(folder / f"{name}.record"), _read(folder / f"{name}.json")
-    if record is None or certificate is None:
+    if record is None or certificate is None or UNKNOWN in _options(claim):
         return None
     expected = {"format": FORMAT, "digest": certificate.get("digest"), **_claim(claim)}
     if any(record.get(key) != value for key, value in expected.items()):
@@ -63,7 +65,7 @@ def write_record(
 
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / f"{name}.json", json_text(verdict.certificate))
-    if fingerprint is not None:
+    if fingerprint is not None and UNKNOWN not in _options(claim):
         record = {
             "format": FORMAT, "fingerprint": fingerprint, **_claim(claim),
             "digest": verdict.certificate.get("digest"), "verdict": verdict.to_json(),
@@ -81,8 +83,21 @@ def _under(claim: DeclaredClaim) -> str:
 
 
 def _options(claim: DeclaredClaim) -> str:
-    said = [f"{key}={claim.options[key]!r}" for key in sorted(claim.options) if key != "budget"]
+    said = [f"{key}={_told(claim.options[key])}" for key in sorted(claim.options) if key != "budget"]
     return ", ".join(["invariant"] * claim.invariant + said)
+
+
+def _told(value: object) -> str:
+    """An option by all that it holds; what cannot be read is UNKNOWN."""
+    if value is None or isinstance(value, (str, int, float)):
+        return repr(value)
+    if isinstance(value, (list, tuple)):
+        return f"{type(value).__name__}({', '.join(_told(v) for v in value)})"
+    if isinstance(value, dict):
+        return f"dict({', '.join(f'{_told(k)}: {_told(v)}' for k, v in value.items())})"
+    from eqvproof.statements.checkpoint import read_claim  # slow, and seldom needed
+
+    return read_claim(value) or UNKNOWN
 
 
 def _read(path: Path) -> dict[str, Any] | None:
