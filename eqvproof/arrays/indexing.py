@@ -22,6 +22,7 @@ from eqvproof.arrays.gathering import (
     refuse_sign,
 )
 from eqvproof.arrays.masks import is_high, mirror
+from eqvproof.arrays.node_functions import how_many
 from eqvproof.arrays.refusals import guarded
 from eqvproof.arrays.sizes import SymbolicSize, size_of
 from eqvproof.arrays.values import Array, TracedArray, constant_entries, is_traced, make, node_of
@@ -179,19 +180,12 @@ def slice_range(context: TraceContext, item: slice, size: Size) -> tuple[Size, S
             lambda: length.is_at_least(0) or (-length).is_at_least(0), hint=HINT,
         )  # fmt: skip
     if step > 1:
-        count = length.divide(step) or _rounded_up(length, step)
+        count = how_many(length, step)
         if count is None:
             context.refuse(f"every {step}th of {length} entries: how many depends on the size", hint=HINT)
         length = count
     return start, length, step
 
-
-def _rounded_up(length: Size, step: int) -> Size | None:
-    for extra in range(1, step):
-        count = (length + extra).divide(step)
-        if count is not None:
-            return count
-    return None
 
 
 def _clipped(context: TraceContext, bound: Size | None, size: Size, default: Size) -> Size:

@@ -16,6 +16,7 @@ from eqvproof.arrays.gathering import as_nodes, has_positions, index_start, scat
 from eqvproof.arrays.indexing import normalise, slice_range
 from eqvproof.arrays.lifting import lift
 from eqvproof.arrays.masks import choose, is_masked
+from eqvproof.arrays.node_functions import with_part
 from eqvproof.arrays.refusals import guarded
 from eqvproof.arrays.values import Array, TracedArray, Value, is_traced, make, node_of, settle
 from eqvproof.program import Size
@@ -157,18 +158,11 @@ def _set_basic(context: TraceContext, node: int, items: list[object], source: in
     size, item = b.shape(node)[axis], items[axis]
     if type(item) is slice:
         start, length, step = slice_range(context, item, size)
-        if step != 1:
-            context.refuse("a write at a slice with a step, into an array of any size", hint="give sizes=")
     else:
-        start, length = index_start(context, item, size), Size.of(1)
+        start, length, step = index_start(context, item, size), Size.of(1), 1
         behind = sum(type(i) is slice for i in items[axis + 1 :])
         if len(b.shape(source)) > behind:
             source = b.expand(source, len(b.shape(source)) - behind)
-    middle = _set_basic(context, b.slice(node, axis, start, length), items, source, axis + 1)
-    rest = size - start - length
-    parts = [middle]
-    if start.terms:
-        parts.insert(0, b.slice(node, axis, 0, start))
-    if rest.terms:
-        parts.append(b.slice(node, axis, start + length, rest))
-    return b.concat(parts, axis)
+    middle = _set_basic(context, b.slice(node, axis, start, length, abs(step)), items, source, axis + 1)
+    middle = b.flip(middle, axis) if step < 0 else middle
+    return with_part(b, node, axis, start, length, abs(step), middle)

@@ -104,3 +104,29 @@ def vector_norm(b: Builder, x: int, order: object, axes: Sequence[int]) -> int:
             hint="write the norm out",
         )  # fmt: skip
     return b.power(b.sum(b.power(size, Fraction(order)), axes), 1 / Fraction(order))
+
+
+def how_many(length: Size, step: int) -> Size | None:
+    """The number of every step-th of so many entries, where that is a size."""
+    if length.constant is not None:
+        return Size.of(-(-length.constant // step))
+    return next((n for k in range(step) if (n := (length + k).divide(step)) is not None), None)
+
+
+def with_part(b: Builder, x: int, axis: int, first: Size, count: Size, step: int, part: int) -> int:
+    """x with the entries first, first + step, ... along an axis replaced by a part, count of them."""
+    if step > 1 and count != Size.of(1) and not (b.shape(x)[axis] - first - count * step).is_at_least(0):
+        others = with_part(b, x, axis, first, count - 1, step, b.slice(part, axis, 0, count - 1))
+        last, one = first + (count - 1) * step, Size.of(1)
+        return with_part(b, others, axis, last, one, 1, b.slice(part, axis, count - 1, one))
+    if step > 1 and count != Size.of(1):  # in blocks, each with one of them in front
+        shape = list(b.shape(x))
+        blocks = b.slice(x, axis, first, count * step)
+        blocks = b.reshape(blocks, [*shape[:axis], count, Size.of(step), *shape[axis + 1 :]])
+        part = b.concat([b.expand(part, axis + 1), b.slice(blocks, axis + 1, 1, step - 1)], axis + 1)
+        count = count * step
+        part = b.reshape(part, [*shape[:axis], count, *shape[axis + 1 :]])
+    after = b.shape(x)[axis] - first - count
+    parts = [b.slice(x, axis, 0, first)] if first.terms else []
+    parts += [part, b.slice(x, axis, first + count, after)] if after.terms else [part]
+    return b.concat(parts, axis)

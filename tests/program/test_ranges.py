@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eqvproof.arrays.node_functions import how_many, with_part
 from eqvproof.evaluate import evaluate_float
 from eqvproof.program import Builder, Size
 from eqvproof.program.ranges import end_of, progression
@@ -80,3 +81,45 @@ def test_equal_steps_as_many_as_a_size(door: Any) -> None:
     assert_proved(lambda x: x * xp.linspace(1, 2, len(x))[:, None], "x: n d -> n d", "S(d)", **options)
     assert_refuted(lambda x: x * xp.linspace(1, 2, len(x))[:, None], "x: n d -> n d", "S(n)", **options)
     assert_proved(lambda x: x * xp.linspace(1, 2, len(x)).sum(), "x: n d -> n d", "S(n)", **options)
+
+
+@given(st.data())
+def test_parts_are_written_as_numpy_writes_them(data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, 9))
+    first, step = data.draw(st.integers(0, size - 1)), data.draw(st.integers(1, 5))
+    last = data.draw(st.integers(first + 1, size))
+    old, new = np.arange(2 * size).reshape(2, size), -np.arange(2 * size).reshape(2, size) - 1
+    b, expected = Builder(), old.copy()
+    expected[:, first:last:step] = new[:, first:last:step]
+    count = how_many(Size.of(last - first), step)
+    assert count is not None
+    part = b.slice(b.const(new), 1, first, count, step)
+    made = with_part(b, b.const(old), 1, Size.of(first), count, step, part)
+    assert evaluate_float(b.program(made), {}, {}).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(("size", "step"), [("2k", 2), ("6k", 3), ("2k+1", 2), ("3k+2", 3), ("7", 2)])
+def test_every_other_entry_is_written_at_all_sizes(size: str, step: int) -> None:
+    def f(x: Any, first: int) -> Any:
+        y = np.zeros_like(x)
+        y[:, first::step] = x[:, first::step] ** 2
+        return y
+
+    for first in range(step):
+        typing = f"x: n {size} -> n {size}"
+        assert_proved(lambda x, i=first: f(x, i), typing, "S(n)")
+        assert_refuted(lambda x, i=first: x + np.arange(len(x))[:, None] * f(x, i), typing, "S(n)")
+
+
+def test_positions_of_a_transformer() -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+    def placed(x: Any) -> Any:
+        place = torch.arange(x.shape[1]).unsqueeze(1)
+        rates = torch.exp(torch.arange(0, 8, 2).float() * (-9.2 / 8))
+        waves = torch.zeros(x.shape[1], 8)
+        waves[:, 0::2], waves[:, 1::2] = torch.sin(place * rates), torch.cos(place * rates)
+        return x + waves
+
+    assert_proved(placed, "x: b n 8 -> b n 8", "S(b)", backend="torch")
+    assert_refuted(placed, "x: b n 8 -> b n 8", "S(n)", backend="torch")

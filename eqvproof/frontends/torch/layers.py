@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from eqvproof.arrays import positions
+from eqvproof.arrays.node_functions import with_part
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import (
     TABLE,
@@ -122,18 +123,8 @@ def _slice_scatter(
     from eqvproof.frontends.torch.views import at
 
     axis = b.axis(x, dim)
-    size = b.shape(x)[axis]
     first = Size.of(0) if start is None else at(b, int(x), axis, start)
-    huge = isinstance(end, int) and end >= 2**31
-    last = size if end is None or huge else at(b, int(x), axis, end)
-    if step != 1:
-        raise TraceError("a write at a slice with a step")
-    parts = [int(source)]
-    if first.terms:
-        parts.insert(0, b.slice(int(x), axis, 0, first))
-    if (size - last).terms:
-        parts.append(b.slice(int(x), axis, last, size - last))
-    return b.concat(parts, axis)
+    return with_part(b, int(x), axis, first, b.shape(source)[axis], step, int(source))
 
 
 @op("select_scatter")

@@ -92,10 +92,10 @@ def _slice(
     huge = isinstance(end, int) and end >= 2**31
     last = size if end is None or huge else at(b, x, axis, end)
     if step != 1:
-        length = (last - first).constant
-        if length is None:
-            raise TraceError("a step along an axis whose size is not a number")
-        return b.slice(x, axis, first, -(-length // step), step)
+        count = arrays.how_many(last - first, step)
+        if count is None:
+            raise TraceError("a step along an axis, how many entries depends on its size")
+        return b.slice(x, axis, first, count, step)
     if size.constant is not None and last.constant is not None:
         last = Size.of(min(size.constant, last.constant))
     return b.slice(x, axis, first, last - first)
