@@ -17,13 +17,24 @@ from eqvproof.arrays.functions.scattering import at
 from eqvproof.arrays.functions.ufuncs import spread_outer
 from eqvproof.arrays.inplace import overwrite
 from eqvproof.arrays.lifting import lift
+<<<<<<< HEAD
 from eqvproof.arrays.masks import finite, is_high, is_masked
+=======
+from eqvproof.arrays.masks import is_high, is_masked
+from eqvproof.arrays.numpy_code import own_code
+>>>>>>> 2dffdb5 (What NumPy writes in Python is read from its code, with names that trace; functions that choose and replace entries)
 from eqvproof.arrays.refusals import guarded, name_of, require_running, unsupported
 from eqvproof.arrays.values import INFINITE, is_traced
 
 _REDUCTIONS: dict[np.ufunc, Callable[..., object]] = {
+<<<<<<< HEAD
     np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.logical_and: np.all,
     np.logical_or: np.any,
+=======
+    np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.fmax: np.max,
+    np.fmin: np.min, np.logical_and: np.all, np.logical_or: np.any,
+    np.logaddexp: np.logaddexp.reduce,
+>>>>>>> 2dffdb5 (What NumPy writes in Python is read from its code, with names that trace; functions that choose and replace entries)
 }  # fmt: skip
 _SUMS: dict[np.ufunc, Callable[..., object]] = {np.add: np.cumsum, np.multiply: np.cumprod}
 _RUNNING = {np.maximum: "max", np.minimum: "min"}
@@ -136,7 +147,8 @@ def apply_function(
         concrete = with_constants(context, function, args, kwargs)
         if concrete is not None:
             return concrete[0]
-        return unsupported(context, name_of(function))
+        code = own_code(function)
+        return unsupported(context, name_of(function)) if code is None else code(*args, **kwargs)
     integers = promotion.of_function(function, (*args, *kwargs.values()))
 
     def call(context: TraceContext, *args: object, **kwargs: object) -> object:

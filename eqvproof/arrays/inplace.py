@@ -17,6 +17,7 @@ from eqvproof.arrays.indexing import normalise, slice_range
 from eqvproof.arrays.lifting import lift
 from eqvproof.arrays.masks import choose, is_masked
 from eqvproof.arrays.node_functions import with_part
+from eqvproof.arrays.positions import undefined
 from eqvproof.arrays.refusals import guarded
 from eqvproof.arrays.values import Array, TracedArray, Value, is_traced, make, node_of, settle
 from eqvproof.program import Size
@@ -110,6 +111,9 @@ def _set(context: TraceContext, tracer: Array, index: object, new: object) -> No
     if any(isinstance(i, np.ndarray) for i in items):
         context.refuse("a write at an index array, into an array of any size", hint="give sizes=")
     items = [i for i in items if i is not None]
+    if value.blank and value.entries is None:  # what is never written has no value
+        value.node = context.builder.broadcast_to(undefined(context.builder), value.shape)
+        value.blank = False
     value.node = _set_basic(context, node_of(tracer), items, node_of(source))
 
 

@@ -1,7 +1,8 @@
-"""``np.r_`` and ``np.c_`` while a target is traced: arrays joined by writing them between brackets."""
+"""``np.r_``, ``np.c_`` and ``np.vectorize`` while a target is traced."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,24 @@ def _state(original: Any) -> tuple[object, ...]:
     return original.axis, original.matrix, original.ndmin, original.trans1d
 
 
-#: NumPy's objects that are asked by brackets, and what traced code sees in their places.
-STAND_INS: tuple[tuple[object, Joined], ...] = (
-    (np.r_, Joined(np.r_, columns=False)), (np.c_, Joined(np.c_, columns=True)),
+class Vectorized:
+    """What traced code sees as ``np.vectorize``: a function of numbers, asked of whole arrays."""
+
+    def __init__(self, pyfunc: Callable[..., Any], otypes: object = None, **options: object) -> None:
+        self._function, self._options = pyfunc, options if otypes is None else {"otypes": otypes, **options}
+
+    def __call__(self, *args: Any) -> object:
+        """Of traced arrays the function itself, which answers entry by entry where it is made of such."""
+        context = current_context()
+        if context is None or not mentions_trace(args):
+            made: Any = np.vectorize
+            return made(self._function, **self._options)(*args)
+        if self._options:
+            context.refuse("np.vectorize with options")
+        return np.broadcast_arrays(self._function(*args), *args)[0]
+
+
+#: NumPy's objects that are asked in their own way, and what traced code sees in their places.
+STAND_INS: tuple[tuple[object, object], ...] = (
+    (np.r_, Joined(np.r_, columns=False)), (np.c_, Joined(np.c_, columns=True)), (np.vectorize, Vectorized),
 )  # fmt: skip

@@ -11,6 +11,7 @@ import importlib
 import sys
 
 from eqvproof.arrays.functions import (
+    choices,
     creation,
     filters,
     fourier,
@@ -33,7 +34,7 @@ from eqvproof.arrays.functions.registry import Handler
 
 UFUNC_MODULES = (ufuncs, logic)
 FUNCTION_MODULES = (
-    creation, fourier, joining, linalg, mathlib, moments, ordering, products, reductions, repeating,
+    choices, creation, fourier, joining, linalg, mathlib, moments, ordering, products, reductions, repeating,
     scattering, selection, shaping,
 )  # fmt: skip
 

@@ -130,14 +130,6 @@ def sinc(context: TraceContext, x: object) -> Array:
     return real(context, b.select(b.map("eq", [node, b.const(0)]), b.const(1), value), kind="f")
 
 
-@handles(FUNCTIONS, np.round, np.around)
-def round_(context: TraceContext, a: object, decimals: int = 0) -> Array:
-    """The nearest integer, halves to even."""
-    if as_int(context, decimals):
-        context.refuse("np.round to decimals is not traced")
-    return xp.rint(lift(context, a))
-
-
 @handles(FUNCTIONS, np.fix)
 def fix(context: TraceContext, x: object) -> Array:
     """Towards 0."""

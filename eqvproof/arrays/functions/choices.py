@@ -1,0 +1,197 @@
+"""Functions that choose, leave out or replace entries: copyto, extract, delete, interp, those without NaN."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, cast
+
+import numpy as np
+
+from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.functions.creation import arange
+from eqvproof.arrays.functions.registry import Table, as_int, handles, lift, node_of
+from eqvproof.arrays.inplace import overwrite
+from eqvproof.arrays.numpy_code import own_code
+from eqvproof.arrays.values import Array, Namespace, is_traced, xp
+from eqvproof.program import Size
+
+FUNCTIONS: Table = {}
+
+
+def _written(context: TraceContext, old: object, new: object) -> None:
+    if not is_traced(old):
+        context.refuse("a write into an array that is not traced", hint="make it inside the function")
+    overwrite(old, new)
+
+
+@handles(FUNCTIONS, np.copyto)
+def copyto(
+    context: TraceContext, dst: Array, src: object, casting: str = "same_kind", where: object = True
+) -> None:
+    """New entries where a condition holds."""
+    _written(context, dst, xp.broadcast_to(src, dst.shape) if where is True else xp.where(where, src, dst))
+
+
+@handles(FUNCTIONS, np.putmask)
+def putmask(context: TraceContext, a: Array, mask: object, values: object) -> None:
+    """One value, or an array of them, where a mask is 1."""
+    new = lift(context, values)
+    if new.ndim and new._eqvproof.shape != lift(context, a)._eqvproof.shape:
+        context.refuse("np.putmask of values that are repeated")
+    _written(context, a, xp.where(mask, new, a))
+
+
+@handles(FUNCTIONS, np.place)
+def place(context: TraceContext, arr: Array, mask: object, vals: object) -> None:
+    """One value where a mask is 1."""
+    new = lift(context, vals)
+    if new._eqvproof.shape not in ((), (Size.of(1),)):
+        context.refuse("np.place of several values")
+    _written(context, arr, xp.where(mask, new, arr))
+
+
+@handles(FUNCTIONS, np.nonzero)
+def nonzero(context: TraceContext, a: object) -> tuple[object, ...]:
+    """The places of a vector at which entries are not 0."""
+    x = lift(context, a)
+    if x.ndim != 1:
+        context.refuse("the places of nonzero entries along several axes")
+    return (arange(context, x.shape[0])[xp.not_equal(x, 0)],)
+
+
+@handles(FUNCTIONS, np.compress)
+def compress(context: TraceContext, condition: object, a: object, axis: int | None = None) -> object:
+    """The entries along an axis at which a condition holds; of all entries where no axis is named."""
+    x, mask = lift(context, a), lift(context, condition)
+    if axis not in (None, 0):
+        context.refuse("np.compress along another axis than the first")
+    return (xp.ravel(x) if axis is None else x)[mask]
+
+
+@handles(FUNCTIONS, np.delete)
+def delete(context: TraceContext, arr: object, obj: object, axis: int | None = None) -> Array:
+    """All but one entry along an axis."""
+    x = xp.ravel(lift(context, arr)) if axis is None else xp.moveaxis(lift(context, arr), axis, 0)
+    at = as_int(context, obj, "a place")
+    rest = xp.concatenate([x[:at], x[at + 1 :] if at != -1 else x[:0]])
+    return xp.moveaxis(rest, 0, axis or 0)
+
+
+@handles(FUNCTIONS, np.insert)
+def insert(context: TraceContext, arr: object, obj: object, values: object, axis: int | None = None) -> Array:
+    """One entry more along an axis."""
+    x = xp.ravel(lift(context, arr)) if axis is None else xp.moveaxis(lift(context, arr), axis, 0)
+    at, new = as_int(context, obj, "a place"), lift(context, values)
+    if new.ndim >= max(x.ndim, 1):
+        context.refuse("np.insert of several entries")
+    parts = [x[:at], xp.broadcast_to(new, (1, *x.shape[1:])), x[at:]]
+    return xp.moveaxis(xp.concatenate(parts), 0, axis or 0)
+
+
+@handles(FUNCTIONS, np.meshgrid)
+def meshgrid(
+    context: TraceContext, *xi: object, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+) -> list[Array]:
+    """Each vector along an axis of its own, the first two of them exchanged unless indexing is "ij"."""
+    vectors = [xp.ravel(lift(context, v)) for v in xi]
+    order = list(range(len(vectors)))
+    order[:2] = order[:2][::-1] if indexing == "xy" else order[:2]
+    found = [xp.expand_dims(v, [k for k, j in enumerate(order) if j != i]) for i, v in enumerate(vectors)]
+    return found if sparse else [xp.broadcast_to(v, tuple(vectors[k].shape[0] for k in order)) for v in found]
+
+
+@handles(FUNCTIONS, np.vander)
+def vander(context: TraceContext, x: object, N: int | None = None, increasing: bool = False) -> Array:
+    """The powers of each entry, the largest first."""
+    v = lift(context, x)
+    count = as_int(context, v.shape[0] if N is None else N, "a number of powers")
+    powers = [v**k if k else 0 * v + 1 for k in range(count)]
+    return xp.stack(powers if increasing else powers[::-1], -1)
+
+
+@handles(FUNCTIONS, np.nan_to_num)
+def nan_to_num(context: TraceContext, x: object, copy: bool = True, **_: object) -> Array:
+    """Arrays of numbers as they are."""
+    given = lift(context, x)
+    if not context.builder.is_total(node_of(given)):
+        context.refuse("np.nan_to_num of values that may be undefined")
+    return given
+
+
+def _without_nan(name: str) -> None:
+    function, plain = getattr(np, f"nan{name}"), getattr(np, name)
+
+    def handler(context: TraceContext, a: object, *args: object, **kwargs: object) -> object:
+        x = lift(context, a)
+        code: Any = plain if context.builder.is_total(node_of(x)) else own_code(function)
+        return code(x, *args, **kwargs)
+
+    FUNCTIONS[function] = handler
+
+
+for _name in (
+    "mean sum std var max min median percentile quantile prod cumsum cumprod argmax argmin".split()
+):  # fmt: skip
+    _without_nan(_name)
+
+
+@handles(FUNCTIONS, np.extract)
+def extract(context: TraceContext, condition: object, arr: object) -> object:
+    """The entries at which a condition holds."""
+    return xp.ravel(lift(context, arr))[xp.ravel(lift(context, condition))]
+
+
+@handles(FUNCTIONS, np.allclose)
+def allclose(
+    context: TraceContext, a: object, b: object, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool
+    = False,
+) -> Array:  # fmt: skip
+    """Whether all entries are close."""
+    return xp.all(xp.isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan))
+
+
+@handles(FUNCTIONS, np.array_equal)
+def array_equal(context: TraceContext, a1: object, a2: object, equal_nan: bool = False) -> object:
+    """Whether two arrays are of one shape and equal."""
+    x, y = lift(context, a1), lift(context, a2)
+    return x.shape == y.shape and xp.all(xp.equal(x, y))
+
+
+@handles(FUNCTIONS, np.interp)
+def interp(
+    context: TraceContext, x: object, xp: object, fp: object, left: object = None, right: object = None,
+    period: object = None,
+) -> Any:  # fmt: skip
+    """The first value plus, of each interval between knots, its slope times how far x has come in it."""
+    if is_traced(xp) or period is not None:
+        context.refuse("np.interp between knots that depend on the inputs, or with a period")
+    knots = np.asarray(xp, dtype=float)
+    if knots.ndim != 1 or not (np.diff(knots) > 0).all():
+        context.refuse("np.interp between knots that do not ascend")
+    n, given, values = cast(Namespace, np), lift(context, x), lift(context, fp)
+    found: Any = values[0] + 0 * given
+    for k, (low, high) in enumerate(pairwise(knots)):
+        found = found + (values[k + 1] - values[k]) * ((n.clip(given, low, high) - low) / (high - low))
+    if left is not None:
+        found = n.where(given < knots[0], lift(context, left), found)
+    return found if right is None else n.where(given > knots[-1], lift(context, right), found)
+
+
+@handles(FUNCTIONS, np.round, np.around)
+def round_(context: TraceContext, a: object, decimals: int = 0) -> Array:
+    """The nearest multiple of 10^-decimals, halves to even multiples."""
+    x = lift(context, a)
+    return xp.rint(x * 10.0**decimals) / 10.0**decimals if decimals else xp.rint(x)
+
+
+@handles(FUNCTIONS, np.logaddexp.reduce)
+def log_sum_exp(context: TraceContext, array: object, axis: object = 0, **options: object) -> Array:
+    """log sum exp(x)."""
+    return xp.log(xp.sum(xp.exp(lift(context, array)), axis=axis, **options))
+
+
+@handles(FUNCTIONS, np.result_type)
+def result_type(context: TraceContext, *given: object) -> np.dtype[Any]:
+    """The type of what is computed of arrays of these types."""
+    types: list[Any] = [v.dtype if is_traced(v) else v for v in given]
+    return np.result_type(*types)
