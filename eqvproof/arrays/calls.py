@@ -17,24 +17,14 @@ from eqvproof.arrays.functions.scattering import at
 from eqvproof.arrays.functions.ufuncs import spread_outer
 from eqvproof.arrays.inplace import overwrite
 from eqvproof.arrays.lifting import lift
-<<<<<<< HEAD
 from eqvproof.arrays.masks import finite, is_high, is_masked
-=======
-from eqvproof.arrays.masks import is_high, is_masked
 from eqvproof.arrays.numpy_code import own_code
->>>>>>> 2dffdb5 (What NumPy writes in Python is read from its code, with names that trace; functions that choose and replace entries)
 from eqvproof.arrays.refusals import guarded, name_of, require_running, unsupported
 from eqvproof.arrays.values import INFINITE, is_traced
 
 _REDUCTIONS: dict[np.ufunc, Callable[..., object]] = {
-<<<<<<< HEAD
     np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.logical_and: np.all,
-    np.logical_or: np.any,
-=======
-    np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.fmax: np.max,
-    np.fmin: np.min, np.logical_and: np.all, np.logical_or: np.any,
-    np.logaddexp: np.logaddexp.reduce,
->>>>>>> 2dffdb5 (What NumPy writes in Python is read from its code, with names that trace; functions that choose and replace entries)
+    np.logical_or: np.any, np.logaddexp: np.logaddexp.reduce,
 }  # fmt: skip
 _SUMS: dict[np.ufunc, Callable[..., object]] = {np.add: np.cumsum, np.multiply: np.cumprod}
 _RUNNING = {np.maximum: "max", np.minimum: "min"}
