@@ -172,8 +172,8 @@ def printed(X):
 
 
 @refused("is not traced")
-def close(X):
-    return X * np.allclose(X, X.T)
+def mantissas(X):
+    return np.frexp(X)[0]
 
 
 @refused("whether a value is finite")
