@@ -31,3 +31,28 @@ def test_a_target_that_runs_on_nothing_is_an_error() -> None:
 
     with pytest.raises(ep.TargetError, match="never"):
         ep.check(broken, "X: d n -> d n", under="O(d)", budget=20)
+
+
+PARTS = (0.1, 1 / 3, 142.857)
+
+
+def parts_in_short(x: Any) -> Any:
+    """A sum in float32 of one number for each sign: smooth along rays, and one bit of the order."""
+    import jax.numpy as jnp
+
+    total = jnp.zeros((), jnp.float32)
+    for v in x.tolist():
+        total = total + jnp.float32(PARTS[int(np.sign(v))])
+    return total
+
+
+def test_a_bit_of_short_floats_is_no_difference() -> None:
+    pytest.importorskip("jax")
+    sizes = {"n": (5, 7)}
+    found = ep.check(parts_in_short, "x: n -> ()", "S(n)", budget=20, sizes=sizes, backend="jax")
+    assert not found.fails, found
+    wrong = ep.check(
+        lambda x: parts_in_short(x) + (x.tolist()[0] > 0), "x: n -> ()", "S(n)", budget=20, sizes=sizes,
+        backend="jax",
+    )  # fmt: skip
+    assert wrong.grade == "OBSERVED", wrong

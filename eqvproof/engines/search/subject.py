@@ -132,7 +132,7 @@ class CalledSubject:
         self._signature = at_sizes.signature
         self._at_sizes = at_sizes
         self.notes: list[str] = []
-        self._is_short = False
+        self._kind = "float64"  # the shortest floats that the last answer rests on
         self._wide: FrameworkTarget | None = None
         self._is_asked = self._is_compared = False
 
@@ -248,7 +248,7 @@ class CalledSubject:
                 expected="floats",
                 hint="return real and imaginary parts as two axes",
             )
-        return result.astype(np.float16 if self._is_short else np.float64)
+        return result.astype(self._kind)
 
     def overflows(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether a value on the way is beyond the floats, as far as NumPy notices."""
@@ -277,7 +277,10 @@ class CalledSubject:
 
     def _answer(self, function: Callable[..., Any], *arguments: Array) -> Any:
         result = called(function, arguments)
-        self._is_short = str(getattr(result, "dtype", "")).removeprefix("torch.") == "float16"
+        names = [str(getattr(result, "dtype", "")).removeprefix("torch.")]
+        if isinstance(function, FrameworkTarget):
+            names.append(function.framework.precision(function.target).removeprefix("b"))
+        self._kind = next((t for t in ("float16", "float32") if t in names), "float64")
         return result
 
     def program_at(self, sizes: Sizes) -> Program | None:

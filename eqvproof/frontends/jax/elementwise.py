@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.arrays import formulas
+from eqvproof.arrays.machine import fits
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax import infinite_values
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
@@ -182,7 +183,9 @@ def _is_finite(r: Reader, e: Equation, x: Value) -> int:
 @primitive("and", "or", "not", "xor")
 def _logic(r: Reader, e: Equation, *args: Value) -> int:
     if e.outvars[0].aval.dtype != np.bool_:
-        raise TraceError("an operation on the bits of integers", given=e.primitive.name)
+        bits = e.primitive.name != "not" and all(fits(r.builder, x, "bool") for x in r.nodes(args))
+        if not bits:
+            raise TraceError("an operation on the bits of integers", given=e.primitive.name)
     name, b = e.primitive.name, r.builder
     return b.map("ne" if name == "xor" else name, r.nodes(args))
 

@@ -187,7 +187,7 @@ class Jax:
 
     def precision(self, target: Callable[..., object]) -> str:
         """The shortest floating type in which something is computed."""
-        return self._precision
+        return "float32" if self._precision == "float64" and self._is_short else self._precision
 
     def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
         """None: arrays are given in float64 already, and what the code casts is its own."""

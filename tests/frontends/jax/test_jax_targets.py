@@ -334,3 +334,18 @@ def test_booleans_are_added_as_booleans() -> None:
 
 def test_places_of_infinite_entries_are_those_of_the_entries() -> None:
     assert ep.prove(some_scores, "x: 3 n, k[bool]: 3 n -> 2 n", "S(n)", backend="jax").grade == "PROVED"
+
+
+def test_bits_of_zeros_and_ones_are_truth_values() -> None:
+    def others(x: Any, y: Any) -> Any:
+        same = (y[:, None] == y[None, :]).astype(jnp.int32)
+        return ((same ^ 1) * ((x[:, None] - x[None, :]) ** 2).sum(-1)).sum()
+
+    def first_of_others(x: Any, y: Any) -> Any:
+        return others(x, y) + x[0, 0]
+
+    kinds = "x: n d, y[3]: n -> ()"
+    assert ep.check(others, kinds, "S(n)", backend="jax", budget=30).grade == "PROVED"
+    found = ep.check(first_of_others, kinds, "S(n)", backend="jax", budget=30)
+    assert found.fails and found.grade >= "ENCLOSED"
+    assert ep.prove(lambda x, y: ((y ^ 2) * x[:, 0]).sum(), kinds, "S(n)", backend="jax").grade != "PROVED"
