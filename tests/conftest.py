@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from types import ModuleType
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-# dev: quick, random.  ci: the same examples every time.  nightly: many more, and all of long lists.
+# dev: quick, random.  ci: the same examples every time.  nightly: many more, and every case of long lists.
 settings.register_profile("dev", deadline=None, max_examples=30)
 settings.register_profile(
     "ci",
@@ -58,20 +59,29 @@ def has_gpu() -> bool:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
+        "--all-cases", action="store_true", help="run every case of long lists, where else some are run"
+    )
+    parser.addoption(
         "--require-gpu", action="store_true", help="fail when no test marked gpu has run (use with -m gpu)"
     )
 
 
-def is_due(item: pytest.Item) -> bool:
-    """Of a long list of cases, marked sampled(k), one in k, always the same ones; mutation looks at all."""
-    mark = item.get_closest_marker("sampled")
-    return mark is None or zlib.crc32(item.name.encode()) % mark.args[0] == 0
+#: Of a test of more cases than this about so many are run, unless its mark says how many.
+MOST_CASES = 12
+
+
+def is_due(item: pytest.Item, cases: int) -> bool:
+    """Of a long list of cases some, always the same ones: one in k where the mark sampled(k) says so."""
+    mark, chance = item.get_closest_marker("sampled"), zlib.crc32(item.name.encode())
+    return chance % cases < MOST_CASES if mark is None else chance % mark.args[0] == 0
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     named = config.option.keyword or any("::" in arg for arg in config.args)
-    if not named and os.environ.get("HYPOTHESIS_PROFILE") not in ("nightly", "mutation"):
-        due = {item: is_due(item) for item in items}
+    every = config.option.all_cases or os.environ.get("HYPOTHESIS_PROFILE") in ("nightly", "mutation")
+    if not named and not every:
+        cases = Counter(item.nodeid.partition("[")[0] for item in items)
+        due = {item: is_due(item, cases[item.nodeid.partition("[")[0]]) for item in items}
         config.hook.pytest_deselected(items=[item for item in items if not due[item]])
         items[:] = [item for item in items if due[item]]
     wanted = [item for item in items if item.get_closest_marker("gpu")]

@@ -298,6 +298,7 @@ def frameworks() -> dict[str, Case]:
 FRAMEWORKS = frameworks()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", FRAMEWORKS)
 def test_frameworks_are_judged_alike(name: str) -> None:
     function, signature, under, sizes = FRAMEWORKS[name]

@@ -36,11 +36,11 @@ def test_a_violation_below_the_noise_of_float32_is_seen() -> None:
 
 
 def test_what_is_right_stays_tested_and_the_verdict_says_how_it_was_compared() -> None:
-    verdict = ep.check(Attention(0.0), "X: n 4 -> n 4", "S(n)", budget=10)
+    verdict = ep.check(Attention(0.0), "X: n 4 -> n 4", "S(n)", budget=4)
     assert (str(verdict.outcome), str(verdict.grade)) == ("HOLDS", "TESTED")
     assert WIDE in verdict.notes
 
 
 def test_a_copy_that_does_something_else_is_dropped() -> None:
-    verdict = ep.check(Attention(0.0, breaks=True), "X: n 4 -> n 4", "S(n)", budget=10)
+    verdict = ep.check(Attention(0.0, breaks=True), "X: n 4 -> n 4", "S(n)", budget=4)
     assert (str(verdict.outcome), str(verdict.grade)) == ("HOLDS", "TESTED")

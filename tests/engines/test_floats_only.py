@@ -12,6 +12,7 @@ import eqvproof as ep
 Array = Any
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("error", [ValueError, RuntimeError, KeyError, TypeError])
 @pytest.mark.parametrize("right", [True, False])
 def test_a_target_that_wants_floats(error: type[Exception], right: bool) -> None:

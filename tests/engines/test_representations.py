@@ -80,6 +80,7 @@ def _factor(under: str) -> str:
     return "O(d)" if under == "O(3)" else under
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("right", "wrong", "signature", "under", "rho", "grades"), LAYERS)
 def test_right_layers_pass_and_wrong_ones_fail(
     right: Any, wrong: Any, signature: str, under: str, rho: Any, grades: set[str]

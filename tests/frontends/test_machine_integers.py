@@ -300,6 +300,7 @@ def test_the_program_is_what_torch_computes(name: str) -> None:
     judge_framework(f, "torch", known, lambda x: f(torch.tensor(x)).numpy())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.filterwarnings("ignore:Explicitly requested dtype")
 @pytest.mark.parametrize("name", JAX)
 def test_the_program_is_what_jax_computes(name: str) -> None:

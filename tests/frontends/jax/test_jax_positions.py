@@ -48,6 +48,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", RIGHT)
 def test_positions_are_relabelled(name: str) -> None:
     function, signature, under = RIGHT[name]

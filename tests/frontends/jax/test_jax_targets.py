@@ -134,6 +134,7 @@ def claims(rows: list[Any]) -> Any:
     return pytest.mark.parametrize(("f", "signature", "under"), rows, ids=names)
 
 
+@pytest.mark.sampled(2)
 @claims(PROVED)
 def test_right_functions_are_proved(f: Any, signature: str, under: str) -> None:
     assert_proved(f, signature, under, budget=120)
