@@ -147,7 +147,7 @@ _CLASSES = {c: _Asked(c.__name__, (), {"original": c}) for c in (np.ndarray, np.
 
 def replacement(value: object) -> Any:
     """What traced code gets in place of a function, or the function itself where it needs no other."""
-    if isinstance(value, type) and value in _CLASSES:
+    if issubclass(type(value), type) and value in _CLASSES:  # a proxy may have lost its object
         return _CLASSES[value]
     for original, stand_in in STAND_INS:
         if value is original:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import functools
 import types
+import weakref
 from collections.abc import Collection
 from typing import Any
 
@@ -74,6 +75,11 @@ class Reach(Named):
         kind = type(value)
         if kind in ATOMS:
             self._tell(path, kind.__name__, atom_text(value))
+            return
+        if kind in weakref.ProxyTypes:  # which may have lost its object, and then answers nothing
+            self._tell(path, kind.__name__)
+            if not self._trusted:
+                self._complain("a weak reference is used as what it refers to, which may be gone", path)
             return
         number = self._seen.get((id(value), self._trusted))
         if number is not None:

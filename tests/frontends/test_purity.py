@@ -779,3 +779,17 @@ def test_the_size_of_a_first_call_is_state_at_fixed_sizes_too(make: Any, sizes: 
         ep.check(make(), VECTOR, "S(n)", sizes=sizes, budget=2.0),
     ):
         assert verdict.grade not in ("PROVED", "DECIDED", "BOUNDED", "EXACT", "ENCLOSED"), str(verdict)
+
+
+class Owner:
+    weight = 2.0
+
+
+LIVING = Owner()
+ALIVE, GONE = weakref.proxy(LIVING), weakref.proxy(Owner())
+
+
+@pytest.mark.parametrize("f", [lambda x: x * ALIVE.weight, lambda x: x if GONE is None else 2 * x])
+def test_weak_references_are_no_part_of_a_function(f: Any) -> None:
+    found = ep.check(f, "x: n -> n", "S(n)", budget=3)
+    assert "weak reference" in found.reason and found.grade in ("", "TESTED")

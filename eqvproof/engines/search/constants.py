@@ -59,18 +59,18 @@ def _numbers(root: Any) -> Iterator[Number]:
     keep_alive: list[Any] = []
     while queue and len(seen) < _MOST_OBJECTS:
         value = queue.pop(0)
-        if isinstance(value, (str, bytes, ModuleType)) or value is None:
-            continue
-        number = _number(value)
-        if number is not None:
-            if number:
-                yield number
-            continue
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        keep_alive.append(value)
         with suppress(Exception):  # an object that does not let itself be looked at
+            if isinstance(value, (str, bytes, ModuleType)) or value is None:
+                continue
+            number = _number(value)
+            if number is not None:
+                if number:
+                    yield number
+                continue
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
+            keep_alive.append(value)
             queue.extend(_inside(value))
 
 
