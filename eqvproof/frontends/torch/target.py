@@ -43,14 +43,30 @@ class Torch:
         self._known: dict[int, tuple[object, Operation]] = {}  # tensors that were read, and what of them
 
     def call(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
-        """The result for tensors of the target's floating type; with gradients where it asks for some."""
+        """The result for tensors of the target's floating type; with gradients where it asks for some.
+
+        A function that holds no numbers gets float64, and torch's own type where what it makes does not meet it.
+        """
+        import torch
+
         try:
             return self._called(target, arrays)
         except RuntimeError as error:
-            if self._differentiates or "require grad" not in str(error):
+            text, before = str(error), self._dtype
+            if "require grad" in text and not self._differentiates:
+                self._differentiates = True
+                return self._called(target, arrays)
+            self._dtype = torch.get_default_dtype()
+            if before == self._dtype or ("dtype" not in text and "scalar type" not in text):
+                self._dtype = before
                 raise
-            self._differentiates = True
-            return self._called(target, arrays)
+            try:
+                found = self._called(target, arrays)
+            except RuntimeError:
+                self._dtype = before
+                raise error from None
+            self._shortest = self._dtype
+            return found
 
     def _called(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
         import torch
