@@ -63,7 +63,12 @@ def main() -> None:
             old = kept.get(claim.key)
             if old and not options.again and not (options.failed and not _strong(old)):
                 continue
-            kept[claim.key] = row = {"family": name, **_judged(claim, options.budget)}
+            try:
+                row = {"family": name, **_judged(claim, options.budget)}
+            except ModuleNotFoundError as absent:
+                print(f"SKIPPED {claim.key}: {absent}", flush=True)
+                continue
+            kept[claim.key] = row
             options.results.write_text(json.dumps(kept, indent=0))
             print(_line(claim, row), flush=True)
     print(_summary(kept.values()))

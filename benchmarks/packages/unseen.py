@@ -760,7 +760,6 @@ def jax_kernel_ridge():
 
 
 def jax_spherical_l1():
-    import jax
     import jax.numpy as jnp
 
     w = jnp.array([0.3, -1.2, 0.7])

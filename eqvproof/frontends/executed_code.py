@@ -6,6 +6,7 @@ apart, however it does so, shows here.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Collection
 from types import CodeType, FrameType
 
@@ -23,6 +24,8 @@ from eqvproof.source.frames import (
 )
 from eqvproof.source.monitoring import unwatch, watch
 
+#: What NumPy's generators make, of which nobody else knows.
+_LOCK = getattr(vars(threading)["RLock"], "__code__", None)
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
 
 
@@ -106,7 +109,8 @@ class Recorder:
         if owner in ("stdlib", "arrays") and caller is not None and caller.f_code in self.codes:
             if module == "warnings" and frame.f_locals.get("record"):
                 self._complain("warnings are recorded, whose filters may change", frame)
-            if owner_of_module(module) != "user" and not pure.may_enter(module) and not _is_aside(frame):
+            is_plain = pure.may_enter(module) or code is _LOCK or _is_aside(frame)
+            if owner_of_module(module) != "user" and not is_plain:
                 self._complain(
                     f"{module}.{code.co_name} runs, not known to be pure: it may read the world outside",
                     frame,

@@ -75,7 +75,7 @@ NAMED: dict[str, frozenset[str]] = {
         "logging": "getLogger debug info warning error critical log DEBUG INFO WARNING ERROR CRITICAL",
         "re": "compile match fullmatch search sub subn split findall finditer escape Pattern Match I S M X A"
         " IGNORECASE DOTALL MULTILINE VERBOSE ASCII",
-        "numpy": _NUMPY,
+        "numpy": f"{_NUMPY} random", "numpy.random": "default_rng",
         "numpy.linalg": "LinAlgError eig eigvals matrix_rank qr tensorinv tensorsolve",
         "numpy.fft": "fftfreq fftshift hfft ifftshift ihfft irfft2 irfftn rfft2 rfftfreq rfftn",
         "numpy.exceptions": "*", "numpy.typing": "*", "numpy.lib.stride_tricks": "", "numpy.lib": "",
@@ -120,7 +120,7 @@ ARRAYS = """
     at get set add multiply divide subtract power apply itemsize nbytes strides put argpartition device
     eigenvalues eigenvectors U S Vh Q R L P LU sign logabsdet values indices counts inverse_indices solution
     residuals rank singular_values pivots eps tiny bits smallest_normal resolution name kind char
-    group groups start end span statistic slope intercept"""
+    group groups start end span statistic slope intercept normal uniform standard_normal integers"""
 #: Methods of tensors that are no functions of torch: conversions, shapes, and writes in place.
 TENSORS = """
     H data bfloat16 byte char clone contiguous copy_ cpu cuda dim double element_size expand expand_as fill_

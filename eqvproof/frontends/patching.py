@@ -32,6 +32,7 @@ from eqvproof.arrays.values import is_traced
 from eqvproof.errors import TraceError
 from eqvproof.frontends import pure
 from eqvproof.frontends.builtin_calls import BUILTINS, ORIGINAL
+from eqvproof.frontends.generators import MAKERS
 from eqvproof.frontends.index_tricks import STAND_INS
 from eqvproof.source.code import arguments_at
 from eqvproof.source.frames import owner_of_frame
@@ -40,6 +41,7 @@ MODULES = (
     "numpy",
     "numpy.linalg",
     "numpy.fft",
+    "numpy.random",
     "math",
     "scipy.special",
     "scipy.linalg",
@@ -149,7 +151,7 @@ def replacement(value: object) -> Any:
     """What traced code gets in place of a function, or the function itself where it needs no other."""
     if issubclass(type(value), type) and value in _CLASSES:  # a proxy may have lost its object
         return _CLASSES[value]
-    for original, stand_in in STAND_INS:
+    for original, stand_in in (*STAND_INS, *MAKERS):
         if value is original:
             return stand_in
     if type(value) not in _CALLABLES:

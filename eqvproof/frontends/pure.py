@@ -99,14 +99,16 @@ def _is_traced(value: object) -> bool:
 
 
 def _of_library(value: object, home: str) -> bool:
-    """Whether a value of a package belongs to its library, or is a known function of NumPy."""
+    """Whether a value of a package belongs to its library, or is a known function of NumPy or of jax.nn."""
     written = getattr(value, "__module__", None)
     if not isinstance(written, str) or isinstance(value, np.ufunc):
         return True
     root = written.partition(".")[0]
     if root == "numpy":
         return home.startswith("numpy") or _is_traced(value) or of_numpy(value)
-    return root == home.partition(".")[0] or root == "jaxlib"
+    activations = vars(sys.modules["jax.nn"]) if "jax.nn" in sys.modules else {}
+    own = root in (home.partition(".")[0], "jaxlib")
+    return own or activations.get(getattr(value, "__name__", "")) is value
 
 
 @lru_cache(maxsize=1)

@@ -45,7 +45,7 @@ class Torch:
     def call(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
         """The result for tensors of the target's floating type; with gradients where it asks for some.
 
-        A function that holds no numbers gets float64, and torch's own type where what it makes does not meet it.
+        A function that holds no numbers gets float64, and torch's own type where what it makes is of that.
         """
         import torch
 

@@ -8,6 +8,7 @@ from eqvproof.arrays import node_functions as arrays
 from eqvproof.arrays import positions
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE, Axes, Length, lift, op
+from eqvproof.frontends.torch.values import Unread
 from eqvproof.program import Builder, Size
 from eqvproof.program.ranges import end_of, progression
 
@@ -137,6 +138,19 @@ def _split(b: Builder, x: int, size: Length, dim: int = 0) -> list[int]:
 def _flip(b: Builder, x: int, axes: Sequence[int]) -> int:
     for axis in axes:
         x = b.flip(x, axis)
+    return int(x)
+
+
+@op("roll")
+def _roll(b: Builder, x: int, shifts: Sequence[int], axes: Sequence[int] = ()) -> int:
+    """Cyclic shifts; of all entries in a row where no axis is named."""
+    if not axes:
+        shape = b.shape(x)
+        return b.reshape(_roll(b, b.reshape(x, [math.prod(shape)]), shifts, (0,)), shape)
+    for axis, shift in zip(axes, shifts, strict=True):
+        if type(shift) is not int:
+            raise Unread("a shift that depends on a size", given=str(shift))
+        x = b.roll(x, axis, shift)
     return int(x)
 
 
