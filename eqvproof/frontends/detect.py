@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import sys
+import weakref
 from collections.abc import Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
@@ -48,7 +49,7 @@ def reached(f: object) -> Iterator[object]:
     queue, seen = [f], set[int]()
     while queue and len(seen) < MOST:
         value = queue.pop(0)
-        if id(value) not in seen:
+        if id(value) not in seen and type(value) not in weakref.ProxyTypes:
             seen.add(id(value))
             yield value
             queue.extend(itertools.islice(_inside(value, own=value is f), MOST))
