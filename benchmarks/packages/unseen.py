@@ -795,7 +795,7 @@ CLAIMS = [
     true("Lennard-Jones forces, diagonal filled", lambda: lennard_jones_forces, "X: n d -> n d^", "S(n) x E(d)"),
     true("Ewald's reciprocal sum", lambda: ewald_reciprocal, "q: n, X: n 3 -> ()", "S(n) x T(3)"),
     true("virial by components", lambda: stress_virial, "X: n 3, F: n 3 -> 3 3", "S(n) x O(3)"),
-    true("minimum image distances", lambda: minimum_image, "X: n d -> n n", "S(n) x S(d) x T(d)"),
+    true("minimum image distances", lambda: minimum_image, "X: n d -> n n", "S(n) x T(d)"),
     true("MMD with an RBF kernel", lambda: mmd_rbf, "X: n d, Y: m d -> ()", "S(n) x S(m) x E(d)"),
     true("unbiased linear MMD", lambda: unbiased_mmd, "X: n d, Y: m d -> ()", "S(n) x S(m) x E(d)"),
     true("linear CKA", lambda: linear_cka, "X: n d, Y: n e -> ()", "S(n) x O(d) x O(e)"),
