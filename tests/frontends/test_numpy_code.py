@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.evaluate import evaluate_exact
+from eqvproof.frontends import trace_all_sizes
+from eqvproof.signature import parse_signature
 from tests.judged import assert_proved, assert_refuted
 
 VECTOR, ROWS, MATRIX = "x: n -> n", "x: n 4 -> n 4", "x: n d -> d"
@@ -74,6 +77,12 @@ def test_functions_of_entries_are_read(name: str) -> None:
         return found + np.arange(len(x)).reshape(len(x), *(1,) * (found.ndim - 1))
 
     assert_refuted(placed, typing, f"S({axis})")
+
+
+def test_halves_of_tens_are_rounded_to_even_tens() -> None:
+    program = trace_all_sizes(lambda x: np.round(x, -1), parse_signature("x: n -> n")).program
+    found = evaluate_exact(program, {"x": np.array([5, 15, 25, 35, -25, 24])}, {"n": 6})
+    assert [int(v) for v in found] == [0, 20, 20, 40, -20, 20]
 
 
 @pytest.mark.parametrize("name", OVER)

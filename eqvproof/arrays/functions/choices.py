@@ -91,13 +91,14 @@ def insert(context: TraceContext, arr: object, obj: object, values: object, axis
 @handles(FUNCTIONS, np.meshgrid)
 def meshgrid(
     context: TraceContext, *xi: object, copy: bool = True, sparse: bool = False, indexing: str = "xy"
-) -> list[Array]:
+) -> tuple[Array, ...]:
     """Each vector along an axis of its own, the first two of them exchanged unless indexing is "ij"."""
     vectors = [xp.ravel(lift(context, v)) for v in xi]
     order = list(range(len(vectors)))
     order[:2] = order[:2][::-1] if indexing == "xy" else order[:2]
     found = [xp.expand_dims(v, [k for k, j in enumerate(order) if j != i]) for i, v in enumerate(vectors)]
-    return found if sparse else [xp.broadcast_to(v, tuple(vectors[k].shape[0] for k in order)) for v in found]
+    shape = tuple(vectors[k].shape[0] for k in order)
+    return tuple(found if sparse else (xp.broadcast_to(v, shape) for v in found))
 
 
 @handles(FUNCTIONS, np.vander)
@@ -180,14 +181,17 @@ def interp(
 @handles(FUNCTIONS, np.round, np.around)
 def round_(context: TraceContext, a: object, decimals: int = 0) -> Array:
     """The nearest multiple of 10^-decimals, halves to even multiples."""
-    x = lift(context, a)
-    return xp.rint(x * 10.0**decimals) / 10.0**decimals if decimals else xp.rint(x)
+    x, power = lift(context, a), 10 ** abs(as_int(context, decimals, "a number of decimals"))
+    if not decimals:
+        return xp.rint(x)
+    found: Array = xp.rint(x * power) / power if decimals > 0 else xp.rint(x / power) * power
+    return found
 
 
 @handles(FUNCTIONS, np.logaddexp.reduce)
-def log_sum_exp(context: TraceContext, array: object, axis: object = 0, **options: object) -> Array:
+def log_sum_exp(context: TraceContext, array: object, axis: object = 0, keepdims: bool = False) -> Array:
     """log sum exp(x)."""
-    return xp.log(xp.sum(xp.exp(lift(context, array)), axis=axis, **options))
+    return xp.log(xp.sum(xp.exp(lift(context, array)), axis=axis, keepdims=keepdims))
 
 
 @handles(FUNCTIONS, np.result_type)
