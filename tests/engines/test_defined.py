@@ -228,7 +228,7 @@ STRICT: dict[str, Callable[[Any], Any]] = {
     "by itself": lambda u: u / u,
     "maximum": lambda u: np.maximum(u, 1e9),
     "clip": lambda u: np.clip(u, 3, 3),
-    "compared": lambda u: u == u,
+    "compared": lambda u: u == 2 * u,
     "negated": lambda u: np.logical_not(u),
     "and": lambda u: np.logical_and(u, False),
     "sign": lambda u: np.sign(u) * 0,

@@ -50,7 +50,7 @@ def parts_in_short(x: Any) -> Any:
 def test_a_bit_of_short_floats_is_no_difference() -> None:
     pytest.importorskip("jax")
     sizes = {"n": (5, 7)}
-    found = ep.check(parts_in_short, "x: n -> ()", "S(n)", budget=20, sizes=sizes, backend="jax")
+    found = ep.check(parts_in_short, "x: n -> ()", "S(n)", budget=5, sizes=sizes, backend="jax")
     assert not found.fails, found
     wrong = ep.check(
         lambda x: parts_in_short(x) + (x.tolist()[0] > 0), "x: n -> ()", "S(n)", budget=20, sizes=sizes,

@@ -130,7 +130,7 @@ def test_minus_infinity_and_no_number_are_no_number() -> None:
 
     signature = "x: n, y: n, k[bool]: n -> n"
     assert ep.identical(scores, chosen, signature, backend="torch", budget=5).grade in ("", "TESTED", "EXACT")
-    assert not ep.identical(scores, kept, signature, backend="torch", budget=5).fails
+    assert not ep.identical(scores, kept, signature, backend="torch", budget=2).fails
 
 
 def test_a_comparison_with_infinity_is_told_where_there_is_a_number() -> None:
@@ -152,6 +152,6 @@ def test_an_infinity_is_not_passed_over() -> None:
     def same(x: Any) -> Any:
         return x + 0
 
-    assert not ep.identical(filled, same, "x: n -> n", backend="torch", budget=5).holds
-    assert not ep.check(filled, "x: d n -> d n", "O(d)", backend="torch", budget=5).holds
-    assert not ep.identical(filled, filled, "x: n 2 -> n 2", backend="torch", budget=5).fails
+    assert not ep.identical(filled, same, "x: n -> n", backend="torch", budget=2).holds
+    assert not ep.check(filled, "x: d n -> d n", "O(d)", backend="torch", budget=2).holds
+    assert not ep.identical(filled, filled, "x: n 2 -> n 2", backend="torch", budget=2).fails
