@@ -104,6 +104,14 @@ class TraceContext:
         self.thread = threading.get_ident()
         self._noted = 0
 
+    def call(self, function: Any, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
+        """A function of NumPy on traced values, universal (whose further arguments are out=) or not."""
+        if isinstance(function, np.ufunc):
+            count = function.nin
+            given = {**kwargs, "out": args[count:]} if len(args) > count else {**kwargs}
+            return self.answers.ufunc(self, function, "__call__", args[:count], given)
+        return self.answers.function(self, function, args, kwargs)
+
     def record(
         self, message: str, *, hint: str = "", code: str = "", least: Mapping[str, int] | None = None
     ) -> TraceError:

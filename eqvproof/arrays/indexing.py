@@ -187,7 +187,6 @@ def slice_range(context: TraceContext, item: slice, size: Size) -> tuple[Size, S
     return start, length, step
 
 
-
 def _clipped(context: TraceContext, bound: Size | None, size: Size, default: Size) -> Size:
     if bound is None:
         return default

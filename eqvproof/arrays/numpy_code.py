@@ -31,11 +31,7 @@ class _Traced:
         context, function = current_context(), self._function
         if context is None or not (mentions_trace(args) or mentions_trace(kwargs)):
             return function(*args, **kwargs)
-        if isinstance(function, np.ufunc):
-            count = function.nin
-            given = {**kwargs, "out": args[count:]} if len(args) > count else kwargs
-            return context.answers.ufunc(context, function, "__call__", args[:count], given)
-        return context.answers.function(context, function, args, kwargs)
+        return context.call(function, args, kwargs)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._function, name)

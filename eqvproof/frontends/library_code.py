@@ -35,6 +35,8 @@ from eqvproof.source.frames import LIBRARIES, is_other_library_file, is_standard
 _MISSING = object()
 #: In place of an instruction: where the code starts.
 STARTS = -1
+#: Packages some of whose functions are read as their definitions.
+_DEFINED = frozenset(home.partition(".")[0] for home in definitions.DEFINITIONS)
 #: Of code that takes more arguments, or keyword arguments, than it names.
 _MORE = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 #: Modules of objects that tell the time, draw random numbers, or read what others write.
@@ -74,7 +76,7 @@ class LibraryCode:
 
     def _in_a_definition(self, frame: FrameType) -> bool:
         """Whether the code runs for a function that is read as its definition."""
-        if root_of(frame.f_code.co_filename) not in {home.split(".")[0] for home in definitions.DEFINITIONS}:
+        if root_of(frame.f_code.co_filename) not in _DEFINED:
             return False
         if self._defined is None:
             self._defined = {}

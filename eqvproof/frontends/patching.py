@@ -23,7 +23,6 @@ import numpy as np
 
 from eqvproof.arrays import functions
 from eqvproof.arrays.boolean_indexing import Picked
-from eqvproof.arrays.calls import apply_function, apply_ufunc
 from eqvproof.arrays.context import TraceContext, alone, current_context, set_context
 from eqvproof.arrays.lifting import NAMED, as_table, is_table, mentions_trace, named_constant
 from eqvproof.arrays.paths import FAILED
@@ -66,11 +65,11 @@ class TracedFunction:
         if context is None or not context.active:
             return function(*args, **kwargs)
         if mentions_trace(args) or mentions_trace(kwargs):
-            return _apply(context, function, args, kwargs)
+            return context.call(function, args, kwargs)
         if function in functions.EXACT and not context.is_foreign:
             before = len(context.refusals)
             try:
-                return _apply(context, function, args, kwargs)
+                return context.call(function, args, kwargs)
             except TraceError:
                 del context.refusals[before:]
         if function in _UNFILLED:
@@ -98,17 +97,6 @@ class TracedFunction:
         return hash(self._function)
 
 
-def _apply(
-    context: TraceContext, function: Any, args: tuple[object, ...], kwargs: dict[str, object]
-) -> object:
-    if isinstance(function, np.ufunc):
-        count = function.nin
-        if len(args) > count:
-            kwargs = {**kwargs, "out": args[count:]}
-        return apply_ufunc(context, function, "__call__", args[:count], dict(kwargs))
-    return apply_function(context, function, args, kwargs)
-
-
 def _are_numbers(result: object) -> bool:
     """Whether arrays that NumPy made, and types of their entries, are such of numbers."""
     if isinstance(result, (list, tuple)):
@@ -120,6 +108,7 @@ def _are_numbers(result: object) -> bool:
 
 _CALLABLES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
 _UNFILLED = (np.empty, np.empty_like)
+_STAND_INS = (*STAND_INS, *MAKERS)
 _wrapped: dict[object, object] = {}
 
 
@@ -151,7 +140,7 @@ def replacement(value: object) -> Any:
     """What traced code gets in place of a function, or the function itself where it needs no other."""
     if issubclass(type(value), type) and value in _CLASSES:  # a proxy may have lost its object
         return _CLASSES[value]
-    for original, stand_in in (*STAND_INS, *MAKERS):
+    for original, stand_in in _STAND_INS:
         if value is original:
             return stand_in
     if type(value) not in _CALLABLES:

@@ -68,10 +68,14 @@ def compress(context: TraceContext, condition: object, a: object, axis: int | No
     return (xp.ravel(x) if axis is None else x)[mask]
 
 
+def _with_axis_in_front(x: Array, axis: int | None) -> Array:
+    return xp.ravel(x) if axis is None else xp.moveaxis(x, axis, 0)
+
+
 @handles(FUNCTIONS, np.delete)
 def delete(context: TraceContext, arr: object, obj: object, axis: int | None = None) -> Array:
     """All but one entry along an axis."""
-    x = xp.ravel(lift(context, arr)) if axis is None else xp.moveaxis(lift(context, arr), axis, 0)
+    x = _with_axis_in_front(lift(context, arr), axis)
     at = as_int(context, obj, "a place")
     rest = xp.concatenate([x[:at], x[at + 1 :] if at != -1 else x[:0]])
     return xp.moveaxis(rest, 0, axis or 0)
@@ -80,7 +84,7 @@ def delete(context: TraceContext, arr: object, obj: object, axis: int | None = N
 @handles(FUNCTIONS, np.insert)
 def insert(context: TraceContext, arr: object, obj: object, values: object, axis: int | None = None) -> Array:
     """One entry more along an axis."""
-    x = xp.ravel(lift(context, arr)) if axis is None else xp.moveaxis(lift(context, arr), axis, 0)
+    x = _with_axis_in_front(lift(context, arr), axis)
     at, new = as_int(context, obj, "a place"), lift(context, values)
     if new.ndim >= max(x.ndim, 1):
         context.refuse("np.insert of several entries")
