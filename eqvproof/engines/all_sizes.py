@@ -196,7 +196,7 @@ def _proved(claim: Claim, attempt: Attempt, end: float) -> Attempt:
         return replace(untraced(claim, f"no trace for all sizes, and {found}"), partial=unproved)
     try:
         with until(end):
-            for function, trace in zip(claim.functions, found.traces, strict=True):
+            for function, trace in zip(claim.functions, found.replayed or found.traces, strict=True):
                 confirm(function, trace, claim.signature, claim.pins)
     except TraceError as error:
         return _untraced(claim, error)

@@ -16,9 +16,11 @@ from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.frontends import Trace
 from eqvproof.groups import Factor
+from eqvproof.operations import Operation
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
 from eqvproof.program.halves import in_halves
+from eqvproof.program.nearby import nearby, with_constants
 from eqvproof.signature.irreps import MOST_DEGREE
 from eqvproof.size import Size
 
@@ -27,6 +29,8 @@ Traces = tuple[Trace, ...]
 MOST_COMPONENTS = 8
 #: What is said where tables with square roots are read entry by entry.
 ROUNDED = f"within {2.0**-53:.2g} of the value of each: entries of tables with square roots"
+#: Groups under which sums of weights, or exponents, decide; so many numbers are tried to be left as they are.
+_COUNTED, MOST_TRIED = ("shift", "rigid", "scale"), 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +41,13 @@ class Proved:
         traces: whose Programs it speaks of.
         proof: what was proved of them.
         readings: what numbers of the traces are read as others next to them.
+        replayed: the traces that are compared with the functions, where those hold other numbers.
     """
 
     traces: Traces
     proof: Proof | IdentityProof
     readings: tuple[str, ...] = ()
+    replayed: Traces = ()
 
 
 #: A proof, or why there is none; nothing where such proofs are of other claims.
@@ -95,8 +101,26 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
     return _rewritten(claim, traces[0], again, (ROUNDED,) if rounded else ())
 
 
+def by_nearby_numbers(claim: Claim, traces: Traces) -> Proved | str:
+    """The same with floats as the numbers that they round, where translations or multiples count them."""
+    if claim.is_identity or claim.literal or not any(f.kind in _COUNTED for f in claim.group.factors):
+        return ""
+    trace, program = traces[0], traces[0].program
+    for read in nearby(program):
+        found = _rewritten(claim, trace, _read_so(program, read)) if read else ""
+        if not isinstance(found, Proved):
+            continue
+        for k in [*read] if len(read) <= MOST_TRIED else ():
+            fewer = {j: constant for j, constant in read.items() if j != k}
+            again = _rewritten(claim, trace, _read_so(program, fewer))
+            found, read = (again, fewer) if isinstance(again, Proved) else (found, read)
+        words = tuple(dict.fromkeys(text for _, text in read.values()))
+        return replace(found, readings=words, replayed=traces)
+    return ""
+
+
 #: In this order.
-PROVERS: tuple[Prover, ...] = (by_normal_forms, by_types, by_halves, by_components)
+PROVERS: tuple[Prover, ...] = (by_normal_forms, by_types, by_halves, by_components, by_nearby_numbers)
 
 
 def first_proof(claim: Claim, traces: Traces) -> Proved | str:
@@ -111,6 +135,10 @@ def first_proof(claim: Claim, traces: Traces) -> Proved | str:
 
 
 # -- parts --------------------------------------------------------------------------------------------------
+def _read_so(program: Program, read: Mapping[int, tuple[Operation, str]]) -> Program:
+    return with_constants(program, {k: constant for k, (constant, _) in read.items()})
+
+
 def _inferred(claim: Claim, program: Program) -> Proof | Gap:
     return infer_equivariance(program, claim.signature, claim.group, claim.pins, literal=claim.literal)
 

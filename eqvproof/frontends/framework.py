@@ -26,9 +26,18 @@ from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.executed_code import Recorder, require_same
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard, after_first_call, without_threads
-from eqvproof.frontends.rounding import is_continuous, is_singular, is_undefined, undefined_at
+from eqvproof.frontends.rounding import is_continuous, is_singular, is_undefined, offset, undefined_at
 from eqvproof.frontends.run import sizes_text
-from eqvproof.frontends.samples import NO_SPANS, Job, Spans, affordable, make_inputs, size_choices, within
+from eqvproof.frontends.samples import (
+    GENERIC,
+    NO_SPANS,
+    Job,
+    Spans,
+    affordable,
+    make_inputs,
+    size_choices,
+    within,
+)
 from eqvproof.frontends.trace import Trace
 from eqvproof.operations import Operation
 from eqvproof.program import Program, is_same, substituted
@@ -213,7 +222,10 @@ class FrameworkTarget:
                 "the trace has another shape", given=f"{expected.shape} and {result.shape}",
                 expected="one tensor of the shape that the signature declares",
             )  # fmt: skip
-        slack = SLACK.get(self.framework.precision(self.target), 0.3)
+        precision = self.framework.precision(self.target)
+        slack = SLACK.get(precision, 0.3)
+        if not close(result, expected, slack):
+            result = _settled(result, expected, at, precision, style)
         if not close(result, expected, slack):  # floats invert singular matrices, each in their own way
             rounded = np.isfinite(result) & np.isfinite(expected) & undefined_at(program, sizes, inputs)
             result = np.where(rounded, expected, result)
@@ -305,6 +317,8 @@ def _compare_programs(
         inputs = {name: inputs[name] for name, _ in main.inputs}
         one = np.asarray(evaluate_float(main, inputs, sizes))
         two = np.asarray(evaluate_float(single, inputs, sizes))
+        if one.shape == two.shape and not close(one, two, 1e-9):
+            two = _settled(two, one, (main, sizes, inputs), "float64", "normal")
         if one.shape != two.shape or not close(one, two, 1e-9):
             raise TraceError(
                 "the target computes something else at axes of size 1",
@@ -313,14 +327,23 @@ def _compare_programs(
             )
 
 
+def _settled(result: Numbers, expected: Numbers, at: Point, precision: str, style: str) -> Numbers:
+    """The result, with what is expected where roundings may tell them apart."""
+    program, sizes, inputs = at
+    with np.errstate(all="ignore"):
+        off = offset(program, expected, sizes, inputs, precision, generic=style in GENERIC)
+        settled: Numbers = np.where(np.abs(result - expected) <= off, expected, result)
+    return settled
+
+
 def close(a: Numbers, b: Numbers, slack: float) -> bool:
-    """Whether two results are defined at the same entries, and equal up to rounding there."""
+    """Whether two results are defined at the same entries, and equal there, relative to the largest."""
     both = np.isfinite(a) & np.isfinite(b)
     if (np.isfinite(a) != np.isfinite(b)).any():
         return False
     if not both.any():
         return True
-    scale = max(1.0, float(np.abs(b[both]).max()))
+    scale = float(np.abs(b[both]).max())
     return bool(np.abs(a[both] - b[both]).max() <= slack * scale)
 
 

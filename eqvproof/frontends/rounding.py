@@ -26,6 +26,9 @@ MOST_EXACT = 20_000
 ULPS = 1000.0
 #: How far rounding errors on the way may be from those that were drawn.
 STEPS, SHAKES = 16.0, 6
+#: Last bits of floating types, and how many of the largest value on the way may be left where values cancel.
+EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
+CANCELLED = 8.0
 #: Functions that jump.
 JUMPS = frozenset("sign floor ceil rint not mod lt le gt ge eq ne and or arctan2".split())
 
@@ -60,7 +63,7 @@ def excused(
         near = defined & (np.abs(result - value) <= CLOSE * np.maximum(np.abs(value), 1e-280))
         undefined = ~defined
     noise = _noise(program, expected, sizes, inputs, stand_ins)
-    noise = np.maximum(noise, ULPS * np.finfo(np.float64).eps * _largest(program, sizes, inputs, stand_ins))
+    noise = np.maximum(noise, ULPS * EPS["float64"] * _largest(program, sizes, inputs, stand_ins))
     gap = np.abs(result - expected)
     small = gap <= noise
     allowed: Numbers = near | (small if exact is None or generic else small & undefined)
@@ -69,6 +72,26 @@ def excused(
         moved = np.array([np.where(np.isfinite(o - expected), np.abs(o - expected), 0.0) for o in others])
         allowed = allowed | (gap <= STEPS * moved.max(axis=0))
     return allowed
+
+
+def offset(
+    program: Program, expected: Numbers, sizes: Mapping[str, int], inputs: Mapping[str, Numbers],
+    precision: str, *, generic: bool,
+) -> Numbers:  # fmt: skip
+    """How far roundings in a float type may move each entry: as far as last bits on the way do.
+
+    Where the inputs have ties and the Program jumps, a last bit may decide, which is no excuse: then at most
+    so far as what is left where the largest values on the way cancel.
+    """
+    eps = EPS.get(precision, EPS["bfloat16"])
+    rng = np.random.default_rng(3)
+    near = {n: x * (1 + rng.choice([-1.0, 1.0], np.shape(x)) * eps) for n, x in inputs.items()}
+    others = _shaken(program, sizes, inputs, {}, eps) + _shaken(program, sizes, near, {}, eps)
+    gaps = [np.abs(o - expected) for o in others]
+    moved: Numbers = STEPS * np.max([np.where(np.isfinite(g), g, 0.0) for g in gaps], axis=0)
+    if generic or is_continuous(program):
+        return moved
+    return np.minimum(moved, CANCELLED * eps * _largest(program, sizes, inputs, {}))
 
 
 def is_undefined(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numbers]) -> bool:
@@ -180,9 +203,10 @@ class _Shaken(FloatSystem):
     """Floats whose sums and products are off by a last bit, up or down."""
 
     rng: np.random.Generator
+    eps: float
 
     def _off(self, value: Numbers) -> object:
-        return value * (1 + self.rng.choice([-1.0, 0.0, 1.0], np.shape(value)) * 2.0**-52)
+        return value * (1 + self.rng.choice([-1.0, 0.0, 1.0], np.shape(value)) * self.eps)
 
     def multiply(self, a: object, b: object) -> object:
         return self._off(super().multiply(a, b))
@@ -202,9 +226,10 @@ def _shaken(
     sizes: Mapping[str, int],
     inputs: Mapping[str, Numbers],
     stand_ins: Mapping[str, Callable[..., object]],
+    eps: float = EPS["float64"],
 ) -> list[Numbers]:
     """The Program's values with other last bits on the way: a root turns 1e-16 into 1e-8."""
     system = _Shaken(np, np.float64, dict(stand_ins))
-    system.rng = np.random.default_rng(2)
+    system.rng, system.eps = np.random.default_rng(2), eps
     with np.errstate(all="ignore"):
         return [np.asarray(run(program, system, inputs, sizes)) for _ in range(SHAKES)]

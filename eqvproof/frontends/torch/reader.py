@@ -245,7 +245,8 @@ class Reader:
         given = [*args, *options.values()]
         kinds = [self.capture.kinds[n] for n in step.made if n is not None]
         own: dict[str, Handler] = {
-            "_to_copy": partial(self._cast, step), "nonzero": lambda _, mask: self.chosen.places(int(mask)),
+            "_to_copy": partial(self._cast, step),
+            "nonzero": lambda b, x: self.chosen.places(b.map("ne", [int(x), b.const(0)])),
             "_pdist_forward": self.chosen.distances,
         }  # fmt: skip
         known, told, waves = own.get(name) or TABLE.get(name), "", complex_tensors.holds_waves(given)

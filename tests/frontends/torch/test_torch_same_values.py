@@ -14,6 +14,7 @@ import torch.nn.functional as F
 import eqvproof as ep
 from eqvproof.errors import TraceError
 from eqvproof.evaluate import evaluate_float
+from eqvproof.frontends.torch.aten import TABLE
 from eqvproof.frontends.torch.reader import Reader
 from eqvproof.signature import parse_signature
 
@@ -155,3 +156,39 @@ def test_an_infinity_is_not_passed_over() -> None:
     assert not ep.identical(filled, same, "x: n -> n", backend="torch", budget=2).holds
     assert not ep.check(filled, "x: d n -> d n", "O(d)", backend="torch", budget=2).holds
     assert not ep.identical(filled, filled, "x: n 2 -> n 2", backend="torch", budget=2).fails
+
+
+@pytest.mark.parametrize("kind", [torch.float64, torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("size", [1.0, 1e-3, 1e-9, 1e9])
+def test_a_wrong_reading_is_noticed_however_small_the_result(
+    kind: torch.dtype, size: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(TABLE, "abs", TABLE["clone"])
+    def f(x: Any) -> Any:
+        return x.to(kind).abs().double().sum() * size
+
+    verdict = ep.check(f, "x: n -> ()", under="Signs(n)", budget=20)
+    assert "something else than its graph" in verdict.reason and verdict.grade == "TESTED"
+
+
+@pytest.mark.parametrize("kind", [torch.float64, torch.float32, torch.float16, torch.bfloat16])
+def test_what_cancels_is_no_other_function(kind: torch.dtype) -> None:
+    def f(x: Any) -> Any:
+        y = x.to(kind) * 3.3
+        return (y - y.mean(0, keepdim=True)).double() * 1e-6
+
+    verdict = ep.check(f, "x: n d -> n d", under="S(n) x O(d)", budget=20)
+    assert verdict.grade == "PROVED", verdict.reason
+    assert ep.verify(verdict.certificate).accepted
+
+
+def test_the_places_of_numbers_that_are_not_zero() -> None:
+    def f(x: Any) -> Any:
+        return x.half().sum() * 0 + 1e-3 * torch.nonzero(x).shape[0]
+
+    def places(x: Any) -> Any:
+        return x[torch.nonzero(x).squeeze(1)].sum() * 1e-9
+
+    assert ep.check(f, "x: n -> ()", under="Signs(n)", budget=20).holds
+    assert ep.check(places, "x: n -> ()", under="S(n)", budget=20).holds
+    assert ep.check(places, "x: n -> ()", under="Signs(n)", budget=20).fails
