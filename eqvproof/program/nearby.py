@@ -43,17 +43,16 @@ def _read(table: np.ndarray[Any, Any], axis: int) -> tuple[Operation, str] | Non
     """The constant read as ratios, and its sums along an axis as whole numbers where they are near."""
     stored = np.vectorize(Fraction, otypes=[object])(table)
     meant = np.vectorize(_ratio, otypes=[object])(stored) if stored.size <= MOST_RATIOS else stored.copy()
-    words = f"{float(stored.flat[0]):.17g} as {meant.flat[0]}"
     if -axis <= stored.ndim:
         off = _off(meant, axis)
         if any(off.flat):
             places = np.expand_dims(np.abs(meant).argmax(axis), axis)
             np.put_along_axis(meant, places, np.take_along_axis(meant, places, axis) - off, axis)
-    if stored.size > 1:
-        words = f"within {float(np.abs(meant - stored).max()):.2g}: a table of {stored.size}"
-    b = Builder()
-    if bool((meant == stored).all()):
+    b, gap = Builder(), np.abs(meant - stored).max()
+    if not gap:
         return None
+    words = f"{float(stored.flat[0]):.17g} as {meant.flat[0]}"
+    words = words if stored.size == 1 else f"within {float(gap):.2g}: a table of {stored.size}"
     return b.nodes[b.const(meant)], words
 
 
