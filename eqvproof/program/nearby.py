@@ -48,7 +48,7 @@ def _read(table: np.ndarray[Any, Any], axis: int) -> tuple[Operation, str] | Non
         if any(off.flat):
             places = np.expand_dims(np.abs(meant).argmax(axis), axis)
             np.put_along_axis(meant, places, np.take_along_axis(meant, places, axis) - off, axis)
-    b, gap = Builder(), np.abs(meant - stored).max()
+    b, gap = Builder(), np.max(np.abs(meant - stored))
     if not gap:
         return None
     words = f"{float(stored.flat[0]):.17g} as {meant.flat[0]}"

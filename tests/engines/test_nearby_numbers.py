@@ -93,3 +93,11 @@ def test_shares_become_shares(parts: list[int]) -> None:
             assert max(off) <= 4 * Fraction(1, 2**52)
         changed = with_constants(program, {k: constant for k, (constant, _) in read.items()})
         assert len(changed.nodes) == len(program.nodes)
+
+
+def test_numbers_beyond_what_can_be_meant_are_left_as_they_are() -> None:
+    def f(x: Any) -> Any:
+        return 0.9 * x + 0.1 * x.mean(0) + 5e-324 * (x - x.mean(0))
+
+    verdict = ep.check(f, "x: n d -> n d", under="T(d)")
+    assert verdict.grade == "PROVED" and len(verdict.readings) <= 2, verdict.reason
