@@ -132,6 +132,8 @@ def apply_function(
     if any(map(is_masked, args)):
         known = masking.HIGH_FUNCTIONS if any(map(is_high, args)) else masking.FUNCTIONS
         handler = known.get(function, handler)
+    if handler is None and any(map(complex_arrays.is_waves, args)):
+        return pairs.apply_function(function, args, kwargs)
     if handler is None:
         require_running(context)
         concrete = with_constants(context, function, args, kwargs)

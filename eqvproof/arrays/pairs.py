@@ -23,7 +23,8 @@ from eqvproof.errors import TargetError, TraceError
 _LINEAR = {
     np.sum, np.mean, np.transpose, np.swapaxes, np.moveaxis, np.reshape, np.ravel, np.expand_dims, np.squeeze,
     np.broadcast_to, np.roll, np.flip, np.trace, np.diagonal, np.take, np.concatenate, np.stack, np.vstack,
-    np.hstack, np.tile, np.repeat, np.copy, np.cumsum, np.atleast_1d, np.atleast_2d,
+    np.hstack, np.tile, np.repeat, np.copy, np.cumsum, np.atleast_1d, np.atleast_2d, np.fft.fftshift,
+    np.fft.ifftshift,
 }  # fmt: skip
 #: Sums of products, and which of the arguments are factors.
 _PRODUCTS: dict[object, slice] = {

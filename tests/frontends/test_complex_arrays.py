@@ -20,6 +20,10 @@ EQUAL: dict[str, tuple[Any, Any]] = {
     "of a conjugate": (lambda x: (np.conj(F(x)) * 1j).real, lambda x: -np.conj(F(x)).imag),
     "a number of a complex array": (lambda x: (B(F(x) * 1j) * 2).imag, lambda x: 2 * x),
     "two complex arrays": (lambda x: (B(F(x) * 1j) * B(F(x) * 1j)).real, lambda x: -x * x),
+    "frequencies in the order of their values": (
+        lambda x: np.abs(np.fft.fftshift(F(x))) ** 2, lambda x: np.roll(F(x).real**2 + F(x).imag**2, 2),
+    ),
+    "and back": (lambda x: np.fft.ifftshift(np.fft.fftshift(F(x))).imag, lambda x: F(x).imag),
     "a complex and a real array": (lambda x: (B(F(x) * 1j) + x).real, lambda x: x),
 }
 

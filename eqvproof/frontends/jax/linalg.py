@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from eqvproof.arrays import eigenvectors, library_functions, symmetric
+from eqvproof.arrays.node_functions import triangle
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, inlined, primitive, whole
 from eqvproof.frontends.jax.values import Node, Value
@@ -40,6 +41,17 @@ def _matrix_power(r: Reader, e: Equation, x: Value) -> int:
     """Products as JAX makes them; the power 0, of which it makes a constant, is defined where x is."""
     node, found = r.node(x), r.node(inlined(r, e, x)[0])
     return found if node in r.builder.behind(found) else r.builder.beside(node, found)
+
+
+@primitive("triangular_solve")
+def _triangular_solve(r: Reader, e: Equation, a: Value, right: Value) -> int:
+    """The inverse of a triangle, transposed where it says so, times what stands on the other side."""
+    p, b = e.params, r.builder
+    factor = triangle(b, r.node(a), lower=bool(p["lower"]), unit=bool(p["unit_diagonal"]))
+    axes = range(len(b.shape(factor)))
+    transposed = b.transpose(factor, [*axes[:-2], axes[-1], axes[-2]]) if p["transpose_a"] else factor
+    inverse, other = b.inv(transposed), r.node(right)
+    return b.matmul(inverse, other) if p["left_side"] else b.matmul(other, inverse)
 
 
 @primitive("svd")
