@@ -52,7 +52,7 @@ def overwrite(tracer: TracedArray, result: object) -> TracedArray:
         context.refuse("a function of several results writes into out=")
     require_writable(tracer)
     settle(result)
-    result = _cast(context, result, value)
+    result = as_written(context, result, value)
     node, alive, below = (getattr(result._eqvproof, name) for name in ("node", "alive", "below"))
     b = context.builder
     if b.broadcast_shapes([value.shape, b.shape(node)]) != value.shape:
@@ -64,7 +64,7 @@ def overwrite(tracer: TracedArray, result: object) -> TracedArray:
     return tracer
 
 
-def _cast(context: TraceContext, new: Array, old: Value) -> Array:
+def as_written(context: TraceContext, new: Array, old: Value) -> Array:
     """What is written, in the type of what it is written into, which holds at least its kind of numbers."""
     value, source, target = new._eqvproof, new._eqvproof.kind, old.kind
     if "bif".index(source) > "bif".index(target):
@@ -90,7 +90,7 @@ def _set(context: TraceContext, tracer: Array, index: object, new: object) -> No
     require_writable(tracer)
     if type(new) is Picked and is_traced(index) and index._eqvproof.kind == "b":
         new, index = put(context, index, new, tracer), ...
-    source = _cast(context, lift(context, new), value)
+    source = as_written(context, lift(context, new), value)
     if is_traced(index) and index._eqvproof.kind == "b":
         _set_masked(context, tracer, index, source)
         return

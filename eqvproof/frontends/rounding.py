@@ -63,7 +63,6 @@ def excused(
         near = defined & (np.abs(result - value) <= CLOSE * np.maximum(np.abs(value), 1e-280))
         undefined = ~defined
     noise = _noise(program, expected, sizes, inputs, stand_ins)
-    noise = np.maximum(noise, ULPS * EPS["float64"] * _largest(program, sizes, inputs, stand_ins))
     gap = np.abs(result - expected)
     small = gap <= noise
     allowed: Numbers = near | (small if exact is None or generic else small & undefined)

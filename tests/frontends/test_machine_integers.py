@@ -352,3 +352,41 @@ def test_limits_of_two_sizes_leave_no_corner_out() -> None:
     found = limits(b, ["n", "d", "k"])
     assert set(found) == {"n", "d"}
     assert found["n"] * found["d"] <= 127 < (found["n"] + 1) * found["d"]
+
+
+def fill_diagonal(y: Any, x: Any) -> Any:
+    y = np.zeros((len(x), len(x)), dtype=int)
+    np.fill_diagonal(y, 2.5)
+    return y.sum(0)
+
+
+#: What is written into integers loses what is behind the point.
+TRUNCATED: dict[str, Callable[..., Any]] = {
+    "insert": lambda y, x: np.insert(y, 0, 2.5)[1:],
+    "insert of a value": lambda y, x: np.insert(y, 0, x[0])[:-1],
+    "positions along an axis": lambda y, x: np.put_along_axis(y, np.zeros(1, int), x[0], 0),
+    "sums at places": lambda y, x: np.add.at(y, [0], x[0]),
+    "a diagonal": fill_diagonal,
+    "edges": lambda y, x: np.pad(y, (1, 0), constant_values=2.5)[:-1],
+    "an entry": lambda y, x: y.__setitem__(0, x[0]),
+}
+
+
+@pytest.mark.parametrize("name", TRUNCATED)
+def test_floats_written_into_integers_are_not_read(name: str) -> None:
+    def f(x: Any) -> Any:
+        y = np.zeros(x.shape, dtype=int)
+        made = TRUNCATED[name](y, x)
+        return 1.0 * (y if made is None else made)
+
+    with pytest.raises(TraceError, match="floats written into an array of integers"):
+        trace_all_sizes(f, parse_signature("x: n -> n"), {})
+
+
+def test_a_power_of_integers_that_may_be_negative_is_not_read() -> None:
+    def f(x: Any) -> Any:
+        return x * 2 ** np.arange(-1, len(x) - 1)
+
+    with pytest.raises(TraceError, match="negative integer power"):
+        trace_all_sizes(f, parse_signature("x: n -> n"), {})
+    trace_all_sizes(lambda x: x * 2.0 ** np.arange(-1, len(x) - 1), parse_signature("x: n -> n"), {})

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eqvproof.arrays.calls import UFUNCS
+from eqvproof.errors import TraceError
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.frontends.rounding import excused, half_defined
 from eqvproof.signature import parse_signature
@@ -70,3 +72,26 @@ def test_no_more_than_lost_digits_is_excused(seed, generic):
 @lru_cache(maxsize=1)
 def distances_program():
     return program_of(distances, "X: n d -> n n")
+
+
+def whole_numbers(x):
+    counts = np.zeros(x.shape, dtype=int)
+    counts[0] = 3
+    return np.abs(x) * counts.sum()
+
+
+def beside_large_numbers(x):
+    return np.abs(x) + 0 * (x * 0 + 1e19)
+
+
+def scaled_down(x):
+    return (np.abs(x) + 0 * (x + 1e9)) * 1e-12
+
+
+@pytest.mark.parametrize("f", [whole_numbers, beside_large_numbers, scaled_down])
+def test_large_numbers_on_the_way_hide_no_wrong_reading(f, monkeypatch):
+    signature = parse_signature("x: n -> n")
+    trace_all_sizes(f, signature)
+    monkeypatch.setitem(UFUNCS, np.absolute, UFUNCS[np.positive])
+    with pytest.raises(TraceError, match="differ"):
+        trace_all_sizes(f, signature)

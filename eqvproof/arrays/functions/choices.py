@@ -10,7 +10,7 @@ import numpy as np
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.creation import arange
 from eqvproof.arrays.functions.registry import Table, as_int, handles, lift, node_of
-from eqvproof.arrays.inplace import overwrite
+from eqvproof.arrays.inplace import as_written, overwrite
 from eqvproof.arrays.numpy_code import own_code
 from eqvproof.arrays.values import Array, Namespace, is_traced, xp
 from eqvproof.program import Size
@@ -88,6 +88,7 @@ def insert(context: TraceContext, arr: object, obj: object, values: object, axis
     at, new = as_int(context, obj, "a place"), lift(context, values)
     if new.ndim >= max(x.ndim, 1):
         context.refuse("np.insert of several entries")
+    new = as_written(context, new, x._eqvproof)
     parts = [x[:at], xp.broadcast_to(new, (1, *x.shape[1:])), x[at:]]
     return xp.moveaxis(xp.concatenate(parts), 0, axis or 0)
 

@@ -20,6 +20,7 @@ from eqvproof.arrays.functions.registry import (
     optional,
     real,
 )
+from eqvproof.arrays.inplace import as_written
 from eqvproof.arrays.sizes import plain, size_of
 from eqvproof.arrays.values import Array, joint_kind, xp
 from eqvproof.program import Builder, Size
@@ -212,6 +213,7 @@ def pad(
     only(context, **kwargs)
     if mode not in ("constant", "wrap", "edge") or type(value) not in (int, float):
         context.refuse(f"np.pad with mode={mode!r} is not traced")
+    as_written(context, lift(context, value), x._eqvproof)
     widths = np.broadcast_to(np.asarray(pad_width), (x.ndim, 2)).tolist()
     b, node = context.builder, node_of(x)
     for axis, (before, after) in enumerate(widths):

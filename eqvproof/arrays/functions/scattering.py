@@ -20,7 +20,7 @@ from eqvproof.arrays.functions.registry import (
 )
 from eqvproof.arrays.gathering import along, as_nodes, places, scatter, take_along
 from eqvproof.arrays.indexing import normalise
-from eqvproof.arrays.inplace import overwrite, require_writable
+from eqvproof.arrays.inplace import as_written, overwrite, require_writable
 from eqvproof.arrays.masks import alive_node, finite, is_masked, masked, mirror
 from eqvproof.arrays.values import Array, xp
 
@@ -40,7 +40,7 @@ def at(context: TraceContext, ufunc: np.ufunc, a: Array, indices: object, b: obj
     if out is not a:
         context.refuse("an array that is not traced is written into", hint="make it inside the function")
     require_writable(out)
-    values = lift(context, b)
+    values = as_written(context, lift(context, b), out._eqvproof)
     if ufunc in (np.logical_or, np.logical_and) and not out._eqvproof.kind == values._eqvproof.kind == "b":
         context.refuse("logic at places is traced for booleans")
     rank = len(out._eqvproof.shape)
@@ -109,6 +109,7 @@ def put_along_axis(context: TraceContext, arr: object, indices: object, values: 
     place = as_axis(context, axis, x.ndim)
     if x is not arr or value.ndim:
         context.refuse("np.put_along_axis is traced for a single number")
+    value = as_written(context, value, x._eqvproof)
     found = along(b, b.shape(node_of(x)), node_of(lift(context, indices)), place)
     if found.inside is not None:
         context.refuse("np.put_along_axis at positions that may be out of range")

@@ -10,7 +10,7 @@ from eqvproof.arrays.complex_arrays import is_waves
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.products import diagonal
 from eqvproof.arrays.functions.registry import Table, as_int, handles, lift, node_of, real
-from eqvproof.arrays.inplace import overwrite
+from eqvproof.arrays.inplace import as_written, overwrite
 from eqvproof.arrays.masks import choose
 from eqvproof.arrays.values import Array, joint_kind, xp
 
@@ -117,7 +117,7 @@ def fill_diagonal(context: TraceContext, a: object, val: object, wrap: bool = Fa
     shape = x._eqvproof.shape
     if len(shape) != 2 or shape[0] != shape[1] or value.ndim > 1:
         context.refuse("np.fill_diagonal is traced for square matrices")
-    value = xp.expand_dims(value, 1) if value.ndim else value
+    value = as_written(context, xp.expand_dims(value, 1) if value.ndim else value, x._eqvproof)
     overwrite(x, choose(context, b.eye(shape[0]), value, x, x._eqvproof.kind))
 
 

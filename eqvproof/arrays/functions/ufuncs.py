@@ -207,11 +207,12 @@ def power(context: TraceContext, a: Array, b: Array) -> Array:
     entries = constant_entries(b)
     if entries is not None and entries.size and len(set(entries.ravel().tolist())) == 1:
         exponent = entries.ravel()[0]
+    integers = a._eqvproof.kind != "f" and b._eqvproof.kind != "f"
+    least = builder.intervals.of(node_of(b))[0] if exponent is None else exponent
+    if integers and least < 0:
+        context.refuse("an integer to a negative integer power (NumPy raises)", hint="make the base a float")
     if exponent is None:
         return real(context, builder.map("pow", [node_of(a), node_of(b)]), a, b)
-    integers = a._eqvproof.kind != "f" and b._eqvproof.kind != "f"
-    if exponent < 0 and integers:
-        context.refuse("an integer to a negative integer power (NumPy raises)", hint="make the base a float")
     shape = builder.broadcast_shapes([builder.shape(node_of(a)), builder.shape(node_of(b))])
     node = builder.broadcast_to(builder.power(node_of(a), exponent), shape)
     return real(context, node, a, b)
