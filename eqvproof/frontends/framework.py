@@ -26,10 +26,16 @@ from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.executed_code import Recorder, require_same
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard, after_first_call, without_threads
-from eqvproof.frontends.rounding import is_continuous, is_singular, is_undefined, offset, undefined_at
+from eqvproof.frontends.rounding import (
+    close,
+    is_continuous,
+    is_singular,
+    is_undefined,
+    settled_values,
+    undefined_at,
+)
 from eqvproof.frontends.run import sizes_text
 from eqvproof.frontends.samples import (
-    GENERIC,
     NO_SPANS,
     Job,
     Spans,
@@ -225,7 +231,7 @@ class FrameworkTarget:
         precision = self.framework.precision(self.target)
         slack = SLACK.get(precision, 0.3)
         if not close(result, expected, slack):
-            result = _settled(result, expected, at, precision, style)
+            result = settled_values(result, expected, at, precision, style)
         if not close(result, expected, slack):  # floats invert singular matrices, each in their own way
             rounded = np.isfinite(result) & np.isfinite(expected) & undefined_at(program, sizes, inputs)
             result = np.where(rounded, expected, result)
@@ -318,33 +324,13 @@ def _compare_programs(
         one = np.asarray(evaluate_float(main, inputs, sizes))
         two = np.asarray(evaluate_float(single, inputs, sizes))
         if one.shape == two.shape and not close(one, two, 1e-9):
-            two = _settled(two, one, (main, sizes, inputs), "float64", "normal")
+            two = settled_values(two, one, (main, sizes, inputs), "float64", "normal")
         if one.shape != two.shape or not close(one, two, 1e-9):
             raise TraceError(
                 "the target computes something else at axes of size 1",
                 given=", ".join(free),
                 code="trace.size",
             )
-
-
-def _settled(result: Numbers, expected: Numbers, at: Point, precision: str, style: str) -> Numbers:
-    """The result, with what is expected where roundings may tell them apart."""
-    program, sizes, inputs = at
-    with np.errstate(all="ignore"):
-        off = offset(program, expected, sizes, inputs, precision, generic=style in GENERIC)
-        settled: Numbers = np.where(np.abs(result - expected) <= off, expected, result)
-    return settled
-
-
-def close(a: Numbers, b: Numbers, slack: float) -> bool:
-    """Whether two results are defined at the same entries, and equal there, relative to the largest."""
-    both = np.isfinite(a) & np.isfinite(b)
-    if (np.isfinite(a) != np.isfinite(b)).any():
-        return False
-    if not both.any():
-        return True
-    scale = float(np.abs(b[both]).max())
-    return bool(np.abs(a[both] - b[both]).max() <= slack * scale)
 
 
 def _worst(a: Numbers, b: Numbers) -> str:

@@ -137,40 +137,6 @@ def claims(rows: list[Any]) -> Any:
 
 @pytest.mark.sampled(2)
 @claims(PROVED)
-def solved(x: Any, m: Any) -> Any:
-    """The square of a Mahalanobis distance, from a Cholesky factor and a triangle."""
-    factor = jnp.linalg.cholesky(x.T @ x + jnp.eye(x.shape[1]))
-    return (jax.scipy.linalg.solve_triangular(factor, m, lower=True) ** 2).sum()
-
-
-def written_out(x: Any, m: Any) -> Any:
-    """The same with an inverse."""
-    factor = jnp.linalg.cholesky(x.T @ x + jnp.eye(x.shape[1]))
-    return ((jnp.linalg.inv(jnp.tril(factor)) @ m) ** 2).sum()
-
-
-def of_a_triangle(x: Any, m: Any, **options: Any) -> Any:
-    """A linear system whose matrix is one triangle of x."""
-    return jax.scipy.linalg.solve_triangular(x, m, **options)
-
-
-def test_systems_of_a_triangle() -> None:
-    assert ep.check(solved, "x: n d, m: d -> ()", under="S(n)").grade == "PROVED"
-    assert ep.identical(solved, written_out, "x: n d, m: d -> ()").holds
-    eye = jnp.eye(3)
-    for options, matrix in (
-        ({"lower": True}, lambda x: jnp.tril(x)),
-        ({"lower": False}, lambda x: jnp.triu(x)),
-        ({"lower": True, "trans": 1}, lambda x: jnp.tril(x).T),
-        ({"lower": True, "unit_diagonal": True}, lambda x: jnp.tril(x, -1) + eye),
-    ):
-        f, signature = functools.partial(of_a_triangle, **options), "x: 3 3, m: 3 -> 3"
-        right = lambda x, m, matrix=matrix: jnp.linalg.inv(matrix(x)) @ m  # noqa: E731
-        wrong = lambda x, m, matrix=matrix: jnp.linalg.inv(matrix(x).T) @ m  # noqa: E731
-        assert ep.identical(f, right, signature).holds
-        assert ep.identical(f, wrong, signature).fails
-
-
 def test_right_functions_are_proved(f: Any, signature: str, under: str) -> None:
     assert_proved(f, signature, under, budget=120)
 
@@ -226,6 +192,40 @@ def adds_noise(x: Any) -> Any:
 
 def branches_on_values(x: Any) -> Any:
     return jax.lax.cond(x.sum() > 0, lambda v: v, lambda v: -v, x)
+
+
+def solved(x: Any, m: Any) -> Any:
+    """The square of a Mahalanobis distance, from a Cholesky factor and a triangle."""
+    factor = jnp.linalg.cholesky(x.T @ x + jnp.eye(x.shape[1]))
+    return (jax.scipy.linalg.solve_triangular(factor, m, lower=True) ** 2).sum()
+
+
+def written_out(x: Any, m: Any) -> Any:
+    """The same with an inverse."""
+    factor = jnp.linalg.cholesky(x.T @ x + jnp.eye(x.shape[1]))
+    return ((jnp.linalg.inv(jnp.tril(factor)) @ m) ** 2).sum()
+
+
+def of_a_triangle(x: Any, m: Any, **options: Any) -> Any:
+    """A linear system whose matrix is one triangle of x."""
+    return jax.scipy.linalg.solve_triangular(x, m, **options)
+
+
+def test_systems_of_a_triangle() -> None:
+    assert ep.check(solved, "x: n d, m: d -> ()", under="S(n)").grade == "PROVED"
+    assert ep.identical(solved, written_out, "x: n d, m: d -> ()").holds
+    eye = jnp.eye(3)
+    for options, matrix in (
+        ({"lower": True}, lambda x: jnp.tril(x)),
+        ({"lower": False}, lambda x: jnp.triu(x)),
+        ({"lower": True, "trans": 1}, lambda x: jnp.tril(x).T),
+        ({"lower": True, "unit_diagonal": True}, lambda x: jnp.tril(x, -1) + eye),
+    ):
+        f, signature = functools.partial(of_a_triangle, **options), "x: 3 3, m: 3 -> 3"
+        right = lambda x, m, matrix=matrix: jnp.linalg.inv(matrix(x)) @ m  # noqa: E731
+        wrong = lambda x, m, matrix=matrix: jnp.linalg.inv(matrix(x).T) @ m  # noqa: E731
+        assert ep.identical(f, right, signature).holds
+        assert ep.identical(f, wrong, signature).fails
 
 
 @pytest.mark.parametrize(
