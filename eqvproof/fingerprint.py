@@ -13,7 +13,7 @@ import importlib.util
 import sys
 import sysconfig
 import types
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -23,25 +23,54 @@ import numpy as np
 
 from eqvproof.source.code import import_statements
 
-_ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
-          type(NotImplemented), np.dtype, np.generic)  # fmt: skip
-_SEQUENCES = (list, tuple, deque)
+_ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
+                    type(NotImplemented)})  # fmt: skip
 _BUILTIN = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
             types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
             types.MemberDescriptorType, np.ufunc, type(np.sum))  # fmt: skip
 #: Attributes of a class that no call depends on, and those that only run when an instance is made.
 _IDLE = frozenset(
     "__dict__ __weakref__ __doc__ __module__ __annotations__ __static_attributes__ __firstlineno__ "
-    "__dataclass_fields__ __dataclass_params__ __match_args__ __repr__ __annotate_func__".split()
+    "__dataclass_fields__ __dataclass_params__ __annotate_func__".split()
 )
+#: Names by which code asks for what no fingerprint holds.
+_UNHELD = frozenset("__doc__ __annotations__ __globals__ __code__ __closure__".split())
 #: Methods that `dataclasses` writes.
-_WRITTEN = frozenset({"__setattr__", "__delattr__", "__eq__", "__hash__"})
+_WRITTEN = frozenset({"__setattr__", "__delattr__", "__eq__", "__hash__", "__repr__", "__init__"})
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
+#: Names by which code makes another instance of a class that it does not name.
+_MAKERS = (*_CONSTRUCTORS, "__class__", "__replace__", "replace")
 _LIBRARIES = tuple(
     str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "platstdlib", "purelib", "platlib")
 )
 
 
+
+def _items(held: Any) -> tuple[Any, ...]:
+    return tuple(part for item in dict.items(held) for part in item)
+
+
+def _written_as(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    written: Callable[[Any], str] = vars(kind)["__repr__"]
+    return lambda value: (written(value),)
+
+
+#: What holds other values, or is one, and how these are read whatever a class of one's own makes of them.
+_HELD: dict[type, Callable[[Any], tuple[Any, ...]]] = {
+    dict: _items,
+    OrderedDict: _items,
+    Counter: _items,
+    defaultdict: lambda held: (held.default_factory,),
+    types.MappingProxyType: lambda held: _items(dict(held)),
+    list: lambda held: tuple(list.__iter__(held)),
+    tuple: lambda held: tuple(tuple.__iter__(held)),
+    deque: lambda held: (deque.maxlen.__get__(held), *deque.__iter__(held)),
+    set: lambda held: tuple(sorted(set.__iter__(held), key=repr)),
+    frozenset: lambda held: tuple(sorted(frozenset.__iter__(held), key=repr)),
+    **{kind: _written_as(kind) for kind in (int, float, complex, str, bytes, Fraction)},
+}
+#: Modules under whose names the compiled functions on arrays stand that are known.
+_UFUNCS = ("numpy", "scipy.special")
 #: Modules within modules whose names are looked at (``np.linalg.norm``).
 _DEEPEST = 4
 
@@ -118,10 +147,10 @@ class _Walk:
 
     def _visit(self, value: Any) -> None:
         kind = type(value)
-        if isinstance(value, _ATOMS):
+        if _is_atom(kind):
             self._tell(kind.__name__, repr(value))
             return
-        if kind in (tuple, frozenset) and all(isinstance(v, _ATOMS) for v in value):
+        if kind in (tuple, frozenset) and all(_is_atom(type(v)) for v in value):
             # by value: whether equal constants are one object differs from run to run
             self._tell(kind.__name__, *(sorted(map(repr, value)) if kind is frozenset else map(repr, value)))
             return
@@ -139,22 +168,14 @@ class _Walk:
         elif isinstance(value, type):
             self._class(value)
         elif isinstance(value, _BUILTIN):
-            self._library(
-                getattr(value, "__module__", None) or "builtins", getattr(value, "__qualname__", repr(kind))
-            )
-        elif isinstance(value, np.ndarray):
-            self._array(value)
-        elif kind in _SEQUENCES:
-            self._all(kind.__name__, len(value), *value)
-        elif kind in (set, frozenset):
-            self._all(kind.__name__, len(value), *sorted(value, key=repr))
-        elif isinstance(value, (dict, types.MappingProxyType)):
-            self._all("dict", len(value), *(part for item in value.items() for part in item))
+            self._builtin(value)
+        elif kind is np.ndarray or kind in _HELD:
+            self._holder(value)
         elif kind in (staticmethod, classmethod):
             self._all(kind.__name__, value.__func__)
         elif kind is property:
-            self._all("property", value.fget, value.fset)
-        elif isinstance(value, functools.partial):
+            self._all("property", value.fget, value.fset, value.fdel)
+        elif kind is functools.partial:
             self._all("partial", value.func, value.args, value.keywords)
         else:
             self._instance(value)
@@ -164,12 +185,17 @@ class _Walk:
         self.queue.extend(values)
 
     def _function(self, value: types.FunctionType) -> None:
-        if _is_library(value.__code__.co_filename):
-            self._library(value.__module__ or "", value.__qualname__)
+        if _is_library(value.__code__.co_filename):  # a decorator's inner function holds the user's
+            self._library(str(value.__globals__.get("__name__")), value.__code__.co_qualname)
+            self._cells(value)
             return
+        self._tell("named", value.__name__, value.__qualname__)
         self._all("function", value.__defaults__, value.__kwdefaults__, value.__dict__.get("__wrapped__"))
         self.spaces[f"function {len(self.seen)}"] = value.__dict__
         self._code(value.__code__, value.__globals__)
+        self._cells(value)
+
+    def _cells(self, value: types.FunctionType) -> None:
         for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
             try:
                 self._all(f"cell {name}", cell.cell_contents)
@@ -178,10 +204,12 @@ class _Walk:
 
     def _code(self, code: types.CodeType, scope: dict[str, Any]) -> None:
         self._tell("code", code.co_name, code.co_code.hex(), code.co_varnames, code.co_flags, code.co_names)
+        self._tell("handlers", code.co_exceptiontable.hex())
         written = code.co_filename == "<string>" and code.co_name in _WRITTEN
-        if not written and not self.pure(code, scope):
+        if not (written or self.pure(code, scope)) or not _UNHELD.isdisjoint(code.co_names):
             raise Unreadable(code.co_name)
-        self.names |= set(code.co_names)
+        if not written:
+            self.names |= set(code.co_names)
         for name in code.co_names:
             if name in scope:
                 self._all(f"global {name}", scope[name])
@@ -246,7 +274,8 @@ class _Walk:
         self._attributes(value, _IDLE)
 
     def _methods(self, kind: type) -> None:
-        """What calls of an instance may run: everything but its constructor, which has run."""
+        """What calls of an instance may run: its constructor, which has run, where they make another one."""
+        made: list[Any] = []
         for owner in kind.__mro__:
             file = getattr(sys.modules.get(owner.__module__), "__file__", None)
             if file is None or _is_library(file):
@@ -254,6 +283,8 @@ class _Walk:
             else:
                 self._tell("methods", owner.__qualname__)
                 self._attributes(owner, _IDLE | _CONSTRUCTORS)
+                made += [item for name, item in sorted(vars(owner).items()) if name in _CONSTRUCTORS]
+        self.spaces[f"making {len(self.seen)}"] = dict.fromkeys(_MAKERS, made)
 
     def _attributes(self, owner: type, left_out: frozenset[str]) -> None:
         for name, item in sorted(vars(owner).items()):
@@ -261,20 +292,52 @@ class _Walk:
                 self._all(f"attribute {name}", item)
 
     def _library(self, module: str, name: str) -> None:
-        self._tell("library", module, name, _version(module.partition(".")[0]))
+        root = module.partition(".")[0]
+        torch = sys.modules.get("torch") if root == "torch" else None
+        default = "" if torch is None else torch.get_default_dtype()
+        self._tell("library", module, name, _version(root), default)
 
-    def _array(self, value: np.ndarray[Any, Any]) -> None:
-        if value.dtype == object:
-            self._all("objects", value.shape, *value.ravel().tolist())
+    def _builtin(self, value: Any) -> None:
+        """Compiled code: by its name, which users' ufuncs share, and by the object that it is a method of."""
+        name = str(getattr(value, "__qualname__", None) or getattr(value, "__name__", type(value)))
+        if isinstance(value, np.ufunc) and not any(
+            getattr(sys.modules.get(m), name, None) is value for m in _UFUNCS
+        ):
+            raise Unreadable(name)
+        self._library(getattr(value, "__module__", None) or "builtins", name)
+        owner = getattr(value, "__self__", None)
+        if owner is not None and not isinstance(owner, types.ModuleType):
+            self.queue.append(owner)
+
+    def _holder(self, value: Any) -> None:
+        """What it holds as an array, as a collection or as a value, whatever it is beside that."""
+        for kind in type(value).__mro__:
+            if kind in _HELD:
+                self._all(kind.__name__, *_HELD[kind](value))
+        if not isinstance(value, np.ndarray):
             return
-        data = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
-        self._tell("array", type(value).__qualname__, value.dtype.str, value.shape, data)
+        if value.dtype == object:
+            self._all("objects", value.shape, *np.asarray(value).ravel().tolist())
+            return
+        data = hashlib.sha256(np.asarray(value).tobytes()).hexdigest()
+        self._tell("array", value.dtype.str, value.shape, value.strides, data)
+
+    def _tensor(self, torch: Any, value: Any) -> None:
+        if type(value) not in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer):
+            raise Unreadable(type(value).__qualname__)
+        try:
+            flat = value.detach().cpu().resolve_conj().resolve_neg().reshape(-1)
+            data = flat.contiguous().view(torch.uint8).numpy()
+        except (RuntimeError, TypeError) as error:  # sparse, quantised, without data
+            raise Unreadable(str(value.layout)) from error
+        self._tell("tensor", type(value).__name__, value.dtype, value.device, value.shape, value.stride())
+        self._all("data", data, value.requires_grad, value.grad if value.is_leaf else None, vars(value))
 
     def _instance(self, value: Any) -> None:
         kind = type(value)
         torch = sys.modules.get("torch")
         if torch is not None and isinstance(value, torch.Tensor):
-            self._all("tensor", str(value.dtype), str(value.device), value.detach().cpu().numpy())
+            self._tensor(torch, value)
             return
         if torch is not None and isinstance(value, torch.nn.Module):
             self._methods(kind)
@@ -285,10 +348,17 @@ class _Walk:
             raise Unreadable(kind.__qualname__)
         slots = [s for c in kind.__mro__ for s in _slots(c)]
         self._methods(kind)
+        self._holder(value)
         self._all("object", getattr(value, "__dict__", None))
         for slot in slots:
             if hasattr(value, slot):
                 self._all(f"slot {slot}", getattr(value, slot))
+
+
+def _is_atom(kind: type) -> bool:
+    """Whether its values are told by how they are written; of one's own subclasses they are not."""
+    of_numpy = issubclass(kind, (np.generic, np.dtype)) and kind.__module__.partition(".")[0] == "numpy"
+    return of_numpy or kind in _ATOMS
 
 
 def _slots(kind: type) -> tuple[str, ...]:
@@ -309,12 +379,24 @@ def _is_library(file: str) -> bool:
 def _version(package: str) -> str:
     if package in sys.stdlib_module_names or package == "builtins":
         return "python"
-    known = getattr(sys.modules.get(package), "__version__", None)
+    module = sys.modules.get(package)
+    known = getattr(module, "__version__", None)
     if known is not None:
-        return str(known)
+        return f"{known} {_build(package, getattr(module, '__file__', None))}"
     import importlib.metadata  # slow, and seldom needed
 
     try:
-        return importlib.metadata.version(package)
+        return f"{importlib.metadata.version(package)} {_build(package, getattr(module, '__file__', None))}"
     except importlib.metadata.PackageNotFoundError:
         raise Unreadable(package) from None
+
+
+def _build(package: str, file: str | None) -> str:
+    """What tells installations of one version apart: the list of files of one that no index has published."""
+    folders = [p.parent for p in Path(file or "").parents if p.name == package]
+    for url in (url for folder in folders[-1:] for url in sorted(folder.glob("*.dist-info/direct_url.json"))):
+        record = url.with_name("RECORD")
+        files = record.read_bytes() if record.is_file() else b""
+        if f"\n{package}/".encode() in b"\n" + files:
+            return hashlib.sha256(files).hexdigest()
+    return ""

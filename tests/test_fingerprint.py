@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -175,6 +176,173 @@ def test_weights_of_modules_count() -> None:
         layer.bias[0] += 1
     assert fingerprint(layer) != one
     assert fingerprint(layer) != fingerprint(layer.train(mode=False))
+
+
+#: What a function may hold: each with a 2 that is a 3 in the other version, and its value at x = 1.
+HELD = {
+    "a number of one's own": """
+class Weight(float):
+    def __rmul__(self, other):
+        return 2
+weight = Weight(1)
+f = lambda x: x * weight""",
+    "a text of one's own": """
+class Text(str):
+    size = 2
+text = Text("a")
+f = lambda x: text.size""",
+    "an enumeration": """
+import enum
+class Kind(enum.IntEnum):
+    ONE = 1
+    def times(self, x):
+        return x * 2
+kind = Kind.ONE
+f = lambda x: kind.times(x)""",
+    "a dictionary with a default": """
+from collections import defaultdict
+table = defaultdict(lambda: 2)
+f = lambda x: x * table["a"]""",
+    "a dictionary of one's own": """
+class Table(dict):
+    def __missing__(self, key):
+        return 2
+table = Table()
+f = lambda x: x * table["a"]""",
+    "an attribute of a list": """
+class Layers(list):
+    pass
+layers = Layers()
+layers.factor = 2
+f = lambda x: x * layers.factor""",
+    "an array of one's own": """
+import numpy as np
+class Weights(np.ndarray):
+    def factor(self):
+        return 2
+weights = np.ones(1).view(Weights)
+f = lambda x: x * weights.factor()""",
+    "a method of a dictionary": "get = {'a': 2}.get\nf = lambda x: x * get('a')",
+    "a method of a number": "times = (2).__mul__\nf = lambda x: times(x)",
+    "a method of an array": "import numpy as np\ntotal = np.array([2]).sum\nf = lambda x: x * total()",
+    "a ufunc": "import numpy as np\ng = np.frompyfunc(lambda x: 2 * x, 1, 1)\nf = lambda x: g(x)",
+    "a constructor": """
+class Layer:
+    def __init__(self):
+        self.factor = 2
+    def __call__(self, x):
+        return x * self.__class__().factor
+f = Layer()
+f.factor = 1""",
+    "how something is written": """
+class Layer:
+    def __repr__(self):
+        return "2"
+layer = Layer()
+f = lambda x: x * int(f"{layer}")""",
+    "a deleter": """
+class Layer:
+    factor = 1
+    def _delete(self):
+        type(self).factor = 2
+    gone = property(None, None, _delete)
+layer = Layer()
+def f(x):
+    del layer.gone
+    return layer.factor * x""",
+    "a decorated function": """
+import contextlib
+__version__ = "1"
+@contextlib.contextmanager
+def factor():
+    yield 2
+def f(x):
+    with factor() as k:
+        return x * k""",
+    "the order of memory": """
+import numpy as np
+W = np.asarray([[0, 2], [3, 0]], order="C")
+f = lambda x: x * W.ravel("K")[1]""",
+    "documentation": "def f(x):\n    '2'\n    return x * int(f.__doc__)",
+}
+
+
+def loaded(folder: Path, source: str) -> ModuleType:
+    path = folder / "held.py"
+    path.write_text(source)
+    module = ModuleType("held")
+    module.__file__ = str(path)
+    sys.modules["held"] = module
+    exec(compile(source, str(path), "exec"), vars(module))
+    return module
+
+
+@pytest.mark.parametrize("source", HELD.values(), ids=HELD)
+def test_what_differs_in_what_is_held_is_seen(source: str, tmp_path: Path) -> None:
+    others = source.replace("2", "3") if "order" not in source else source.replace('"C"', '"F"')
+    one = loaded(tmp_path, source)
+    known = fingerprint(one.f)
+    assert known is None or known == fingerprint(one.f)
+    value = one.f(1)
+    other = loaded(tmp_path, others)
+    again = fingerprint(other.f)
+    assert (known is None and again is None) or known != again
+    assert (value, other.f(1)) == (2, 3)
+
+
+def test_where_a_call_raises_what_is_caught_is_seen(tmp_path: Path) -> None:
+    """Two functions with the same instructions, of which one catches what more of them raise."""
+    around = "def f(x):\n    try: y = x.real; z = x.nothing\n    except AttributeError: return 2\n"
+    beside = "def f(x):\n    y = x.real\n    try: z = x.nothing\n    except AttributeError: return 2\n"
+    one, other = loaded(tmp_path, around).f, loaded(tmp_path, beside).f
+    assert one.__code__.co_exceptiontable != other.__code__.co_exceptiontable
+    assert fingerprint(one) != fingerprint(other)
+
+
+def test_tensors_of_all_kinds_are_read_or_refused() -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+    def prints_of(make):
+        return [fingerprint(functools.partial(lambda w, X: X * w, make(k))) for k in (1.0, 1.0, 2.0)]
+
+    short = prints_of(lambda k: torch.full((2,), k, dtype=torch.bfloat16))
+    conjugate = prints_of(lambda k: torch.full((2,), k * 1j).conj())
+    for one, same_one, other in (short, conjugate):
+        assert one is not None and one == same_one != other
+    for make in (lambda k: (k * torch.eye(2)).to_sparse(), lambda k: torch.ones(2, device="meta")):
+        assert prints_of(make) == [None] * 3
+    weight = torch.ones(1, requires_grad=True)
+    one = fingerprint(lambda X: X * weight.grad)
+    weight.grad = torch.ones(1)
+    assert one != fingerprint(lambda X: X * weight.grad)
+
+
+def test_an_installation_of_a_version_that_nobody_published_is_told_from_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import eqvproof.fingerprint as module
+
+    monkeypatch.setattr(module, "_LIBRARIES", (*module._LIBRARIES, str(tmp_path.resolve())))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "ours" / "__init__.py").write_text("__version__ = '1'\ndef times(x):\n    return x * 2\n")
+    described = tmp_path / "ours-1.dist-info"
+    described.mkdir()
+    (described / "RECORD").write_text("ours/__init__.py,sha256=one,50\n")
+    import ours  # type: ignore[import-not-found]
+
+    def printed() -> str | None:
+        module._version.cache_clear()
+        return fingerprint(ours.times)
+
+    published = printed()
+    assert published is not None
+    (described / "RECORD").write_text("ours/__init__.py,sha256=other,50\n")
+    assert printed() == published
+    (described / "direct_url.json").write_text('{"url": "file:///somewhere"}')
+    one = printed()
+    (described / "RECORD").write_text("ours/__init__.py,sha256=another,50\n")
+    assert len({published, one, printed()}) == 3
 
 
 @pytest.mark.parametrize("value", [iter([1]), (x for x in ()), sys.stdout])
