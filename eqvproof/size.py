@@ -6,7 +6,8 @@ names, which for polynomials over the positive integers means equal coefficients
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -100,22 +101,29 @@ class Size:
     __rmul__ = __mul__
 
     def divide(self, other: Size | int | str) -> Size | None:
-        """The exact quotient by a size of one term, or None where it is not a polynomial."""
-        right = Size.of(other)
-        if len(right.terms) != 1:
-            return Size.of(1) if right.terms and self == right else None
-        names, coefficient = right.terms[0]
-        quotient = []
-        for left_names, left in self.terms:
-            rest = list(left_names)
-            for name in names:
-                if name not in rest:
-                    return None
-                rest.remove(name)
-            if left % coefficient:
+        """The exact quotient by a size, or None where it is no polynomial with integer coefficients.
+
+        Proof: monomials are ordered by their exponents of the names in turn, and the first of a product is
+        the product of the first ones: so the first term of a quotient is known, and what is left is smaller.
+        """
+        right, rest, quotient = Size.of(other), self, Size.of(0)
+        if not right.terms:
+            return None
+        order = sorted(self.names | right.names)
+        names, coefficient = right._first(order)
+        while rest.terms:
+            left, number = rest._first(order)
+            kept = Counter(left)
+            kept.subtract(names)
+            if min(kept.values(), default=0) < 0 or number % coefficient:
                 return None
-            quotient.append((tuple(rest), left // coefficient))
-        return Size._from(quotient)
+            term = Size._from([(tuple(sorted(kept.elements())), number // coefficient)])
+            quotient, rest = quotient + term, rest - term * right
+        return quotient
+
+    def _first(self, order: Sequence[str]) -> tuple[Monomial, int]:
+        """The term with the greatest exponents of the names in turn."""
+        return max(self.terms, key=lambda term: [term[0].count(name) for name in order])
 
     @property
     def names(self) -> frozenset[str]:

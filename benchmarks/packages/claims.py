@@ -74,7 +74,7 @@ def agrees(claim: Claim) -> bool:
 
 
 def _residual(claim: Claim, f: Function, rng: np.random.Generator) -> float:
-    inputs, output = _read(claim.signature)
+    inputs, outputs = _read(claim.signature)
     names = {n for _, _, axes in inputs for a in axes for n in re.findall(r"[a-z]\w*", a)}
     sizes = {n: _size(claim.sizes.get(n, (3, 6)), rng) for n in sorted(names)}
     groups = [g.strip() for g in claim.under.split(" x ")]
@@ -85,15 +85,27 @@ def _residual(claim: Claim, f: Function, rng: np.random.Generator) -> float:
         for group, element in elements:
             x = _act(x, axes, kind, group, element)
         moved.append(x)
-    left, right = f(*moved), f(*given)
-    for group, element in elements:
-        right = _act(right, output, "", group, element)
-    if left.shape != right.shape:
-        return float("inf")
-    return float(np.max(np.abs(left - right), initial=0) / (1 + np.max(np.abs(right), initial=0)))
+    results = zip(_taken(f(*moved), outputs), _taken(f(*given), outputs), outputs, strict=True)
+    worst = 0.0
+    for left, right, (_, axes) in results:
+        for group, element in elements:
+            right = _act(right, axes, "", group, element)
+        if left.shape != right.shape:
+            return float("inf")
+        worst = max(worst, float(np.max(np.abs(left - right), initial=0) / (1 + np.max(np.abs(right), initial=0))))
+    return worst
 
 
-def _read(signature: str) -> tuple[list[tuple[str, str, list[str]]], list[str]]:
+def _taken(made: Any, outputs: list[tuple[str, list[str]]]) -> list[np.ndarray]:
+    """The results that the signature names, by their names or by their places."""
+    if outputs[0][0]:
+        found = [made[name] if isinstance(made, Mapping) else getattr(made, name) for name, _ in outputs]
+    else:
+        found = list(made) if isinstance(made, (tuple, list)) and len(outputs) > 1 else [made]
+    return [np.asarray(x.detach() if hasattr(x, "detach") else x, float) for x in found]
+
+
+def _read(signature: str) -> tuple[list[tuple[str, str, list[str]]], list[tuple[str, list[str]]]]:
     left, right = signature.split("->")
     inputs = []
     for part in left.split(","):
@@ -101,7 +113,11 @@ def _read(signature: str) -> tuple[list[tuple[str, str, list[str]]], list[str]]:
         if found is None:
             raise ValueError(part)
         inputs.append((found[1], found[2] or "", found[3].replace("()", "").split()))
-    return inputs, right.replace("()", "").split()
+    outputs = []
+    for part in right.split(","):
+        name, _, axes = part.rpartition(":")
+        outputs.append((name.strip(), axes.replace("()", "").split()))
+    return inputs, outputs
 
 
 def _size(wanted: Any, rng: np.random.Generator) -> int:
@@ -209,12 +225,11 @@ def _called(f: Function, frame: str) -> Function:
 
         def call(*arrays: Any) -> Any:
             with torch.no_grad():
-                made = f(*(torch.tensor(np.ascontiguousarray(a)) for a in arrays))
-            return made.numpy().astype(float)
+                return f(*(torch.tensor(np.ascontiguousarray(a)) for a in arrays))
 
         return call
     if frame == "jax":
         import jax.numpy as jnp
 
-        return lambda *arrays: np.asarray(f(*map(jnp.asarray, arrays)), float)
-    return lambda *arrays: np.asarray(f(*arrays), float)
+        return lambda *arrays: f(*map(jnp.asarray, arrays))
+    return f

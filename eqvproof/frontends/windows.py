@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from math import prod
 
 from eqvproof.errors import TraceError
 from eqvproof.operations.places import WHOLE, Place
 from eqvproof.program import Builder, Size
+from eqvproof.size import settled_from
 
 ONE = Size.of(1)
 
@@ -53,6 +55,13 @@ def windows(
         steps = span.divide(s) if span.constant is None else Size.of(span.constant // s)
         if steps is None:
             raise TraceError("a stride along an axis whose size is not a number", given=str(span + 1))
+        if not steps.is_at_least(0):
+            least = settled_from(steps.names, partial(steps.is_at_least, 0))
+            raise TraceError(
+                "a kernel that is longer than its array for some sizes", given=f"{steps + 1} windows",
+                hint="give sizes=, so that there is a window", code="trace.size",
+                spans={name: (low, None) for name, low in least.items()},
+            )  # fmt: skip
         counts.append(steps + 1)
     if joined:
         parts = []

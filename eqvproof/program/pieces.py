@@ -1,8 +1,9 @@
 """Parts of joined arrays, and parts joined again: folded, where that shows what they are.
 
 Every step is an identity of tensors, undefined entries included: a part of copies, a part of a part, a part
-of a joined array that lies within its pieces, neighbouring parts of one array, and the end of an array before
-its beginning, which is the array shifted cyclically (as circular padding and np.roll by hand have it).
+of a joined array that lies within its pieces, also of what is read of that along other axes, neighbouring
+parts of one array, and the end of an array before its beginning, which is the array shifted cyclically (as
+circular padding and np.roll by hand have it).
 """
 
 from __future__ import annotations
@@ -29,6 +30,13 @@ def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: in
     source, along, before = b.wraps.get(x, (x, -1, 0))
     if along == axis and step == 1 and start.constant is not None and count == b.shape(source)[axis]:
         return b.roll(source, axis, before - start.constant)
+    reading = op.as_reading
+    if reading is not None and range(axis, axis + 1) in reading.axes():
+        inner = reading.axes().index(range(axis, axis + 1))
+        if reading.places[inner] == WHOLE and b.nodes[reading.args[0]].joined == inner:
+            part = fold_slice(b, reading.args[0], inner, start, count, step)
+            if part is not None:
+                return b.read(part, reading.places, (*op.shape[:axis], count, *op.shape[axis + 1 :]))
     if op.joined not in (None, axis):
         if not _are_parts(b, op.args):
             return None

@@ -109,6 +109,11 @@ def circular() -> Any:
     return nn.Conv1d(2, 2, 3, padding=1, padding_mode="circular").eval()
 
 
+def on_a_torus(**options: Any) -> Any:
+    torch.manual_seed(0)
+    return nn.Conv2d(2, 2, (3, 5), padding=(1, 2), **options).eval()
+
+
 def zero_padded() -> Any:
     torch.manual_seed(0)
     return nn.Conv1d(2, 2, 3, padding=1).eval()
@@ -158,6 +163,9 @@ RIGHT = {
     "order statistics": (spread, "X: n d -> d", "S(n)"),
     "cdist": (lambda x: torch.cdist(x, x), "X: n d -> n n", "E(d) x S(n)"),
     "circular convolution": (circular(), "X: b 2 n -> b 2 n", "C(n) x S(b)"),
+    "circular along two axes": (
+        on_a_torus(padding_mode="circular"), "X: b 2 n m -> b 2 n m", "C(n) x C(m)",
+    ),
     "blocks": (blocks(stride=4), "X: 2 (n 4) -> 3 n", "S(n)"),
     "means of blocks": (lambda x: F.avg_pool1d(x[None], 4)[0], "X: 2 (n 4) -> 2 n", "S(n)"),
     "maxima of blocks": (lambda x: F.max_pool2d(x, 2), "X: 2 (n 2) (m 2) -> 2 n m", "S(n) x S(m)"),
@@ -177,6 +185,8 @@ WRONG = {
     "blocks that overlap": (blocks(stride=3), "X: 2 (n 4) -> 3 k", "S(n)"),
     "blocks half a block further": (blocks(stride=4, padding=2), "X: 2 (n 4) -> 3 k", "S(n)"),
     "overlapping maxima": (lambda x: F.max_pool1d(x, 3, 2, 1), "X: 2 (n 2) -> 2 n", "S(n)"),
+    "circular, mirrored": (on_a_torus(padding_mode="circular"), "X: b 2 n m -> b 2 n m", "D(m)"),
+    "zero padding along two axes": (on_a_torus(), "X: b 2 n m -> b 2 n m", "C(m)"),
     "zero padding": (zero_padded(), "X: b 2 n -> b 2 n", "C(n)"),
     "argmax": (lambda x: x.argmax(0).to(x.dtype), "X: n d -> d", "S(n)"),
     "a mask and the first": (lambda x, m: x[m].sum(0) * x[0], "X: n d, M[bool]: n -> d", "S(n)"),
@@ -238,6 +248,15 @@ def test_a_greatest_size_is_part_of_the_scope() -> None:
     assert verdict.grade == "PROVED", verdict
     assert "9" in verdict.scope
     assert ep.check(lambda x: limited(x) + x[:, :1], "x: b n 3 -> b n 3", "S(n)").fails
+
+
+def test_a_kernel_needs_an_array_that_is_no_shorter() -> None:
+    torch.manual_seed(0)
+    verdict = ep.check(nn.Conv1d(2, 2, 3).eval(), "X: b 2 n -> b 2 m", "S(b)")
+    assert (verdict.grade, verdict.scope) == ("PROVED", "for all n >= 3 and all b, m"), verdict
+    verdict = ep.check(nn.Conv2d(2, 2, (3, 5)).eval(), "X: b 2 n m -> b 2 i j", "S(b)")
+    assert verdict.grade == "PROVED" and "n >= 3" in verdict.scope and "m >= 5" in verdict.scope, verdict
+    assert ep.check(nn.Conv1d(2, 2, 3).eval(), "X: b 2 n -> b 2 m", "S(n)").fails
 
 
 def test_unsorted_buckets_are_not_read() -> None:
