@@ -172,6 +172,10 @@ def gather(b: Builder, node: int, items: list[Any], *, wrap: bool = True) -> int
         turned = cyclic.looked_up(b, node, arrays[0], items[arrays[0]])
         if turned is not None:
             return turned
+    if len(b.shape(node)) == len(items) == len(arrays) == 1:
+        ordered = positions.in_order(b, node, items[0])
+        if ordered is not None:
+            return ordered
     found = places(b, b.shape(node), items, wrap=wrap)
     new = [k for k in found.output if k not in found.row and k not in found.common]
     output = [k for k in found.output if k not in new]
@@ -306,6 +310,8 @@ def along(b: Builder, shape: tuple[Size, ...], index: int, axis: int, *, wrap: b
 
 def take_along(b: Builder, x: int, index: int, axis: int, *, wrap: bool = True) -> int:
     """``np.take_along_axis``."""
+    if index in b.orders and (ordered := positions.in_order(b, x, index)) is not None:
+        return ordered
     found = along(b, b.shape(x), index, axis, wrap=wrap)
     rank = len(found.row)
     result = positions.contracted(b, [(found.hot, [*range(rank), rank])], x, found.row, range(rank))

@@ -1,8 +1,9 @@
 """Order statistics and running folds, as sums and choices over comparisons.
 
 Ties: the first of equal entries, as NumPy's argmax has it, and the order of equal entries kept, as a stable
-sort does. A proof needs no more than what the operations say: a position is a number that permutations of
-the axis do not leave alone.
+sort does. A sort that promises nothing for equal entries gives them in an order of its own, an unknown
+function of the results of the comparisons: a proof holds whatever that order is. A position is a number that
+permutations of the axis do not leave alone.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from fractions import Fraction
 
 from eqvproof.arrays import positions
 from eqvproof.errors import ShapeError
+from eqvproof.evaluate.library_functions import TIES
+from eqvproof.operations.opaque import ENTRIES
 from eqvproof.program import Builder, Size
 
 
@@ -30,11 +33,24 @@ def first_extremum(b: Builder, x: int, axis: int, fn: str) -> int:
     places = b.select(b.map("eq", [x, best]), counted(b, shape, axis), b.size(shape[axis]))
     result = b.reduce("min", places, [axis])
     b.ranges.setdefault(result, shape[axis])
+    b.orders.setdefault(result, (x, b.reduce(fn, x, [axis])))
     return result
 
 
-def order(b: Builder, x: int, axis: int, *, descending: bool = False) -> int:
-    """np.argsort(kind="stable"): the k-th entry is the position of the k-th smallest (greatest)."""
+def order(
+    b: Builder, x: int, axis: int, *, descending: bool = False, unstable: str = "", kept: Size | None = None
+) -> int:
+    """The k-th entry is the position of the k-th smallest (greatest).
+
+    Args:
+        b: where the nodes are made.
+        x: what is sorted.
+        axis: along which.
+        descending: whether the greatest comes first.
+        unstable: the name of the algorithm, where it promises no order of equal entries; else the order that
+            they have.
+        kept: how many are asked of the algorithm, where not all.
+    """
     shape, rank = b.shape(x), len(b.shape(x))
     n = shape[axis]
     here = list(range(rank))
@@ -42,9 +58,13 @@ def order(b: Builder, x: int, axis: int, *, descending: bool = False) -> int:
     sizes = {**dict(zip(here, shape, strict=True)), rank: n}
     mine = positions.spread(b, x, here, both, sizes)
     other = positions.spread(b, x, [rank if i == axis else i for i in here], both, sizes)
-    before = positions.spread(b, b.tri(n, n, -1), [axis, rank], both, sizes)
     ahead = b.map("gt" if descending else "lt", [other, mine])
-    tied = b.mul(b.map("eq", [other, mine]), before)
+    equal = b.map("eq", [other, mine])
+    if unstable:
+        equal = b.mul(equal, positions.spread(b, b.sub(b.const(1), b.eye(n)), [axis, rank], both, sizes))
+        tied = b.select(equal, _unknown_order(b, ahead, equal, axis, unstable, kept or n), b.const(0))
+    else:
+        tied = b.mul(equal, positions.spread(b, b.tri(n, n, -1), [axis, rank], both, sizes))
     place = b.einsum([b.add([ahead, tied])], [both], here)  # of each entry in the order
     hot = b.onehot(place, n)  # [..., axis, ..., k] = 1 where the entry is the k-th
     turned = [*(rank if i == axis else i for i in here), axis]
@@ -52,14 +72,38 @@ def order(b: Builder, x: int, axis: int, *, descending: bool = False) -> int:
     result = b.einsum([hot, b.iota(n)], [both, [rank]], here)
     b.ranges.setdefault(result, n)
     b.hots.setdefault((result, n), hot)
+    values = b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(x, axis)
+    b.orders.setdefault(result, (x, values))
     return result
 
 
-def largest(b: Builder, x: int, axis: int, count: Size, *, greatest: bool = True) -> tuple[int, int]:
+def _unknown_order(
+    b: Builder, ahead: int, equal: int, axis: int, algorithm: str, kept: Size
+) -> int:
+    """1 where the second of two equal entries stands before the first: all that decides it is what is given.
+
+    An algorithm that compares entries learns of them which is less: the matrix of comparisons. It enters as
+    one number, ``sum_ij [x_j < x_i] 2^-(i n + j)``, so that the function goes entry by entry over other axes.
+    """
+    shape = b.shape(ahead)
+    last, n = len(shape) - 1, shape[-1]
+    labels = list(range(last + 1))
+    place = b.add([b.mul(b.expand(b.iota(n), 1), b.size(n)), b.iota(n)])
+    weights = b.map("pow", [b.const(Fraction(1, 2)), place])
+    code = b.einsum([ahead, weights], [labels, [axis, last]], [i for i in labels if i not in (axis, last)])
+    code = b.restore(code, [axis, last])
+    mine = positions.spread(b, b.iota(n), [axis], labels, dict(enumerate(shape)))
+    args = [code, equal, mine, b.iota(n), b.size(n), b.size(kept)]
+    return b.opaque(TIES + algorithm, [b.broadcast_to(a, shape) for a in args], shape, ENTRIES)
+
+
+def largest(
+    b: Builder, x: int, axis: int, count: Size, *, greatest: bool = True, unstable: str = ""
+) -> tuple[int, int]:
     """The greatest (least) entries in order, and their positions."""
     ordered = b.sort(b.neg(x), axis) if greatest else b.sort(x, axis)
     values = b.slice(ordered, axis, 0, count)
-    places = b.slice(order(b, x, axis, descending=greatest), axis, 0, count)
+    places = b.slice(order(b, x, axis, descending=greatest, unstable=unstable, kept=count), axis, 0, count)
     return (b.neg(values) if greatest else values), places
 
 

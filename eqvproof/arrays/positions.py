@@ -7,6 +7,7 @@ those of the array, cut, joined or reordered; what remains is the one-hot operat
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
@@ -57,6 +58,18 @@ def _turned(b: Builder, x: int, size: Size) -> int | None:
 def moved_from(b: Builder, x: int) -> tuple[int, ...]:
     """The nodes of whose entries every entry of a node is one; none where entries are computed."""
     return b.nodes[x].args if is_view(b, x) else b.nodes[x].sources
+
+
+def in_order(b: Builder, x: int, index: int) -> int | None:
+    """The entries of x at positions that sorting it gave, or at some of these; None for others."""
+    source, values = b.orders.get(index, (-1, -1))
+    if source in (x, b.neg(x)):
+        return values if source == x else b.neg(values)
+    op = b.nodes[index]
+    if len(b.shape(x)) != 1 or len(op.sources) != 1 or op.is_ordered:
+        return None
+    whole = in_order(b, x, op.sources[0])
+    return None if whole is None else b.node(dataclasses.replace(op, args=(whole,)))
 
 
 def range_of(b: Builder, x: int) -> Size | None:

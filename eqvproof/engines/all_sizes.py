@@ -16,7 +16,7 @@ from eqvproof.engines.linear_types import Proof
 from eqvproof.engines.provers import first_proof
 from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
-from eqvproof.evaluate.library_functions import library_functions
+from eqvproof.evaluate.library_functions import library_functions, rests_on_ties
 from eqvproof.frontends import Trace
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program
@@ -73,6 +73,12 @@ class Attempt:
     def trace(self) -> Trace | None:
         """The trace of the function that is judged (the first, where there are two)."""
         return self.traces[0] if self.traces else None
+
+    @property
+    def rests_on_ties(self) -> bool:
+        """Whether a Program that was read names the order that a sort gives equal entries."""
+        traces = (*self.traces, *(t for a in self.at_sizes for t in a.known))
+        return any(rests_on_ties(t.program) for t in traces)
 
     @property
     def is_stateful(self) -> bool:
@@ -225,9 +231,9 @@ def at_all_sizes(claim: Claim, attempt: Attempt) -> Attempt:
     return untraced(claim, attempt.why) if is_partial(claim, attempt) else attempt
 
 
-def untraced(claim: Claim, why: str) -> Attempt:
-    """What is left without a trace for all sizes."""
-    return Attempt((), None, why, at_sizes=_at_sizes(claim))
+def untraced(claim: Claim, why: str, state: str = "") -> Attempt:
+    """What is left without a trace for all sizes; with a state, why there is none at single ones."""
+    return Attempt((), None, why, at_sizes=_at_sizes(claim, state))
 
 
 def _at_sizes(claim: Claim, state: str = "") -> tuple[AtSizes, ...]:

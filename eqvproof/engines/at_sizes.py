@@ -35,6 +35,11 @@ class AtSizes:
         self._state = state
         self._known: dict[_Key, Trace | str] = {}
 
+    @property
+    def known(self) -> list[Trace]:
+        """The traces that were read, and are kept."""
+        return [t for t in self._known.values() if isinstance(t, Trace)]
+
     def trace(self, sizes: Mapping[str, int], mode: int = 0, held: Held | None = None) -> Trace:
         """The Program at some sizes.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from eqvproof.deadline import overtime
 from eqvproof.engines import verdicts
-from eqvproof.engines.all_sizes import Attempt
+from eqvproof.engines.all_sizes import Attempt, untraced
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.search import (
     MAX_POINTS,
@@ -20,7 +20,13 @@ from eqvproof.engines.search import (
     mine_constants,
     program_subject,
 )
+from eqvproof.evaluate.opaque import without_values
 from eqvproof.verdict import Verdict
+
+#: Comparisons of Programs at most where equal entries are told by calling the functions alone.
+MOST_WITH_TIES = 400
+#: Why no Program is looked at where the order of equal entries decides.
+NOT_TOLD = "the order in which a sort puts equal entries is not told"
 
 
 def _subjects(claim: Claim, attempt: Attempt) -> Sequence[Subject]:
@@ -32,12 +38,7 @@ def _subjects(claim: Claim, attempt: Attempt) -> Sequence[Subject]:
 
 def _unknown_functions(attempt: Attempt) -> str:
     """What stands in the way of a search: uninterpreted functions of which only a symmetry is known."""
-    names = [
-        o.name
-        for t in attempt.traces
-        for o in t.program.opaques
-        if o.symmetry is not None and o.name not in t.opaques
-    ]
+    names = [name for t in attempt.traces for name in without_values(t.program, t.opaques)]
     if not names:
         return ""
     return f"{', '.join(dict.fromkeys(names))} has no example to compute with (give example= to opaque)"
@@ -53,7 +54,10 @@ def searched(
 def looked(
     claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS
 ) -> tuple[Verdict, SearchResult | None]:
-    """The same, and the search where there was one; of at most so many comparisons."""
+    """The same, and the search where there was one; of at most so many comparisons.
+
+    Where Programs do not tell the order of equal entries, the functions themselves are called as well.
+    """
     obstacle = _unknown_functions(attempt)
     if obstacle:
         why = f"no point can be tried: {obstacle}; {attempt.why}"
@@ -63,9 +67,15 @@ def looked(
     def tell(result: SearchResult) -> Verdict:
         return verdicts.from_search(claim, attempt, result, subjects)
 
-    result = _search(claim, subjects, acts, tell, most)
+    few = min(most, MOST_WITH_TIES) if attempt.rests_on_ties else most
+    result = _search(claim, subjects, acts, tell, few)
     with overtime():
-        return tell(result), result
+        found = tell(result)
+    if found.fails or not attempt.rests_on_ties:
+        return found, result
+    called, again = looked(claim, untraced(claim, attempt.why, NOT_TOLD), acts, most)
+    is_more = again is not None and again.tried > result.tried
+    return (called, again) if called.fails or is_more else (found, result)
 
 
 def _search(

@@ -28,6 +28,7 @@ from eqvproof.engines.search import (
     evidence,
     snippet,
 )
+from eqvproof.evaluate.library_functions import library_function
 from eqvproof.groups import act_on_argument
 from eqvproof.program import Program
 from eqvproof.rules.tables import Reading
@@ -165,7 +166,8 @@ def fails(
     """FAILS, with the counterexample and, where it is exact or enclosed, its certificate."""
     sizes = dict(found.sizes)
     grade = Grade(found.grade)
-    names = dict.fromkeys(o.name for t in attempt.traces for o in t.program.opaques)
+    opaques = (o.name for t in attempt.traces for o in t.program.opaques)
+    names = dict.fromkeys(name for name in opaques if library_function(name) is None)
     if names:
         notes = (
             *notes,

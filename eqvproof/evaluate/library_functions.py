@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.exact.linalg import cholesky as exact_cholesky
+from eqvproof.exact.undefined import UNDECIDED_ENTRY
 from eqvproof.program import AS_REAL, Program
 
 CHOLESKY = "numpy.linalg.cholesky"
@@ -37,6 +38,22 @@ def cholesky(matrices: Any) -> Any:
 #: The mean, and the sum of squared deviations from it, that a library finds by updates: with their roundings
 #: alone do they differ from the first argument.
 MEAN, SQUARES = "mean by updates", "squared deviations by updates"
+#: Which of two equal entries an algorithm that sorts puts first, by its name: not known, and no matter to
+#: sides that do not ask. A proof holds whatever it says, and so does a point at which nothing rests on it.
+TIES = "order_of_equals."
+
+
+def unknown(like: Any, *_: Any) -> Any:
+    """An array of entries of which nothing is known: of exact numbers undecided ones, of floats NaN."""
+    given = np.asarray(like)
+    return np.full(given.shape, UNDECIDED_ENTRY if given.dtype == object else np.nan, given.dtype)
+
+
+def as_they_stand(_: Any, equal: Any, mine: Any, other: Any, *__: Any) -> Any:
+    """The order of a stable sort, of floats: the entry that stands first comes first."""
+    return (np.asarray(equal) != 0) & (np.asarray(other) < np.asarray(mine))
+
+
 #: Functions of rows; their steps are the first argument.
 SOFTMAX, NORMALISED = "softmax of rows", "normalised rows"
 LIBRARY: Mapping[str, Callable[..., Any]] = {
@@ -47,6 +64,22 @@ LIBRARY: Mapping[str, Callable[..., Any]] = {
 BY_ENTRIES: dict[str, Callable[..., Any]] = {}
 
 
+def library_function(name: str) -> Callable[..., Any] | None:
+    """The function of that name; None for those of a user."""
+    return unknown if name.startswith(TIES) else LIBRARY.get(name) or BY_ENTRIES.get(name)
+
+
+def rests_on_ties(program: Program) -> bool:
+    """Whether a Program names the order that a sort gives equal entries."""
+    return any(n.name.startswith(TIES) for n in program.opaques)
+
+
+def rests_on_ties_alone(program: Program) -> bool:
+    """Whether a Program names no other function."""
+    return all(n.name.startswith(TIES) for n in program.opaques)
+
+
 def library_functions(program: Program) -> tuple[str, ...]:
-    """The functions of libraries that a Program names."""
-    return tuple(dict.fromkeys(n.name for n in program.opaques if n.is_by_entries or n.name in LIBRARY))
+    """The functions of libraries that a Program names, but the orders of equal entries."""
+    names = dict.fromkeys(n.name for n in program.opaques if n.is_by_entries or n.name in LIBRARY)
+    return tuple(name for name in names if not name.startswith(TIES))

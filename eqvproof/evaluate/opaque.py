@@ -13,7 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate.library_functions import BY_ENTRIES, LIBRARY
+from eqvproof.evaluate.library_functions import library_function
+from eqvproof.program import Program
 
 Functions = Mapping[str, Callable[..., Any] | None]
 
@@ -24,7 +25,7 @@ def function_of(name: str, symmetry: str | None, functions: Functions | None) ->
     Raises:
         EqvproofError: its symmetry is assumed and no callable is given: a hash has no symmetry.
     """
-    function = (functions or {}).get(name) or LIBRARY.get(name) or BY_ENTRIES.get(name)
+    function = (functions or {}).get(name) or library_function(name)
     if function is None and symmetry is not None:
         raise EqvproofError(
             f"the opaque function {name} has an assumed symmetry; no stand-in can be drawn for it",
@@ -34,6 +35,12 @@ def function_of(name: str, symmetry: str | None, functions: Functions | None) ->
             hint="give example= to opaque",
         )
     return function
+
+
+def without_values(program: Program, functions: Functions) -> list[str]:
+    """The uninterpreted functions for which nothing can stand: a symmetry is assumed, and none is given."""
+    assumed = [o.name for o in program.opaques if o.symmetry is not None]
+    return [name for name in assumed if name not in functions and library_function(name) is None]
 
 
 def drawn(name: str, entries: Iterable[Fraction], count: int, seed: int) -> list[Fraction]:

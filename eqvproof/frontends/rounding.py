@@ -16,6 +16,7 @@ from eqvproof.arrays.values import Numbers
 from eqvproof.errors import EqvproofError, kind_of
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import FloatSystem
+from eqvproof.evaluate.library_functions import as_they_stand, rests_on_ties
 from eqvproof.evaluate.walk import run
 from eqvproof.frontends.samples import GENERIC
 from eqvproof.operations import Operation
@@ -149,6 +150,22 @@ def half_defined(
     others = _shaken(program, sizes, inputs, stand_ins)
     unsettled = np.zeros(others[0].shape, dtype=bool) if stand_ins else undefined_at(program, sizes, inputs)
     return unsettled, unsettled & np.isfinite(np.array(others)).any(axis=0)
+
+
+def rests_on_order(
+    program: Program,
+    expected: Numbers,
+    sizes: Mapping[str, int],
+    inputs: Mapping[str, Numbers],
+    stand_ins: Mapping[str, Callable[..., object]],
+) -> Numbers:
+    """Which entries are unknown for the order alone in which a sort puts equal entries."""
+    if not rests_on_ties(program):
+        return np.zeros(np.shape(expected), dtype=bool)
+    kept = {**dict.fromkeys((n.name for n in program.opaques), as_they_stand), **stand_ins}
+    other = np.asarray(evaluate_float(program, inputs, dict(sizes), opaque=kept))
+    unknown: Numbers = np.isnan(expected) & np.isfinite(other)
+    return unknown
 
 
 def undefined_at(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numbers]) -> Numbers:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from .interval import F0, F1, Arithmetic, Number, Real, hi, is_zero, lo
 from .program import Node, Program
@@ -19,6 +19,7 @@ from .pseudo import pseudo_inverse
 from .report import Limited, Rejected, Undecided, spend
 from .rules.leaves import INPUT
 from .rules.matrix import SERIES
+from .rules.opaque import OPAQUE
 from .rules.read import readers
 from .symmetric import eigenvalues, spectral
 from .tensors import Tensor
@@ -46,8 +47,22 @@ class Missing:
     """Stands for an entry that is not computed; nothing can be computed from it, but that 0 times it is 0."""
 
 
-#: The one that there is.
-MISSING = Missing()
+class Unknown:
+    """Stands for a number that is some value of a function of which nothing is known.
+
+    It may be passed over by `select`, and 0 times it is 0; whatever else is asked of it is not decided.
+    """
+
+    def _asked(self, *_: object) -> NoReturn:
+        raise Undecided("a value that rests on an unknown function")
+
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __abs__ = __bool__ = __getattr__ = _asked
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _asked
+    __hash__ = object.__hash__
+
+
+#: The one that there is of each.
+MISSING, UNKNOWN = Missing(), Unknown()
 #: What is wanted of the nodes of a program: the places of entries, in row-major order; None: all of them.
 Wanted = Sequence[Sequence[int] | None]
 
@@ -438,7 +453,7 @@ def matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic
 OPERATIONS: dict[str, Evaluation] = {
     "einsum": _einsum, "add": _add, "map": _map, "select": select, "reduce": reduce, "concat": _concat,
     "read": _read, "sort": sort, "indicator": _indicator,
-    "matrix_function": matrix,
+    "matrix_function": matrix, OPAQUE: lambda node, shape, args, a: [UNKNOWN] * cells(shape),
     "reshape": lambda node, shape, args, a: args[0].values,
 }  # fmt: skip
 

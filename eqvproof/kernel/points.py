@@ -13,6 +13,7 @@ from .evaluate import evaluate, spread
 from .interval import Arithmetic, Ball, Number, hi, lo
 from .program import Program
 from .report import Rejected, Report, allow_more
+from .rules.opaque import OPAQUE
 from .shapes import check_shapes
 from .sizes import Size
 from .tensors import Tensor, tensor
@@ -59,7 +60,8 @@ def check_counterexample(content: dict[str, Any]) -> Report:
         right = spread(at.shape, lines, _move(point, g, part, point.claim.output, sizes).values)
     entry = _entry(point, graph)
     left = evaluate(graph, moved, point.arithmetic, wanted=wanted(graph, entry), constants=known)
-    return _report(point, sizes, f"the program {graph.digest} as f", _compare(point, left, right), ())
+    pair = _compare(point, left, right)
+    return _report(point, sizes, f"the program {graph.digest} as f", pair, _unknown(graph))
 
 
 def check_evaluation(content: dict[str, Any]) -> Report:
@@ -105,7 +107,8 @@ def check_difference(content: dict[str, Any]) -> Report:
         for graph in (first, second)
     )
     pair = _compare(point, left, right)
-    return _report(point, sizes, f"the programs {first.digest} and {second.digest}", pair, ())
+    names = f"the programs {first.digest} and {second.digest}"
+    return _report(point, sizes, names, pair, _unknown(first, second))
 
 
 # -- the point -------------------------------------------------------------------------------------------
@@ -317,8 +320,15 @@ def _report(
     if claim.group:
         failure = f"is not equivariant under {group_words(claim.group)}: f(g x) is not g f(x)"
     statement = f"{name}, {signature_words(claim)}, {failure} at {where} and the recorded point: {sides}"
-    rests = notes or (f"evaluation in {'rational' if exact else 'rational interval'} arithmetic",)
-    return Report(accepted=True, statement=statement, grade="EXACT" if exact else "ENCLOSED", rests_on=rests)
+    if point.evidence.keys().isdisjoint(("values",)):
+        notes = (f"evaluation in {'rational' if exact else 'rational interval'} arithmetic", *notes)
+    return Report(accepted=True, statement=statement, grade="EXACT" if exact else "ENCLOSED", rests_on=notes)
+
+
+def _unknown(*graphs: Program) -> tuple[str, ...]:
+    """What is said of the functions of which nothing is known."""
+    names = sorted({node.at["name"] for graph in graphs for node in graph.nodes if node.op == OPAQUE})
+    return tuple(f"{name} may be any function that has values everywhere" for name in names)
 
 
 def _number_words(number: Number) -> str:

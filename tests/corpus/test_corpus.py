@@ -15,7 +15,7 @@ def test_the_corpus_is_large() -> None:
         assert len({c.name for c in corpus.cases}) == len(corpus.cases)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("case", wrong.CORPUS.cases, ids=lambda c: c.name)
 def test_wrong_functions_fail(case: Case) -> None:
     verdict = ep.check(case.function, case.signature, case.under, budget=30.0, **case.options)
@@ -24,7 +24,7 @@ def test_wrong_functions_fail(case: Case) -> None:
         assert verdict.grade in ("EXACT", "ENCLOSED"), str(verdict)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("case", right.CORPUS.cases, ids=lambda c: c.name)
 def test_right_functions_do_not_fail(case: Case) -> None:
     verdict = ep.check(case.function, case.signature, case.under, budget=1.0, **case.options)

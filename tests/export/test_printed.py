@@ -47,6 +47,11 @@ def clipped(X: Any) -> Any:
 
 spread = ep.opaque("spread", "x: n, G: n n -> n n", example=ARRAYS["spread"])
 
+
+def ranks(X: Any, axis: int) -> Any:
+    return np.argsort(np.argsort(X, axis=axis, kind="stable"), axis=axis, kind="stable")
+
+
 #: (function, signature, group): together they have every operation that is printed.
 CASES: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (attention, "X: d n -> d n", "O(d) x S(n)"),
@@ -74,7 +79,7 @@ CASES: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (lambda X: X * np.arange(3), "X: n 3 -> n 3", "S(n)"),
     (volumes, "A: k n n -> k n n", "S(n)"),
     (lambda X: X @ spread((X * X).sum(axis=0), X.T @ X), "X: d n -> d n", "O(d)"),
-    (lambda X: np.argsort(np.argsort(X, axis=1), axis=1), "X: n 3 -> n 3", "S(n)"),
+    (lambda X: ranks(X, axis=1), "X: n 3 -> n 3", "S(n)"),
     (lambda x: x @ ep.groups.form("Lorentz", x.shape[-1]) @ x.T, "x: n d -> n n", "Lorentz(d)"),
 )  # fmt: skip
 

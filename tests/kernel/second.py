@@ -237,7 +237,7 @@ ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "input": ("name",), "const": ("values",), "size": ("size",), "indicator": ("offset",), "iota": (),
     "einsum": ("inputs", "output"), "add": (), "map": ("fn",), "select": (), "reduce": ("fn", "axes"),
     "concat": ("axis",), "read": ("places",),
-    "reshape": (), "sort": ("axis",), "matrix_function": ("fn",),
+    "reshape": (), "sort": ("axis",), "matrix_function": ("fn",), "opaque": ("name", "symmetry"),
 }  # fmt: skip
 
 
@@ -377,6 +377,8 @@ def apply(
         offset = None if at[0] is None else whole(at[0])
         need(len(shape) == 2 and (offset is not None or shape[0] == shape[1]), op)
         return {(i, j): Fraction(i == j if offset is None else j <= i + offset) for i, j in indices(shape)}
+    if op == "opaque":
+        raise Unsure("an unknown function")
     if op == "einsum":
         return einsum(at, shape, args)
     shapes, values = [s for s, _ in args], [v for _, v in args]

@@ -52,12 +52,18 @@ FUNCTIONS.update({np.argmax: _extremum("max"), np.argmin: _extremum("min")})
 
 
 @handles(FUNCTIONS, np.argsort)
-def argsort(context: TraceContext, a: Array, axis: object = -1) -> Array:
-    """The positions in ascending order; of equal entries the first one first."""
+def argsort(
+    context: TraceContext, a: Array, axis: object = -1, kind: object = None, stable: object = None
+) -> Array:
+    """The positions in ascending order; where the sort is stable, of equal entries the first one first."""
     b, x = context.builder, lift(context, a)
     if axis is None:
         x, axis = xp.ravel(x), 0
-    return make(context, ordering.order(b, node_of(x), as_axis(context, axis, x.ndim)), "i", array=True)
+    keeps = stable is True or (kind is not None and str(kind)[:1].lower() in "sm")
+    of = x._eqvproof.dtype or x._eqvproof.kind
+    algorithm = "" if keeps else f"numpy.argsort.{kind or 'quicksort'}.{of}"
+    node = ordering.order(b, node_of(x), as_axis(context, axis, x.ndim), unstable=algorithm)
+    return make(context, node, "i", array=True)
 
 
 @handles(FUNCTIONS, np.median)

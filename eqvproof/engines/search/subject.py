@@ -17,7 +17,9 @@ from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
 from eqvproof.engines.search.rounding import current_mode
 from eqvproof.errors import TargetError, TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
+from eqvproof.evaluate.library_functions import rests_on_ties_alone
 from eqvproof.evaluate.named_constants import holds_named
+from eqvproof.evaluate.opaque import without_values
 from eqvproof.exact import Inexact, Undefined
 from eqvproof.frontends import Trace, run
 from eqvproof.frontends.framework import SLACK, FrameworkTarget
@@ -114,7 +116,7 @@ class ProgramSubject:
     def program_at(self, sizes: Sizes) -> Program | None:
         """The Program; None where uninterpreted functions leave its value open."""
         program = self._at(sizes)
-        return None if program.opaques else program
+        return program if rests_on_ties_alone(program) else None
 
 
 class CalledSubject:
@@ -166,8 +168,7 @@ class CalledSubject:
             trace = self._trace(sizes, self._first_positions(sizes))
         except TraceError as error:
             return error.message
-        assumed = [o.name for o in trace.program.opaques if o.symmetry is not None]
-        names = [name for name in assumed if name not in trace.opaques]
+        names = without_values(trace.program, trace.opaques)
         return f"{', '.join(names)} has no example to compute with" if names else ""
 
     def _first_positions(self, sizes: Sizes) -> Inputs:
@@ -290,7 +291,7 @@ class CalledSubject:
             program = self._at_sizes.trace(sizes).program
         except TraceError:
             return None
-        return None if program.opaques else program
+        return program if rests_on_ties_alone(program) else None
 
 
 def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) -> Array:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from eqvproof.arrays import ordering
+from eqvproof.arrays import gathering, ordering
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive, whole
-from eqvproof.frontends.jax.values import Value
+from eqvproof.frontends.jax.values import Affine, Node, Value
 from eqvproof.frontends.windows import correlation, windows
+from eqvproof.program import Size
 
 
 @primitive("dot_general")
@@ -60,10 +61,34 @@ def _running(r: Reader, e: Equation, x: Value) -> int:
 
 
 @primitive("sort")
-def _sort(r: Reader, e: Equation, *args: Value) -> int:
-    if len(args) != 1:
-        raise TraceError("a sort by keys", code="trace.operation")
-    return r.builder.sort(r.node(args[0]), int(e.params["dimension"]))
+def _sort(r: Reader, e: Equation, *args: Value) -> list[Value]:
+    """In the order of the first array, and others in the same order."""
+    b, axis, key = r.builder, int(e.params["dimension"]), r.node(args[0])
+    if e.params["num_keys"] != 1:
+        raise TraceError("a sort by several keys", code="trace.operation")
+    found, n = [b.sort(key, axis)], b.shape(key)[axis]
+    order = -1
+    if len(args) > 1:
+        order = ordering.order(b, key, axis, unstable="" if e.params["is_stable"] else "jax.lax.sort")
+    for other in args[1:]:
+        ahead = [int(k == axis) for k in range(len(b.shape(key)))]
+        if isinstance(other, Affine) and (other.low, [*other.steps]) == (Size.of(0), ahead):
+            found.append(order)
+        elif isinstance(other, Affine) and (other.low, [*other.steps]) == (n - 1, [-k for k in ahead]):
+            back = b.sub(b.size(n - 1), order)
+            b.ranges.setdefault(back, n)
+            b.hots.setdefault((back, n), b.flip(b.hots[order, n], len(ahead)))
+            found.append(back)
+        else:
+            found.append(gathering.take_along(b, r.node(other), order, axis))
+    return [Node(x) for x in found]
+
+
+@primitive("top_k")
+def _top_k(r: Reader, e: Equation, x: Value) -> list[Value]:
+    """The greatest entries and their places; of equal ones the first comes first."""
+    found = ordering.largest(r.builder, r.node(x), int(e.params["axis"]), r.symbols.size(e.params["k"]))
+    return [Node(part) for part in found]
 
 
 @primitive("conv_general_dilated")

@@ -179,17 +179,21 @@ def _searchsorted(
 
 
 @op("sort")
-def _sort(b: Builder, x: int, dim: int = -1, descending: bool = False) -> tuple[int, int]:  # noqa: FBT001, FBT002
+def _sort(
+    b: Builder, x: int, dim: int = -1, descending: bool = False, stable: bool = False  # noqa: FBT001, FBT002
+) -> tuple[int, int]:
     axis = b.axis(x, dim)
     values = b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(int(x), axis)
-    return values, ordering.order(b, int(x), axis, descending=descending)
+    algorithm = "" if stable else f"torch.sort.{'descending' if descending else 'ascending'}"
+    return values, ordering.order(b, int(x), axis, descending=descending, unstable=algorithm)
 
 
 @op("topk")
 def _topk(
     b: Builder, x: int, k: Length, dim: int = -1, largest: bool = True, _sorted: object = None  # noqa: FBT001, FBT002
 ) -> tuple[int, int]:
-    return ordering.largest(b, int(x), b.axis(x, dim), Size.of(k), greatest=largest)
+    algorithm = f"torch.topk.{'largest' if largest else 'smallest'}"
+    return ordering.largest(b, int(x), b.axis(x, dim), Size.of(k), greatest=largest, unstable=algorithm)
 
 
 @op("kthvalue")

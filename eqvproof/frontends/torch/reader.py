@@ -365,6 +365,6 @@ LOGIC = frozenset({"bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "_
 TABLES = (layers, indexing, special, views)
 #: Options that say nothing about real numbers.
 SKIPPED = frozenset({
-    "layout", "device", "pin_memory", "memory_format", "implicit", "non_blocking", "stable", "sparse_grad",
+    "layout", "device", "pin_memory", "memory_format", "implicit", "non_blocking", "sparse_grad",
     "check_errors", "driver", "out_int32",
 })  # fmt: skip

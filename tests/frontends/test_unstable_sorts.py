@@ -1,0 +1,111 @@
+"""Sorts that promise no order of equal entries: what is proved holds in whatever order they stand."""
+
+from __future__ import annotations
+
+import copy
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.kernel.evaluate import UNKNOWN, evaluate
+from eqvproof.kernel.interval import Arithmetic
+from eqvproof.kernel.report import Undecided
+from eqvproof.kernel.tensors import Tensor
+from eqvproof.program import Builder
+from tests.judged import assert_proved, assert_refuted
+from tests.kernel.encoding import decoded
+
+
+def by_norm(X: Any) -> Any:
+    return X[np.argsort((X**2).sum(1))]
+
+
+def by_coordinate(X: Any) -> Any:
+    return X[np.argsort(X[:, 0])]
+
+
+def test_what_rests_on_the_comparisons_alone_is_proved() -> None:
+    assert_proved(by_norm, "X: n d -> n d", "O(d)")
+    assert_proved(lambda x: x * np.argsort(x), "x: n -> n", "Scale(n)")
+    assert_refuted(by_coordinate, "X: n d -> n d", "O(d)")
+
+
+@pytest.mark.parametrize(
+    "f",
+    [lambda x: x[np.argsort(x)], lambda x: x[np.argsort(-x)], lambda x: x[np.argsort(x)][::-1],
+     lambda x: x[np.argsort(x)[::-1]]],
+)  # fmt: skip
+def test_sorted_values_do_not_rest_on_the_order_of_equal_ones(f: Any) -> None:
+    assert_proved(f, "x: n -> n!", "S(n)")
+
+
+def test_sorted_rows() -> None:
+    signature = "X: n d -> n! d"
+    assert_proved(lambda X: np.take_along_axis(X, np.argsort(X, axis=0), axis=0), signature, "S(n)")
+    assert_refuted(lambda X: np.take_along_axis(X, np.argsort(X, axis=1), axis=1), signature, "S(n)")
+    assert_proved(lambda x: x[np.argmin(x)], "x: n -> ()", "S(n)")
+    assert_refuted(lambda x: x[np.argmin(x) - 1], "x: n -> ()", "S(n)")
+
+
+def test_a_sort_is_not_a_stable_one() -> None:
+    def grade(one: Any, other: Any) -> str:
+        f, g = (lambda x: np.argsort(-x, kind=one)), (lambda x: np.argsort(-x, kind=other))
+        return ep.identical(f, g, "x: n -> n").grade
+
+    assert grade("stable", "mergesort") == grade(None, "quicksort") == "PROVED"
+    assert "PROVED" not in (grade(None, "stable"), grade("heapsort", None))
+    again = ep.identical(lambda x: np.argsort(x), lambda x: np.argsort(x, stable=True), "x: n -> n")
+    assert again.grade != "PROVED"
+
+
+def test_equal_entries_are_told_by_calls_alone() -> None:
+    """The Program says nothing there: the function itself, on floats, differs."""
+    verdict = ep.check(lambda X: X[np.argsort((X**2).sum(1))], "X: n d -> n! d", "S(n)")
+    assert verdict.fails and verdict.grade == "OBSERVED"
+
+
+def test_rows_are_sorted_each_for_itself() -> None:
+    assert_proved(lambda X: np.argsort(X, axis=1) * X, "X: b n -> b n", "S(b)")
+    assert_refuted(lambda X: np.argsort(X, axis=0) * X, "X: b n -> b n", "S(b)", sizes={"b": (3, 5)})
+
+
+def refuted() -> ep.Verdict:
+    return assert_refuted(lambda X: X[np.argsort((X**2).sum(1))] + X[:, :1], "X: n d -> n d", "O(d)")
+
+
+def test_a_counterexample_may_pass_over_what_is_not_known() -> None:
+    certificate = refuted().certificate
+    assert certificate is not None and certificate["kind"] == "counterexample"
+    assert any("order_of_equals" in note for note in ep.verify(certificate).rests_on)
+
+
+def test_the_kernel_decides_nothing_by_an_unknown_value() -> None:
+    def value(make: Any) -> Any:
+        b = Builder()
+        x = b.input("x", [2])
+        unknown = b.opaque("g", [x], [2])
+        data = b.program(make(b, x, unknown)).to_json()
+        return evaluate(decoded(data, {}), {"x": Tensor((2,), [Fraction(3), Fraction(0)])}, Arithmetic(64))
+
+    assert value(lambda b, x, g: b.select(b.const(1), x, g)).values == [3, 0]
+    assert value(lambda b, x, g: b.select(b.map("lt", [x, b.const(9)]), x, g)).values == [3, 0]
+    passed = value(lambda b, x, g: b.select(x, g, x)).values
+    assert passed[0] is UNKNOWN and passed[1] == 0
+    for asks in (
+        lambda b, x, g: b.map("lt", [g, x]), lambda b, x, g: b.map("eq", [g, g]), lambda b, x, g: b.neg(g),
+        lambda b, x, g: b.mul(x, g), lambda b, x, g: b.sort(g, 0), lambda b, x, g: b.reduce("max", g, [0]),
+        lambda b, x, g: b.select(g, x, x), lambda b, x, g: b.map("exp", [g]), lambda b, x, g: b.onehot(g, 2),
+    ):  # fmt: skip
+        with pytest.raises(Undecided):
+            value(asks)
+
+
+def test_a_certificate_whose_sides_are_unknown_is_not_accepted() -> None:
+    certificate = copy.deepcopy(refuted().certificate)
+    assert certificate is not None and ep.verify(certificate).accepted
+    b = Builder()
+    certificate["program"] = b.program(b.opaque("g", [b.input("X", ["n", "d"])], ["n", "d"])).to_json()
+    assert not ep.verify(certificate).accepted
