@@ -28,12 +28,13 @@ def counted(b: Builder, shape: Sequence[Size], axis: int) -> int:
 
 def first_extremum(b: Builder, x: int, axis: int, fn: str) -> int:
     """The position of the first greatest (fn="max") or least entry along an axis."""
-    shape = b.shape(x)
-    best = b.expand(b.reduce(fn, x, [axis]), axis)
+    shape, found = b.shape(x), b.reduce(fn, x, [axis])
+    best = b.expand(found, axis)
     places = b.select(b.map("eq", [x, best]), counted(b, shape, axis), b.size(shape[axis]))
     result = b.reduce("min", places, [axis])
     b.ranges.setdefault(result, shape[axis])
-    b.orders.setdefault(result, (x, b.reduce(fn, x, [axis])))
+    b.orders.setdefault(result, (x, found))
+    b.orders.setdefault(b.expand(result, axis), (x, best))
     return result
 
 

@@ -33,7 +33,11 @@ def _dynamic_slice(r: Reader, e: Equation, x: Value, *starts: Value) -> int:
     node = r.node(x)
     counts = r.sizes(e.outvars[0].aval.shape)
     for axis, (start, count) in enumerate(zip(starts, counts, strict=True)):
-        if count != r.builder.shape(node)[axis]:
+        if count == r.builder.shape(node)[axis]:
+            continue
+        if affine(start) is None and count == Size.of(1):
+            node = positions.at(r, node, axis, start)
+        else:
             node = r.builder.slice(node, axis, start_of(start), count)
     return node
 
@@ -80,7 +84,7 @@ def components(r: Reader, indices: Value) -> list[Affine] | None:
 def _gather(r: Reader, e: Equation, x: Value, indices: Value) -> int:
     numbers = e.params["dimension_numbers"]
     if numbers.operand_batching_dims or numbers.start_indices_batching_dims:
-        raise TraceError("a gather with batch axes", code="trace.index")
+        return positions.along(r, e, r.node(x), indices)
     sizes = r.sizes(e.params["slice_sizes"])
     parts = components(r, indices)
     if parts is not None:

@@ -66,6 +66,29 @@ def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
     return b.transpose(made, output)
 
 
+def at(r: Reader, x: int, axis: int, index: Value) -> int:
+    """The entries at one position of an axis, which stays, with size 1."""
+    b, node = r.builder, r.node(index)
+    if not positions.is_integer(b, node) or not positions.lie_within(b, node, b.shape(x)[axis]):
+        raise _refused()
+    items: list[object] = [WHOLE] * len(b.shape(x))
+    items[axis] = node
+    return b.expand(gathering.gather(b, x, items, wrap=False), axis)
+
+
+def along(r: Reader, e: Equation, x: int, indices: Value) -> int:
+    """Entries at positions of one axis, the other axes shared."""
+    b, numbers, rank = r.builder, e.params["dimension_numbers"], len(r.builder.shape(x))
+    shared, axes = tuple(numbers.operand_batching_dims), tuple(numbers.start_index_map)
+    plain = shared == tuple(numbers.start_indices_batching_dims) and not numbers.offset_dims
+    if not plain or len(axes) != 1 or {*shared, *axes} != {*range(rank)} or len(r.shape(indices)) != rank + 1:
+        raise TraceError("a gather with batch axes", code="trace.index")
+    (part,) = _components(r, indices, 1)
+    if not positions.lie_within(b, part, b.shape(x)[axes[0]]):
+        raise _refused()
+    return gathering.take_along(b, x, part, axes[0], wrap=False)
+
+
 def scattered(r: Reader, e: Equation, x: int, indices: Value, updates: int) -> int:
     """The array after values went to positions."""
     b, numbers = r.builder, e.params["dimension_numbers"]
