@@ -57,6 +57,8 @@ def _get(context: TraceContext, tracer: Array, index: object) -> Any:
     copied = not (whole or context.builder.shape(node))  # a number, which shares no memory
     result = make(context, node, kind, view_of=None if copied else tracer, array=whole)
     result._eqvproof.alive = None if alive is None else basic(context, alive, items)
+    if not copied and None not in items:
+        result._eqvproof.part = tracer, tuple(items)
     return result
 
 

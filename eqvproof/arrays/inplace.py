@@ -1,19 +1,24 @@
-"""Writes in place: allowed into memory that the target made itself and that one name alone uses.
+"""Writes in place: allowed into memory that the target made itself.
 
-A write into an argument, or into memory that a second live array shares (a transpose, a slice, a reshape), is
-refused: the Program is a formula, and has no memory.
+    v = a[index]; v becomes w
+    -------------------------------------------------------------
+    a becomes a with w at index; every other part of a is a[its index] again
+
+What an index of integers and slices gives is a part of its array in NumPy too, whatever the sizes. A write into an
+argument, or into memory that is shared with what is no such part (a transpose, a reshape), is refused: the
+Program is a formula, and has no memory.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from eqvproof.arrays.boolean_indexing import Picked, put
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.gathering import as_nodes, has_positions, index_start, scatter
-from eqvproof.arrays.indexing import normalise, slice_range
+from eqvproof.arrays.indexing import basic, normalise, slice_range
 from eqvproof.arrays.lifting import lift
 from eqvproof.arrays.masks import choose, is_masked
 from eqvproof.arrays.node_functions import with_part
@@ -36,7 +41,7 @@ def require_writable(tracer: TracedArray) -> None:
         context.refuse(
             f"a write into {value.storage.locked}", hint="write into a copy: X = X.copy()", code="trace.write"
         )
-    if value.storage.shared():
+    if sum(t._eqvproof.part is None for t in value.storage.live()) > 1:
         context.refuse(
             "a write into memory that another array shares (a view)",
             hint="write into a copy, or make a new array",
@@ -61,7 +66,26 @@ def overwrite(tracer: TracedArray, result: object) -> TracedArray:
     value.entries, value.blank = None, False
     value.alive = None if alive is None else b.broadcast_to(alive, value.shape)
     value.below = None if below is None else b.broadcast_to(below, value.shape)
+    _show(context, cast(Array, tracer))
     return tracer
+
+
+def _show(context: TraceContext, tracer: Array) -> None:
+    """What was written into an array, in those that it is a part of, and in their parts."""
+    users, written = tracer._eqvproof.storage.live(), {id(tracer)}
+    if len(users) == 1:
+        return
+    if any(map(is_masked, users)):
+        context.refuse("a write of or into infinite entries that another array shares")
+    while (part := tracer._eqvproof.part) is not None:
+        whole, items = part
+        _write(context, whole, items, tracer)
+        tracer = whole
+        written.add(id(tracer))
+    for user in users:
+        part = user._eqvproof.part
+        if part is not None and id(user) not in written:
+            user._eqvproof.node, user._eqvproof.entries = basic(context, node_of(part[0]), [*part[1]]), None
 
 
 def as_written(context: TraceContext, new: Array, old: Value) -> Array:
@@ -90,7 +114,12 @@ def _set(context: TraceContext, tracer: Array, index: object, new: object) -> No
     require_writable(tracer)
     if type(new) is Picked and is_traced(index) and index._eqvproof.kind == "b":
         new, index = put(context, index, new, tracer), ...
-    source = as_written(context, lift(context, new), value)
+    _write(context, tracer, index, as_written(context, lift(context, new), value))
+    _show(context, tracer)
+
+
+def _write(context: TraceContext, tracer: Array, index: object, source: Array) -> None:
+    value = tracer._eqvproof
     if is_traced(index) and index._eqvproof.kind == "b":
         _set_masked(context, tracer, index, source)
         return
@@ -105,7 +134,7 @@ def _set(context: TraceContext, tracer: Array, index: object, new: object) -> No
         value.blank = False
         return
     total = context.builder.prod_sizes(value.node).constant
-    if total is not None and total <= MOST_ENTRIES:
+    if total is not None and total <= MOST_ENTRIES and (_is_by_entries(value) or slice not in map(type, items)):
         _set_entries(context, tracer, items, source)
         return
     if any(isinstance(i, np.ndarray) for i in items):
@@ -115,6 +144,11 @@ def _set(context: TraceContext, tracer: Array, index: object, new: object) -> No
         value.node = context.builder.broadcast_to(undefined(context.builder), value.shape)
         value.blank = False
     value.node = _set_basic(context, node_of(tracer), items, node_of(source))
+
+
+def _is_by_entries(value: Value) -> bool:
+    """Whether an array is being filled entry by entry; else what is written as a whole stays one value."""
+    return value.blank or value.entries is not None
 
 
 def _set_masked(context: TraceContext, tracer: Array, mask: Array, source: Array) -> None:

@@ -37,16 +37,16 @@ class Storage:
 
     def __init__(self, locked: str = "") -> None:
         self.locked = locked
-        self.users: list[weakref.ref[object]] = []
+        self.users: list[weakref.ref[TracedArray]] = []
 
     def join(self, tracer: TracedArray) -> None:
         """Count one more user."""
         self.users = [r for r in self.users if r() is not None]
         self.users.append(weakref.ref(tracer))
 
-    def shared(self) -> bool:
-        """Whether more than one array uses it now."""
-        return sum(r() is not None for r in self.users) > 1
+    def live(self) -> list[TracedArray]:
+        """The arrays that use it now, each after the one that it is a part of."""
+        return [t for r in self.users if (t := r()) is not None]
 
 
 #: What to do with infinite entries.
@@ -68,10 +68,11 @@ class Value:
         blank: whether entries that were not written yet have no value (np.empty).
         alive: a node that is 0 where entries are -inf and 1 elsewhere; None where none is.
         below: the same of entries that are +inf; an array has entries of one sign.
+        part: where it is a view that an index made: the array that was indexed, and the index.
     """
 
     __slots__ = (
-        "alive", "below", "blank", "context", "dtype", "entries", "kind", "node", "scalar", "storage",
+        "alive", "below", "blank", "context", "dtype", "entries", "kind", "node", "part", "scalar", "storage",
     )  # fmt: skip
 
     def __init__(
@@ -87,6 +88,7 @@ class Value:
         self.blank = False
         self.alive: int | None = None
         self.below: int | None = None
+        self.part: tuple[Array, tuple[Any, ...]] | None = None
 
     @property
     def shape(self) -> tuple[Size, ...]:

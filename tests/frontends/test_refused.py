@@ -764,11 +764,12 @@ def writes_shared(X):
 
 
 @refused("a view")
-def writes_slice(X):
+def writes_part_of_shared(X):
     Y = X * 2
-    Z = Y[0]
+    T = Y.T
+    Z = Y[:1]
     Z += 1
-    return Y
+    return T.T
 
 
 @refused("a write into the argument X")
