@@ -21,6 +21,7 @@ from eqvproof.arrays.gathering import (
     places,
     refuse_sign,
 )
+from eqvproof.arrays.lifting import mentions_trace, stacked
 from eqvproof.arrays.masks import is_high, mirror
 from eqvproof.arrays.node_functions import how_many
 from eqvproof.arrays.refusals import guarded
@@ -117,6 +118,8 @@ def constant_index(context: TraceContext, item: Any) -> Any:
         context.refuse("an index that is a boolean")
     if issubclass(kind, np.integer):
         return int(item)
+    if kind is list and mentions_trace(item):
+        item = stacked(context, item)
     if is_traced(item):
         entries = constant_entries(item)
         if entries is None and item._eqvproof.kind == "i":

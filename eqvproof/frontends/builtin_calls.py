@@ -1,11 +1,13 @@
-"""What the user's code gets for Python's own len, sum, max, min and sorted while a target is traced.
+"""What the user's code gets for Python's own len, sum, max, min, sorted, float and int while a target is traced.
 
     len(X) = X.shape[0]     sum(X, s) = s + X.sum(0)     max(X) = X.max(), min(X) = X.min()  (X a vector)
     max(a, b, ...) = maximum(a, maximum(b, ...))         sorted(x) = the entries of sort(x)
+    float(x) = x            int(x) = trunc(x)            (x a number)
 
 Python asks arrays for their length and their entries, which fail for a symbolic size, and numbers for truth
 values, which make one way through the code for every order of them. As functions of real numbers all of these
-are operations of a Program. What fits none of the forms goes to Python.
+are operations of a Program. What fits none of the forms goes to Python. The types float and int stand in the
+scopes of the user's functions alone: libraries ask which of them a value is.
 """
 
 from __future__ import annotations
@@ -14,13 +16,17 @@ import builtins
 import math
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from eqvproof.arrays.boolean_indexing import Picked
 from eqvproof.arrays.calls import apply_function, apply_ufunc
-from eqvproof.arrays.values import is_listed, is_traced
+from eqvproof.arrays.constants import known_number
+from eqvproof.arrays.context import TraceContext, current_context
+from eqvproof.arrays.lifting import lift
+from eqvproof.arrays.sizes import SymbolicSize
+from eqvproof.arrays.values import Array, is_listed, is_traced, make, node_of
 from eqvproof.source.frames import is_followed
 
 _len, _sum, _max, _min, _sorted = (
@@ -74,6 +80,31 @@ def traced_min(*args: object, **kwargs: object) -> object:
     return _extreme(_min, np.minimum, np.min, math.inf, args, kwargs)
 
 
+def traced_float(value: Any = 0.0, /) -> object:
+    """``float``; of a traced number the number."""
+    x = _number(value)
+    return float(value) if x is None else make(x._eqvproof.context, node_of(x))
+
+
+def traced_int(value: Any = 0, /, *base: Any) -> object:
+    """``int``; of a traced number, without what stands behind the point; a size is one."""
+    x = None if base or type(value) is SymbolicSize else _number(value)
+    if x is None:
+        return value if type(value) is SymbolicSize else int(value, *base)
+    context: TraceContext = x._eqvproof.context
+    x = apply_ufunc(context, np.trunc, "__call__", (x,), {}) if x._eqvproof.kind == "f" else x
+    return make(context, node_of(x), "i", dtype=int)
+
+
+def _number(value: object) -> Array | None:
+    """A traced number without axes that depends on inputs, or a size."""
+    context = current_context()
+    if type(value) is SymbolicSize and context is not None:
+        return lift(context, value)
+    is_number = is_traced(value) and value.ndim == 0 and known_number(value, exact=False) is None
+    return cast(Array, value) if is_number else None
+
+
 def _extreme(
     plain: Callable[..., Any], ufunc: np.ufunc, reduction: Callable[..., object], neutral: float, args: Any,
     kwargs: dict[str, object],
@@ -107,11 +138,14 @@ def _context(items: Any) -> Any:
 class StandIn:
     """A builtin as the user's code sees it: equal to it, and traced where the user's code calls it."""
 
-    __slots__ = ("_original", "_traced")
+    __slots__ = ("_original", "_traced", "dtype")
 
-    def __init__(self, original: Callable[..., object], traced: Callable[..., object]) -> None:
+    def __init__(
+        self, original: Callable[..., object], traced: Callable[..., object], dtype: object = None
+    ) -> None:
         self._original = original
         self._traced = traced
+        self.dtype = dtype
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         """The builtin, traced where the user's code calls it."""
@@ -125,6 +159,9 @@ class StandIn:
     def __class__(self) -> type:
         """The class of the builtin."""
         return type(self._original)
+
+    def __instancecheck__(self, value: object) -> bool:
+        return isinstance(value, cast(type, self._original))
 
     def __eq__(self, other: object) -> bool:
         return bool(self._original == (other._original if type(other) is StandIn else other))
@@ -143,4 +180,8 @@ BUILTINS: dict[str, StandIn] = {
     for name, traced in {
         "len": traced_len, "sum": traced_sum, "max": traced_max, "min": traced_min, "sorted": traced_sorted,
     }.items()
+}  # fmt: skip
+#: Types of numbers, which the user's code may call, ask about, or give as a dtype.
+NUMBERS: dict[object, StandIn] = {
+    float: StandIn(float, traced_float, np.dtype(float)), int: StandIn(int, traced_int, np.dtype(int))
 }  # fmt: skip

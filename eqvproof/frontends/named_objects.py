@@ -96,6 +96,8 @@ class Named:
                 self._note_slot(scope, name, scope[name])
                 self._follow(scope[name], name, read)
             elif name and hasattr(builtins, name) and name not in code.co_cellvars:
+                if name in ("float", "int"):
+                    self.slots.append(Slot(scope, name, getattr(builtins, name)))
                 self._builtin(name, code, read.offset)
             else:
                 self._ask(read.chain, read)

@@ -4,7 +4,7 @@ NumPy hands a call to us only where an argument is traced. ``np.eye(n)``, ``np.s
 ``np.pi`` need more: during a trace the modules look attributes up through `TracingModule`, which gives the
 user's code (and no other code, and no other thread) functions that trace. Names that the user's module,
 closure or objects hold directly (``from math import sqrt``) are exchanged for the time of the trace,
-and put back. Python's own len, sum, max, min and sorted are exchanged too (see `builtin_calls`).
+and put back. Python's own len, sum, max, min, sorted, float and int are exchanged too (see `builtin_calls`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from eqvproof.arrays.refusals import name_of, record_class_query
 from eqvproof.arrays.values import is_traced
 from eqvproof.errors import TraceError
 from eqvproof.frontends import pure
-from eqvproof.frontends.builtin_calls import BUILTINS, ORIGINAL
+from eqvproof.frontends.builtin_calls import BUILTINS, NUMBERS, ORIGINAL
 from eqvproof.frontends.generators import MAKERS
 from eqvproof.frontends.index_tricks import STAND_INS
 from eqvproof.source.code import arguments_at
@@ -225,6 +225,8 @@ class Slot:
         """Store again what was there."""
         if isinstance(self.owner, FunctionType):
             setattr(self.owner, self.key, old)
+        elif any(self.value is n for n in NUMBERS):
+            self.owner.pop(self.key, None)  # Python's own, which the scope did not hold
         else:
             self.put(old)
 
@@ -264,6 +266,8 @@ def _exchanged(context: TraceContext, slot: Slot) -> object:
         return value.__wrapped__
     if is_table(value):
         return as_table(value) if context.has_tables else value
+    if isinstance(value, type) and value in NUMBERS:
+        return value if context.is_foreign else NUMBERS[value]
     if type(value) is float:
         stays = context.is_foreign or type(slot.owner) not in (dict, CellType)
         return value if stays else named_constant(context, value)

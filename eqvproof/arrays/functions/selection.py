@@ -12,7 +12,7 @@ from eqvproof.arrays.functions.products import diagonal
 from eqvproof.arrays.functions.registry import Table, as_int, handles, lift, node_of, real
 from eqvproof.arrays.inplace import as_written, overwrite
 from eqvproof.arrays.masks import choose
-from eqvproof.arrays.values import Array, joint_kind, xp
+from eqvproof.arrays.values import Array, joint_kind, make, xp
 
 FUNCTIONS: Table = {}
 
@@ -63,9 +63,8 @@ def _kept(context: TraceContext, x: Array, mask: int) -> Array:
     """The entries where a 0/1 matrix is 1, else 0 (also where an entry is undefined)."""
     b, node = context.builder, node_of(x)
     wide = b.broadcast_to(mask, b.shape(node))
-    if b.is_total(node):
-        return real(context, b.mul(wide, node), x)
-    return real(context, b.select(wide, node, b.const(0)), x)
+    kept = b.mul(wide, node) if b.is_total(node) else b.select(wide, node, b.const(0))
+    return make(context, kept, "b", array=True) if x._eqvproof.kind == "b" else real(context, kept, x)
 
 
 @handles(FUNCTIONS, np.tril)
