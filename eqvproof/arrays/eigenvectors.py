@@ -40,7 +40,7 @@ def eigh(b: Builder, x: int, *, lower: bool = True) -> tuple[int, int]:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Product:
+class Product:
     """An einsum with eigenvectors among its factors; ``sizes`` of all its labels."""
 
     factors: tuple[Factor, ...]
@@ -57,7 +57,7 @@ def settled(drafts: Drafts) -> Drafts:
     b = drafts.builder
     if not any(_is_vectors(b, x) for x in b.behind(drafts.output)):
         return drafts
-    work = _Work(b, drafts.places)
+    work = Work(b, drafts.places)
     output = work.run(drafts.output)
     return dataclasses.replace(drafts, places=work.places, output=output)
 
@@ -66,13 +66,13 @@ def _is_vectors(b: Builder, x: int) -> bool:
     return b.nodes[x].called == NAME
 
 
-class _Work:
+class Work:
     """One pass over the nodes behind a result."""
 
     def __init__(self, b: Builder, places: Mapping[int, tuple[tuple[str, int], ...]]) -> None:
         self.b = b
         self.places = dict(places)
-        self.values: dict[int, int | list[_Product]] = {}
+        self.values: dict[int, int | list[Product]] = {}
         self.reason = ""
 
     def run(self, output: int) -> int:
@@ -95,26 +95,26 @@ class _Work:
             self.reason or plain, places_text(places) if places else "", HINT, "trace.eigenvectors"
         )
 
-    def _node(self, x: int) -> int | list[_Product]:
+    def _node(self, x: int) -> int | list[Product]:
         op, b = self.b.nodes[x], self.b
         args = [self.values[a] for a in op.args]
         known = [a for a in args if isinstance(a, int)]
         if len(known) == len(args):
             same = x if tuple(known) == op.args else b.node(dataclasses.replace(op, args=tuple(known)))
-            return [_alone(b, same)] if _is_vectors(b, same) else same
+            return [alone(b, same)] if _is_vectors(b, same) else same
         if op.as_product is not None:
-            return self._settle(self._multiplied(op, args), x)
+            return self._settle(self.multiplied(op, args), x)
         if op.terms:
-            return [t for a in args for t in ([_alone(b, a)] if isinstance(a, int) else a)]
+            return [t for a in args for t in ([alone(b, a)] if isinstance(a, int) else a)]
         turned = _transposed(args[0]) if op.matrix_function == "inv" else None
         return self._refuse(x) if turned is None else [turned]
 
-    def _multiplied(self, node: Operation, args: Sequence[int | list[_Product]]) -> list[_Product]:
+    def multiplied(self, node: Operation, args: Sequence[int | list[Product]]) -> list[Product]:
         """The products that an einsum of sums of products is."""
         b, op = self.b, node.as_product
         if op is None:
             return []
-        choices: list[list[int | _Product]] = [[a] if isinstance(a, int) else [*a] for a in args]
+        choices: list[list[int | Product]] = [[a] if isinstance(a, int) else [*a] for a in args]
         sizes = op.labels(b.nodes)
         found = []
         for choice in combinations(*choices):
@@ -129,10 +129,10 @@ class _Work:
                     if label not in names:
                         names[label], known[fresh], fresh = fresh, size, fresh + 1
                 factors += [(a, tuple(names[k] for k in labels)) for a, labels in part.factors]
-            found.append(_Product(tuple(factors), op.output, known))
+            found.append(Product(tuple(factors), op.output, known))
         return found
 
-    def _settle(self, terms: list[_Product], x: int) -> int | list[_Product]:
+    def _settle(self, terms: list[Product], x: int) -> int | list[Product]:
         """Terms with fewer eigenvectors; a node where none are left."""
         if len(terms) > MOST_TERMS or any(len(t.factors) > MOST_FACTORS for t in terms):
             self._refuse(x)
@@ -145,14 +145,14 @@ class _Work:
         ]
         return self.b.add(made) if len(made) > 1 else made[0]
 
-    def _paired(self, term: _Product) -> _Product:
+    def _paired(self, term: Product) -> Product:
         """Pairs of eigenvectors whose columns are summed, as functions of their matrix."""
         term = self._squared(term)
         for label in dict.fromkeys(row[-1] for a, row in term.factors if _is_vectors(self.b, a)):
             term = self._pair(term, label) or term
         return term
 
-    def _squared(self, term: _Product) -> _Product:
+    def _squared(self, term: Product) -> Product:
         """Pairs of eigenvectors of 1 x 1 matrices, 1 or -1: their square is 1 whatever the labels are."""
         b = self.b
         for first, (vectors, row) in enumerate(term.factors):
@@ -166,7 +166,7 @@ class _Work:
                     return self._squared(dataclasses.replace(term, factors=((one, row), *rest)))
         return term
 
-    def _pair(self, term: _Product, label: int) -> _Product | None:
+    def _pair(self, term: Product, label: int) -> Product | None:
         b = self.b
         with_it = [f for f in term.factors if label in f[1]]
         pair = [f for f in with_it if _is_vectors(b, f[0])]
@@ -198,16 +198,16 @@ class _Work:
         wide = b.einsum([matrix], [(*batch, p, q)], [*lead, p, q], {k: sizes[k] for k in [*lead, p, q]})
         made = (b.spectral(wide, w), (*lead, left[-2], right[-2]))
         rest = tuple(f for f in term.factors if label not in f[1])
-        return _Product((*rest, made), term.output, {k: s for k, s in term.sizes.items() if k != label})
+        return Product((*rest, made), term.output, {k: s for k, s in term.sizes.items() if k != label})
 
 
-def _alone(b: Builder, x: int) -> _Product:
+def alone(b: Builder, x: int) -> Product:
     """A value as a product of one factor."""
     labels = tuple(range(len(b.shape(x))))
-    return _Product(((x, labels),), labels, dict(zip(labels, b.shape(x), strict=True)))
+    return Product(((x, labels),), labels, dict(zip(labels, b.shape(x), strict=True)))
 
 
-def _transposed(terms: int | list[_Product]) -> _Product | None:
+def _transposed(terms: int | list[Product]) -> Product | None:
     """The inverse of eigenvectors alone: orthogonal matrices; None for others."""
     if isinstance(terms, int) or len(terms) != 1 or len(terms[0].factors) != 1:
         return None
@@ -215,10 +215,10 @@ def _transposed(terms: int | list[_Product]) -> _Product | None:
     row, output = term.factors[0][1], term.output
     if row[:-2] != output[:-2] or {*row[-2:]} != {*output[-2:]} or len({*row}) != len(row):
         return None
-    return _Product(term.factors, (*output[:-2], output[-1], output[-2]), term.sizes)
+    return Product(term.factors, (*output[:-2], output[-1], output[-2]), term.sizes)
 
 
-def _contracted(b: Builder, term: _Product) -> _Product:
+def _contracted(b: Builder, term: Product) -> Product:
     """Diagonal matrices whose two summed labels meet in no other factor, as their diagonals.
 
     Every value of either label is still used then, so that entries are undefined where they were.
@@ -236,7 +236,7 @@ def _contracted(b: Builder, term: _Product) -> _Product:
         made = () if diagonal < 0 else ((diagonal, (*row[:-2], keep)),)
         swapped = tuple((a, tuple(keep if k == drop else k for k in r)) for a, r in others)
         sizes = {k: s for k, s in term.sizes.items() if k != drop}
-        return _contracted(b, _Product((*swapped, *made), term.output, sizes))
+        return _contracted(b, Product((*swapped, *made), term.output, sizes))
     return term
 
 

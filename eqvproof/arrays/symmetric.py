@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 
 from eqvproof.errors import TraceError
+from eqvproof.operations.functions import FUNCTIONS
 from eqvproof.program import Builder
 from eqvproof.rules.sums import Weight
 
@@ -22,30 +23,50 @@ def turned(b: Builder, x: int) -> int:
 
 def is_symmetric(b: Builder, x: int) -> bool:
     """Whether the last two axes can be exchanged, at all inputs (False may mean unknown)."""
-    op = b.nodes[x]
-    if op.is_identity or turned(b, x) == x:
-        return True
+    rank = len(b.shape(x))
+    return b.nodes[x].matrix_function == "spectral" or exchanged(b, x, rank - 2, rank - 1) == 1
+
+
+def exchanged(b: Builder, x: int, p: int, q: int) -> int:
+    """What exchanging two axes multiplies all entries with: 1, -1, or 0 where that is not seen."""
+    op, rank = b.nodes[x], len(b.shape(x))
+    order = [q if k == p else p if k == q else k for k in range(rank)]
+    if op.is_identity or b.transpose(x, order) == x:
+        return 1
     if op.constant is not None:
-        return bool(np.all(op.constant == op.constant.swapaxes(-1, -2)))
+        return int(np.all(op.constant == op.constant.transpose(order)))
     if op.as_product is not None:
-        return _is_symmetric_product(b, op.as_product.factors, op.as_product.output)
+        return _exchanged_product(b, op.as_product.factors, op.as_product.output, p, q)
     if op.terms:
-        rest = [a for a in op.terms if not is_symmetric(b, a)]
-        return Counter(turned(b, a) for a in rest) == Counter(rest)
-    if op.function or op.choice or op.matrix_function == "inv":
-        return all(is_symmetric(b, a) for a in op.args)
-    return op.matrix_function == "spectral"
+        signs = {exchanged(b, a, p, q) for a in op.terms}
+        if len(signs) == 1 and 0 not in signs:
+            return signs.pop()
+        moved = [b.transpose(a, order) for a in op.terms]
+        return next((s for s in (1, -1) if Counter(b.mul(b.const(s), a) for a in moved) == Counter(op.terms)), 0)
+    if op.function or op.choice:
+        signs = {exchanged(b, a, p, q) for a in op.args}
+        parity = FUNCTIONS[op.function].parity if op.function and signs == {-1} else ""
+        return int(signs == {1}) if not parity else 1 if parity == "even" else -1
+    inverse = op.matrix_function == "inv" and {p, q} == {rank - 2, rank - 1}
+    return exchanged(b, op.args[0], p, q) if inverse else 0
 
 
-def _is_symmetric_product(b: Builder, right: list[Weight], output: tuple[int, ...]) -> bool:
-    """Whether exchanging the last two labels gives the same factors, the summed labels named anew."""
-    p, q = output[-2:]
+def _exchanged_product(b: Builder, right: list[Weight], output: tuple[int, ...], first: int, second: int) -> int:
+    """The same of a product: its factors change signs, or places, the summed labels named anew."""
+    p, q = output[first], output[second]
     swap = {p: q, q: p}
+    sign, rest = 1, list[Weight]()
     for a, row in right:  # zero off the diagonal
         if b.nodes[a].is_identity and {*row} == {p, q} and all(b.is_total(x) for x, _ in right):
-            return True
-    left = [(a, tuple(swap.get(k, k) for k in row)) for a, row in right]
-    return len(right) <= MOST_FACTORS and _matched(b, left, right, {k: k for k in output})
+            return 1
+        both = row.count(p) == row.count(q) == 1
+        own = exchanged(b, a, row.index(p), row.index(q)) if both else int(not {p, q} & {*row})
+        sign *= own or 1
+        rest += [] if own else [(a, row)]
+    kept = {k: k for _, row in right for k in row if k not in swap} if len(rest) < len(right) else {}
+    left = [(a, tuple(swap.get(k, k) for k in row)) for a, row in rest]
+    names = kept | {k: k for k in output}
+    return sign if len(rest) <= MOST_FACTORS and _matched(b, left, rest, names) else 0
 
 
 def _matched(

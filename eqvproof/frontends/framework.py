@@ -16,7 +16,7 @@ import numpy as np
 
 from eqvproof.apart import beware
 from eqvproof.arrays.context import TraceContext
-from eqvproof.arrays.eigenvectors import settled
+from eqvproof.arrays.factors import settled
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.arrays.tracer import ANSWERS
 from eqvproof.arrays.values import Numbers

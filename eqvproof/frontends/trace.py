@@ -13,7 +13,7 @@ import numpy as np
 
 from eqvproof.arrays import functions, machine
 from eqvproof.arrays.context import TraceContext, make_error
-from eqvproof.arrays.eigenvectors import settled
+from eqvproof.arrays.factors import settled
 from eqvproof.arrays.lifting import CODE, lift
 from eqvproof.arrays.paths import Path, every_path, joined, raised_on_purpose
 from eqvproof.arrays.traced_program import Drafts, input_node, require_shape

@@ -145,6 +145,20 @@ def solve_triangular(
     return linalg.solve(context, real(context, node, kind="f"), b)
 
 
+def cho_factor(context: TraceContext, a: object, lower: object = False) -> tuple[Array, bool]:
+    """scipy.linalg.cho_factor; what stands on the other side of the diagonal is what happened to stand there."""
+    return scipy_cholesky(context, a, lower), bool(lower)
+
+
+def cho_solve(context: TraceContext, c_and_lower: tuple[object, object], b: object) -> Array:
+    """scipy.linalg.cho_solve: two systems of a triangle."""
+    c, lower = c_and_lower
+    factor = lift(context, c)
+    first, second = (factor, factor.mT) if lower else (factor.mT, factor)
+    inner = solve_triangular(context, first, b, lower=True)
+    return solve_triangular(context, second, inner, lower=False)
+
+
 _SPECIAL: dict[str, Handler] = {"softmax": softmax, "log_softmax": log_softmax, "logsumexp": logsumexp,
                                 "softplus": softplus}  # fmt: skip
 _OF_MATRICES: dict[str, Handler] = {
@@ -152,6 +166,7 @@ _OF_MATRICES: dict[str, Handler] = {
 }
 _LINALG: dict[str, Handler] = {
     "norm": scipy_norm, "solve": scipy_solve, "cholesky": scipy_cholesky,
+    "cho_factor": cho_factor, "cho_solve": cho_solve,
     "solve_triangular": solve_triangular, **_OF_MATRICES
 }  # fmt: skip
 _DISTANCE: dict[str, Handler] = {"cdist": cdist, "pdist": pdist, "squareform": squareform}

@@ -10,12 +10,12 @@ from eqvproof.arrays import (
     formulas,
     library_functions,
     positions,
+    symmetric,
 )
 from eqvproof.arrays import (
     node_functions as arrays,
 )
 from eqvproof.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
-from eqvproof.arrays.symmetric import singular_values
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import Handler, lift, op
 from eqvproof.operations import MATRIX_FUNCTIONS
@@ -117,6 +117,18 @@ def _solve_triangular(
     return b.matmul(b.inv(factor), int(right)) if left else b.matmul(int(right), b.inv(factor))
 
 
+@op("cholesky_solve", "cholesky_inverse")
+def _cholesky_solve(b: Builder, *args: object, **options: object) -> int:
+    """Two systems of a triangle."""
+    given = [a for a in args if not isinstance(a, bool)]
+    upper = bool(options.get("upper", args[-1] if isinstance(args[-1], bool) else False))
+    factor = arrays.triangle(b, int(given[-1]), lower=not upper)  # type: ignore[call-overload]
+    inverse, turned = b.inv(factor), b.inv(symmetric.turned(b, factor))
+    first, second = (turned, inverse) if upper else (inverse, turned)
+    inner = first if len(given) == 1 else b.matmul(first, int(given[0]))  # type: ignore[call-overload]
+    return b.matmul(second, inner)
+
+
 @op("linalg_pinv")
 def _pinv(b: Builder, x: int, *, atol: object = None, rtol: object = None, hermitian: object = False) -> int:
     if atol is not None or rtol is not None or hermitian:
@@ -127,7 +139,7 @@ def _pinv(b: Builder, x: int, *, atol: object = None, rtol: object = None, hermi
 @op("_linalg_svd")
 def _svd(b: Builder, x: int, full: object = False, compute_uv: object = True, **_: object) -> tuple[int, ...]:  # noqa: FBT002
     """Singular values; singular vectors, which have no sign of their own, have no value."""
-    return positions.undefined(b), singular_values(b, int(x)), positions.undefined(b)
+    return positions.undefined(b), symmetric.singular_values(b, int(x)), positions.undefined(b)
 
 
 @op("_linalg_eigh")
