@@ -4,13 +4,13 @@
     ----------------------------------------------------------------------------------
     sum_i W[i, a] W[i, b] = (1/K)[a, b]        sum_k log L[k, k] = 1/2 log det K
 
-where K is positive definite, its least eigenvalue above 0, and undefined elsewhere, as L is. A triangular factor
-depends on the order of the axes, what is made of it as a rule does not: of ``solve(L.T, solve(L, y))`` and
-``sum(solve(L, y)^2)`` only functions of K are left. Factors that remain stay functions of their matrix of which
-nothing is known.
+where K is positive definite, its least eigenvalue above 0; undefined elsewhere, as L is. A triangular factor
+depends on the order of the axes, what is made of it as a rule does not: of ``solve(L.T, solve(L, y))``
+and ``sum(solve(L, y)^2)`` only functions of K are left. Factors that remain stay functions of their matrix
+of which nothing is known.
 
-Proof. K^-1 = (L L^T)^-1 = W^T W, det K = (det L)^2, and det L is the product of the diagonal, whose entries are
-positive. QED
+Proof. K^-1 = (L L^T)^-1 = W^T W, det K = (det L)^2, and det L is the product of the diagonal, whose entries
+are positive. QED
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class _Factors(Work):
         return term
 
     def _half(self, x: int) -> int | None:
-        """A product that sums logarithms of the diagonal of a factor, with half of that of the determinant."""
+        """A product that sums logarithms of the diagonal of a factor: half of that of the determinant."""
         b, op = self.b, self.b.nodes[x].as_product
         if op is None:
             return None
@@ -121,7 +121,7 @@ class _Factors(Work):
 
 
 def _defined(b: Builder, given: int, made: object) -> int:
-    """A function of the symmetric matrix with this lower triangle, undefined where it is not positive definite."""
+    """A function of the symmetric matrix with this lower triangle, where that is positive definite."""
     values = symmetric.eigenvalues(b, given, lower=True)
     (matrix,) = b.nodes[values].args
     found: int = made(matrix)  # type: ignore[operator]

@@ -4,9 +4,9 @@
     -------------------------------------------------------------
     a becomes a with w at index; every other part of a is a[its index] again
 
-What an index of integers and slices gives is a part of its array in NumPy too, whatever the sizes. A write into an
-argument, or into memory that is shared with what is no such part (a transpose, a reshape), is refused: the
-Program is a formula, and has no memory.
+What an index of integers and slices gives is a part of its array in NumPy too, whatever the sizes. A write
+into an argument, or into memory that is shared with what is no such part (a transpose, a reshape), is
+refused: the Program is a formula, and has no memory.
 """
 
 from __future__ import annotations
@@ -134,7 +134,8 @@ def _write(context: TraceContext, tracer: Array, index: object, source: Array) -
         value.blank = False
         return
     total = context.builder.prod_sizes(value.node).constant
-    if total is not None and total <= MOST_ENTRIES and (_is_by_entries(value) or slice not in map(type, items)):
+    by_entries = value.blank or value.entries is not None  # else what is written as a whole stays one value
+    if total is not None and total <= MOST_ENTRIES and (by_entries or slice not in map(type, items)):
         _set_entries(context, tracer, items, source)
         return
     if any(isinstance(i, np.ndarray) for i in items):
@@ -144,11 +145,6 @@ def _write(context: TraceContext, tracer: Array, index: object, source: Array) -
         value.node = context.builder.broadcast_to(undefined(context.builder), value.shape)
         value.blank = False
     value.node = _set_basic(context, node_of(tracer), items, node_of(source))
-
-
-def _is_by_entries(value: Value) -> bool:
-    """Whether an array is being filled entry by entry; else what is written as a whole stays one value."""
-    return value.blank or value.entries is not None
 
 
 def _set_masked(context: TraceContext, tracer: Array, mask: Array, source: Array) -> None:

@@ -38,11 +38,12 @@ def exchanged(b: Builder, x: int, p: int, q: int) -> int:
     if op.as_product is not None:
         return _exchanged_product(b, op.as_product.factors, op.as_product.output, p, q)
     if op.terms:
-        signs = {exchanged(b, a, p, q) for a in op.terms}
-        if len(signs) == 1 and 0 not in signs:
-            return signs.pop()
-        moved = [b.transpose(a, order) for a in op.terms]
-        return next((s for s in (1, -1) if Counter(b.mul(b.const(s), a) for a in moved) == Counter(op.terms)), 0)
+        each = [(a, exchanged(b, a, p, q)) for a in op.terms]
+        for sign in (1, -1):
+            rest = [a for a, known in each if known != sign]
+            if Counter(b.mul(b.const(sign), b.transpose(a, order)) for a in rest) == Counter(rest):
+                return sign
+        return 0
     if op.function or op.choice:
         signs = {exchanged(b, a, p, q) for a in op.args}
         parity = FUNCTIONS[op.function].parity if op.function and signs == {-1} else ""
@@ -51,9 +52,9 @@ def exchanged(b: Builder, x: int, p: int, q: int) -> int:
     return exchanged(b, op.args[0], p, q) if inverse else 0
 
 
-def _exchanged_product(b: Builder, right: list[Weight], output: tuple[int, ...], first: int, second: int) -> int:
+def _exchanged_product(b: Builder, right: list[Weight], output: tuple[int, ...], *axes: int) -> int:
     """The same of a product: its factors change signs, or places, the summed labels named anew."""
-    p, q = output[first], output[second]
+    p, q = (output[k] for k in axes)
     swap = {p: q, q: p}
     sign, rest = 1, list[Weight]()
     for a, row in right:  # zero off the diagonal

@@ -1,4 +1,4 @@
-"""What the user's code gets for Python's own len, sum, max, min, sorted, float and int while a target is traced.
+"""What the user's code gets for Python's len, sum, max, min, sorted, float, int while a target is traced.
 
     len(X) = X.shape[0]     sum(X, s) = s + X.sum(0)     max(X) = X.max(), min(X) = X.min()  (X a vector)
     max(a, b, ...) = maximum(a, maximum(b, ...))         sorted(x) = the entries of sort(x)

@@ -146,7 +146,7 @@ def test_the_program_is_the_regression(function):
 def test_what_exchanging_axes_does():
     b = Builder()
     x, w = b.input("x", ["n", "d"]), b.input("w", ["n", "n", "d"])
-    rows, columns = b.broadcast_to(b.expand(x, 1), ["n", "n", "d"]), b.broadcast_to(b.expand(x, 0), ["n", "n", "d"])
+    rows, columns = (b.broadcast_to(b.expand(x, k), ["n", "n", "d"]) for k in (1, 0))
     gap = b.sub(rows, columns)
     assert exchanged(b, gap, 0, 1) == -1
     assert exchanged(b, b.map("sin", [gap]), 0, 1) == -1

@@ -146,7 +146,7 @@ def solve_triangular(
 
 
 def cho_factor(context: TraceContext, a: object, lower: object = False) -> tuple[Array, bool]:
-    """scipy.linalg.cho_factor; what stands on the other side of the diagonal is what happened to stand there."""
+    """scipy.linalg.cho_factor; on the other side of the diagonal stands what happened to."""
     return scipy_cholesky(context, a, lower), bool(lower)
 
 
