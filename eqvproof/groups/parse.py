@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import TypeAlias
@@ -76,7 +76,8 @@ def _parsed(text: object, signature: Signature) -> Group:
         return _product([f for g in groups for f in g.factors], pins)
     if isinstance(text, Group) and text.factors:
         whole = str(text)
-        read = [_read(f, Place(whole, 0, len(whole)), signature) for f in text.factors]
+        taken = {f.axis for f in text.factors}
+        read = [_read(f, Place(whole, 0, len(whole)), signature, taken) for f in text.factors]
         pins = {**text.pins, **{str(f.axis): pin for f, pin in read if pin is not None}}
         meant = _product([f for f, _ in read], pins)
         return text if meant == text else meant
@@ -103,7 +104,8 @@ def _parsed(text: object, signature: Signature) -> Group:
         if family + written[0] in EVERY_FAMILY and _NAME.fullmatch(written[1:]):  # Sp(2d); 24 is a size
             family, written = family + written[0], written[1:]
         where = _axis(written, place, signature)
-        factor, pinned = _read(Factor(family, where, each=match["each"] or ""), place, signature)
+        asked = Factor(family, where, each=match["each"] or "")
+        factor, pinned = _read(asked, place, signature, {f["axis"] for f in _FACTOR.finditer(text)})
         if any(_standing(f) == _standing(factor) for f in factors):
             raise place.error(
                 f"two factors act on the axis {factor.axis}",
@@ -205,15 +207,21 @@ def _axis(axis: str, place: Place, signature: Signature) -> str | int:
     )
 
 
-def _read(factor: Factor, place: Place, signature: Signature) -> tuple[Factor, int | None]:
-    """The factor on the axis that is meant, and the size to which that axis is pinned."""
+def _read(
+    factor: Factor, place: Place, signature: Signature, taken: Container[str | int]
+) -> tuple[Factor, int | None]:
+    """The factor on the axis that is meant, and the size to which that axis is pinned.
+
+    Of a size and the axis that it may stand for, the axis is not meant where it is written itself (`taken`).
+    """
     pinned = None
     if isinstance(factor.axis, int):
         named = replace(factor, axis=factor.record.default_axis)
         if _is_written(named, signature):
-            if _is_written(factor, signature):
+            is_literal = _is_written(factor, signature)
+            if is_literal and named.axis not in taken:
                 raise _two_readings(factor, named, place, signature)
-            factor, pinned = named, int(factor.axis)
+            factor, pinned = (factor, None) if is_literal else (named, int(factor.axis))
     pinned = _of_one_size(factor, pinned, place)
     if not acts_on_inputs(factor, signature):
         raise _acts_on_nothing(factor, place, signature)

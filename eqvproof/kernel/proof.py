@@ -97,7 +97,7 @@ def check_proof(content: dict[str, Any]) -> Report:
         if factor.each:
             part("each").require(what, graph, factor, derivation, still, path)
         done.append((derivation, setting.read))
-    near = part("space").readings(done) if what.is_read else ""
+    near = part("space").readings(done, graph) if what.is_read else ""
     statement = (
         f"{scope_words(what, bound)}: f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
         f"where f is the program {graph.digest}, {signature_words(what)}; where one side is undefined, so is "

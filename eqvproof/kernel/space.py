@@ -18,6 +18,7 @@ from .acts import UNI, Act, Acted, Blocks, Irrep, has_irreps, is_fixed, normal
 from .claims import MARKS, Claim, Term
 from .lines import Lines
 from .powers import Power
+from .program import Program, Shape
 from .report import Rejected
 from .rules.base import Setting, Step, Type
 from .sizes import ONE, Size
@@ -149,7 +150,7 @@ def is_kept(step: Step) -> bool:
     return s.is_special() or step.power == (Size.of(found.power), ONE)
 
 
-def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]]) -> str:
+def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]], graph: Program) -> str:
     """What is said of tables that are read as those next to them that the group keeps.
 
     Raises:
@@ -158,7 +159,7 @@ def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]]) -> str:
     read: dict[int, Fraction] = {}
     for i, (_, own) in enumerate(proofs):
         read |= own
-        if not all(_leaves_free(lines, own) for k, (lines, _) in enumerate(proofs) if k != i):
+        if not all(_leaves_free(lines, own, graph) for k, (lines, _) in enumerate(proofs) if k != i):
             raise Rejected("the values of a table are used that another factor of the group reads")
     if not read:
         return ""
@@ -169,12 +170,13 @@ def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]]) -> str:
     )
 
 
-def _leaves_free(proof: Lines, nodes: Mapping[int, Fraction]) -> bool:
+def _leaves_free(proof: Lines, nodes: Mapping[int, Fraction], graph: Program) -> bool:
     """Whether nothing is used of constants but their shape: no axis moves, none is taken for uniform."""
-    free = [odd == 0 and _is_still(value) for value, odd in proof.types]
-    return all(free[line.type] for line in proof.lines if line.node in nodes)
+    used = [(*proof.types[x.type], graph.nodes[x.node].shape) for x in proof.lines if x.node in nodes]
+    return all(odd == 0 and _is_still(value, shape) for value, odd, shape in used)
 
 
-def _is_still(value: Any) -> bool:
-    """Whether a type, which was read, moves no axis and says of none that nothing varies along it."""
-    return all(act != "uni" and all(acted == 0 for block in act for _, acted in block) for act in value)
+def _is_still(value: Any, shape: Shape) -> bool:
+    """Whether a type, which was read, moves no axis and says of none of several entries that they are equal."""
+    pairs = zip(value, shape, strict=True)
+    return all(size == ONE if act == "uni" else all(a == 0 for b in act for _, a in b) for act, size in pairs)

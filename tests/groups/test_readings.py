@@ -57,6 +57,16 @@ def test_two_readings_are_an_error_that_says_how_to_write_each(
         assert f"write {family}({axis}) with" in shown and f"under {family}({name})" in shown
 
 
+def test_of_an_axis_that_has_a_group_of_its_own_the_size_is_not_meant() -> None:
+    """S(n) x S(3) of X: n 3 is rows and columns; S(n) twice would be an error."""
+    verdict = ep.check(lambda x: x.T @ x, "X: n 3 -> 3 3", "S(n) x S(3)")
+    assert verdict.grade == "PROVED" and verdict.scope == "for all n", verdict
+    assert ep.check(lambda x: x.T @ x + x[0], "X: n 3 -> 3 3", "S(n) x S(3)").fails
+    assert ep.check(lambda x: x.T @ x * np.arange(3), "X: n 3 -> 3 3", "S(n) x S(3)").fails
+    factors = (Factor("O", "d"), Factor("O", 3))
+    assert parse_group(Group(factors), parse_signature("h: n d, x: n 3 -> n 3")).factors == factors
+
+
 @pytest.mark.parametrize("door", [ep.check, ep.prove, ep.decide, ep.refute])
 @pytest.mark.parametrize("sizes", [None, {"d": 3}, {"d": 5}])
 def test_no_call_chooses_a_reading(door: Any, sizes: Any) -> None:

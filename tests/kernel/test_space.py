@@ -212,12 +212,21 @@ STILL, IRREP = ([[[[2, 0]]], [[[3, 0], [2, 0]]]], 0), ([[[[5, "2e"]]]], 0)
 MOVED = ([[[[2, 0]]], [[[3, 1]]]], 0)
 
 
+@pytest.mark.parametrize("length", [1, 2])
 @pytest.mark.parametrize(("uses", "good"), [
-    ([STILL], True), ([MOVED], False), ([IRREP], False), ([(STILL[0], 1)], False), ([(["uni"], 0)], False),
+    ([STILL], True), ([MOVED], False), ([IRREP], False), ([(STILL[0], 1)], False), ([(["uni"], 0)], None),
     ([([], 0)], True), ([STILL, MOVED], False), ([MOVED, STILL], False), ([STILL, STILL], True), ([], True),
 ])  # fmt: skip
-def test_a_table_that_is_read_leaves_others_its_shape(uses: list[Any], good: bool) -> None:
-    """Node 4 is read by one factor; another uses it with these types, and node 3 in any way."""
+def test_a_table_that_is_read_leaves_others_its_shape(
+    uses: list[Any], good: bool | None, length: int
+) -> None:
+    """Node 4 is read by one factor; another uses it with these types, and node 3 in any way.
+
+    That one entry is equal to all others (None) is no use of its value; of two it is one.
+    """
+    good = length == 1 if good is None else good
+    axes = len(uses[0][0]) if uses else 0
+    graph: Any = SimpleNamespace(nodes={4: SimpleNamespace(shape=[Size.of(length)] * axes)})
     own = SimpleNamespace(types=[MOVED], lines=[SimpleNamespace(type=0, node=4)])
     lines = [SimpleNamespace(type=k, node=4) for k in range(len(uses))]
     other = SimpleNamespace(
@@ -225,16 +234,16 @@ def test_a_table_that_is_read_leaves_others_its_shape(uses: list[Any], good: boo
     )  # fmt: skip
     proofs: Any = [(own, {4: F(4, 10**12)}), (other, {})]
     if good:
-        text = space.readings(proofs)
+        text = space.readings(proofs, graph)
         assert "each use of its constant tables 4 stands for the table next" in text
         bound = F(text.split("at most ")[1].split(" ")[0])
         assert F(2, 10**6) <= bound < F(21, 10**7)
     else:
         with pytest.raises(Rejected):
-            space.readings(proofs)
+            space.readings(proofs, graph)
         with pytest.raises(Rejected):
-            space.readings(proofs[::-1])
-    assert space.readings([(own, {}), (other, {})]) == ""
+            space.readings(proofs[::-1], graph)
+    assert space.readings([(own, {}), (other, {})], graph) == ""
 
 
 @pytest.mark.parametrize(("group", "good"), [
