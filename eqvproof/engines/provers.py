@@ -5,7 +5,7 @@ A Program that was rewritten is replayed against its function as the traced one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -92,7 +92,7 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
         return ""
     program = traces[0].program
     is_spatial = any(s == 3 and f.kind in ("orth", "rigid") and not f.generators for f, s in _moved(claim))
-    cut = _cuts_of_reads(program) if is_spatial else {}
+    cut = _cuts_of_joins(program, short) | _cuts_of_reads(program) if is_spatial else {}
     entries = _made_of_entries(program, cut) if is_spatial else set()
     has_irreps = bool(claim.signature.irreps)
     short = (short | entries) - ({1} if has_irreps else set())
@@ -170,6 +170,17 @@ def _made_of_entries(program: Program, cuts: Mapping[int, tuple[int, ...]]) -> s
         if len(op.args) == size:
             found.update(n for n in cuts.get(size, (size,)) if n % 2 and n <= 2 * MOST_DEGREE + 1)
     return found
+
+
+def _cuts_of_joins(program: Program, short: Container[int]) -> dict[int, tuple[int, ...]]:
+    """The parts of which axes are joined, one as long as the group's, by length, where all are joined so."""
+    found: dict[int, set[tuple[int, ...]]] = {}
+    for op in program.nodes:
+        if op.joined is not None:
+            parts = tuple(program.nodes[a].shape[op.joined].constant or 0 for a in op.args)
+            if 0 not in parts and any(part in short for part in parts):
+                found.setdefault(sum(parts), set()).add(parts)
+    return {size: parts.pop() for size, parts in found.items() if len(parts) == 1}
 
 
 def _cuts_of_reads(program: Program) -> dict[int, tuple[int, ...]]:

@@ -177,6 +177,6 @@ def _leaves_free(proof: Lines, nodes: Mapping[int, Fraction], graph: Program) ->
 
 
 def _is_still(value: Any, shape: Shape) -> bool:
-    """Whether a type, which was read, moves no axis and says of none of several entries that they are equal."""
+    """Whether a type, which was read, moves no axis, and says of no entries that they are equal to others."""
     pairs = zip(value, shape, strict=True)
     return all(size == ONE if act == "uni" else all(a == 0 for b in act for _, a in b) for act, size in pairs)

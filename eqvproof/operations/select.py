@@ -12,7 +12,7 @@ not chosen do not matter on either side. QED
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -28,7 +28,7 @@ from eqvproof.rules.translations import Move, alike
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.operations.base import Builder, Counted, Intervals, NumberSystem, Signs, Where
+    from eqvproof.operations.base import Builder, Counted, Domains, Intervals, NumberSystem, Signs, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +109,19 @@ class Select(Operation):
         return args[1] if low > 0 or high < 0 else args[2] if low == high == 0 else hull(args[1:])
 
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
-        return all(map(known.is_nonzero, self.needed(known)[1:]))
+        return all(known.is_nonzero(a) or a in known.taken(self, a) for a in self.needed(known)[1:])
 
     def needed(self, known: Signs) -> Args:
         """The condition, and the branches that it may choose."""
         if known.is_nonzero(self.args[0]):
             return self.args[:2]
         return self.args[::2] if known.intervals.of(self.args[0]) == (0, 0) else self.args
+
+    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+        return frozenset().union(*map(axes, self.args))
+
+    def varying(self, known: Domains) -> frozenset[int]:
+        return known.differing(self.args[0]).union(*map(known.varying, self.args[1:]))
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} = {args[1]} where {args[0]} else {args[2]}"

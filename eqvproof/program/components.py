@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.operations import WHOLE, Einsum, Operation, Place, Read, Shape
+from eqvproof.operations import WHOLE, Einsum, Operation, Read, Shape
 from eqvproof.operations.places import indices
 from eqvproof.program.builder import Builder
 from eqvproof.program.defined import Domains
@@ -99,6 +99,7 @@ class _Rewriting:
                 self.form[number] = self._collected(terms)
                 return
             joined = self._in_parts(op) or self._by_runs(op) or self._beside_zeros(op)
+            joined = joined or self._times_zero(op)
             if joined is not None:
                 self.plain[number], self.changed = joined, True
                 return
@@ -151,11 +152,27 @@ class _Rewriting:
         return [self._factor(self.node(number))]
 
     def _factor(self, x: int) -> Term:
-        """A new node as a term."""
+        """A new node as a term; short axes along which all its entries are the same are none of its own."""
         shape = self.b.shape(x)
         labels = tuple(self._label() for _ in shape)
-        one = np.array(Fraction(1), dtype=object)
-        return Term((), one, ((x, labels),), labels, dict(zip(labels, shape, strict=True)))
+        row, one = list(labels), np.array(Fraction(1), dtype=object)
+        for axis in reversed(range(len(shape))):
+            if shape[axis].constant in self.short - {1} and axis not in self.domains.differing(x):
+                x = self._single(x, axis)
+                del row[axis]
+        return Term((), one, ((x, tuple(row)),), labels, dict(zip(labels, shape, strict=True)))
+
+    def _single(self, x: int, axis: int) -> int:
+        """What all entries along an axis are."""
+        op = self.b.nodes[x]
+        product = op.as_product
+        if op.function:
+            return self.b.map(op.function, [self._single(a, axis) for a in op.args])
+        if product is not None and all(product.output[axis] not in row for row in product.inputs):
+            output = (*product.output[:axis], *product.output[axis + 1 :])
+            sizes = dict(zip(product.output, op.shape, strict=True))
+            return self.b.einsum(list(op.args), list(product.inputs), output, {k: sizes[k] for k in output})
+        return self.b.squeeze(self.b.slice(x, axis, 0, 1), axis)
 
     def _renamed(self, t: Term) -> Term:
         new = {k: self._label() for k in t.sizes}
@@ -170,6 +187,7 @@ class _Rewriting:
         source = op.args[0]
         shape = self.program.nodes[source].shape
         places, counts, picked = list(op.places), list(op.shape), list[tuple[int, list[int]]]()
+        parts = list[tuple[int, int, Size]]()
         if len(counts) != len(shape):
             return None
         for axis in op.moved(shape):
@@ -180,13 +198,18 @@ class _Rewriting:
             begin, length = (0, size) if size in self.short else self._part(source, size, at)
             if length:
                 picked.append((axis, [i - begin for i in at]))
-                places[axis], counts[axis] = Place(Size.of(begin), (1,)), Size.of(length)
+                parts.append((axis, begin, Size.of(length)))
+                places[axis], counts[axis] = WHOLE, shape[axis]
         if not picked:
             return None
-        if tuple(counts) == shape and all(p == WHOLE for p in places):
+        is_whole = tuple(counts) == shape and all(p == WHOLE for p in places)
+        if is_whole and all(length == shape[axis] for axis, _, length in parts):
             terms = self._terms(source)
         else:
-            terms = [self._factor(self.b.read(self.node(source), places, counts))]
+            node = self.b.read(self.node(source), places, counts)
+            for part in parts:
+                node = self.b.slice(node, *part)
+            terms = [self._factor(node)]
         for axis, at in picked:
             terms = [self._selected(t, axis, at) for t in terms]
         return terms
@@ -311,6 +334,29 @@ class _Rewriting:
             starts = zip(accumulate(sizes, initial=0), sizes, strict=False)
             parts = [[self._cut(self.node(t), axis, s, Size.of(n)) for t in op.terms] for s, n in starts]
             return self.b.concat([self.b.add(part) for part in parts], axis)
+        return None
+
+    def _times_zero(self, op: Operation) -> int | None:
+        """0 times a sum along a short axis, copied along one as long, as 0 times what is summed.
+
+        Proof. Both are 0 where they are defined; what is summed is so everywhere along the axis, or nowhere.
+        """
+        product, nodes = op.as_product, self.program.nodes
+        known = [nodes[a].constant for a in op.args]
+        if product is None or all(values is None or np.any(values) for values in known):
+            return None
+        sizes = {k: nodes[a].shape[i] for a, row in product.factors for i, k in enumerate(row)}
+        rows = [(self.node(a), row) for a, row in product.factors]
+        whole = dict(zip(product.output, op.shape, strict=True))
+        for label, size in whole.items():
+            if label in sizes or size.constant not in self.short - {1}:
+                continue
+            for k, length in sizes.items():
+                at = [(x, i) for x, row in rows for i, own in enumerate(row) if own == k]
+                if k in product.output or length != size or any(i in self.domains.varying(x) for x, i in at):
+                    continue
+                renamed = [[label if own == k else own for own in row] for _, row in rows]
+                return self.b.einsum([x for x, _ in rows], renamed, product.output, whole)
         return None
 
     def _is_zero(self, x: int) -> bool:

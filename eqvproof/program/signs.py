@@ -6,16 +6,27 @@ defined everywhere without a number being computed. Answers err on the side of "
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from eqvproof.exact.spans import Interval
+from eqvproof.exact.spans import Interval, Number
 from eqvproof.operations import Operation, Shape
 from eqvproof.program.intervals import Intervals
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
     from eqvproof.program.program import Program
+
+
+#: What holds where a relation does not, and what it says from the other side.
+OTHERWISE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
+TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+#: Whether x is not 0 where it has this relation to a number from low to high.
+APART: Mapping[str, Callable[[Number, Number], bool]] = {
+    "lt": lambda low, high: high <= 0, "le": lambda low, high: high < 0,
+    "gt": lambda low, high: low >= 0, "ge": lambda low, high: low > 0,
+    "eq": lambda low, high: low > 0 or high < 0, "ne": lambda low, high: low == high == 0,
+}  # fmt: skip
 
 
 class Signs:
@@ -64,8 +75,41 @@ class Signs:
         """Whether a node is defined wherever its arguments are."""
         return self.nodes[x].keeps(self)
 
+    def taken(self, op: Operation, branch: int) -> Iterator[int]:
+        """The values that are not 0 wherever a choice takes an entry of one of its two values."""
+        condition, first, second = op.choice
+        test = self.nodes[condition]
+        if first == second or test.function not in OTHERWISE:
+            return
+        relation = test.function if branch == first else OTHERWISE[test.function]
+        x, y = test.args
+        for value, other, holds in ((x, y, relation), (y, x, TURNED[relation])):
+            if APART[holds](*self.intervals.of(other)):
+                yield value
+
     def _is_total(self, x: int) -> bool:
-        return all(self._total[a] for a in self.nodes[x].needed(self)) and self.keeps(x)
+        op = self.nodes[x]
+        total = (
+            self._total[a] or (a in op.choice[1:] and any(self._is_beside(a, z) for z in self.taken(op, a)))
+            for a in op.needed(self)
+        )
+        return self.keeps(x) and all(total)
+
+    def _is_beside(self, x: int, z: int) -> bool:
+        """Whether entries are defined wherever those of another value, of the same shape, are not 0.
+
+        Proof. Those of 1 / z are. An elementwise function that is defined at all its arguments, a sum or a
+        product that takes entries from the same place is, where its arguments are. QED
+        """
+        op = self.nodes[x]
+        if self._total[x] or op.inverted == z:
+            return self._total[x] or self._total[z]
+        product = op.as_product
+        rows = [(a, True) for a in op.args] if op.function or op.terms else []
+        if product is not None:
+            rows = [(a, row == product.output) for a, row in product.factors]
+        is_entrywise = bool(rows) and self.keeps(x) and op.shape == self.shape(z)
+        return is_entrywise and all(self._total[a] or (same and self._is_beside(a, z)) for a, same in rows)
 
     def _is_nonzero(self, x: int) -> bool:
         low, high = self.intervals.of(x)

@@ -203,6 +203,19 @@ def rescaled_wrongly(x: Any) -> Any:
     return rescaled_entries(x)[[1, 0, 2, 3]]
 
 
+def weighted_entries(x: Any, *, weight: float = 1.0) -> Any:
+    """A vector over its length, bounded below: the length is copied along it, and taken apart by entries."""
+    unit = x / np.broadcast_to(np.maximum(np.sqrt((x**2).sum(0, keepdims=True)), 0.1), x.shape)
+    a, b, c = unit[0], unit[1], unit[2]
+    return np.stack([a, b, c]) * (a * a + b * b + weight * c * c)
+
+
+def times_zero(x: Any, *, rows: bool = False) -> Any:
+    """What a displacement of 0 adds to a field that is not defined at 0."""
+    field = x / np.sqrt((x**2).sum(0))
+    return field + np.zeros((3, 3)) @ (1 / x if rows else field)
+
+
 THREE_POINTS = "X: 3 k, Y: 3 k, Z: 3 k"
 SIZES = {"d": 3}
 PAIR = "X: 3 k, Y: 3 k -> 3 k"
@@ -218,6 +231,8 @@ PROVED: list[tuple[Any, str, str]] = [
     (lambda x, y: y * np.sqrt(x[0] ** 2 + x[1] ** 2 + x[2] ** 2), PAIR, "O(3)"),
     (lambda x: np.stack([-x[1], x[0]]), "X: 2 k -> 2 k", "SO(2)"),
     (rescaled_entries, "X: 1+3 k -> 1+3 k", "O(3)"),
+    (weighted_entries, "X: 3 k -> 3 k", "O(3)"),
+    (times_zero, "X: 3 k -> 3 k", "O(3)"),
     (of_two_vectors, "X: 2d k -> 2d k", "SO(d)"),
     (lambda x: of_two_vectors(x)[3:], "X: 2d k -> d k", "O(d)"),
     (lambda x: x / np.maximum(np.sqrt((x**2).sum(0)), 1), "X: 2d k -> 2d k", "O(d)"),
@@ -235,6 +250,8 @@ FAILS: list[tuple[Any, str, str]] = [
     (lambda x, y: y * (x[0] ** 2 + x[1] ** 2 - x[2] ** 2), PAIR, "SO(3)"),
     (lambda x: np.stack([-x[1], x[0]]), "X: 2 k -> 2 k", "O(2)"),
     (lambda x: np.stack([x[1], x[0]]), "X: 2 k -> 2 k", "SO(2)"),
+    (lambda x: weighted_entries(x, weight=2.0), "X: 3 k -> 3 k", "O(3)"),
+    (lambda x: times_zero(x, rows=True), "X: 3 k -> 3 k", "O(3)"),
     (rescaled_wrongly, "X: 1+3 k -> 1+3 k", "O(3)"),
     (of_exchanged, "X: 2d k -> 2d k", "SO(d)"),
     (of_two_vectors, "X: 2d k -> 2d k", "O(d)"),

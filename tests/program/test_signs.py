@@ -55,6 +55,8 @@ def layers() -> dict[str, bool]:
     centred = b.sub(x, b.broadcast_to(b.mean(x, [0]), b.shape(x)))
     variance = b.mean(b.mul(centred, centred), [0])
     one, eps = b.const(1), b.const(Fraction(1, 100000))
+    zero, one_each = (b.broadcast_to(k, b.shape(x)) for k in (b.const(0), one))
+    summed = b.broadcast_to(b.sum(b.map("recip", [x]), [0]), b.shape(x))
     rest = b.slice(x, 1, 1, b.shape(x)[1] - 1)
     clipped = b.map("minimum", [b.map("maximum", [x, b.const(-1)]), one])
     found = {
@@ -80,6 +82,17 @@ def layers() -> dict[str, bool]:
         "tanh - 1": (b.map("sqrt", [b.sub(b.map("tanh", [x]), one)]), False),
         "chosen by what is true": (b.select(one, x, b.map("recip", [x])), True),
         "chosen by what may be": (b.select(b.map("gt", [x, one]), x, b.map("recip", [x])), False),
+        "sinc": (b.select(b.map("eq", [x, zero]), one_each, b.div(b.map("sin", [x]), x)), True),
+        "sinc around 1": (b.select(b.map("eq", [x, one_each]), one_each, b.div(b.map("sin", [x]), x)), False),
+        "sinc, exchanged": (b.select(b.map("eq", [x, zero]), b.div(b.map("sin", [x]), x), one_each), False),
+        "its sum where it is not": (b.select(b.map("ne", [zero, x]), summed, x), False),
+        "1 / x above a bound": (b.select(b.map("gt", [x, one_each]), b.map("recip", [x]), x), True),
+        "1 / x below a bound": (b.select(b.map("lt", [x, one_each]), b.map("recip", [x]), x), False),
+        "1 / x not below a bound": (b.select(b.map("lt", [x, one_each]), x, b.map("recip", [x])), True),
+        "1 / x not below 0": (b.select(b.map("lt", [x, zero]), x, b.map("recip", [x])), False),
+        "1 / 1 or x": (b.map("recip", [b.select(b.map("eq", [zero, x]), one_each, x)]), True),
+        "1 / x or 1": (b.map("recip", [b.select(b.map("eq", [zero, x]), x, one_each)]), False),
+        "log where 1 / x is": (b.select(b.map("gt", [x, zero]), b.map("log", [x]), x), False),
         "the greatest of none": (b.reduce("max", rest, [1]), False),
         "the sum of none": (b.sum(rest, [1]), True),
         "by a sum of none": (b.map("recip", [b.sum(b.map("exp", [rest]), [1])]), False),

@@ -111,7 +111,18 @@ def circular() -> Any:
 
 def on_a_torus(**options: Any) -> Any:
     torch.manual_seed(0)
-    return nn.Conv2d(2, 2, (3, 5), padding=(1, 2), **options).eval()
+    return nn.Conv2d(2, 2, 3, padding=1, **options).eval()
+
+
+def forces(x: Any, *, weight: float = 1.0) -> Any:
+    """The gradient of an energy whose vectors are taken apart and joined behind a scalar, as irreps are."""
+    x = x.requires_grad_(True)
+    with torch.enable_grad():
+        rel = F.normalize(x[:, None] - x[None], dim=-1)
+        a, b, c = (3**0.5 * rel[..., k] for k in range(3))
+        joined = torch.cat([torch.ones_like(a)[..., None], torch.stack([a, b, weight * c], -1)], -1)
+        energy = torch.exp(-(joined.sum(0)[:, 1:] ** 2).sum(-1)).sum()
+        return -torch.autograd.grad(energy, x)[0]
 
 
 def zero_padded() -> Any:
@@ -166,6 +177,7 @@ RIGHT = {
     "circular along two axes": (
         on_a_torus(padding_mode="circular"), "X: b 2 n m -> b 2 n m", "C(n) x C(m)",
     ),
+    "forces of irreps": (forces, "X: n 3 -> n 3^", "S(n) x E(3)"),
     "blocks": (blocks(stride=4), "X: 2 (n 4) -> 3 n", "S(n)"),
     "means of blocks": (lambda x: F.avg_pool1d(x[None], 4)[0], "X: 2 (n 4) -> 2 n", "S(n)"),
     "maxima of blocks": (lambda x: F.max_pool2d(x, 2), "X: 2 (n 2) (m 2) -> 2 n m", "S(n) x S(m)"),
@@ -187,6 +199,7 @@ WRONG = {
     "overlapping maxima": (lambda x: F.max_pool1d(x, 3, 2, 1), "X: 2 (n 2) -> 2 n", "S(n)"),
     "circular, mirrored": (on_a_torus(padding_mode="circular"), "X: b 2 n m -> b 2 n m", "D(m)"),
     "zero padding along two axes": (on_a_torus(), "X: b 2 n m -> b 2 n m", "C(m)"),
+    "forces of scaled irreps": (lambda x: forces(x, weight=1.1), "X: n 3 -> n 3^", "O(3)"),
     "zero padding": (zero_padded(), "X: b 2 n -> b 2 n", "C(n)"),
     "argmax": (lambda x: x.argmax(0).to(x.dtype), "X: n d -> d", "S(n)"),
     "a mask and the first": (lambda x, m: x[m].sum(0) * x[0], "X: n d, M[bool]: n -> d", "S(n)"),
