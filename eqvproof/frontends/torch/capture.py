@@ -40,6 +40,7 @@ from eqvproof.frontends.samples import NO_SPANS, Spans, within
 from eqvproof.frontends.torch import rewrites
 from eqvproof.frontends.torch.conditions import implied
 from eqvproof.frontends.torch.drawn import SEEDS, drawn, dropout, is_drawn, seeded
+from eqvproof.frontends.torch.held import slow_path
 from eqvproof.signature import Signature
 from eqvproof.source.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
 from eqvproof.source.monitoring import pause, resume
@@ -594,23 +595,21 @@ def _exact(self: Any, number: float) -> Any:
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """No warnings; no fused attention or recurrence, which hide their parts; exact numbers at sizes."""
-    log, fast = logging.getLogger("torch"), torch.backends.mha.get_fastpath_enabled()
+    log = logging.getLogger("torch")
     level, wrap, node = log.level, SymNode.wrap_float, cast(Any, SymNode)
     fused: Any = torch.backends.mkldnn
     enabled = fused.enabled
     try:
         log.setLevel(logging.CRITICAL)
-        torch.backends.mha.set_fastpath_enabled(False)
         fused.enabled = False
         node.wrap_float = _exact
         math = sdpa_kernel(SDPBackend.MATH)
-        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math:
+        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math, slow_path():
             warnings.simplefilter("ignore")
             with torch.backends.mkldnn.flags(enabled=False):
                 yield
     finally:
         node.wrap_float = wrap
-        torch.backends.mha.set_fastpath_enabled(fast)
         fused.enabled = enabled
         log.setLevel(level)
 

@@ -1,9 +1,10 @@
-"""Tensors and modules that a torch target holds."""
+"""Tensors and modules that a torch target holds, and how they are called."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from eqvproof.frontends.detect import reached
@@ -52,3 +53,16 @@ def name_of(tensor: object, target: object) -> str:
         n for m in modules_of(target) for n, t in (*m.named_buffers(), *m.named_parameters()) if t is tensor
     )
     return next(found, "a tensor that the function holds")
+
+
+@contextmanager
+def slow_path() -> Iterator[None]:
+    """Encoder layers as they are written: their fused form gives NaN where a whole sequence is masked."""
+    import torch
+
+    fast = torch.backends.mha.get_fastpath_enabled()
+    torch.backends.mha.set_fastpath_enabled(False)
+    try:
+        yield
+    finally:
+        torch.backends.mha.set_fastpath_enabled(fast)

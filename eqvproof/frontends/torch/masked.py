@@ -83,6 +83,12 @@ def _of_arrays(function: Callable[..., object]) -> Callable[..., object]:
     return handler
 
 
+def _plus_product(x: Array, a: Array, b: Array, beta: float = 1, alpha: float = 1) -> Array:
+    """beta x + alpha a b; what is multiplied by beta = 0 does not count."""
+    product = xp.multiply(xp.matmul(a, b), alpha)
+    return product if beta == 0 else xp.add(xp.multiply(x, beta), product)
+
+
 #: Comparisons, in which +inf alone is known without a traced array.
 COMPARED = {
     "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
@@ -95,7 +101,7 @@ _FUNCTIONS: dict[str, Callable[..., object]] = {
     "masked_fill": lambda x, mask, value: xp.where(mask, value, x),
     "add": lambda x, y, alpha=1: xp.add(x, y if alpha == 1 else xp.multiply(y, alpha)),
     "sub": lambda x, y, alpha=1: xp.subtract(x, y if alpha == 1 else xp.multiply(y, alpha)),
-    "isinf": xp.isinf, "isnan": xp.isnan,
+    "isinf": xp.isinf, "isnan": xp.isnan, "addmm": _plus_product, "baddbmm": _plus_product,
 }  # fmt: skip
 MASKED.update({name: _of_arrays(function) for name, function in _FUNCTIONS.items()})
 

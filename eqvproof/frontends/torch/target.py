@@ -16,7 +16,7 @@ from eqvproof.errors import TargetError
 from eqvproof.frontends.detect import asks_arguments_for, mentions
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.frontends.torch.held import floating_type, modules_of, shortest
+from eqvproof.frontends.torch.held import floating_type, modules_of, shortest, slow_path
 from eqvproof.operations import Operation
 from eqvproof.signature import Signature, parse_signature
 from eqvproof.source.frames import owner_of_module
@@ -85,7 +85,8 @@ class Torch:
                 return found.double().numpy().copy()
             return result
 
-        with torch.set_grad_enabled(self._differentiates), _restored(self._modules) as changed:
+        gradients = torch.set_grad_enabled(self._differentiates)
+        with gradients, slow_path(), _restored(self._modules) as changed:
             result, names = answer(), changed()
             if names and self._unsure:
                 self._unsure -= 1
