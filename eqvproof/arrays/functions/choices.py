@@ -9,7 +9,7 @@ import numpy as np
 
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.creation import arange
-from eqvproof.arrays.functions.registry import Table, as_int, handles, lift, node_of
+from eqvproof.arrays.functions.registry import Table, as_int, handles, lift, node_of, real
 from eqvproof.arrays.inplace import as_written, overwrite
 from eqvproof.arrays.numpy_code import own_code
 from eqvproof.arrays.values import Array, Namespace, is_traced, xp
@@ -185,8 +185,11 @@ def interp(
 
 @handles(FUNCTIONS, np.round, np.around)
 def round_(context: TraceContext, a: object, decimals: int = 0) -> Array:
-    """The nearest multiple of 10^-decimals, halves to even multiples."""
+    """The nearest multiple of 10^-decimals, halves to even multiples; of integers, in their type."""
     x, power = lift(context, a), 10 ** abs(as_int(context, decimals, "a number of decimals"))
+    if x._eqvproof.kind == "i":
+        node = node_of(x if decimals >= 0 else xp.rint(x / power) * power)
+        return real(context, node, x)
     if not decimals:
         return xp.rint(x)
     found: Array = xp.rint(x * power) / power if decimals > 0 else xp.rint(x / power) * power

@@ -168,8 +168,9 @@ def trunc(context: TraceContext, a: Array) -> Array:
 @handles(UFUNCS, np.fmod)
 def fmod(context: TraceContext, a: Array, b: Array) -> Array:
     """a - b trunc(a / b)."""
-    quotient = trunc(context, divide(context, a, b))
-    return subtract(context, a, multiply(context, b, quotient))
+    builder, left, right = context.builder, node_of(a), node_of(b)
+    rest = builder.sub(left, builder.mul(right, formulas.trunc(builder, builder.div(left, right))))
+    return real(context, _by_zero(builder, rest, a, b), a, b)
 
 
 @handles(UFUNCS, np.negative)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from eqvproof.arrays import gathering, ordering
+from eqvproof.arrays.machine import fits
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive, whole
 from eqvproof.frontends.jax.values import Affine, Node, Value
@@ -39,10 +40,17 @@ def _reduction(fn: str) -> Handler:
     return handler
 
 
-for _name, _fn in {
-    "reduce_max": "max", "reduce_min": "min", "reduce_prod": "prod", "reduce_or": "max", "reduce_and": "min",
-}.items():  # fmt: skip
+for _name, _fn in {"reduce_max": "max", "reduce_min": "min", "reduce_prod": "prod"}.items():
     primitive(_name)(_reduction(_fn))
+
+
+@primitive("reduce_or", "reduce_and")
+def _truth(r: Reader, e: Equation, x: Value) -> int:
+    """The greatest and the least of truth values; of integers, it is their bits that are joined."""
+    node = r.node(x)
+    if e.outvars[0].aval.dtype != bool and not fits(r.builder, node, "bool"):
+        raise TraceError("an operation on the bits of integers", given=e.primitive.name)
+    return r.builder.reduce("max" if e.primitive.name == "reduce_or" else "min", node, list(e.params["axes"]))
 
 
 @primitive("argmax", "argmin")

@@ -221,9 +221,10 @@ class Reader:
         return any(self._kind(i).dtype == torch.bool for i in step.args[1] if i is not None)
 
     def _call(self, step: Step) -> Any:
-        kinds = {self.capture.kinds[n].dtype for n in step.made if n is not None} | self._given(step)
-        whole = kinds != {torch.bool} and not any(t.is_floating_point or t.is_complex for t in kinds)
-        args, name = [self._argument(a, whole=whole) for a in step.args], step.name
+        made = {self.capture.kinds[n].dtype for n in step.made if n is not None}
+        kinds = made | self._given(step)
+        whole = torch.bool not in made and not any(t.is_floating_point or t.is_complex for t in kinds)
+        args, name = self._joint(step, [self._argument(a, whole=whole) for a in step.args]), step.name
         kept = {k: v for k, v in step.kwargs.items() if k not in SKIPPED}
         options = {k: self._argument(v, whole=whole) for k, v in kept.items()}
         if name != "_to_copy" and options.get("dtype") is not None and is_tensor(args[0]):
@@ -239,6 +240,36 @@ class Reader:
         if picks:
             name, args = "where", _overwritten(self.builder, args)
         return self._made(step, self._handler(step, name, args, options), args, options)
+
+    def _joint(self, step: Step, args: list[Any]) -> list[Any]:
+        """Integers as what an operation entry by entry makes of two first: numbers of their common type.
+
+        A number in the code, and a tensor without axes beside one that has some, take the type of the other.
+        """
+        start = int(step.name == "where")
+        pair = step.args[start : start + 2]
+        tensors = [isinstance(a, Ref) for a in pair]
+        if torch.Tag.pointwise not in step.target.tags or len(pair) < 2 or not any(tensors):
+            return args
+        if not all(t or type(a) in (int, torch.SymInt) for a, t in zip(pair, tensors, strict=True)):
+            return args
+        common = torch.result_type(*map(self._stand_in, pair))
+        if common == torch.bool or common.is_floating_point or common.is_complex:
+            return args
+        b, name = self.builder, str(common).removeprefix("torch.")
+        for place, value in enumerate(args[start : start + 2], start):
+            if type(value) is int:
+                low = torch.iinfo(common).min
+                args[place] = (value - low) % 2**torch.iinfo(common).bits + low
+            elif isinstance(value, (Node, Size)):
+                args[place] = Node(require_stored(b, lift(b, value), name))
+        return args
+
+    def _stand_in(self, value: Any) -> Any:
+        """A tensor of the same type and with as many axes; a number for a number."""
+        if not isinstance(value, Ref):
+            return 1
+        return torch.empty((1,) * len(self._kind(value).shape), dtype=self._kind(value).dtype)
 
     def _handler(self, step: Step, name: str, args: list[Any], options: Mapping[str, object]) -> Handler:
         """What reads an operation of such arguments."""
