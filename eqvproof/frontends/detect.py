@@ -56,8 +56,8 @@ def reached(f: object) -> Iterator[object]:
 
 
 def _uses(value: object, roots: tuple[str, ...]) -> bool:
-    """Whether a function or class is written in a file of an installed library that imports some others."""
-    home = getattr(value, "__module__", None) if isinstance(value, (type, FunctionType)) else None
+    """Whether a function, a class or that of an object is of a file of a library that imports some others."""
+    home = getattr(value if isinstance(value, (type, FunctionType)) else type(value), "__module__", None)
     if not isinstance(home, str) or not is_installed_library(home):
         return False
     held = vars(sys.modules[home]).values()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 import eqvproof as ep
+from eqvproof.frontends import detect
 from eqvproof.frontends.torch.target import is_torch
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
@@ -236,6 +239,19 @@ def test_methods_of_tensors_show_the_framework() -> None:
     either = lambda x: x.detach().sum(0) if hasattr(x, "detach") else x.sum(0)  # noqa: E731
     assert not is_torch(either)
     assert not is_torch(lambda x: x.sum(0))
+
+
+def test_objects_of_a_library_show_its_framework(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plain object of a package that is written with torch, whose method is called."""
+    for name, imports in (("flows", {"torch": torch}), ("tables", {})):
+        module = ModuleType(name)
+        vars(module).update(imports)
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(detect, "is_installed_library", {"flows", "tables"}.__contains__)
+    made = {name: type("Made", (), {"__module__": name, "mean": None})() for name in ("flows", "tables")}
+    assert is_torch(lambda x: made["flows"].mean(x))
+    tables = made["tables"]
+    assert not is_torch(lambda x: tables.mean(x))
 
 
 def test_both_infinities_are_not_read() -> None:
