@@ -736,7 +736,7 @@ def bray_curtis(X):
     return np.abs(X[:, None] - X[None]).sum(-1) / (X[:, None] + X[None]).sum(-1)
 
 
-def unifrac_free_rank(x, y):
+def rank_correlation(x, y):
     rx, ry = x.argsort().argsort(), y.argsort().argsort()
     return np.corrcoef(rx, ry)[0, 1]
 
@@ -861,7 +861,7 @@ CLAIMS = [
     torch_true("schnetpack atoms", schnet_atoms, "X: n 3 -> n 6", "S(n) x E(3)"),
     torch_true("schnetpack aggregate", built("schnetpack.nn.base:Aggregate", 1, call=lambda m, x, k: m(x, k.to(x.dtype))), "x: b n c, keep[bool]: b n -> b c", "S(n) x S(b) x O(c)"),
     torch_true("torchani AEV", lambda: (lambda a: lambda s, x: a(s, x))(aev()), "species[2]: b n, x: b n 3 -> b n k", "S(b) x E(3)", sizes={"n": (2, 3), "b": (1, 2)}, single=True),
-    torch_true("equiadapt VN frame", canonical_frame, "x: b 3 n -> b 3! 3", "S(n)", sizes={"n": (4, 5), "b": 1}),
+    torch_true("equiadapt VN frame", canonical_frame, "x: b 3 n -> b 3! 3", "S(b)", sizes={"n": (4, 5), "b": (1, 2)}),
     torch_true("equiadapt VN linear", built("equiadapt.pointcloud.canonicalization_networks.vector_neuron_layers:VNLinear", 3, 4), "x: b 3! 3 n -> b 4 3 n", "S(n) x O(3)"),
     torch_true("equiadapt VN leaky", built("equiadapt.pointcloud.canonicalization_networks.vector_neuron_layers:VNLeakyReLU", 4), "x: b 4 3 n -> b 4 3 n", "S(n) x O(3)"),
     torch_true("torch-kmeans distances", built("torch_kmeans.utils.distances:LpDistance"), "x: b n d, y: b m d -> b n m", "S(n) x S(m) x O(d)"),
@@ -916,7 +916,7 @@ CLAIMS = [
     torch_true("ISAB with a mask", mods(SetTransformerISAB), "x: b n 8, mask[bool]: b n -> b n 8", "S(n)"),
     torch_true("PointNet segmentation", mods(PointNetSeg), "x: b 3 n -> b n 4, b 8", "S(b) x S(n)"),
     torch_true("chamfer of batches", mods(Chamfer), "x: b n d, y: b m d -> b", "S(b) x S(n) x S(m) x E(d)"),
-    torch_true("neighbours gathered", lambda: knn_gather, "x: b n d, f: b n c -> b n c", "S(n) x E(d) x O(c)", sizes={"b": 2, "n": (4, 5)}),
+    torch_true("neighbours gathered", lambda: knn_gather, "x: b n d, f: b n c -> b n c", "E(d) x O(c)", sizes={"b": 2, "n": (4, 5)}),
     torch_true("ball query", lambda: ball_query_pool, "x: b n d, f: b n c -> b n c", "S(n) x E(d) x O(c)"),
     torch_true("GIN with batch norm", mods(GINEDense), "x: n 3, A: n n -> n 3", "S(n)"),
     torch_true("edge softmax of DGL", mods(DGLGATStyle), f"x: n 3, {EDGES} -> n 4", "S(n) x S(m)"),
@@ -930,7 +930,7 @@ CLAIMS = [
     torch_true("selective scan, batch", mods(SelectiveScan), "x: b 4 3 -> b 4 3", "S(b)"),
     torch_true("retention, values rotated", lambda: retention, "q: b n d, k: b n d, v: b n e -> b n e", "O(d) x O(e)"),
     torch_true("Hopfield retrieval", lambda: hopfield, "s: m d, M: n d -> m d", "S(m) x S(n) x O(d)"),
-    torch_true("codes and their loss", lambda: gumbel_free_vq, "z: n d, c: k d -> n d, ()", "S(n) x S(k) x O(d)"),
+    torch_true("codes and their loss", lambda: gumbel_free_vq, "z: n d, c: k d -> n d, ()", "S(n) x O(d)"),
     torch_true("prototypes", lambda: proto_loss, "s: 6 d, q: n d, y[3]: n -> ()", "S(n) x E(d)"),
     torch_true("angular margin", lambda: angular_margin, "x: n d, w: 3 d, y[3]: n -> ()", "S(n) x O(d)"),
     torch_true("set loss by nearest", lambda: hungarian_free_set_loss, "p: b n d, t: b m d -> b", "S(n) x S(m) x E(d)"),
@@ -961,7 +961,7 @@ CLAIMS = [
     true("risk parity", lambda: risk_parity, "w: n, C: n n -> n", "S(n)"),
     true("Hill numbers", lambda: hill_numbers, "p: n -> ()", "S(n)", draw="positive"),
     true("Bray-Curtis", lambda: bray_curtis, "X: n k -> n n", "S(n) x S(k)", draw="positive"),
-    true("Spearman by argsort", lambda: unifrac_free_rank, "x: n, y: n -> ()", "S(n)", sizes={"n": (3, 5)}),
+    true("Spearman by argsort", lambda: rank_correlation, "x: n, y: n -> ()", "Scale(n)", sizes={"n": (3, 5)}),
     jax_true("PNA by segments", jax_pna, "x: n c, s[n]: m, r[n]: m -> n k", "S(n) x S(m)", backend="jax"),
     jax_true("state space by scan, batch", jax_ssm(), "x: t b -> t b", "S(b)", backend="jax"),
     jax_true("Hamiltonian field", jax_hamiltonian, "q: n d, p: n d^ -> n d^, n d^", "S(n) x E(d)", backend="jax"),

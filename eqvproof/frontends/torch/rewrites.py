@@ -152,7 +152,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         device = options.get("device")
         i, j = torch.arange(rows, device=device).unsqueeze(1), torch.arange(columns, device=device)
         inside = j - i >= offset if upper else j - i <= offset
-        return (i + 0 * j)[inside], (0 * i + j)[inside]
+        return torch.stack([(i + 0 * j)[inside], (0 * i + j)[inside]])
 
     def histc(x: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> object:
         """Of each bin with its lower bound, the last one with both."""

@@ -241,6 +241,17 @@ def test_methods_of_tensors_show_the_framework() -> None:
     assert not is_torch(lambda x: x.sum(0))
 
 
+@pytest.mark.parametrize(("weight", "holds"), [(1, True), (2, False)])
+def test_the_places_of_a_triangle_are_one_tensor(weight: int, holds: bool) -> None:
+    def lengths(x: Any) -> Any:
+        pairs = torch.triu_indices(x.shape[0], x.shape[0], 1).unsqueeze(1)
+        first, second = x[pairs[:, 0]]
+        return (first - weight * second).norm(dim=-1).sum()
+
+    verdict = ep.check(lengths, "x: n d -> ()", "S(n)", backend="torch", sizes={"n": (1, 3), "d": (1, 2)})
+    assert verdict.holds is holds and verdict.grade in ("DECIDED", "EXACT", "ENCLOSED"), verdict
+
+
 def test_objects_of_a_library_show_its_framework(monkeypatch: pytest.MonkeyPatch) -> None:
     """A plain object of a package that is written with torch, whose method is called."""
     for name, imports in (("flows", {"torch": torch}), ("tables", {})):
