@@ -31,6 +31,8 @@ TRUE: tuple[tuple[str, Any, str, str], ...] = (
     ("spread of pairs", lambda X: np.std(distance.pdist(X)), "X: n d -> ()", "E(d) x S(n)"),
     ("energy of pairs", lambda X: np.sum(1 / distance.pdist(X) ** 6), "X: n d -> ()", "E(d) x S(n)"),
     ("diameter", lambda X: distance.pdist(X, "cityblock").max(), "X: n d -> ()", "T(d) x S(n)"),
+    ("lengths by 3", lambda X: distance.cdist(X, X, "minkowski", p=3), "X: n d -> n n", "T(d) x S(n)"),
+    ("lengths by 2", lambda X: distance.cdist(X, X, "minkowski", p=2), "X: n d -> n n", "E(d) x S(n)"),
     ("kernel", lambda X: distance.squareform(np.exp(-distance.pdist(X))), "X: n d -> n n", "E(d) x S(n)"),
     ("correlation", lambda x, y: np.corrcoef(x, y)[0, 1], "x: n, y: n -> ()", "S(n)"),
     ("variance", lambda x: np.cov(x), "x: n -> ()", "S(n)"),
@@ -97,6 +99,7 @@ FALSE: tuple[tuple[str, Any, str, str], ...] = (
     ("histogram and the first", lambda x: np.histogram(x, [0, 1, 3])[0] * x[0], "x: n -> 2", "S(n)"),
     ("histogram of signs", lambda x: np.histogram(x, bins=2, range=(-1, 1))[0], "x: n -> 2", "Signs(n)"),
     ("running places", lambda x: np.searchsorted([0, 1], x).cumsum(), "x: n -> n", "S(n)"),
+    ("lengths by 3 turned", lambda X: distance.cdist(X, X, "minkowski", p=3), "X: n d -> n n", "O(d)"),
     ("city blocks turned", lambda u, v: distance.cityblock(u, v), "u: d, v: d -> ()", "O(d)"),
 )
 #: Values in floats at which definitions are compared with their functions.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 import numpy as np
@@ -65,6 +66,7 @@ def cdist(
     context: TraceContext, XA: object, XB: object, metric: object = "euclidean", **kwargs: object
 ) -> Array:
     """Distances of all pairs of rows."""
+    p = kwargs.pop("p", 2) if metric == "minkowski" else {"cityblock": 1, "euclidean": 2}.get(str(metric), 0)
     only(context, **kwargs)
     left, right = lift(context, XA), lift(context, XB)
     if metric == "correlation":  # the angles of rows without their means
@@ -73,10 +75,9 @@ def cdist(
     gap = xp.expand_dims(left, 1) - xp.expand_dims(right, 0)
     if metric == "sqeuclidean":
         return xp.sum(gap * gap, axis=-1)
-    if metric == "euclidean":
-        return xp.sqrt(xp.sum(gap * gap, axis=-1))
-    if metric == "cityblock":
-        return xp.sum(xp.abs(gap), axis=-1)
+    if isinstance(p, (int, float)) and 0 < p < math.inf:
+        total = xp.sum(gap * gap if p == 2 else xp.abs(gap) ** p, axis=-1)
+        return total if p == 1 else xp.sqrt(total) if p == 2 else total ** (1 / p)
     if metric == "chebyshev":
         return xp.max(xp.abs(gap), axis=-1)
     if metric == "cosine":
