@@ -57,8 +57,9 @@ def in_floats(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same function, which refuses exact numbers."""
 
     def wrapped(*arrays: Any) -> Any:
-        plain = [np.array([float(v) for v in np.ravel(a)]).reshape(np.shape(a)) for a in arrays]
-        return function(*plain)
+        if any(type(a) is not np.ndarray or a.dtype.kind not in "fiub" for a in arrays):
+            raise TypeError("arrays of floats")
+        return function(*arrays)
 
     wrapped.__wrapped__ = function  # type: ignore[attr-defined]
     return wrapped
