@@ -114,6 +114,21 @@ def test_the_bits_of_integers_of_jax_are_no_extrema(name: str, other: str, value
     assert verdict.grade not in ("PROVED", "DECIDED", "BOUNDED")
 
 
+@pytest.mark.parametrize("name", ["div", "rem", "floor_divide"])
+@pytest.mark.parametrize("dividend", [-7, 7])
+def test_integers_of_jax_divided_by_0(name: str, dividend: int) -> None:
+    jnp = pytest.importorskip("jax.numpy", reason="JAX is not installed")
+    from jax import lax
+
+    divide = getattr(lax, name, None) or getattr(jnp, name)
+
+    def f(x: Any) -> Any:
+        return divide(jnp.full(x.shape, dividend), jnp.where(rare(x), 0, 2)) * jnp.ones_like(x)
+
+    target = adapt(f, "jax", SIGNATURE)
+    assert read(f, "jax") == np.asarray(target(POINT)).tolist()
+
+
 def test_truth_values_of_jax_are_joined() -> None:
     jnp = pytest.importorskip("jax.numpy", reason="JAX is not installed")
     f = lambda x: jnp.any(x > 0) * x  # noqa: E731

@@ -108,7 +108,17 @@ def _integer_quotient(r: Reader, x: Value, y: Value) -> Value | int:
         quotient = pair[0].low.divide(pair[1].low)
         if quotient is not None:
             return Affine(pair[0].shape, quotient, pair[0].steps)
-    return truncated(r, r.builder.div(*r.nodes([x, y])))
+    first, second = r.nodes([x, y])
+    return _by_zero(r, second, r.builder.const(-1), truncated(r, r.builder.div(first, second)))
+
+
+def _by_zero(r: Reader, divisor: int, there: int, elsewhere: int) -> int:
+    """An integer quotient or remainder, which XLA has as -1 and as the dividend where the divisor is 0."""
+    b = r.builder
+    low, high = b.intervals.of(divisor)
+    if low > 0 or high < 0:
+        return elsewhere
+    return b.select(b.map("eq", [divisor, b.const(0)]), there, elsewhere)
 
 
 def truncated(r: Reader, x: int) -> int:
@@ -121,7 +131,8 @@ def truncated(r: Reader, x: int) -> int:
 def _rem(r: Reader, e: Equation, x: Value, y: Value) -> int:
     b = r.builder
     first, second = r.nodes([x, y])
-    return b.sub(first, b.mul(second, truncated(r, b.div(first, second))))
+    rest = b.sub(first, b.mul(second, truncated(r, b.div(first, second))))
+    return _by_zero(r, second, first, rest) if np.issubdtype(e.outvars[0].aval.dtype, np.integer) else rest
 
 
 @primitive("max", "min")
