@@ -78,7 +78,7 @@ class TraceContext:
         integers: the type of the integers that the call makes, and whether that is sure.
         is_foreign: whether a framework traces, and NumPy's functions are watched only.
         has_lines: whether the user's code runs now; a reader of what it did knows its lines.
-        sure: pairs (where entries are numbers, one-hot vectors): looked up there, all entries are numbers.
+        sure: values that are 1 at all entries, where they say which entries are numbers.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class TraceContext:
         self.path: Path | None = None
         self.may_raise = False
         self.end_way: Callable[..., None] | None = None
-        self.sure: set[tuple[int, tuple[int, ...]]] = set()
+        self.sure: set[int] = set()
         self.thread = threading.get_ident()
         self._noted = 0
 

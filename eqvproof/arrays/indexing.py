@@ -18,7 +18,6 @@ from eqvproof.arrays.gathering import (
     gather,
     has_positions,
     index_start,
-    places,
     refuse_sign,
 )
 from eqvproof.arrays.lifting import mentions_trace, stacked
@@ -89,9 +88,9 @@ def _looked_up(context: TraceContext, tracer: Array, items: list[object]) -> obj
     if alive is None:
         return result
     flags, _ = _slices_first(context, alive, items)
-    hots = tuple(h for h, _ in places(b, b.shape(flags), chosen).hots)
-    if (flags, hots) not in context.sure:
-        result._eqvproof.alive = gather(b, flags, chosen)
+    there = gather(b, flags, chosen)
+    if there not in context.sure:
+        result._eqvproof.alive = there
     return result
 
 

@@ -68,4 +68,5 @@ def moved(
     numbers = move([finite(x)._eqvproof.node for x in arrays])
     if not highs:
         return numbers
-    return infinite(context, numbers, move([flags_of(x) for x in arrays]), high=highs.pop())
+    flags = move([flags_of(x) for x in arrays])
+    return numbers if flags in context.sure else infinite(context, numbers, flags, high=highs.pop())

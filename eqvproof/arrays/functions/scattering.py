@@ -18,7 +18,7 @@ from eqvproof.arrays.functions.registry import (
     node_of,
     real,
 )
-from eqvproof.arrays.gathering import along, as_nodes, places, scatter, take_along
+from eqvproof.arrays.gathering import along, as_nodes, gather, scatter, take_along
 from eqvproof.arrays.indexing import normalise
 from eqvproof.arrays.inplace import as_written, overwrite, require_writable
 from eqvproof.arrays.masks import alive_node, finite, is_masked, masked, mirror
@@ -69,8 +69,7 @@ def _maximum_at(context: TraceContext, out: Array, items: list[object], values: 
     result = scatter(b, b.select(here, old, low), items, new, "max", there)
     alive = scatter(b, here, items, there, "max")
     if b.scalar_value(there) == 1:
-        found = places(b, b.shape(here), items)
-        context.sure.add((alive, tuple(h for h, _ in found.hots)))
+        context.sure.add(gather(b, alive, items))
     return masked(make(context, result, array=True), alive)
 
 

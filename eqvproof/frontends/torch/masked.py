@@ -124,6 +124,38 @@ def _moved(name: str) -> Callable[..., object]:
     return handler
 
 
+@masked("scatter_reduce")
+def _scatter_reduce(
+    context: TraceContext, x: Array, dim: int, index: Node, source: object, reduce: str, *,
+    include_self: object = None,
+) -> object:  # fmt: skip
+    """Extremes where nothing stands before: of what each place is given, and infinite where that is nothing.
+
+    What is looked up by the same index is therefore a number.
+    """
+    if reduce != ("amin" if is_high(x) else "amax") or is_infinite(source) or is_infinite(index):
+        raise TraceError("infinite entries where none are read")
+    b, old, flags = context.builder, Node(finite(x)._eqvproof.node), flags_of(x)
+    axis = b.axis(int(old), dim)
+
+    def written(before: Node, given: object, how: str, *, own: bool) -> int:
+        return int(TABLE["scatter_reduce"](b, before, dim, index, given, how, include_self=own))
+
+    found = written(old, source, reduce, own=False)
+    if include_self is not False:
+        found = b.select(flags, written(old, source, reduce, own=True), found)
+    ones = Node(b.broadcast_to(b.const(1), shape_of(b, source)))
+    given = written(Node(flags), ones, "amax", own=True)
+    looked_up = [TABLE["gather"](b, Node(given), dim, index)]
+    source_of, row, output = b.nodes[int(index)].summed or (int(index), (0,), (0,))
+    if len(row) == 1 and output.index(row[0]) == axis:  # one position for all that stands beside
+        places = [*[None] * axis, Node(source_of)]
+        looked_up.append(TABLE["index"](b, Node(given), places))
+        looked_up.append(TABLE["index_select"](b, Node(given), dim, Node(source_of)))
+    context.sure |= {int(node) for node in looked_up}
+    return infinite(context, found, given, high=is_high(x))
+
+
 _MOVES = (
     "view reshape _unsafe_view permute t transpose expand unsqueeze squeeze select slice clone alias detach "
     "contiguous lift_fresh flip roll cat stack index index_select diagonal gather"
