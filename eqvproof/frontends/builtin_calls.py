@@ -25,6 +25,7 @@ from eqvproof.arrays.calls import apply_function, apply_ufunc
 from eqvproof.arrays.constants import known_number
 from eqvproof.arrays.context import TraceContext, current_context
 from eqvproof.arrays.lifting import lift
+from eqvproof.arrays.refusals import record_class_query
 from eqvproof.arrays.sizes import SymbolicSize
 from eqvproof.arrays.values import Array, is_listed, is_traced, make, node_of
 from eqvproof.source.frames import is_followed
@@ -161,6 +162,10 @@ class StandIn:
         return type(self._original)
 
     def __instancecheck__(self, value: object) -> bool:
+        if is_traced(value) or type(value) is Picked:
+            record_class_query(value._eqvproof.context, "an array")
+        elif type(value) is SymbolicSize:
+            record_class_query(value._eqvproof[0], "a size")
         return isinstance(value, cast(type, self._original))
 
     def __eq__(self, other: object) -> bool:

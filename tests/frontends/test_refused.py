@@ -90,11 +90,6 @@ def unpacked_rows(X):
     return X + first
 
 
-@refused("int\\(\\)")
-def int_of_size(X):
-    return X * int(X.shape[1])
-
-
 @refused("dict or a set")
 def look_up_size(X):
     return X * {3: 2.0}.get(X.shape[1], 1.0)
@@ -146,9 +141,9 @@ def match_on_size(X):
 # -- values as Python numbers --------------------------------------------------------------------------------
 
 
-@refused("float\\(\\)")
-def float_of_value(X):
-    return X * float(X.sum())
+@refused("isinstance")
+def is_a_float(X):
+    return X if isinstance(X.sum(), float) else 2 * X
 
 
 @refused("tolist|asks for the entries")

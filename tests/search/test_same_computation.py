@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from tests.search.asking import ask
+from tests.search.asking import as_float, ask
 
 SIGNATURE, UNDER = "x: d -> d", "Signs(d)"
 
@@ -105,7 +105,7 @@ def test_exact_counterexamples_hold_their_program(how: str) -> None:
         return x if len(x) < 3 else x * np.arange(len(x))
 
     def g(x: Any) -> Any:
-        return f(np.array([float(v) for v in x])) if how == "calls" else f(x)
+        return f(np.array([as_float(v) for v in x])) if how == "calls" else f(x)
 
     verdict = ep.check(g, "x: n -> n", "S(n)", budget=30)
     assert verdict.fails and dict(verdict.counterexample.sizes) == {"n": 3}
