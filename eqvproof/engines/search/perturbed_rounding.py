@@ -267,6 +267,8 @@ def _moved(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Any:
         for value in inputs:
             grows &= np.isfinite(value) & (np.not_equal(value, 0) | (name == "exp"))
     exact = np.isnan(result) | (_has_no_error(name, inputs, result) & ~grows)
+    for value in inputs:  # of what is infinite before, no digit was rounded
+        exact |= np.isinf(result) & np.isinf(value)
     if exact.all():
         return result
     unit = _unit(name, np.broadcast_to(key, result.shape).copy())
@@ -288,7 +290,8 @@ def _summed(function: Callable[..., Any], inputs: list[Any], result: Any, kwargs
     key = function(*(_mixed(x) if _is_float(x) else x for x in parts), **options)
     size = function(*(np.abs(x) if _is_float(x) else x for x in parts), **options)
     unit = _unit("sum", np.broadcast_to(np.asarray(key, dtype=np.uint64), np.shape(result)).copy())
-    return (result + unit * np.finfo(result.dtype).eps * size).astype(result.dtype)
+    moved = (result + unit * np.finfo(result.dtype).eps * size).astype(result.dtype)
+    return np.where(np.isinf(result), result, moved)[()]
 
 
 def _has_no_error(name: str, inputs: Sequence[Any], result: Array) -> Any:
