@@ -38,6 +38,8 @@ NUMPY = {
     "rounded to tens, unsigned": of_numpy(lambda k: np.round(k, -1), 255, "uint8"),
     "rounded, and multiplied": of_numpy(lambda k: np.round(k) * np.round(k, 2), 127, "int8"),
     "rounded, and halved": of_numpy(lambda k: np.round(k) // 2, 7, "int64"),
+    "powers": of_numpy(lambda k: np.vander(k, 4)[:, 0], 100, "int8"),
+    "powers, unsigned": of_numpy(lambda k: np.vander(k, 3, increasing=True)[:, 2], 200, "uint8"),
     "a rest by 0": of_numpy(lambda k: np.fmod(7, k), 0, "int64", usual=2),
     "a rest by 0, multiplied": of_numpy(lambda k: np.fmod(k, 100) * np.int8(2), 99, "int8"),
 }

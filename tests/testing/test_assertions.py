@@ -9,6 +9,7 @@ from eqvproof.errors import EqvproofError, GroupError
 from eqvproof.signature import parse_form
 from eqvproof.testing import assert_equivariant, assert_invariant
 from eqvproof.testing.assertions import fixed_output
+from tests.search.asking import floats_only
 
 
 def test_a_claim_that_holds():
@@ -30,8 +31,7 @@ def test_an_undecided_claim_does_not_pass():
 
 
 def test_a_floor_on_the_grade():
-    def black_box(X):
-        return 2.0 * np.array([[float(v) for v in row] for row in X]).reshape(X.shape)
+    black_box = floats_only(lambda X: 2.0 * X)
 
     verdict = assert_equivariant(black_box, "X: d n -> d n", "S(n)", budget=20)
     assert verdict.grade == "TESTED"

@@ -108,8 +108,10 @@ def meshgrid(
 
 @handles(FUNCTIONS, np.vander)
 def vander(context: TraceContext, x: object, N: int | None = None, increasing: bool = False) -> Array:
-    """The powers of each entry, the largest first."""
+    """The powers of each entry, the largest first; those of integers in the type that holds them and int."""
     v = lift(context, x)
+    if v._eqvproof.kind in "bi":
+        v = v.astype(np.promote_types(v.dtype, int))
     count = as_int(context, v.shape[0] if N is None else N, "a number of powers")
     powers = [v**k if k else 0 * v + 1 for k in range(count)]
     return xp.stack(powers if increasing else powers[::-1], -1)
