@@ -67,7 +67,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 #: Of a test of more cases than this about so many are run, unless its mark says how many.
-MOST_CASES = 5
+MOST_CASES = 3
 
 
 def is_due(item: pytest.Item, cases: int) -> bool:

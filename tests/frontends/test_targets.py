@@ -202,9 +202,9 @@ def test_lines_name_the_users_code() -> None:
 
 def test_errors_name_the_users_line() -> None:
     with pytest.raises(TraceError) as caught:
-        trace_all_sizes(lambda X: X * float(len(X)), SQUARE)
+        trace_all_sizes(lambda X: X * bin(len(X)).count("1"), SQUARE)
     assert "test_targets.py" in caught.value.message
-    assert "X * float(len(X))" in caught.value.message
+    assert "X * bin(len(X))" in caught.value.message
 
 
 def test_two_traces_are_equal_programs() -> None:
