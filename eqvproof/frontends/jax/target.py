@@ -81,8 +81,9 @@ class Jax:
                 return _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
 
     def _is_of_types(self, error: BaseException | None) -> bool:
-        """Whether an operation refused to mix 64 bits with parameters of 32; then 32 are used from now on."""
-        mixed = isinstance(error, TypeError) and "same dtypes" in str(error) and self._dtype == "float64"
+        """Whether an operation or a loop refused to mix 64 bits with 32; then 32 are used from now on."""
+        is_told = any(words in str(error) for words in ("same dtypes", "dtypes do not match"))
+        mixed = isinstance(error, TypeError) and is_told and self._dtype == "float64"
         self._dtype = "float32" if mixed else self._dtype
         return mixed
 
