@@ -281,9 +281,11 @@ class _Rewriting:
         op = self.program.nodes[number]
         args, product = [self.numbers.get(a) for a in op.args], op.as_product
         sizes = [s.constant or 0 for s in op.shape]
+        if math.prod(sizes) > MOST_ENTRIES:
+            return
         if op.constant is not None:
             self.numbers[number] = np.vectorize(Fraction, otypes=[object])(op.constant)
-        elif not args or any(a is None for a in args) or math.prod(sizes) > MOST_ENTRIES or 0 in sizes:
+        elif not args or any(a is None for a in args) or 0 in sizes:
             return
         elif op.terms:
             self.numbers[number] = sum(args)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eqvproof.operations.numpy_code import Text, fixed_shape, variable
+from eqvproof.operations.numpy_code import NotRenderable, Text, fixed_shape, variable
 from eqvproof.program import Program, substituted
 
+#: Numbers of a Program at most that is written as code.
+MOST_WRITTEN = 20_000
 #: Expressions that are used once and are no longer than this are written in place.
 _INLINE = 56
 
@@ -15,8 +17,11 @@ def function_code(program: Program, sizes: Mapping[str, int], name: str = "f") -
     """The lines of ``def f(X, ...):``.
 
     Raises:
-        NotRenderable: the Program holds an uninterpreted function, or an operation unknown here.
+        NotRenderable: the Program holds an uninterpreted function, an operation unknown here, or more numbers
+            than anybody reads.
     """
+    if sum(n.constant.size for n in program.nodes if n.constant is not None) > MOST_WRITTEN:
+        raise NotRenderable("too many numbers")
     fixed = substituted(program, sizes)
     uses: dict[int, int] = {}
     for node in fixed.nodes:

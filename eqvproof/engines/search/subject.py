@@ -29,6 +29,8 @@ from eqvproof.program import Program
 from eqvproof.signature import Signature
 
 Sizes = Mapping[str, int]
+#: Numbers of a Program at most for values in exact arithmetic: of more, each takes seconds.
+MOST_EXACT_NUMBERS = 3_000_000
 #: Points at which a copy in float64 is compared with the function itself.
 _COMPARED = 2
 _named: ContextVar[bool] = ContextVar("eqvproof_named", default=False)
@@ -295,6 +297,14 @@ class CalledSubject:
 
 
 def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) -> Array:
+    """The value of a Program.
+
+    Raises:
+        Inexact: it holds so many numbers that one value takes longer than all comparisons in floats.
+    """
+    count = sum(n.constant.size for n in program.nodes if n.constant is not None)
+    if count > MOST_EXACT_NUMBERS:
+        raise Inexact(f"exact arithmetic with {count} stored numbers")
     result: Array = evaluate_exact(program, inputs, dict(sizes), opaque=opaque, named=_named.get())
     return result
 
