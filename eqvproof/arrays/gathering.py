@@ -173,7 +173,7 @@ def gather(b: Builder, node: int, items: list[Any], *, wrap: bool = True) -> int
         if turned is not None:
             return turned
     if len(b.shape(node)) == len(items) == len(arrays) == 1:
-        ordered = positions.in_order(b, node, items[0])
+        ordered = positions.in_order(b, node, items[0], 0)
         if ordered is not None:
             return ordered
     found = places(b, b.shape(node), items, wrap=wrap)
@@ -310,7 +310,7 @@ def along(b: Builder, shape: tuple[Size, ...], index: int, axis: int, *, wrap: b
 
 def take_along(b: Builder, x: int, index: int, axis: int, *, wrap: bool = True) -> int:
     """``np.take_along_axis``."""
-    if index in b.orders and (ordered := positions.in_order(b, x, index)) is not None:
+    if index in b.orders and (ordered := positions.in_order(b, x, index, axis)) is not None:
         return ordered
     found = along(b, b.shape(x), index, axis, wrap=wrap)
     rank = len(found.row)

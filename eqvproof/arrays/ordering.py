@@ -33,8 +33,8 @@ def first_extremum(b: Builder, x: int, axis: int, fn: str) -> int:
     places = b.select(b.map("eq", [x, best]), counted(b, shape, axis), b.size(shape[axis]))
     result = b.reduce("min", places, [axis])
     b.ranges.setdefault(result, shape[axis])
-    b.orders.setdefault(result, (x, found))
-    b.orders.setdefault(b.expand(result, axis), (x, best))
+    b.orders.setdefault(result, (x, axis, found))
+    b.orders.setdefault(b.expand(result, axis), (x, axis, best))
     return result
 
 
@@ -74,7 +74,7 @@ def order(
     b.ranges.setdefault(result, n)
     b.hots.setdefault((result, n), hot)
     values = b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(x, axis)
-    b.orders.setdefault(result, (x, values))
+    b.orders.setdefault(result, (x, axis, values))
     return result
 
 

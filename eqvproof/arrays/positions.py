@@ -60,15 +60,15 @@ def moved_from(b: Builder, x: int) -> tuple[int, ...]:
     return b.nodes[x].args if is_view(b, x) else b.nodes[x].sources
 
 
-def in_order(b: Builder, x: int, index: int) -> int | None:
-    """The entries of x at positions that sorting it gave, or at some of these; None for others."""
-    source, values = b.orders.get(index, (-1, -1))
-    if source in (x, b.neg(x)):
+def in_order(b: Builder, x: int, index: int, axis: int) -> int | None:
+    """The entries of x at positions that sorting it along an axis gave, or some of these; None for others."""
+    source, along, values = b.orders.get(index, (-1, -1, -1))
+    if along == axis and source in (x, b.neg(x)):
         return values if source == x else b.neg(values)
     op = b.nodes[index]
     if len(b.shape(x)) != 1 or len(op.sources) != 1 or op.is_ordered:
         return None
-    whole = in_order(b, x, op.sources[0])
+    whole = in_order(b, x, op.sources[0], axis)
     return None if whole is None else b.node(dataclasses.replace(op, args=(whole,)))
 
 

@@ -57,7 +57,7 @@ class Builder:
         ranges: node -> a size s, where its entries are integers from 0 to s - 1.
         wraps: node -> (x, axis, before): the axis of x continued round, from so many entries before it on.
         hots: (node, size) -> its one-hot vectors, where they are known otherwise than by `onehot`.
-        orders: node -> (x, y): the positions of the entries of x that, in this order, are those of y.
+        orders: node -> (x, axis, y): the positions along an axis of x that hold the entries of y, in order.
         bounds: node -> the least and the greatest whole number that its entries may be.
         integers: nodes whose entries are whole numbers.
         intervals: what holds the values of nodes at all sizes.
@@ -77,7 +77,7 @@ class Builder:
         self.ranges: dict[int, Size] = {}
         self.hots: dict[tuple[int, Size], int] = {}
         self.wraps: dict[int, tuple[int, int, int]] = {}
-        self.orders: dict[int, tuple[int, int]] = {}
+        self.orders: dict[int, tuple[int, int, int]] = {}
         self.nodes: list[Operation] = []
         self._index: dict[Operation, int] = {}
         self._inputs: list[tuple[str, Shape]] = []

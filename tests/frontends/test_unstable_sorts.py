@@ -50,6 +50,14 @@ def test_sorted_rows() -> None:
     assert_refuted(lambda x: x[np.argmin(x) - 1], "x: n -> ()", "S(n)")
 
 
+def test_the_order_along_one_axis_is_none_along_another() -> None:
+    def crossed(A: Any) -> Any:
+        return np.take_along_axis(A, np.argsort(A, axis=0), axis=1)
+
+    assert_proved(crossed, "A: n n -> n n", "Scale(n)")
+    assert ep.identical(crossed, lambda A: np.sort(A, axis=0), "A: n n -> n n").fails
+
+
 def test_a_sort_is_not_a_stable_one() -> None:
     def grade(one: Any, other: Any, budget: float = 30) -> str:
         f, g = (lambda x: np.argsort(-x, kind=one)), (lambda x: np.argsort(-x, kind=other))
