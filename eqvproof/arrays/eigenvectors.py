@@ -105,7 +105,7 @@ class Work:
         if op.as_product is not None:
             return self._settle(self.multiplied(op, args), x)
         if op.terms:
-            return [t for a in args for t in ([alone(b, a)] if isinstance(a, int) else a)]
+            return self.added(args)
         turned = _transposed(args[0]) if op.matrix_function == "inv" else None
         return self._refuse(x) if turned is None else [turned]
 
@@ -134,16 +134,24 @@ class Work:
 
     def _settle(self, terms: list[Product], x: int) -> int | list[Product]:
         """Terms with fewer eigenvectors; a node where none are left."""
-        if len(terms) > MOST_TERMS or any(len(t.factors) > MOST_FACTORS for t in terms):
+        if is_long(terms):
             self._refuse(x)
         found = [self._paired(_contracted(self.b, t)) for t in terms]
         if any(_is_vectors(self.b, a) for t in found for a, _ in t.factors):
             return found
-        made = [
+        return self.made(found)
+
+    def added(self, args: Sequence[int | list[Product]]) -> list[Product]:
+        """The products that a sum of sums of products is."""
+        return [t for a in args for t in ([alone(self.b, a)] if isinstance(a, int) else a)]
+
+    def made(self, terms: Sequence[Product]) -> int:
+        """The sum of products as a node."""
+        found = [
             self.b.einsum([a for a, _ in t.factors], [r for _, r in t.factors], t.output, dict(t.sizes))
-            for t in found
+            for t in terms
         ]
-        return self.b.add(made) if len(made) > 1 else made[0]
+        return self.b.add(found) if len(found) > 1 else found[0]
 
     def _paired(self, term: Product) -> Product:
         """Pairs of eigenvectors whose columns are summed, as functions of their matrix."""
@@ -199,6 +207,11 @@ class Work:
         made = (b.spectral(wide, w), (*lead, left[-2], right[-2]))
         rest = tuple(f for f in term.factors if label not in f[1])
         return Product((*rest, made), term.output, {k: s for k, s in term.sizes.items() if k != label})
+
+
+def is_long(terms: Sequence[Product]) -> bool:
+    """Whether products are too many, or one of too many factors, to go on multiplying out."""
+    return len(terms) > MOST_TERMS or any(len(t.factors) > MOST_FACTORS for t in terms)
 
 
 def alone(b: Builder, x: int) -> Product:

@@ -19,7 +19,7 @@ import dataclasses
 from fractions import Fraction
 
 from eqvproof.arrays import eigenvectors, symmetric
-from eqvproof.arrays.eigenvectors import MOST_FACTORS, MOST_TERMS, Product, Row, Work, alone
+from eqvproof.arrays.eigenvectors import Product, Row, Work, alone, is_long
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.evaluate.library_functions import CHOLESKY
 from eqvproof.operations import Indicator
@@ -72,18 +72,14 @@ class _Factors(Work):
                 return same
             terms = [self._paired(t) for t in self.multiplied(op, args)]
         elif op.terms and not all(isinstance(a, int) for a in args):
-            terms = [t for a in args for t in ([alone(b, a)] if isinstance(a, int) else a)]
+            terms = self.added(args)
         else:
             return same
-        if len(terms) > MOST_TERMS or any(len(t.factors) > MOST_FACTORS for t in terms):
+        if is_long(terms):
             return same
         if any(_is_held(b, a) for t in terms for a, _ in t.factors):
             return terms
-        made = [
-            b.einsum([a for a, _ in t.factors], [r for _, r in t.factors], t.output, dict(t.sizes))
-            for t in terms
-        ]
-        return b.add(made) if len(made) > 1 else made[0]
+        return self.made(terms)
 
     def _paired(self, term: Product) -> Product:
         """Pairs of inverse factors whose rows are summed, as inverses."""

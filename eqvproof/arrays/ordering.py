@@ -38,6 +38,11 @@ def first_extremum(b: Builder, x: int, axis: int, fn: str) -> int:
     return result
 
 
+def in_turn(b: Builder, x: int, axis: int, *, descending: bool = False) -> int:
+    """The entries in ascending, or in descending, order along an axis."""
+    return b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(x, axis)
+
+
 def order(
     b: Builder, x: int, axis: int, *, descending: bool = False, unstable: str = "", kept: Size | None = None
 ) -> int:
@@ -73,14 +78,11 @@ def order(
     result = b.einsum([hot, b.iota(n)], [both, [rank]], here)
     b.ranges.setdefault(result, n)
     b.hots.setdefault((result, n), hot)
-    values = b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(x, axis)
-    b.orders.setdefault(result, (x, axis, values))
+    b.orders.setdefault(result, (x, axis, in_turn(b, x, axis, descending=descending)))
     return result
 
 
-def _unknown_order(
-    b: Builder, ahead: int, equal: int, axis: int, algorithm: str, kept: Size
-) -> int:
+def _unknown_order(b: Builder, ahead: int, equal: int, axis: int, algorithm: str, kept: Size) -> int:
     """1 where the second of two equal entries stands before the first: all that decides it is what is given.
 
     An algorithm that compares entries learns of them which is less: the matrix of comparisons. It enters as
@@ -102,10 +104,9 @@ def largest(
     b: Builder, x: int, axis: int, count: Size, *, greatest: bool = True, unstable: str = ""
 ) -> tuple[int, int]:
     """The greatest (least) entries in order, and their positions."""
-    ordered = b.sort(b.neg(x), axis) if greatest else b.sort(x, axis)
-    values = b.slice(ordered, axis, 0, count)
-    places = b.slice(order(b, x, axis, descending=greatest, unstable=unstable, kept=count), axis, 0, count)
-    return (b.neg(values) if greatest else values), places
+    values = in_turn(b, x, axis, descending=greatest)
+    places = order(b, x, axis, descending=greatest, unstable=unstable, kept=count)
+    return b.slice(values, axis, 0, count), b.slice(places, axis, 0, count)
 
 
 def quantile(b: Builder, x: int, axis: int, q: int) -> int:

@@ -64,22 +64,27 @@ LIBRARY: Mapping[str, Callable[..., Any]] = {
 BY_ENTRIES: dict[str, Callable[..., Any]] = {}
 
 
+def is_order(name: str) -> bool:
+    """Whether a name is that of the order which a sort gives equal entries."""
+    return name.startswith(TIES)
+
+
 def library_function(name: str) -> Callable[..., Any] | None:
     """The function of that name; None for those of a user."""
-    return unknown if name.startswith(TIES) else LIBRARY.get(name) or BY_ENTRIES.get(name)
+    return unknown if is_order(name) else LIBRARY.get(name) or BY_ENTRIES.get(name)
 
 
 def rests_on_ties(program: Program) -> bool:
     """Whether a Program names the order that a sort gives equal entries."""
-    return any(n.name.startswith(TIES) for n in program.opaques)
+    return any(is_order(n.name) for n in program.opaques)
 
 
 def rests_on_ties_alone(program: Program) -> bool:
     """Whether a Program names no other function."""
-    return all(n.name.startswith(TIES) for n in program.opaques)
+    return all(is_order(n.name) for n in program.opaques)
 
 
 def library_functions(program: Program) -> tuple[str, ...]:
     """The functions of libraries that a Program names, but the orders of equal entries."""
     names = dict.fromkeys(n.name for n in program.opaques if n.is_by_entries or n.name in LIBRARY)
-    return tuple(name for name in names if not name.startswith(TIES))
+    return tuple(name for name in names if not is_order(name))

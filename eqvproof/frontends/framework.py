@@ -231,7 +231,8 @@ class FrameworkTarget:
             )  # fmt: skip
         precision = self.framework.precision(self.target)
         slack = SLACK.get(precision, 0.3)
-        result = np.where(rests_on_order(program, expected, sizes, inputs, {}), expected, result)
+        if not close(result, expected, slack):
+            result = np.where(rests_on_order(program, expected, sizes, inputs, {}), expected, result)
         if not close(result, expected, slack):
             result = settled_values(result, expected, at, precision, style)
         if not close(result, expected, slack):  # floats invert singular matrices, each in their own way

@@ -117,7 +117,7 @@ def replay(
 
 def _how_many(program: Program) -> int:
     """How many comparisons to make: fewer for long Programs and large constants."""
-    cost = len(program.nodes) + sum(n.constant.size for n in program.nodes if n.constant is not None) // 2000
+    cost = len(program.nodes) + program.stored // 2000
     return max(FEWEST, min(MOST, WORK // cost))
 
 

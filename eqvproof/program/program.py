@@ -39,6 +39,11 @@ class Program:
         return frozenset(n for node in self.nodes for s in node.shape for n in s.names)
 
     @property
+    def stored(self) -> int:
+        """How many numbers its constants hold."""
+        return sum(n.constant.size for n in self.nodes if n.constant is not None)
+
+    @property
     def opaques(self) -> tuple[Opaque, ...]:
         """The uninterpreted functions."""
         return tuple(node for node in self.nodes if isinstance(node, Opaque))

@@ -16,7 +16,15 @@ import numpy as np
 
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.library_functions import CHOLESKY, LIBRARY, MEAN, NORMALISED, SOFTMAX, SQUARES, TIES
+from eqvproof.evaluate.library_functions import (
+    CHOLESKY,
+    LIBRARY,
+    MEAN,
+    NORMALISED,
+    SOFTMAX,
+    SQUARES,
+    is_order,
+)
 from eqvproof.exact.contraction import Labels
 from eqvproof.operations import FUNCTIONS
 from eqvproof.operations.stored import Stored
@@ -418,7 +426,7 @@ class RoundingSystem:
         if name == CHOLESKY:
             inverse = np.asarray(self.plain.inverse(arrays[0].value))
             return matrices.cholesky(self, arrays[0], LIBRARY[CHOLESKY](arrays[0].value), inverse)
-        if name.startswith(TIES):
+        if is_order(name):
             return Enclosed(np.zeros(shape), np.full(shape, np.inf))
         raise EqvproofError(
             "no bound of rounding is known for a function that is not read", given=name,

@@ -20,7 +20,7 @@ def function_code(program: Program, sizes: Mapping[str, int], name: str = "f") -
         NotRenderable: the Program holds an uninterpreted function, an operation unknown here, or more numbers
             than anybody reads.
     """
-    if sum(n.constant.size for n in program.nodes if n.constant is not None) > MOST_WRITTEN:
+    if program.stored > MOST_WRITTEN:
         raise NotRenderable("too many numbers")
     fixed = substituted(program, sizes)
     uses: dict[int, int] = {}

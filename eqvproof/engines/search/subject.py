@@ -302,9 +302,8 @@ def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) ->
     Raises:
         Inexact: it holds so many numbers that one value takes longer than all comparisons in floats.
     """
-    count = sum(n.constant.size for n in program.nodes if n.constant is not None)
-    if count > MOST_EXACT_NUMBERS:
-        raise Inexact(f"exact arithmetic with {count} stored numbers")
+    if program.stored > MOST_EXACT_NUMBERS:
+        raise Inexact(f"exact arithmetic with {program.stored} stored numbers")
     result: Array = evaluate_exact(program, inputs, dict(sizes), opaque=opaque, named=_named.get())
     return result
 

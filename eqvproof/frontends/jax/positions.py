@@ -7,6 +7,7 @@ from eqvproof.arrays.constants import integers_of
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Reader
 from eqvproof.frontends.jax.values import Value
+from eqvproof.program import Size
 
 WHOLE = slice(None)
 #: What a scatter of JAX is called by `gathering.scatter`.
@@ -36,14 +37,19 @@ def _components(r: Reader, indices: Value, count: int) -> list[int]:
     return parts
 
 
+def _inside(r: Reader, position: int, size: Size) -> int:
+    """Positions that lie within an axis: JAX leaves out, or clips, what lies outside."""
+    if not positions.lie_within(r.builder, position, size):
+        raise _refused()
+    return position
+
+
 def _items(r: Reader, x: int, indices: Value, axes: tuple[int, ...]) -> list[object]:
     """One item an axis of x: positions along `axes`, which lie within them, and whole axes."""
     b, items = r.builder, [WHOLE] * len(r.builder.shape(x))
     found: list[object] = [*items]
     for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
-        if not positions.lie_within(b, part, b.shape(x)[axis]):  # JAX leaves out or clips what lies outside
-            raise _refused()
-        found[axis] = part
+        found[axis] = _inside(r, part, b.shape(x)[axis])
     return found
 
 
@@ -69,10 +75,10 @@ def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
 def at(r: Reader, x: int, axis: int, index: Value) -> int:
     """The entries at one position of an axis, which stays, with size 1."""
     b, node = r.builder, r.node(index)
-    if not positions.is_integer(b, node) or not positions.lie_within(b, node, b.shape(x)[axis]):
+    if not positions.is_integer(b, node):
         raise _refused()
     items: list[object] = [WHOLE] * len(b.shape(x))
-    items[axis] = node
+    items[axis] = _inside(r, node, b.shape(x)[axis])
     return b.expand(gathering.gather(b, x, items, wrap=False), axis)
 
 
@@ -84,9 +90,7 @@ def along(r: Reader, e: Equation, x: int, indices: Value) -> int:
     if not plain or len(axes) != 1 or {*shared, *axes} != {*range(rank)} or len(r.shape(indices)) != rank + 1:
         raise TraceError("a gather with batch axes", code="trace.index")
     (part,) = _components(r, indices, 1)
-    if not positions.lie_within(b, part, b.shape(x)[axes[0]]):
-        raise _refused()
-    return gathering.take_along(b, x, part, axes[0], wrap=False)
+    return gathering.take_along(b, x, _inside(r, part, b.shape(x)[axes[0]]), axes[0], wrap=False)
 
 
 def scattered(r: Reader, e: Equation, x: int, indices: Value, updates: int) -> int:

@@ -74,22 +74,25 @@ def _sort(r: Reader, e: Equation, *args: Value) -> list[Value]:
     b, axis, key = r.builder, int(e.params["dimension"]), r.node(args[0])
     if e.params["num_keys"] != 1:
         raise TraceError("a sort by several keys", code="trace.operation")
-    found, n = [b.sort(key, axis)], b.shape(key)[axis]
-    order = -1
+    found = [b.sort(key, axis)]
     if len(args) > 1:
         order = ordering.order(b, key, axis, unstable="" if e.params["is_stable"] else "jax.lax.sort")
-    for other in args[1:]:
-        ahead = [int(k == axis) for k in range(len(b.shape(key)))]
-        if isinstance(other, Affine) and (other.low, [*other.steps]) == (Size.of(0), ahead):
-            found.append(order)
-        elif isinstance(other, Affine) and (other.low, [*other.steps]) == (n - 1, [-k for k in ahead]):
-            back = b.sub(b.size(n - 1), order)
-            b.ranges.setdefault(back, n)
-            b.hots.setdefault((back, n), b.flip(b.hots[order, n], len(ahead)))
-            found.append(back)
-        else:
-            found.append(gathering.take_along(b, r.node(other), order, axis))
+        found += [_carried(r, other, order, axis) for other in args[1:]]
     return [Node(x) for x in found]
+
+
+def _carried(r: Reader, x: Value, order: int, axis: int) -> int:
+    """What is sorted beside a key: positions, positions from the end, or other entries."""
+    b, n = r.builder, r.builder.shape(order)[axis]
+    steps = tuple(int(k == axis) for k in range(len(b.shape(order))))
+    if isinstance(x, Affine) and (x.low, x.steps) == (Size.of(0), steps):
+        return order
+    if isinstance(x, Affine) and (x.low, x.steps) == (n - 1, tuple(-k for k in steps)):
+        back = b.sub(b.size(n - 1), order)
+        b.ranges.setdefault(back, n)
+        b.hots.setdefault((back, n), b.flip(b.hots[order, n], len(steps)))
+        return back
+    return gathering.take_along(b, r.node(x), order, axis)
 
 
 @primitive("top_k")

@@ -183,7 +183,7 @@ def _sort(
     b: Builder, x: int, dim: int = -1, descending: bool = False, stable: bool = False  # noqa: FBT001, FBT002
 ) -> tuple[int, int]:
     axis = b.axis(x, dim)
-    values = b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(int(x), axis)
+    values = ordering.in_turn(b, int(x), axis, descending=descending)
     algorithm = "" if stable else f"torch.sort.{'descending' if descending else 'ascending'}"
     return values, ordering.order(b, int(x), axis, descending=descending, unstable=algorithm)
 
