@@ -167,3 +167,11 @@ def test_exponents_that_do_not_fit_are_refused(given):
 def test_exponents_are_monomials():
     a, b = sp.symbols("x1:3")
     assert read_formula([(1, 0), [2, 3], (0, 0)], 2) == read_formula((a, a**2 * b**3, 1), 2)
+
+
+def test_equal_formulas_are_one_object_however_phi_is_written() -> None:
+    x1, x2 = sp.symbols("x1 x2")
+    one = read_formula([(1, 0), (2, 3)], 2)
+    assert read_formula([(1, 0), (2, 3)], 2) is one  # other tuples, in another list
+    assert read_formula((x1, x1**2 * x2**3), 2) is one
+    assert read_formula((x1, x1**2 * x2**2), 2) is not one

@@ -96,14 +96,20 @@ def _read_again(phi: _Same, columns: int, symbols: Any, *, monomials: bool) -> F
 
 
 @functools.lru_cache(maxsize=64)
+def _first(formula: Formula) -> Formula:
+    """The first formula that was equal to this one: what is kept for it is found without a comparison."""
+    return formula
+
+
+@functools.lru_cache(maxsize=64)
 def _read(phi: Any, columns: int, symbols: Any, *, monomials: bool) -> Formula:
     if monomials:
         tape = Tape(columns)
-        return tape.formula(tuple(tape.monomial(_exponents(e, columns)) for e in phi))
+        return _first(tape.formula(tuple(tape.monomial(_exponents(e, columns)) for e in phi)))
     if is_symbolic(phi):
         from eqvproof.deepsets.phi.symbolic import read_expressions
 
-        return read_expressions(phi, columns, symbols)
+        return _first(read_expressions(phi, columns, symbols))
     raise DomainError(
         "phi is nothing that can be evaluated",
         given=repr(phi)[:60],
