@@ -170,21 +170,26 @@ def axis_size(axis: Axis, bound: Mapping[str, Size]) -> Size:
     return total
 
 
+def bind(axes: Sequence[Axis], shape: Sequence[Size], bound: dict[str, Size]) -> bool:
+    """A name alone on an axis stands for the size there; whether the shape then is the one of the axes."""
+    if len(axes) != len(shape):
+        return False
+    for axis, found in zip(axes, shape, strict=True):
+        if len(axis) == axis[0].coefficient == 1 and axis[0].name:
+            bound.setdefault(axis[0].name, found)
+    if any(term.name and term.name not in bound for axis in axes for term in axis):
+        return False
+    return [axis_size(axis, bound) for axis in axes] == list(shape)
+
+
 def bind_output(output: tuple[Axis, ...], shape: Sequence[Size], bound: dict[str, Size]) -> None:
-    """A name that only the output mentions, alone on an axis, stands for the size found there.
+    """Names that only the output mentions are bound, too.
 
     Raises:
         Rejected: the shape is not the claimed one.
     """
-    if len(output) != len(shape):
-        raise Rejected("the result has another number of axes than the claim says")
-    for axis, found in zip(output, shape, strict=True):
-        if len(axis) == axis[0].coefficient == 1 and axis[0].name:
-            bound.setdefault(axis[0].name, found)
-    if any(term.name and term.name not in bound for axis in output for term in axis):
-        raise Rejected("$.claim.output: a name whose size nothing determines")
-    if [axis_size(axis, bound) for axis in output] != list(shape):
-        raise Rejected("the result does not have the claimed shape")
+    if not bind(output, shape, bound):
+        raise Rejected("the result does not have the claimed shape, or nothing determines one of its names")
 
 
 def degree(axes: Sequence[Axis], factor: Factor) -> int:

@@ -42,7 +42,7 @@ from .sizes import Size
 from .symbolic import Numbers
 from .tensors import Tensor
 from .text import digest, fields, integer, items
-from .words import group_words, signature_words
+from .words import group_words, signature_words, sizes_words
 
 MOST_SIZES, MOST_ENTRIES = 64, 20_000
 #: Work for one choice of sizes, in the units of `spend`, and the bits of a test.
@@ -232,7 +232,6 @@ def _report(
     exact: bool,
 ) -> Report:  # fmt: skip
     """What is shown."""
-    where = [", ".join(f"{n} = {v}" for n, v in sorted(at.items())) or "its only size" for at in sizes]
     listed = {key: [digest(p) for p in content.get(key, ())] for key in ("programs", "others")}
     f, g = (" / ".join(dict.fromkeys(listed[key])) for key in ("programs", "others"))
     shown = f"f(x) = g(x) for all real x, where f is the program {f} and g the program {g}"
@@ -240,7 +239,7 @@ def _report(
         group = group_words(what.group)
         shown = f"f(g x) = g f(x) for all real x and all g in {group}, where f is the program {f}"
     end = "where one side is undefined, so is the other"
-    statement = f"at {'; at '.join(where)}: {shown}, {signature_words(what)}; {end}"
+    statement = f"at {'; at '.join(map(sizes_words, sizes))}: {shown}, {signature_words(what)}; {end}"
     if what.is_read:
         statement += "; each use of a constant table stands for the table next to it that the group keeps"
     if exact:

@@ -19,8 +19,11 @@ from . import generators
 from .acts import DUAL, Act, normal
 from .claims import Factor
 from .membership import determinant
-from .report import paid, spend
+from .report import dot, paid, spend
 from .rules.base import Step
+
+
+Number = Fraction | int
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +69,13 @@ def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
         return False
     if listed and factor.kind == "orth":
         spend(len(listed) * len(c.values) * len(c.strides) * c.size)
-        return all(_is_kept_by(g, c, power) for g in listed)
+        chis = [determinant(g) if power % 2 else 1 for g in listed]
+        rows = ([[*enumerate(row)] for row in g] for g in listed)
+        return all(_is_kept_by(g, c, chi) for g, chi in zip(rows, chis, strict=True))
     moves = [(list(g), [1] * len(g)) for g in listed] if factor.kind == "perm" else []
     for order, signs in moves + generators.others(about, c.size):
         chi = (1 if generators.is_even(order) else -1) * (-1) ** signs.count(-1)
-        if not _is_kept_by_monomial(c, order, signs, chi if power % 2 else 1):
+        if not _is_kept_by([[pair] for pair in zip(order, signs, strict=True)], c, chi if power % 2 else 1):
             return False
     algebra = generators.algebra(about, c.size)
     if algebra is None:
@@ -79,32 +84,13 @@ def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
     return all(_is_killed(c, a, times) for a in algebra)
 
 
-def _is_kept_by_monomial(c: Constant, order: Sequence[int], signs: Sequence[int], times: int) -> bool:
-    for j in range(len(c.values)):
-        at, sign = j, times
-        for stride in c.strides:
-            place = j // stride % c.size
-            at += (order[place] - place) * stride
-            sign *= signs[place]
-        if c.values[j] != sign * c.values[at]:
-            return False
-    return True
-
-
-def _is_kept_by(g: Sequence[Sequence[Fraction]], c: Constant, power: int) -> bool:
-    """C = det(g)^power g C."""
+def _is_kept_by(g: Sequence[Sequence[tuple[int, Number]]], c: Constant, times: Number) -> bool:
+    """C = times g C, (g x)[i] the sum of y x[k] over the pairs (k, y) of row i."""
     moved = list(c.values)
     for stride in c.strides:
-        mixed = []
-        for j in range(len(moved)):
-            at = j // stride % c.size
-            entry = Fraction(0)
-            for k, x in enumerate(g[at]):
-                y = moved[j + (k - at) * stride]
-                entry = paid(entry + x * y) if x and y else entry
-            mixed.append(entry)
-        moved = mixed
-    return list(c.values) == ([-v for v in moved] if power and determinant(g) == -1 else moved)
+        places = [(j, j // stride % c.size) for j in range(len(moved))]
+        moved = [dot((y, moved[j + (k - at) * stride]) for k, y in g[at]) for j, at in places]
+    return list(c.values) == [times * v for v in moved]
 
 
 def _is_killed(c: Constant, a: generators.Matrix, power: Fraction) -> bool:

@@ -8,9 +8,8 @@ from fractions import Fraction
 from .claims import Factor
 from .generators import form, is_even, is_member
 from .groups import FAMILIES
-from .report import Rejected, spend
+from .report import Rejected, dot, paid, spend
 
-MOST_BITS = 8_000
 Rows = Sequence[Sequence[Fraction]]
 _ONE = Fraction(1), Fraction(0)
 
@@ -47,10 +46,7 @@ def check_orthogonal(matrix: Rows, family: str, path: str) -> None:
     spend(3 * len(rows) ** 3)
     for i, u in enumerate(rows):
         for j, w in enumerate(rows[: i + 1]):
-            entry = Fraction(0)
-            for x, y in zip(u, w, strict=True):
-                entry = _short(entry + x * y) if x and y else entry
-            if entry != int(i == j):
+            if dot(zip(u, w, strict=True)) != int(i == j):
                 raise Rejected(f"{path}: not an orthogonal matrix")
     if FAMILIES[family].integral and any(x.denominator != 1 for row in rows for x in row):
         raise Rejected(f"{path}: not a matrix of integers")
@@ -73,13 +69,9 @@ def check_form(matrix: Rows, family: str, path: str) -> None:
     spend(2 * size**3)
     for i in range(size):
         for j in range(size):
-            if given is None:
-                entry = matrix[i][j]
-            else:
-                entry = Fraction(0)
-                for k in range(size):
-                    x, y = matrix[k][i], matrix[order[k]][j]
-                    entry = _short(entry + signs[k] * x * y) if x and y else entry
+            entry = matrix[i][j]
+            if given is not None:
+                entry = dot((signs[k] * matrix[k][i], matrix[order[k]][j]) for k in range(size))
             if entry != signs[i] * int(order[i] == j):
                 raise Rejected(f"{path}: a matrix that does not keep the form")
     if about.unit and given is not None and complex_determinant(matrix) != _ONE:
@@ -104,12 +96,12 @@ def complex_determinant(matrix: Rows) -> tuple[Fraction, Fraction]:
         for i in range(k + 1, half):
             factor = _times(rows[i][k], (a / norm, -b / norm))
             gone = (_times(factor, y) for y in rows[k])
-            rows[i] = [(_short(x[0] - y[0]), _short(x[1] - y[1])) for x, y in zip(rows[i], gone, strict=True)]
+            rows[i] = [(paid(x[0] - y[0]), paid(x[1] - y[1])) for x, y in zip(rows[i], gone, strict=True)]
     return result
 
 
 def _times(x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-    return _short(x[0] * y[0] - x[1] * y[1]), _short(x[0] * y[1] + x[1] * y[0])
+    return paid(x[0] * y[0] - x[1] * y[1]), paid(x[0] * y[1] + x[1] * y[0])
 
 
 def square(matrix: Rows, path: str) -> Rows:
@@ -129,18 +121,9 @@ def determinant(matrix: Rows) -> Fraction:
             return Fraction(0)
         if pivot != k:
             rows[k], rows[pivot], result = rows[pivot], rows[k], -result
-        result = _short(result * rows[k][k])
+        result = paid(result * rows[k][k])
         for i in range(k + 1, len(rows)):
             if rows[i][k]:
                 factor = rows[i][k] / rows[k][k]
-                rows[i] = [_short(x - factor * y) for x, y in zip(rows[i], rows[k], strict=True)]
+                rows[i] = [paid(x - factor * y) for x, y in zip(rows[i], rows[k], strict=True)]
     return result
-
-
-def _short(x: Fraction) -> Fraction:
-    """The number, if it is not too long; its digits are paid for."""
-    bits = x.numerator.bit_length() + x.denominator.bit_length()
-    spend(1 + (bits * bits >> 17))
-    if bits > MOST_BITS:
-        raise Rejected("a number with too many digits")
-    return x

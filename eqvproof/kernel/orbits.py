@@ -25,7 +25,7 @@ from .generators import form
 from .groups import FAMILIES, Family
 from .linear import rank
 from .membership import check_determinant, check_form, check_orthogonal, complex_determinant, determinant
-from .report import Rejected, Report, paid
+from .report import Rejected, Report, dot
 from .tensors import Tensor, columns_of_a_pair, tensor
 from .text import fields, items, one_of, rational
 
@@ -105,15 +105,9 @@ def _element(value: Any, name: str, size: int) -> Rows:
     return matrix
 
 
-def _dot(left: list[Fraction], right: list[Fraction]) -> Fraction:
-    total = Fraction(0)
-    for a, b in zip(left, right, strict=True):
-        total = paid(total + a * b) if a and b else total
-    return total
-
-
 def _carries(matrix: Rows, x: Rows, y: Rows) -> None:
-    if any([_dot(row, column) for row in matrix] != image for column, image in zip(x, y, strict=True)):
+    images = [[dot(zip(row, column, strict=True)) for row in matrix] for column in x]
+    if images != y:
         raise Rejected("$.matrix: it does not carry X to Y")
 
 
@@ -125,7 +119,7 @@ def _with_turned(columns: Rows) -> Rows:
 
 def _inner(a: list[Fraction], b: list[Fraction], form: tuple[list[int], list[int]]) -> Fraction:
     order, signs = form
-    return _dot(a, [sign * b[k] for k, sign in zip(order, signs, strict=True)])
+    return dot((x, sign * b[k]) for x, k, sign in zip(a, order, signs, strict=True))
 
 
 def _pair(value: Any, x: Rows, y: Rows, form: tuple[list[int], list[int]] | None) -> str:
@@ -139,7 +133,8 @@ def _relation(value: Any, x: Rows, y: Rows) -> str:
     weights = [rational(v, "$.relation") for v in items(value, "$.relation", len(x))]
     if len(weights) != len(x):
         raise Rejected("$.relation: expected one coefficient for each column")
-    zero = [not any(_dot(weights, list(row)) for row in zip(*side, strict=True)) for side in (x, y)]
+    sums = ([dot(zip(weights, row, strict=True)) for row in zip(*side, strict=True)] for side in (x, y))
+    zero = [not any(side) for side in sums]
     if zero[0] == zero[1]:
         raise Rejected("$.relation: it holds on both sides, or on neither")
     return f"a linear relation between the columns holds in {'XY'[zero[1]]} only"

@@ -19,7 +19,7 @@ from .sizes import Size
 from .tensors import Tensor, tensor
 from .text import fields, integer, items, one_of, rational
 from .wanted import wanted
-from .words import group_words, signature_words
+from .words import group_words, signature_words, sizes_words
 
 MOST_PRECISION, LONGEST = 1024, 60
 
@@ -313,13 +313,13 @@ def _report(
     point: Point, sizes: Mapping[str, int], name: str, pair: tuple[Number, Number], notes: tuple[str, ...]
 ) -> Report:
     claim, exact = point.claim, point.evidence["arithmetic"] == "rational"
-    where = ", ".join(f"{k} = {v}" for k, v in sorted(sizes.items())) or "its only size"
     entry = "(" + ", ".join(str(i + 1) for i in point.evidence["entry"]) + ")"
     sides = f"entry {entry} is {_number_words(pair[0])} on the left, {_number_words(pair[1])} on the right"
     failure = "differ"
     if claim.group:
         failure = f"is not equivariant under {group_words(claim.group)}: f(g x) is not g f(x)"
-    statement = f"{name}, {signature_words(claim)}, {failure} at {where} and the recorded point: {sides}"
+    where = f"{sizes_words(sizes)} and the recorded point"
+    statement = f"{name}, {signature_words(claim)}, {failure} at {where}: {sides}"
     if point.evidence.keys().isdisjoint(("values",)):
         notes = (f"evaluation in {'rational' if exact else 'rational interval'} arithmetic", *notes)
     return Report(accepted=True, statement=statement, grade="EXACT" if exact else "ENCLOSED", rests_on=notes)

@@ -94,6 +94,14 @@ def paid(x: N) -> N:
     return x
 
 
+def dot(pairs: Iterable[tuple[Fraction | int, Fraction | int]]) -> Fraction:
+    """The sum of the products of pairs."""
+    total = Fraction(0)
+    for x, y in pairs:
+        total = paid(total + x * y) if x and y else total
+    return total
+
+
 def common(denominators: Iterable[int]) -> int:
     """The least common multiple."""
     found = 1

@@ -59,6 +59,11 @@ def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
     return "for " + ", ".join(parts) if parts else "at the sizes that the signature fixes"
 
 
+def sizes_words(sizes: Mapping[str, int]) -> str:
+    """One choice of sizes."""
+    return ", ".join(f"{name} = {size}" for name, size in sorted(sizes.items())) or "its only size"
+
+
 def short(number: Fraction, *, up: bool) -> str:
     """Three digits that are not below the number, or not above it."""
     context = Context(prec=3, rounding=ROUND_CEILING if up else ROUND_FLOOR)

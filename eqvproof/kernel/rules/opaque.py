@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
-from ..acts import UNI, claimed, fits, fixed, is_fixed, normal
-from ..claims import Axis, Factor, axes, group
+from ..acts import UNI, claimed, fits, is_fixed
+from ..claims import Factor, axes, bind, group
 from ..program import Node, Shape
 from ..sizes import Size
 from ..text import LABEL, fields, items, text
@@ -42,8 +43,10 @@ def _typed(step: Step) -> bool:
         return False
     inputs, output, assumed = node.at["symmetry"]
     shapes = [*(step.shape(k) for k in range(len(node.args))), node.shape]
-    bound = bind([*inputs, output], shapes)
-    if bound is None or UNI in step.stated:
+    rows, bound = [*inputs, output], dict[str, Size]()
+    if UNI in step.stated or [*map(len, rows)] != [*map(len, shapes)]:
+        return False
+    if not bind([*chain(*rows)], [*chain(*shapes)], bound):
         return False
     for factor in assumed:
         size = Size.of(factor.axis) if isinstance(factor.axis, int) else bound.get(factor.axis)
@@ -52,7 +55,7 @@ def _typed(step: Step) -> bool:
         ours = Factor(s.factor.family, factor.axis)
         if all(
             fits(act, claimed(axis, length, ours, s.standard, bound), step.kind)
-            for type_, row, shape in zip(types, [*inputs, output], shapes, strict=True)
+            for type_, row, shape in zip(types, rows, shapes, strict=True)
             for act, axis, length in zip(type_, row, shape, strict=True)
         ):
             s.assumed.add(node.kind)
@@ -62,24 +65,6 @@ def _typed(step: Step) -> bool:
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
     return node.at["symmetry"] != ENTRIES or (node.args != () and same_shapes(node, shapes, lows))
-
-
-def bind(rows: Sequence[Sequence[Axis]], shapes: Sequence[Sequence[Size]]) -> dict[str, Size] | None:
-    """What axis names stand for: an axis that is one name binds it; then all axes must have their sizes."""
-    if [len(row) for row in rows] != [len(shape) for shape in shapes]:
-        return None
-    pairs = [p for row, shape in zip(rows, shapes, strict=True) for p in zip(row, shape, strict=True)]
-    bound: dict[str, Size] = {}
-    for axis, size in pairs:
-        if len(axis) == 1 and axis[0].coefficient == 1 and axis[0].name:
-            bound.setdefault(axis[0].name, size)
-    for axis, size in pairs:
-        if any(term.name and term.name not in bound for term in axis):
-            return None
-        blocks = [[(term.size.substitute(bound), False)] for term in axis]
-        if normal(blocks) != fixed(size):
-            return None
-    return bound
 
 
 RULE = Rule(
