@@ -15,7 +15,7 @@ from .loading import part
 from .membership import check_determinant, check_form, check_orthogonal, check_permutation
 from .report import Rejected, paid, spend
 from .tensors import Tensor
-from .text import integer, items, one_of, rational
+from .text import fields, integer, items, one_of, rational
 
 #: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j]; numbers of some system.
 Rows = list[list[tuple[int, Any]]]
@@ -46,29 +46,28 @@ def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> 
     Raises:
         Rejected: it is not in the group.
     """
-    if factor.generators:
-        return _product(value, path, factor, size, a)
-    forms = FORMS[factor.kind]
-    if not isinstance(value, dict) or value.keys() != {"family", "axis", *forms}:
-        raise Rejected(f"{path}: expected an object with the keys family, axis, {', '.join(forms)}")
+    forms = ("word",) if factor.generators else FORMS[factor.kind]
+    given = dict(zip(forms, fields(value, path, *forms, "family", "axis"), strict=False))
     one_of(value["family"], path, (factor.family,))
     if type(value["axis"]) is not type(factor.axis) or value["axis"] != factor.axis:
         raise Rejected(f"{path}.axis: expected {factor.axis}")
+    if factor.generators:
+        return _product(given["word"], path, factor, size, a)
     if factor.kind == "scale":
-        times = rational(value["factor"], path)
+        times = rational(given["factor"], path)
         if times <= 0:
             raise Rejected(f"{path}: a multiple is positive")
         return Motion([], [], times)
-    vector = [rational(v, path) for v in items(value["vector"], path)] if "vector" in forms else []
+    vector = [rational(v, path) for v in items(given["vector"], path)] if "vector" in forms else []
     if "vector" in forms and len(vector) != size:
         raise Rejected(f"{path}: a vector of size {len(vector)} on an axis of size {size}")
     if factor.kind == "lin":
-        rows = [[rational(v, path) for v in items(row, path)] for row in items(value["matrix"], path)]
+        rows = [[rational(v, path) for v in items(row, path)] for row in items(given["matrix"], path)]
         return _linear(rows, path, factor.family, size, a)
-    return Motion([] if factor.kind == "shift" else _rows(value[forms[0]], path, factor, size, a), vector)
+    return Motion([] if factor.kind == "shift" else _rows(given[forms[0]], path, factor, size), vector)
 
 
-def _rows(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Rows:
+def _rows(value: Any, path: str, factor: Factor, size: int) -> Rows:
     data = items(value, path)
     if len(data) != size:
         raise Rejected(f"{path}: an element of size {len(data)} on an axis of size {size}")
@@ -81,6 +80,10 @@ def _rows(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Ro
     matrix = [[rational(v, path) for v in items(row, path)] for row in data]
     check_orthogonal(matrix, factor.family, path)
     check_form(matrix, factor.family, path)
+    return _sparse(matrix)
+
+
+def _sparse(matrix: Sequence[Sequence[Fraction]]) -> Rows:
     return [[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix]
 
 
@@ -100,7 +103,7 @@ def _linear(matrix: Sequence[Sequence[Fraction]], path: str, family: str, size: 
     if not all(isinstance(x, Fraction) for row in reduced for x in row):
         raise Rejected(f"{path}: no exact inverse")
     dual = [[(j, row[size + i]) for j, row in enumerate(reduced) if row[size + i] != 0] for i in range(size)]
-    return Motion([[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix], [], dual=dual)
+    return Motion(_sparse(matrix), [], dual=dual)
 
 
 def generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
@@ -111,20 +114,18 @@ def generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
     if factor.kind == "lin":
         return _linear(g, path, factor.family, len(g), a)
     check_orthogonal(g, factor.family, path)
-    return Motion([[(j, x) for j, x in enumerate(row) if x != 0] for row in g], [])
+    return Motion(_sparse(g), [])
 
 
 def _product(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Motion:
     """The product of generators that a word names: k the k-th, -k its inverse, from the left."""
-    if not isinstance(value, dict) or value.keys() != {"family", "axis", "word"}:
-        raise Rejected(f"{path}: expected an object with the keys family, axis, word")
-    if (value["family"], value["axis"]) != (factor.family, factor.axis) or len(factor.generators[0]) != size:
+    if len(factor.generators[0]) != size:
         raise Rejected(f"{path}: not an element of {factor} on an axis of size {size}")
     count = len(factor.generators)
     motions = [generator(g, path, factor, a) for g in factor.generators]
     still: Rows = [[(i, Fraction(1))] for i in range(size)]
     rows, dual = still, still
-    for k in items(value["word"], path, 64):
+    for k in items(value, path, 64):
         index = integer(k, path, -count, count)
         if index == 0:
             raise Rejected(f"{path}: generators are counted from 1")

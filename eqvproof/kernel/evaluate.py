@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any, NoReturn, Protocol
 
@@ -23,6 +24,7 @@ from .rules.opaque import OPAQUE
 from .rules.read import readers
 from .symmetric import eigenvalues, spectral
 from .tensors import Tensor
+from .tensors import product as product_of
 
 MOST_CELLS, MOST_TERMS = 100_000, 1_000
 
@@ -333,64 +335,38 @@ def matrices(t: Tensor) -> list[list[list[Any]]]:
     return [rows[m * height : (m + 1) * height] for m in range(cells(t.shape[:-2]))]
 
 
-def _inv(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    n = shape[-1]
+def _inv(matrix: list[list[Number]], weights: list[Number], a: Arithmetic) -> list[Any]:
+    n = len(matrix)
     unit = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
-    result: list[Any] = []
-    for matrix in matrices(args[0]):
-        _, rows = eliminate([[*row, *more] for row, more in zip(matrix, unit, strict=True)], a)
-        result += [None] * (n * n) if rows is None else [x for row in rows for x in row[n:]]
-    return result
+    _, rows = eliminate([[*row, *more] for row, more in zip(matrix, unit, strict=True)], a)
+    return [None] * (n * n) if rows is None else [x for row in rows for x in row[n:]]
 
 
-def _det(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    return [eliminate(matrix, a)[0] for matrix in matrices(args[0])]
-
-
-def _eigvals(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    return [x for matrix in matrices(args[0]) for x in eigenvalues(matrix, a)]
-
-
-def _pinv(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    return [x for matrix in matrices(args[0]) for line in pseudo_inverse(matrix, a) for x in line]
-
-
-def _spectral(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    n, found = shape[-1], matrices(args[0])
-    weights = [args[1].values[k * n : (k + 1) * n] for k in range(len(found))]
-    return [x for m, w in zip(found, weights, strict=True) for x in spectral(m, w, a)]
-
-
-def _series(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def _series(
+    signs: Sequence[int], matrix: list[list[Number]], weights: list[Number], a: Arithmetic
+) -> list[Any]:
     """sum_k s_k M^k / k!; no entry of M^k is larger than N^k, for N >= the sums of |entries| of the rows.
 
     After the term K, with K + 2 >= 2 N, the others add up to 2 N^(K+1) / (K+1)! at most.
     """
-    n, result, signs = shape[-1], list[Any](), SERIES[node.at["fn"]]
-    for matrix in matrices(args[0]):
-        known = [[x for x in row if x is not None] for row in matrix]
-        if any(len(row) < n for row in known):
-            result += [None] * (n * n)
-            continue
-        norm = max((sum((max(abs(lo(x)), abs(hi(x))) for x in row), F0) for row in known), default=F0)
-        power: list[list[Real]] = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
-        sums: list[Real] = [Fraction(signs[0]) * x for row in power for x in row if isinstance(x, Fraction)]
-        rest, k = norm, 0
-        while rest and (k + 2 < 2 * norm or 2 * rest > Fraction(1, 1 << a.bits)):
-            k += 1
-            spend(8 * n**3 + k)
-            if k > MOST_TERMS:
-                raise Limited(f"a series of more than {MOST_TERMS} terms")
-            over, sign = Fraction(1, k), Fraction(signs[k % len(signs)])
-            power = [
-                [a.mul(over, a.dot(zip(row, column, strict=True)) or F0)
-                 for column in zip(*known, strict=True)] for row in power
-            ]  # fmt: skip
-            terms = [x for row in power for x in row]
-            sums = [a.add(s, a.mul(sign, x)) for s, x in zip(sums, terms, strict=True)]
-            rest = rest * norm / (k + 1) if any(x != 0 for x in terms) else F0  # nilpotent: no other terms
-        result += [a.enclose(lo(s) - 2 * rest, hi(s) + 2 * rest) for s in sums]
-    return result
+    n, known = len(matrix), [[x for x in row if x is not None] for row in matrix]
+    if any(len(row) < n for row in known):
+        return [None] * (n * n)
+    norm = max((sum((max(abs(lo(x)), abs(hi(x))) for x in row), F0) for row in known), default=F0)
+    power: list[list[Real]] = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
+    sums: list[Real] = [Fraction(signs[0]) * x for row in power for x in row if isinstance(x, Fraction)]
+    rest, k = norm, 0
+    while rest and (k + 2 < 2 * norm or 2 * rest > Fraction(1, 1 << a.bits)):
+        k += 1
+        spend(8 * n**3 + k)
+        if k > MOST_TERMS:
+            raise Limited(f"a series of more than {MOST_TERMS} terms")
+        over, sign = Fraction(1, k), Fraction(signs[k % len(signs)])
+        power = [[a.mul(over, x) for x in row] for row in product_of(power, known, a)]
+        terms = [x for row in power for x in row]
+        sums = [a.add(s, a.mul(sign, x)) for s, x in zip(sums, terms, strict=True)]
+        rest = rest * norm / (k + 1) if any(x != 0 for x in terms) else F0  # nilpotent: no other terms
+    return [a.enclose(lo(s) - 2 * rest, hi(s) + 2 * rest) for s in sums]
 
 
 def eliminate(rows: list[list[Number]], a: Arithmetic) -> tuple[Number, list[list[Real]] | None]:
@@ -439,15 +415,18 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
 #: Where an entry of the result depends on the same entries of the arguments alone.
 ENTRYWISE = ("add", "map", "select")
 Evaluation = Callable[[Node, tuple[int, ...], list[Tensor], Any], list[Any]]
-MATRICES: dict[str, Evaluation] = {
-    "inv": _inv, "det": _det, "pinv": _pinv, "eigvals": _eigvals, "spectral": _spectral,
-    **dict.fromkeys(SERIES, _series),
+#: The entries of a function of one matrix, and of the weights beside it.
+MATRICES: dict[str, Callable[[list[list[Number]], list[Number], Arithmetic], list[Any]]] = {
+    "inv": _inv, "det": lambda m, _, a: [eliminate(m, a)[0]], "eigvals": lambda m, _, a: eigenvalues(m, a),
+    "pinv": lambda m, _, a: [x for row in pseudo_inverse(m, a) for x in row], "spectral": spectral,
+    **{fn: partial(_series, signs) for fn, signs in SERIES.items()},
 }  # fmt: skip
 
 
 def matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
     """A function of the matrices in the last two axes."""
-    return MATRICES[node.at["fn"]](node, shape, args, a)
+    f, n, weights = MATRICES[node.at["fn"]], args[0].shape[-1], [x for t in args[1:] for x in t.values]
+    return [x for k, m in enumerate(matrices(args[0])) for x in f(m, weights[k * n : (k + 1) * n], a)]
 
 
 OPERATIONS: dict[str, Evaluation] = {

@@ -22,7 +22,6 @@ from .membership import determinant
 from .report import dot, paid, spend
 from .rules.base import Step
 
-
 Number = Fraction | int
 
 

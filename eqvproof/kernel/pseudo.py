@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from .interval import F0, Arithmetic, Number, Real, hi, lo
 from .report import Undecided, spend
+from .tensors import product
 
 Rows = list[list[Real]]
 
@@ -26,49 +27,37 @@ def pseudo_inverse(matrix: list[list[Number]], a: Arithmetic) -> list[list[Numbe
     known = [[x for x in line if x is not None] for line in matrix]
     if any(len(line) < columns for line in known):
         return [[None] * rows for _ in range(columns)]
-    found = _wide(known, a) if rows < columns else _tall(known, columns, a)
+    found = _turned(_tall(_turned(known), a)) if rows < columns else _tall(known, a)
     return [[*line] for line in found]
 
 
-def _wide(matrix: Rows, a: Arithmetic) -> Rows:
-    return _turned(_tall(_turned(matrix), len(matrix), a))
-
-
-def _tall(matrix: Rows, n: int, a: Arithmetic) -> Rows:
-    turned = _turned(matrix) if matrix else [[] for _ in range(n)]
-    gram = _product(turned, matrix, n, a)
+def _tall(matrix: Rows, a: Arithmetic) -> Rows:
+    turned = _turned(matrix)
+    n = len(turned)
+    spend(4 * n * n * (len(matrix) + n * n))
+    gram = product(turned, matrix, a)
     power: Rows = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
     chosen: tuple[Rows, Real] | None = None
     unsettled = False
     for j in range(1, n + 1):  # Faddeev and LeVerrier
-        product = _product(gram, power, n, a)
         trace: Real = F0
+        times = product(gram, power, a)
         for i in range(n):
-            trace = a.add(trace, product[i][i])
+            trace = a.add(trace, times[i][i])
         c = a.mul(Fraction(-1, j), trace)
         if lo(c) > 0 or hi(c) < 0:
             chosen, unsettled = (power, c), False
         elif c != 0:
             unsettled = True
-        power = [[a.add(x, c) if i == k else x for k, x in enumerate(line)] for i, line in enumerate(product)]
+        power = [[a.add(x, c) if i == k else x for k, x in enumerate(line)] for i, line in enumerate(times)]
     if unsettled:
         raise Undecided("the rank of a matrix")
     if chosen is None:
         return [[F0] * len(matrix) for _ in range(n)]
     factor = a.mul(Fraction(-1), a.recip(chosen[1]) or F0)
-    return [[a.mul(factor, x) for x in line] for line in _product(chosen[0], turned, len(matrix), a)]
+    spend(4 * n * n * len(matrix))
+    return [[a.mul(factor, x) for x in line] for line in product(chosen[0], turned, a)]
 
 
 def _turned(matrix: Rows) -> Rows:
     return [list(line) for line in zip(*matrix, strict=True)]
-
-
-def _product(x: Rows, y: Rows, columns: int, a: Arithmetic) -> Rows:
-    spend(4 * len(x) * len(y) * columns)
-    result: Rows = []
-    for line in x:
-        sums: list[Real] = [F0] * columns
-        for factor, other in zip(line, y, strict=True):
-            sums = [a.add(s, a.mul(factor, z)) for s, z in zip(sums, other, strict=True)]
-        result.append(sums)
-    return result

@@ -27,7 +27,7 @@ from .rational import Field, Value, domain_of, union
 from .report import Limited, Rejected, spend
 from .rules.map import EVEN, ODD, TOTAL
 from .rules.matrix import SERIES
-from .tensors import Tensor
+from .tensors import Tensor, product
 
 ONE, HALF, MINUS = Fraction(1), Fraction(1, 2), Fraction(-1)
 MOST_ROWS = 5
@@ -146,11 +146,6 @@ class Numbers(Field):
 
         return [[self.mul(cofactor(i, j), over) for j in range(n)] for i in range(n)]
 
-    def product(self, a: Matrix, b: Matrix) -> Matrix:
-        """The matrix product."""
-        columns = [*zip(*b, strict=True)]
-        return [[self.dot(zip(row, c, strict=True)) for c in columns] for row in a]
-
     def symmetric_powers(self, m: Matrix) -> tuple[list[Matrix], list[Value]]:
         """The powers of M + M^T."""
         return self.powers([[self.add(x, m[j][i]) for j, x in enumerate(row)] for i, row in enumerate(m)])
@@ -160,7 +155,7 @@ class Numbers(Field):
         n = len(m)
         found: list[Matrix] = [[[Fraction(int(i == j)) for j in range(n)] for i in range(n)]]
         for _ in range(n):
-            found.append(self.product(found[-1], m))
+            found.append(product(found[-1], m, self))
         return found, [total([p[i][i] for i in range(n)], self) for p in found[1:]]
 
     def polynomial(
@@ -213,8 +208,8 @@ def _matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) 
             result += [x for row in a.inverse(m) for x in row]
         elif fn == "pinv":
             turned = [[*column] for column in zip(*m, strict=True)]
-            inner = a.polynomial("pseudo-inverse", a.powers(a.product(turned, m)))
-            result += [x for row in a.product(inner, turned) for x in row]
+            inner = a.polynomial("pseudo-inverse", a.powers(product(turned, m, a)))
+            result += [x for row in product(inner, turned, a) for x in row]
         elif fn == "spectral":
             weights = args[1].values[k * n : (k + 1) * n]
             result += [x for row in a.polynomial(fn, a.symmetric_powers(m), weights) for x in row]

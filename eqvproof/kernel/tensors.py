@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +29,12 @@ def tensor(value: Any, path: str, *, undefined: bool = False) -> Tensor:
         raise Rejected(f"{path}: {len(values)} values for the shape {list(sizes)}")
     numbers = [None if undefined and v is None else rational(v, f"{path}.values") for v in values]
     return Tensor(sizes, numbers)
+
+
+def product(x: Sequence[Sequence[Any]], y: Sequence[Sequence[Any]], a: Any) -> list[list[Any]]:
+    """The matrix product, of defined numbers of the system a."""
+    columns = [*zip(*y, strict=True)]
+    return [[a.dot(zip(row, column, strict=True)) for column in columns] for row in x]
 
 
 def columns_of_a_pair(value: Any, path: str, count: int) -> tuple[int, int]:
