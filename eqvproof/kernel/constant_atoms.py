@@ -9,9 +9,10 @@ from math import prod
 from typing import Any
 
 from . import indices
+from .exact import paid
 from .indices import FIXED, ONCE, Index, line, number
 from .normal_forms import Factor, Forms, Head, HeadKind, Labels, Piece, scaled
-from .report import paid, spend
+from .report import spend
 from .sizes import ZERO, Size
 
 MOST_ENTRIES = 4096

@@ -10,10 +10,11 @@ from typing import Any
 
 from .claims import Axis, Factor, degree
 from .evaluate import System, cells, eliminate, fibres, times, total
+from .exact import paid
 from .interval import Arithmetic, Number
 from .loading import part
-from .membership import check_determinant, check_form, check_orthogonal, check_permutation
-from .report import Rejected, paid, spend
+from .membership import check_matrix, check_permutation
+from .report import Rejected, spend
 from .tensors import Tensor
 from .text import fields, integer, items, one_of, rational
 
@@ -78,8 +79,7 @@ def _rows(value: Any, path: str, factor: Factor, size: int) -> Rows:
         check_permutation(p, factor.family, path)
         return [[(j, Fraction(1))] for j in p]
     matrix = [[rational(v, path) for v in items(row, path)] for row in data]
-    check_orthogonal(matrix, factor.family, path)
-    check_form(matrix, factor.family, path)
+    check_matrix(matrix, factor.family, path)
     return _sparse(matrix)
 
 
@@ -89,18 +89,15 @@ def _sparse(matrix: Sequence[Sequence[Fraction]]) -> Rows:
 
 def _linear(matrix: Sequence[Sequence[Fraction]], path: str, family: str, size: int, a: Arithmetic) -> Motion:
     """An invertible matrix of rationals that is in the family, with its inverse transpose."""
-    if len(matrix) != size or any(len(row) != size for row in matrix):
+    if len(matrix) != size:
         raise Rejected(f"{path}: not a square matrix of size {size}")
-    check_determinant(matrix, family, path)
-    check_form(matrix, family, path)
+    check_matrix(matrix, family, path)
     spend(12 * size**3)
     wide: list[list[Number]] = [
         [*row, *(Fraction(int(i == j)) for j in range(size))] for i, row in enumerate(matrix)
     ]
     reduced = eliminate(wide, a)[1]
-    if reduced is None:
-        raise Rejected(f"{path}: a singular matrix")
-    if not all(isinstance(x, Fraction) for row in reduced for x in row):
+    if reduced is None or not all(isinstance(x, Fraction) for row in reduced for x in row):
         raise Rejected(f"{path}: no exact inverse")
     dual = [[(j, row[size + i]) for j, row in enumerate(reduced) if row[size + i] != 0] for i in range(size)]
     return Motion(_sparse(matrix), [], dual=dual)
@@ -113,7 +110,7 @@ def generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
         return Motion([[(j, Fraction(1))] for j in g], [])
     if factor.kind == "lin":
         return _linear(g, path, factor.family, len(g), a)
-    check_orthogonal(g, factor.family, path)
+    check_matrix(g, factor.family, path)
     return Motion(_sparse(g), [])
 
 

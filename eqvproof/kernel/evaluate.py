@@ -327,12 +327,14 @@ def _indicator(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System
     return [F1 if (i == j if k is None else j <= i + k) else F0 for i, j in pairs]
 
 
-def matrices(t: Tensor) -> list[list[list[Any]]]:
-    """The matrices in the last two axes."""
+def with_weights(args: list[Tensor]) -> list[tuple[list[list[Any]], list[Any]]]:
+    """The matrices in the last two axes, with the weights beside each, if there are some."""
+    t, weights = args[0], [x for other in args[1:] for x in other.values]
     height, width = t.shape[-2:]
     spend(3 * len(t.values) * (width + 1))
     rows = [t.values[i * width : (i + 1) * width] for i in range(cells(t.shape[:-1]))]
-    return [rows[m * height : (m + 1) * height] for m in range(cells(t.shape[:-2]))]
+    places = [range(k * height, (k + 1) * height) for k in range(cells(t.shape[:-2]))]
+    return [(rows[p.start : p.stop], weights[p.start : p.stop]) for p in places]
 
 
 def _inv(matrix: list[list[Number]], weights: list[Number], a: Arithmetic) -> list[Any]:
@@ -425,8 +427,8 @@ MATRICES: dict[str, Callable[[list[list[Number]], list[Number], Arithmetic], lis
 
 def matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
     """A function of the matrices in the last two axes."""
-    f, n, weights = MATRICES[node.at["fn"]], args[0].shape[-1], [x for t in args[1:] for x in t.values]
-    return [x for k, m in enumerate(matrices(args[0])) for x in f(m, weights[k * n : (k + 1) * n], a)]
+    f = MATRICES[node.at["fn"]]
+    return [x for m, weights in with_weights(args) for x in f(m, weights, a)]
 
 
 OPERATIONS: dict[str, Evaluation] = {

@@ -19,8 +19,9 @@ from math import comb, factorial, perm, prod
 from typing import Any
 
 from .evaluate import System
+from .exact import paid
 from .membership import determinant
-from .report import Rejected, paid, spend
+from .report import Rejected, spend
 
 #: The powers of x, y, z -> the coefficient.
 Polynomial = Mapping[tuple[int, int, int], Fraction]

@@ -18,8 +18,9 @@ from math import prod
 from . import generators
 from .acts import DUAL, Act, normal
 from .claims import Factor
+from .exact import dot, paid
 from .membership import determinant
-from .report import dot, paid, spend
+from .report import spend
 from .rules.base import Step
 
 Number = Fraction | int

@@ -24,7 +24,8 @@ from itertools import product
 from math import gcd, isqrt, prod
 
 from .acts import Act, Irrep, normal
-from .report import common, spend
+from .exact import common
+from .report import spend
 
 MOST_DEGREE = 16
 MOST_ULPS = 16

@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import chain, product
 from typing import Any
 
-from .report import Rejected, Report, allow, paid, spend
+from .exact import paid
+from .report import Rejected, Report, allow, spend
 from .text import digest, fields, integer, items, rational, text
 
 Rows = list[list[int]]

@@ -14,7 +14,8 @@ from itertools import pairwise
 from math import lcm
 from typing import Any
 
-from .report import Rejected, common, paid, spend
+from .exact import common, paid
+from .report import Rejected, spend
 from .tensors import tensor
 from .text import fields, integer, items, rational
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from .claims import Factor
+from .exact import dot, paid
 from .generators import form, is_even, is_member
-from .groups import FAMILIES
-from .report import Rejected, dot, paid, spend
+from .groups import FAMILIES, Family
+from .report import Rejected, spend
 
 Rows = Sequence[Sequence[Fraction]]
 _ONE = Fraction(1), Fraction(0)
@@ -19,10 +20,8 @@ def check_generators(factor: Factor, path: str) -> None:
     for g in factor.generators:
         if factor.kind == "perm":
             check_permutation(g, factor.family, path)
-        elif factor.kind == "orth":
-            check_orthogonal(g, factor.family, path)
-        elif determinant(square(g, path)) == 0:
-            raise Rejected(f"{path}: a singular matrix")
+        else:
+            check_matrix(g, factor.family, path)
 
 
 def has_determinants_one(factor: Factor) -> bool:
@@ -40,30 +39,34 @@ def check_permutation(p: Sequence[int], family: str, path: str) -> None:
         raise Rejected(f"{path}: a permutation that is not in {family}")
 
 
-def check_orthogonal(matrix: Rows, family: str, path: str) -> None:
-    """Q Q^T = I exactly; det Q = 1, and integer entries, where the family says so."""
-    rows = square(matrix, path)
-    spend(3 * len(rows) ** 3)
-    for i, u in enumerate(rows):
-        for j, w in enumerate(rows[: i + 1]):
-            if dot(zip(u, w, strict=True)) != int(i == j):
-                raise Rejected(f"{path}: not an orthogonal matrix")
-    if FAMILIES[family].integral and any(x.denominator != 1 for row in rows for x in row):
-        raise Rejected(f"{path}: not a matrix of integers")
-    check_determinant(rows, family, path)
+def check_matrix(matrix: Rows, family: str, path: str) -> None:
+    """An invertible matrix g that belongs to the family.
 
-
-def check_determinant(matrix: Rows, family: str, path: str) -> None:
-    """det = 1 where the family says so."""
-    if FAMILIES[family].special and determinant(matrix) != 1:
-        raise Rejected(f"{path}: the determinant is not 1")
-
-
-def check_form(matrix: Rows, family: str, path: str) -> None:
-    """g^T B g = B, where the family is that of a form B; the identity, at sizes where it has none."""
+    It is orthogonal, of integers, of determinant 1, with g^T B g = B where the family says so; and the
+    identity at sizes at which the family has no form.
+    """
     about, size = FAMILIES[family], len(matrix)
-    if not about.form:
-        return
+    if any(len(row) != size for row in matrix):
+        raise Rejected(f"{path}: not a square matrix")
+    spend(3 * size**3)
+    if about.kind != "lin" and any(
+        dot(zip(u, w, strict=True)) != int(i == j)
+        for i, u in enumerate(matrix) for j, w in enumerate(matrix[: i + 1])
+    ):  # fmt: skip
+        raise Rejected(f"{path}: not an orthogonal matrix")
+    if about.integral and any(x.denominator != 1 for row in matrix for x in row):
+        raise Rejected(f"{path}: not a matrix of integers")
+    found = determinant(matrix) if about.kind == "lin" or about.special else Fraction(1)
+    if found == 0:
+        raise Rejected(f"{path}: a singular matrix")
+    if about.special and found != 1:
+        raise Rejected(f"{path}: the determinant is not 1")
+    if about.form:
+        _check_form(matrix, about, path)
+
+
+def _check_form(matrix: Rows, about: Family, path: str) -> None:
+    size = len(matrix)
     given = form(about, size)
     order, signs = given or ([*range(size)], [1] * size)
     spend(2 * size**3)
@@ -102,13 +105,6 @@ def complex_determinant(matrix: Rows) -> tuple[Fraction, Fraction]:
 
 def _times(x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     return paid(x[0] * y[0] - x[1] * y[1]), paid(x[0] * y[1] + x[1] * y[0])
-
-
-def square(matrix: Rows, path: str) -> Rows:
-    """The matrix, which is square."""
-    if any(len(row) != len(matrix) for row in matrix):
-        raise Rejected(f"{path}: not a square matrix")
-    return matrix
 
 
 def determinant(matrix: Rows) -> Fraction:

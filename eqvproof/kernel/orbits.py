@@ -21,11 +21,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from .exact import dot
 from .generators import form
 from .groups import FAMILIES, Family
 from .linear import rank
-from .membership import check_determinant, check_form, check_orthogonal, complex_determinant, determinant
-from .report import Rejected, Report, dot
+from .membership import check_matrix, complex_determinant, determinant
+from .report import Rejected, Report
 from .tensors import Tensor, columns_of_a_pair, tensor
 from .text import fields, items, one_of, rational
 
@@ -94,14 +95,9 @@ def _element(value: Any, name: str, size: int) -> Rows:
     matrix = [
         [rational(v, "$.matrix") for v in items(row, "$.matrix", size)] for row in items(value, "$", size)
     ]
-    if len(matrix) != size or any(len(row) != size for row in matrix):
+    if len(matrix) != size:
         raise Rejected("$.matrix: not a square matrix that fits X")
-    if FAMILIES[name].kind == "orth":
-        check_orthogonal(matrix, name, "$.matrix")
-    elif determinant(matrix) == 0:
-        raise Rejected("$.matrix: a singular matrix")
-    check_determinant(matrix, name, "$.matrix")
-    check_form(matrix, name, "$.matrix")
+    check_matrix(matrix, name, "$.matrix")
     return matrix
 
 

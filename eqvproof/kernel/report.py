@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from fractions import Fraction
-from math import lcm
-from typing import TypeVar
-
-N = TypeVar("N", int, Fraction)
 
 
 class Rejected(Exception):
@@ -82,29 +76,3 @@ def spend(units: int) -> None:
     left[0] -= units
     if left[0] < 0:
         raise Limited("checking this certificate needs more work than its size allows")
-
-
-def paid(x: N) -> N:
-    """A sum or product of others, whose work is accounted for: the square of its digits, when there are many.
-
-    A file may hold thousands of rationals with long denominators, and a sum has the digits of all of them.
-    """
-    bits = x.numerator.bit_length() + x.denominator.bit_length()
-    spend(1 + (bits >> 7) + (bits * bits >> 20))
-    return x
-
-
-def dot(pairs: Iterable[tuple[Fraction | int, Fraction | int]]) -> Fraction:
-    """The sum of the products of pairs."""
-    total = Fraction(0)
-    for x, y in pairs:
-        total = paid(total + x * y) if x and y else total
-    return total
-
-
-def common(denominators: Iterable[int]) -> int:
-    """The least common multiple."""
-    found = 1
-    for n in set(denominators):
-        found = paid(lcm(found, n))
-    return found

@@ -16,6 +16,7 @@ from typing import Any
 from . import irreps
 from .acts import UNI, Act, Acted, Blocks, Irrep, has_irreps, is_fixed, normal
 from .claims import MARKS, Claim, Term
+from .exact import short
 from .lines import Lines
 from .powers import Power
 from .program import Program, Shape
@@ -23,7 +24,6 @@ from .report import Rejected
 from .rules.base import Setting, Step, Type
 from .sizes import ONE, Size
 from .text import integer, one_of
-from .words import short
 
 #: Irreps of O(3) that are neither the identity nor the standard matrix.
 IRREPS = ("0o", "1e", *(f"{degree}{parity}" for degree in range(2, 17) for parity in "eo"))

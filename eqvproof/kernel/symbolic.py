@@ -18,10 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from . import evaluate as evaluation
-from .evaluate import Evaluation, along, cells, evaluate, matrices, reduced, total
+from .evaluate import Evaluation, along, cells, evaluate, reduced, total, with_weights
 from .program import Node, Program
 from .rational import Field, Value, domain_of, union
 from .report import Limited, Rejected, spend
@@ -197,29 +198,24 @@ def _opaque(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) 
     return [a.atom((key, k), domain) for k in range(cells(shape))]
 
 
+def _pseudo_inverse(a: Numbers, m: Matrix) -> Matrix:
+    turned = [[*column] for column in zip(*m, strict=True)]
+    return product(a.polynomial("pseudo-inverse", a.powers(product(turned, m, a))), turned, a)
+
+
+def _eigenvalues(a: Numbers, m: Matrix) -> list[Value]:
+    traces = a.symmetric_powers(m)[1]
+    key = tuple(a.numbered(x, signed=False)[0] for x in traces)
+    return [a.atom(("eigenvalue", len(m), i, key), domain_of(*traces)) for i in range(len(m))]
+
+
+def _series(fn: str, a: Numbers, m: Matrix, _: list[Value]) -> Matrix:
+    return a.polynomial(fn, a.powers(m))
+
+
 def _matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
-    fn = node.at["fn"]
-    result: list[Any] = []
-    for k, m in enumerate(matrices(args[0])):
-        n = len(m)
-        if fn == "det":
-            result.append(a.determinant(m))
-        elif fn == "inv":
-            result += [x for row in a.inverse(m) for x in row]
-        elif fn == "pinv":
-            turned = [[*column] for column in zip(*m, strict=True)]
-            inner = a.polynomial("pseudo-inverse", a.powers(product(turned, m, a)))
-            result += [x for row in product(inner, turned, a) for x in row]
-        elif fn == "spectral":
-            weights = args[1].values[k * n : (k + 1) * n]
-            result += [x for row in a.polynomial(fn, a.symmetric_powers(m), weights) for x in row]
-        elif fn in SERIES:
-            result += [x for row in a.polynomial(fn, a.powers(m)) for x in row]
-        else:
-            traces = a.symmetric_powers(m)[1]
-            key = tuple(a.numbered(x, signed=False)[0] for x in traces)
-            result += [a.atom(("eigenvalue", n, i, key), domain_of(*traces)) for i in range(n)]
-    return result
+    f = MATRICES[node.at["fn"]]
+    return [x for m, weights in with_weights(args) for row in f(a, m, weights) for x in row]
 
 
 def _abs(a: Numbers, x: Value) -> Value:
@@ -248,6 +244,13 @@ RULES: dict[str, Callable[..., Value]] = {
     "and": lambda a, x, y: a.mul(_not(a, x), _not(a, y)),
     "or": lambda a, x, y: a.sub(ONE, a.mul(a.is_zero(x), a.is_zero(y))),
     "ceil": lambda a, x: a.minus(a.apply("floor", [a.minus(x)])),
+}  # fmt: skip
+#: The rows of a function of one matrix, and of the weights beside it.
+MATRICES: dict[str, Callable[[Numbers, Matrix, list[Value]], Matrix]] = {
+    "det": lambda a, m, _: [[a.determinant(m)]], "inv": lambda a, m, _: a.inverse(m),
+    "pinv": lambda a, m, _: _pseudo_inverse(a, m), "eigvals": lambda a, m, _: [_eigenvalues(a, m)],
+    "spectral": lambda a, m, weights: a.polynomial("spectral", a.symmetric_powers(m), weights),
+    **{fn: partial(_series, fn) for fn in SERIES},
 }  # fmt: skip
 #: What takes the place of an operation of arithmetic.
 INSTEAD: dict[Evaluation, Evaluation] = {

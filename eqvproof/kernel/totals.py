@@ -10,17 +10,20 @@ terms as j has values. A product all of whose factors were replaced so is the pr
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from math import prod
 
-from .powers import UNIT, Ratio, product, same, total
+from .exact import paid
+from .powers import NONE, UNIT, Ratio, product, same, total
 from .program import Node, Program
 from .report import spend
-from .rules import RULES
+from .rules import RULES, const, indicator
 from .rules.base import Facts
-from .rules.leaves import INPUT
+from .rules.leaves import INPUT, SIZE
 from .rules.map import is_reciprocal
 from .sizes import ONE, Size, is_nonnegative
 
-MOST_TERMS = 16
+MOST_TERMS, MOST_ENTRIES = 16, 4096
 #: A node and the labels of its axes.
 Factor = tuple[int, tuple[int, ...]]
 
@@ -43,9 +46,16 @@ def _facts(
     node: Node, program: Program, facts: Sequence[Facts], indexed: Mapping[str, Size], lows: Mapping[str, int]
 ) -> Facts:
     args, rule = [facts[a] for a in node.args], RULES[node.op]
-    if rule.sums is not None:
+    if rule is indicator.RULE:
         given = [program.nodes[a] for a in node.args]
-        return rule.sums(node, args, [indexed.get(g.at["name"]) if g.op == INPUT else None for g in given])
+        return _of_indicator(node, [indexed.get(g.at["name"]) if g.op == INPUT else None for g in given])
+    if rule is const.RULE:
+        return _of_numbers(node)
+    if node.op == SIZE:
+        return {None: (node.at["size"], ONE)}
+    if is_reciprocal(node):
+        above, below = args[0].get(None, NONE)
+        return {None: (below, above)} if above.terms else {}
     if rule.form == "product":
         return _of_product(node, program, facts, lows)
     if rule.form == "sum":
@@ -59,6 +69,36 @@ def _facts(
             if all(a in arg and same(arg[a], args[0][a]) for arg in args)
         }  # fmt: skip
     return {}
+
+
+def _of_numbers(node: Node) -> Facts:
+    """Sums along an axis that are one number, and the entries (None) where they are."""
+    values: Sequence[Fraction] = node.at["values"]
+    if len(values) > MOST_ENTRIES:
+        return {}
+    spend(len(values) * (1 + len(node.shape)))
+    lengths = [size.constant or 0 for size in node.shape]
+    sums = {(None, i): value for i, value in enumerate(values)}
+    found: Facts = {}
+    for axis in (None, *range(len(lengths))):
+        if axis is not None:
+            sums, behind = {}, prod(lengths[axis + 1 :])
+            for i, value in enumerate(values):
+                line = (i // (behind * lengths[axis]), i % behind)
+                sums[line] = paid(sums.get(line, Fraction(0)) + value)
+        if len(set(sums.values())) == 1:
+            value = next(iter(sums.values()))
+            found[axis] = (Size.of(value.numerator), Size.of(value.denominator))
+    return found
+
+
+def _of_indicator(node: Node, counts: Sequence[Size | None]) -> Facts:
+    """Rows and columns of I sum to 1; so does [x = j] over j where x is below the number of them."""
+    if node.at["offset"] is not None:
+        return {}
+    if not node.args:
+        return {0: UNIT, 1: UNIT}
+    return {len(node.shape) - 1: UNIT} if counts[0] == node.shape[-1] else {}
 
 
 def _of_product(node: Node, program: Program, facts: Sequence[Facts], lows: Mapping[str, int]) -> Facts:

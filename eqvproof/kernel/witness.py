@@ -9,6 +9,7 @@ from functools import partial
 from math import gcd, lcm
 from typing import Any
 
+from .exact import common, paid, short
 from .matrices import (
     Element,
     Field,
@@ -26,10 +27,9 @@ from .matrices import (
     read_matrix,
     transposed,
 )
-from .report import Rejected, Report, common, paid, spend
+from .report import Rejected, Report, spend
 from .tensors import columns_of_a_pair
 from .text import fields, integer, items, rational
-from .words import short
 
 RESTS = ("exact arithmetic on the matrices in the certificate",)
 

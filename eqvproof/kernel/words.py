@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
-from fractions import Fraction
 
 from .claims import Axis, Claim, Factor
 from .sizes import Size
@@ -62,9 +60,3 @@ def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
 def sizes_words(sizes: Mapping[str, int]) -> str:
     """One choice of sizes."""
     return ", ".join(f"{name} = {size}" for name, size in sorted(sizes.items())) or "its only size"
-
-
-def short(number: Fraction, *, up: bool) -> str:
-    """Three digits that are not below the number, or not above it."""
-    context = Context(prec=3, rounding=ROUND_CEILING if up else ROUND_FLOOR)
-    return f"{context.divide(Decimal(number.numerator), Decimal(number.denominator)).normalize(context):g}"

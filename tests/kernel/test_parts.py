@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from eqvproof.kernel import acts, claims, constant_atoms, elements, indices, membership, report, rules
 from eqvproof.kernel import text as reading
+from eqvproof.kernel.exact import short
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.normal_forms import Forms, Head, Labels
@@ -24,7 +25,6 @@ from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import Size, is_nonnegative
 from eqvproof.kernel.tensors import Tensor
-from eqvproof.kernel.words import short
 from tests import readings
 from tests.kernel.encoding import decoded
 

@@ -149,8 +149,6 @@ class Rule:
         form: "number" where it is defined wherever its arguments are; "product", "sum", or "moved" where its
             entries are products, sums or entries of the arguments: 0 where a factor, or all arguments, are.
         zero: whether it is 0, without arguments that are.
-        sums: what is known of its sums, from what is known of its arguments, and the sizes into which these
-            are indices.
         conditions: the number of arguments, the first ones, that only choose between others.
         carries: where adding a vector along an axis of all other arguments adds it to the value: for each
             axis of the argument that of the value, or None. The function is None where nothing is known.
@@ -171,7 +169,6 @@ class Rule:
     relabelled: bool = False
     form: Literal["number", "product", "sum", "moved", "other"] = "other"
     zero: Callable[[Node], bool] = lambda node: False
-    sums: Callable[[Node, Sequence[Facts], Sequence[Size | None]], Facts] | None = None
     conditions: int = 0
     carries: Callable[[Node, Shape], list[int | None] | None] = lambda node, shape: None
     along: Callable[[Node, Shape], list[int | None]] | None = None

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
-from math import prod
 
 from ..acts import UNI, Act, fixed, is_fixed
 from ..loading import part
 from ..powers import ANY, NONE, Power
 from ..program import Node, Shape
-from ..report import paid, spend
-from ..sizes import Size
 from ..text import rationals
-from .base import Facts, Lows, Rule, Step, entries, read_by
-
-MOST_ENTRIES = 4096
+from .base import Lows, Rule, Step, entries, read_by
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
@@ -55,29 +48,8 @@ def _power(step: Step) -> Power:
     return ANY if _zero(step.node) else NONE
 
 
-def _sums(node: Node, args: Sequence[Facts], counts: Sequence[Size | None]) -> Facts:
-    """Sums along an axis that are one number, and the entries (None) where they are."""
-    values: Sequence[Fraction] = node.at["values"]
-    if len(values) > MOST_ENTRIES:
-        return {}
-    spend(len(values) * (1 + len(node.shape)))
-    lengths = [size.constant or 0 for size in node.shape]
-    sums = {(None, i): value for i, value in enumerate(values)}
-    found: Facts = {}
-    for axis in (None, *range(len(lengths))):
-        if axis is not None:
-            sums, behind = {}, prod(lengths[axis + 1 :])
-            for i, value in enumerate(values):
-                line = (i // (behind * lengths[axis]), i % behind)
-                sums[line] = paid(sums.get(line, Fraction(0)) + value)
-        if len(set(sums.values())) == 1:
-            value = next(iter(sums.values()))
-            found[axis] = (Size.of(value.numerator), Size.of(value.denominator))
-    return found
-
-
 CONST = "const"
 RULE = Rule(
     CONST, _shape, _typed, _power, arguments=(0, 0), attributes={"values": read_by(rationals)},
-    by_kind=False, kept=_kept, form="number", zero=_zero, sums=_sums,
+    by_kind=False, kept=_kept, form="number", zero=_zero,
 )  # fmt: skip

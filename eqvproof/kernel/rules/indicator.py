@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ..acts import UNI, dual, fixed, normal
-from ..powers import UNIT
 from ..program import Node, Shape
-from ..sizes import Size
 from ..text import integer
-from .base import Facts, Lows, Rule, Step, every_axis, independent
+from .base import Lows, Rule, Step, every_axis, independent
 
 
 def _offset(value: Any, path: str, pins: Mapping[str, int]) -> int | None:
@@ -43,16 +41,7 @@ def _typed(step: Step) -> bool:
     return free and step.fits([*step.types[0], last])
 
 
-def _sums(node: Node, args: Sequence[Facts], counts: Sequence[Size | None]) -> Facts:
-    """Rows and columns of I sum to 1; so does [x = j] over j where x is below the number of them."""
-    if node.at["offset"] is not None:
-        return {}
-    if not node.args:
-        return {0: UNIT, 1: UNIT}
-    return {len(node.shape) - 1: UNIT} if counts[0] == node.shape[-1] else {}
-
-
 RULE = Rule(
     "indicator", _shape, _typed, arguments=(0, 1), attributes={"offset": _offset},
-    by_kind=False, relabelled=True, form="number", sums=_sums, along=every_axis,
+    by_kind=False, relabelled=True, form="number", along=every_axis,
 )  # fmt: skip

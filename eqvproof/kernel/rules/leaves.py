@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..program import Node, Shape
-from ..sizes import ONE
 from ..text import SHA256, size, text
 from .base import Lows, Rule, independent, read_by
 
 INPUT = "input"
 PARAMETER = "parameter"
+SIZE = "size"
 
 
 def _literal(node: Node, shapes: list[Shape], lows: Lows) -> bool:
@@ -25,9 +25,9 @@ RULES = (
         arguments=(0, 0), attributes={"digest": read_by(text, SHA256)},
     ),
     Rule(
-        "size", lambda node, shapes, lows: node.shape == (), independent,
+        SIZE, lambda node, shapes, lows: node.shape == (), independent,
         arguments=(0, 0), attributes={"size": size}, form="number",
-        sizes=lambda node: [node.at["size"]], sums=lambda node, *_: {None: (node.at["size"], ONE)},
+        sizes=lambda node: [node.at["size"]],
     ),
     Rule(
         "iota", lambda node, shapes, lows: len(node.shape) == 1, independent,

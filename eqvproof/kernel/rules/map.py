@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ..acts import fixed, is_fixed
 from ..powers import NONE, Power, Ratio, product, times
 from ..program import Node, Shape
 from ..sizes import ONE, Size
 from ..text import one_of
-from .base import Facts, Lows, Rule, Step, every_axis, plain, read_by, same_shapes
+from .base import Lows, Rule, Step, every_axis, plain, read_by, same_shapes
 
 #: function -> number of arguments
 FUNCTIONS: dict[str, int] = {
@@ -84,15 +82,7 @@ def _power(step: Step) -> Power | None:
     return plain(step)
 
 
-def _sums(node: Node, args: Sequence[Facts], counts: Sequence[Size | None]) -> Facts:
-    """The inverse of a number."""
-    if not is_reciprocal(node) or None not in args[0]:
-        return {}
-    above, below = args[0][None]
-    return {None: (below, above)} if above.terms else {}
-
-
 RULE = Rule(
     "map", _shape, _typed, _power, arguments=(0, 2), functions=FUNCTIONS,
-    attributes={"fn": read_by(one_of, FUNCTIONS)}, sums=_sums, along=every_axis,
+    attributes={"fn": read_by(one_of, FUNCTIONS)}, along=every_axis,
 )  # fmt: skip

@@ -1,0 +1,45 @@
+"""Rational numbers whose digits are paid for, sums of them, and short words for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from math import lcm
+from typing import TypeVar
+
+from .report import spend
+
+N = TypeVar("N", int, Fraction)
+
+
+def paid(x: N) -> N:
+    """A sum or product of others, whose work is accounted for: the square of its digits, when there are many.
+
+    A file may hold thousands of rationals with long denominators, and a sum has the digits of all of them.
+    """
+    bits = x.numerator.bit_length() + x.denominator.bit_length()
+    spend(1 + (bits >> 7) + (bits * bits >> 20))
+    return x
+
+
+def dot(pairs: Iterable[tuple[Fraction | int, Fraction | int]]) -> Fraction:
+    """The sum of the products of pairs."""
+    total = Fraction(0)
+    for x, y in pairs:
+        total = paid(total + x * y) if x and y else total
+    return total
+
+
+def common(denominators: Iterable[int]) -> int:
+    """The least common multiple."""
+    found = 1
+    for n in set(denominators):
+        found = paid(lcm(found, n))
+    return found
+
+
+def short(number: Fraction, *, up: bool) -> str:
+    """Three digits that are not below the number, or not above it."""
+    context = Context(prec=3, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+    return f"{context.divide(Decimal(number.numerator), Decimal(number.denominator)).normalize(context):g}"
