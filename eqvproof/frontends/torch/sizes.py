@@ -8,9 +8,11 @@ polynomial is never negative.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
-from math import lcm, prod
+from math import ceil, floor, lcm, prod
+from operator import eq, ge, gt, le, lt, ne, not_
 from typing import Any, TypeAlias
 
 from eqvproof.errors import TraceError
@@ -95,18 +97,70 @@ def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
     count = prod(MOST_TRIED if high is None else high - low + 1 for low, high in ends)
     if count < MOST_TRIED:  # each size is tried
         places = product(*(range(low, (high or low) + 1) for low, high in ends))
-        return all(found.subs(dict(zip(names, place, strict=True))) == sympy.true for place in places)
-    cases = _by_remainders(found.subs({s: s + low - 1 for s, (low, _) in zip(names, ends, strict=True)}))
+        return all(_at(found, dict(zip(names, place, strict=True))) is True for place in places)
+    found = found.subs({s: s + low - 1 for s, (low, _) in zip(names, ends, strict=True)})
+    if _holds(found):
+        return True
+    cases = _by_remainders(found)
     return cases is not None and all(map(_holds, cases))
+
+
+#: SymPy's functions of numbers.
+_AT: dict[str, Any] = {
+    "Add": lambda *a: sum(a), "Mul": lambda *a: prod(a), "Pow": pow, "floor": floor, "ceiling": ceil,
+    "Max": max, "Min": min, "Abs": abs, "Equality": eq, "Unequality": ne, "GreaterThan": ge,
+    "StrictGreaterThan": gt, "LessThan": le, "StrictLessThan": lt, "And": lambda *a: all(a),
+    "Or": lambda *a: any(a), "Not": not_, "BooleanTrue": lambda: True, "BooleanFalse": lambda: False,
+}  # fmt: skip
+
+
+def _at(e: Expression, place: Mapping[Expression, int]) -> object:
+    """The value of an expression at some sizes, exactly; None where there is none, or a root, or it is not known."""
+    if e.is_Symbol:
+        return place[e]
+    if getattr(e, "is_Rational", False):
+        return Fraction(int(e.p), int(e.q))
+    args, function = [_at(a, place) for a in e.args], _AT.get(type(e).__name__)
+    if function is None or any(a is None or isinstance(a, float) for a in args):
+        return None
+    with suppress(ZeroDivisionError):
+        return function(*args)  # type: ignore[no-any-return]
+    return None
 
 
 def _holds(condition: Expression) -> bool:
     """Whether polynomials show that a condition holds at all positive integers."""
     import sympy
 
-    if condition == sympy.true or type(condition).__name__ in ("Equality", "Eq"):
-        return bool(condition == sympy.true or sympy.expand(condition.lhs - condition.rhs) == 0)
-    return any(map(never_negative, _never_negative_if(condition)))
+    if condition == sympy.true:
+        return True
+    if type(condition).__name__ in ("Equality", "Eq"):
+        gap = condition.lhs - condition.rhs
+        return all(never_negative(_unrounded(side)) for side in (gap, -gap))
+    return any(never_negative(_unrounded(side)) for side in _never_negative_if(condition))
+
+
+def _unrounded(side: Expression) -> Expression:
+    """What is never negative where a whole side is: without the one `floor(p / q)` that it adds or takes.
+
+    For whole p, q, r and q > 0: ``floor(p / q) + r >= 0`` is ``p / q >= -r``, and ``r - floor(p / q) >= 0``
+    is ``p / q < r + 1``. Of sizes, which are positive, q is positive where its coefficients are.
+    """
+    import sympy
+
+    side = sympy.expand(side)
+    rounded = list(side.atoms(*_rounded()))
+    if len(rounded) != 1 or not isinstance(rounded[0], sympy.floor):
+        return side
+    sign, rest = side.coeff(rounded[0]), side.subs(rounded[0], 0)
+    over, under = sympy.fraction(sympy.together(rounded[0].args[0]))
+    names = sorted(side.free_symbols, key=str)
+    whole = all((p := e.as_poly(*names)) is not None and all(c.is_Integer for c in p.coeffs())
+                for e in (rest, over, under))  # fmt: skip
+    alone = sympy.expand(side - sign * rounded[0] - rest) == 0
+    if not alone or abs(sign) != 1 or not whole or not never_negative(under - 1):
+        return side
+    return over + rest * under if sign == 1 else (rest + 1) * under - over - 1
 
 
 def _by_remainders(e: Expression) -> list[Expression] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 from itertools import pairwise, product
 from typing import Any
 
@@ -39,6 +40,20 @@ def test_an_order_of_two_sizes_has_no_box() -> None:
     assert holding([a > b], {}) == {}
     assert not is_harmless(a * b < 60, {"a": (1, 8), "b": (1, 8)})
     assert is_harmless(a * b < 60, {"a": (1, 7), "b": (1, 8)})
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_what_is_said_of_quotients_of_sizes_holds(seed: int) -> None:
+    rng = random.Random(seed)
+    under, k, sign = rng.randint(1, 3) * a + rng.randint(0, 2) * b, rng.choice([2, a - 3]), rng.choice([1, -1])
+    over = k * under + rng.choice([0, under - 1, under, -1, a - 2])
+    relation = [sympy.Eq, sympy.Ne, sympy.Ge, sympy.Lt][seed % 4]
+    condition = relation(sign * sympy.floor(over / under), sign * (k + rng.choice([0, 0, 1, -1])))
+    box = {str(n): (1, 6) for n in condition.free_symbols}
+    places = ({a: x, b: y} for x, y in product(range(1, 7), repeat=2))
+    everywhere = all(condition.subs(place) == sympy.true for place in places)
+    assert is_harmless(condition, box) is everywhere
+    assert is_harmless(condition) is everywhere
 
 
 def fast_where_small(x: Any) -> Any:

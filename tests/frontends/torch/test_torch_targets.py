@@ -264,6 +264,11 @@ def conditions() -> dict[str, tuple[Any, bool]]:
         "next but one": (equal(CeilToInt(ToFloat(n) + sympy.Rational(1, 2)), n), False),
         "n / 2": (TruncToInt(ToFloat(n) / 2) * 2 <= n, True),
         "less": (TruncToInt(ToFloat(n) / 2) * 2 < n, False),
+        "parts of 2 n": (equal(FloorDiv(3 * n - 1, n), 2), True),
+        "parts of 2 n - 1": (equal(FloorDiv(3 * n - 2, n), 2), False),
+        "parts of 2 n + 1": (equal(FloorDiv(3 * n, n + 1), 2), False),
+        "at most 2": (FloorDiv(3 * n, n + 1) <= 2, True), "at most 1": (FloorDiv(2 * n, n + 1) < 1, False),
+        "some": (FloorDiv(2 * n, n + 1) >= 1, True), "twice": (FloorDiv(3 * n, n + 1) ** 2 >= 4, False),
     }  # fmt: skip
 
 
