@@ -9,6 +9,7 @@ Where exact arithmetic divides zero by zero, floats divide rounding errors, or n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from eqvproof.operations import Operation
 from eqvproof.program import Program
 
 CLOSE = 1e-6
-#: Entries at most that a replay computes in exact arithmetic.
+#: Entries of a value at most that a replay computes in exact arithmetic, for matrices times their size.
 MOST_EXACT = 20_000
 ULPS = 1000.0
 #: How far rounding errors on the way may be from those that were drawn.
@@ -182,8 +183,10 @@ def _exact_entries(
     program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numbers]
 ) -> Numbers | None:
     """The Program's value in exact arithmetic; None where it is too large."""
-    entries = max(float(np.prod([s.value(sizes) for s in n.shape], dtype=float)) for n in program.nodes)
-    if entries > MOST_EXACT:
+    nodes = program.nodes
+    matrices = [nodes[node.args[0]] for node in nodes if node.matrix_function]
+    shapes = [node.shape for node in nodes] + [(*m.shape, m.shape[-1]) for m in matrices]
+    if max(prod(float(s.value(sizes)) for s in shape) for shape in shapes) > MOST_EXACT:
         return None
     try:
         return np.asarray(evaluate_exact(program, dict(inputs), dict(sizes)), dtype=object)
