@@ -56,6 +56,20 @@ def test_what_is_said_of_quotients_of_sizes_holds(seed: int) -> None:
     assert is_harmless(condition) is everywhere
 
 
+def heads_on_the_batch(x: Any) -> Any:
+    """Two heads, stacked on an axis of any size, and parted again."""
+    y = torch.cat(x.split(2, 2), 0)
+    y = torch.softmax(y @ y.transpose(1, 2), 2) @ y
+    return torch.cat(y.split(x.size(0), 0), 2)
+
+
+def test_parts_of_an_axis_of_any_size_are_counted() -> None:
+    verdict = ep.check(heads_on_the_batch, "x: b n 4 -> b n 4", "S(b) x S(n)", backend="torch")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
+    wrong = ep.check(lambda x: heads_on_the_batch(x)[:1] + x, "x: b n 4 -> b n 4", "S(b)", backend="torch")
+    assert wrong.fails and wrong.grade in ("EXACT", "ENCLOSED"), str(wrong)
+
+
 def fast_where_small(x: Any) -> Any:
     return x - x.mean(0) if x.shape[0] * x.shape[1] < 4096 else x.cumsum(0)
 
