@@ -115,7 +115,7 @@ _AT: dict[str, Any] = {
 
 
 def _at(e: Expression, place: Mapping[Expression, int]) -> object:
-    """The value of an expression at some sizes, exactly; None where there is none, or a root, or it is not known."""
+    """The exact value of an expression at some sizes; None where it has none, is a root, or is not known."""
     if e.is_Symbol:
         return place[e]
     if getattr(e, "is_Rational", False):
