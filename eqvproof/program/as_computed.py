@@ -98,6 +98,12 @@ class AsComputed(Builder):
         shape = self.broadcast_shapes([self.shape(a) for a in args])
         return self.node(ops.Map(tuple(self.broadcast_to(a, shape) for a in args), shape, fn))
 
+    def power(self, x: int, exponent: Fraction | int) -> int:
+        """The power: but for squares, roots and quotients one of a library, which need not multiply."""
+        found = super().power(x, exponent)
+        is_own = exponent in (-1, 0, 1, 2, Fraction(1, 2)) or self.nodes[found].function == "pow"
+        return found if is_own else self.by_library(found)
+
     def also(self, x: int, other: Callable[[], int]) -> int:
         """The larger of two equal values: whichever way it is computed, its error is within one of theirs."""
         return self.map("maximum", [x, other()])

@@ -136,8 +136,5 @@ def bounded(
 def enclosed(
     signature: Signature, system: RoundingSystem, inputs: Mapping[str, Array], spreads: Mapping[str, Array]
 ) -> dict[str, Enclosed]:
-    """Inputs as numbers of the system; whole numbers and truth values are what they are."""
-    return {
-        a.name: system.given(inputs[a.name], spreads.get(a.name), exact=inputs[a.name].dtype.kind != "f")
-        for a in signature.inputs
-    }
+    """Inputs as numbers of the system."""
+    return {a.name: system.given(inputs[a.name], spreads.get(a.name)) for a in signature.inputs}

@@ -104,11 +104,13 @@ class RoundingSystem:
                 value, spread = np.where(low, half, value), np.where(low, half, spread)
         return Enclosed(value, error, spread, positive, terms)
 
-    def given(self, array: Any, spread: Array | None = None, *, exact: bool = False) -> Enclosed:
-        """An input, rounded to the format where it is not a number of it."""
+    def given(self, array: Array, spread: Array | None = None) -> Enclosed:
+        """An input, rounded where it is no number of the format: whole numbers too, as they may be cast."""
         value = np.asarray(array, dtype=np.float64)
         fits = self.form.holds(value) if spread is None else np.zeros(value.shape, dtype=bool)
-        if exact or fits.all():
+        if array.dtype.kind in "iu":
+            fits &= np.abs(value) < 1 / UNIT
+        if fits.all():
             return Enclosed(value, None, spread)
         size = np.abs(value) + filled(spread, value.shape)
         found = self.made(value, np.where(fits, 0.0, self.form.rounded(size) + self.form.least), spread)

@@ -556,3 +556,43 @@ def test_products_that_nothing_rounds_may_overflow(name: str, dtype: str, model:
         assert np.all(np.isfinite(result) | np.isinf(bound))
         assert np.isinf(bound).any() == (x is at)
         assert np.all(bound[np.isfinite(bound)] < 1e-30)
+
+
+def cast(i):
+    return i.float()
+
+
+def halved_sum(i):
+    return i.float().sum() / 2
+
+
+@pytest.mark.parametrize("f", [cast, halved_sum])
+@pytest.mark.parametrize("model", ["certain", "probable"])
+def test_whole_numbers_that_no_float_holds_are_rounded_where_they_are_cast(f, model: str) -> None:
+    torch = pytest.importorskip("torch")
+    i = np.array([2**24 + 1, 2**24 + 3, 2**25 + 3])
+    exact = i.sum() / 2 if f is halved_sum else i
+    bound = ep.rounding_bound(
+        f, "i: n -> n" if f is cast else "i: n -> ()", i, dtype="float32", model=model, backend="torch"
+    ).bound
+    error = np.abs(f(torch.as_tensor(i)).double().numpy() - exact)
+    assert error.max() > 0
+    assert (error <= bound).all()
+    assert not ep.rounding_bound(cast, "i: n -> n", i // 4, dtype="float32", backend="torch").bound.any()
+
+
+def test_whole_numbers_that_doubles_do_not_hold_are_rounded_too() -> None:
+    i = np.array([2**53 + 1, 2**53])
+    bound = ep.rounding_bound(lambda i: i.astype(np.float64), "i: n -> n", i, dtype="float64").bound
+    assert bound[0] >= 1
+
+
+@pytest.mark.parametrize("exponent", [-2, -3, -0.5, 3])
+def test_powers_are_those_of_a_library_that_need_not_multiply(exponent: float) -> None:
+    x = np.arange(1, 4000, dtype=np.float32)
+    found = ep.rounding_bound(lambda x: x**exponent, "x: n -> n", x, dtype="float32")
+    assert (np.abs((x**exponent).astype(float) - x.astype(float) ** exponent) <= found.bound).all()
+    ulps = np.abs(found.value) * 2.0**-23
+    assert (found.bound >= ulps).all()
+    for own in (lambda x: x**2, lambda x: x**-1):
+        assert not ep.rounding_bound(own, "x: n -> n", x[:2], dtype="float32").bound.any()
