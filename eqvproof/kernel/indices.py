@@ -102,17 +102,17 @@ def through(index: Index, steps: Steps) -> Index:
     for step in steps:
         spend(2)
         kind, terms, k = step
-        fixed = position((label, done))
+        size, fixed = Size(terms).constant, position((label, done))
         if kind == "affine" and not k:
             label, done = at(Size(terms))
         elif fixed is not None and kind == "affine":
             done = at(Size(terms) + fixed * Size.of(k))[1]
-        elif fixed is not None and fixed.constant is not None and Size(terms).constant:
-            done = at(Size.of((fixed.constant - k) % (Size(terms).constant or 1)))[1]
+        elif fixed is not None and fixed.constant is not None and size:
+            done = at(Size.of((fixed.constant - k) % size))[1]
         elif done and done[-1][0] == kind == "affine":
             _, first, before = done[-1]
             done = _plus(done[:-1], affine(Size(terms) + Size(first) * Size.of(k), before * k))
-        elif done and done[-1][:2] == step[:2] and kind == "roll":
+        elif done and done[-1][:2] == step[:2]:
             done = _plus(done[:-1], rolled(Size(terms), done[-1][2] + k))
         else:
             done = _plus(done, step)

@@ -44,6 +44,4 @@ def _parts(
 ) -> list[Iterable[int]] | None:
     """The places of each argument that enter; None where all of all do."""
     spend(4 + len(places) * (1 + len(shapes)) // 4)
-    if not places:
-        return [()] * len(shapes)
     return PARTS[node.op](node, shape, shapes, places) if node.op in PARTS else None

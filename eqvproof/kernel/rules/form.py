@@ -26,15 +26,13 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 def _typed(step: Step) -> bool:
     """A constant. Where g^T B g = B for all g, g^-T B g^-1 = B; and g B g^T = B, as B^-1 is B or -B.
 
-    Orthogonal g are their own duals.
+    No type of an orthogonal group has duals.
     """
     s, stated = step.setting, step.stated
     kept = s.factor.about.form == ("minkowski" if step.node.at["signs"] else "symplectic")
     if kept:
         moved = normal([[(s.standard, True)]])
-        if stated in ((moved, moved), (dual(moved), dual(moved))) and (
-            step.kind == "lin" or stated == (moved, moved)
-        ):
+        if stated in ((moved, moved), (dual(moved), dual(moved))):
             return True
     return independent(step)
 
