@@ -129,7 +129,7 @@ def bounded(
     else:
         result, flips = reading.walk(RoundingSystem(form), inputs, sizes)
         bound, risk = filled(result.error, result.shape), 0.0
-    bound = np.where(np.isnan(bound), np.inf, bound)
+    bound = np.where(np.isnan(bound) | np.isnan(result.value), np.inf, bound)
     return Bounded(np.array(result.value), bound, risk, flips)
 
 

@@ -121,7 +121,7 @@ def format_of(dtype: object, *, bits: int = 64, sums_apart: bool = True) -> Form
         sums_apart: whether half formats add in float32, as torch's kernels do and NumPy's need not.
 
     Raises:
-        OptionError: another dtype.
+        OptionError: another dtype, or casts to another.
     """
     found = FORMATS.get(name_of(dtype))
     if found is None:
@@ -129,7 +129,13 @@ def format_of(dtype: object, *, bits: int = 64, sums_apart: bool = True) -> Form
             "a dtype whose rounding is not known", given=repr(dtype), expected=", ".join(FORMATS),
             hint='dtype="float32"', code="dtype",
         )  # fmt: skip
-    if bits < found.bits:
+    if bits < 16:
+        raise OptionError(
+            "the target casts to floats whose rounding is not known", given=f"floats of {bits} bits",
+            expected=", ".join(FORMATS), hint="leave the cast out, or give what comes of it as an input",
+            code="dtype.cast",
+        )  # fmt: skip
+    if bits < found.bits or bits == 16:  # of which there are two
         found = FORMATS["float32"] if bits == 32 else _SHORT
     if found.unit > found.sums and not sums_apart:
         found = replace(found, sums=found.unit)

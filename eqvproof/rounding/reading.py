@@ -123,7 +123,7 @@ def as_array(x: Any) -> Array:
     """An argument as a NumPy array on the CPU; floats as float64.
 
     Raises:
-        ShapeError: it is no array of real numbers.
+        ShapeError: it is no array of real numbers, or of some that float64 does not hold.
     """
     if hasattr(x, "detach"):
         x = x.detach().cpu()
@@ -133,12 +133,16 @@ def as_array(x: Any) -> Array:
     try:
         array = np.asarray(x)
         if array.dtype.kind not in "cSU":
-            return array if array.dtype.kind in "biu" else array.astype(np.float64)
+            floats = array if array.dtype.kind in "biu" else array.astype(np.float64)
+            if bool(np.all((floats == array) | (array != array))):
+                return floats
     except (TypeError, ValueError):
         pass
     raise ShapeError(
-        "an argument is no array of real numbers", given=in_line(repr(x)), expected="floats or integers",
-        hint="give real and imaginary parts as two arguments", code="array.numbers",
+        "an argument is no array of real numbers", given=in_line(repr(x)),
+        expected="integers, or numbers of float64",
+        hint="give real and imaginary parts as two arguments; round others first",
+        code="array.numbers",
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib.util
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -596,3 +597,43 @@ def test_powers_are_those_of_a_library_that_need_not_multiply(exponent: float) -
     assert (found.bound >= ulps).all()
     for own in (lambda x: x**2, lambda x: x**-1):
         assert not ep.rounding_bound(own, "x: n -> n", x[:2], dtype="float32").bound.any()
+
+
+def brain(x):
+    return x.bfloat16().to(x.dtype) * 1.5
+
+
+def half(x):
+    return x.half().to(x.dtype) * 1.5
+
+
+@pytest.mark.parametrize(("f", "dtype"), [(brain, "float16"), (half, "bfloat16"), (brain, "float64")])
+def test_casts_to_the_other_floats_of_16_bits_count(f, dtype: str) -> None:
+    torch = pytest.importorskip("torch")
+    x = np.array([0.3, -1.7, 0.01, 7e4])
+    found = ep.rounding_bound(f, "x: n -> n", x, dtype=dtype, backend="torch").bound
+    result = f(torch.as_tensor(x).to(getattr(torch, dtype))).double().numpy()
+    error = np.abs(result - 1.5 * x)
+    assert error.max() > 0
+    assert (error <= found).all()
+    assert np.isfinite(found[:3]).all()
+
+
+def test_casts_to_floats_of_8_bits_have_no_bound() -> None:
+    torch = pytest.importorskip("torch")
+    with pytest.raises(OptionError, match="8 bits"):
+        ep.rounding_bound(
+            lambda x: x.to(torch.float8_e4m3fn).to(x.dtype), "x: n -> n", np.array([0.3]), dtype="float32"
+        )
+
+
+@pytest.mark.parametrize("third", [Fraction(1, 3), np.longdouble(1) / 3])
+def test_inputs_that_doubles_do_not_hold_are_refused(third) -> None:
+    with pytest.raises(ShapeError, match="float64"):
+        ep.rounding_bound(lambda x: x * 2, "x: n -> n", np.array([third]), dtype="float64")
+    halves = np.array([type(third)(1) / 2])
+    assert not ep.rounding_bound(lambda x: x * 2, "x: n -> n", halves, dtype="float64").bound.any()
+
+
+def test_what_is_no_number_has_no_bound() -> None:
+    assert ep.rounding_bound(lambda x: x.max(), "x: n -> ()", np.zeros(0)).bound == np.inf
