@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from eqvproof.kernel import acts, claims, decode, indices, normal, points, report, space, symmetric
+from eqvproof.kernel import (
+    acts,
+    affine_types,
+    claims,
+    decode,
+    indices,
+    irreps,
+    normal,
+    points,
+    report,
+    space,
+    symmetric,
+)
 from eqvproof.kernel.acts import Irrep
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.lines import Lines
@@ -17,7 +30,7 @@ from eqvproof.kernel.rules.matrix import _exponent
 from eqvproof.kernel.sizes import ONE, Size
 from eqvproof.kernel.symbolic import Numbers
 from tests.kernel import corpus
-from tests.kernel.corpus import Graph, claim, reseal
+from tests.kernel.corpus import Graph, claim, reseal, seal, tensor
 from tests.kernel.encoding import check_certificate, encoded
 from tests.kernel.test_finite import square_or_cube
 from tests.kernel.test_near_identities import identity, read
@@ -90,12 +103,12 @@ def by_product(times: int) -> Graph:
     return g
 
 
-def moved_identity(output: list[int]) -> Graph:
-    """sum_j I[i, j + 1] x[j], or sum_i I[i, i + 1] x[i], places taken round; or x, or its sum."""
+def moved_identity(output: list[int], by: int = 1, at: int = 0) -> Graph:
+    """sum_j I[i, j + by] x[j + at], or sum_i I[i, i + by] x[i + at], places taken round."""
     g = Graph(x=["n"])
-    x = g.node("input", [], ["n"], name="x")
+    x = read(g, g.node("input", [], ["n"], name="x"), [at, [1], True], shape=["n"])
     eye = g.node("indicator", [], ["n", "n"])
-    eye = read(g, eye, [0, [1], False], [1, [1], True], shape=["n", "n"])
+    eye = read(g, eye, [0, [1], False], [by, [1], True], shape=["n", "n"])
     rows = [[0, 1], [1]] if output else [[1, 1], [1]]
     g.node("einsum", [eye, x], ["n"] * len(output), inputs=rows, output=output)
     return g
@@ -124,6 +137,8 @@ IDENTITIES = [
     ("x: 2 -> 3", repeated(3), by_product(3), True),
     ("x: n -> n", moved_identity([0]), plain([0]), False),
     ("x: n -> ()", moved_identity([]), plain([]), False),
+    ("x: n -> ()", moved_identity([], 1, 0), moved_identity([], 2, -1), False),  # at n = 2 it is no 0
+    ("x: n -> ()", moved_identity([], 1, 0), moved_identity([], 1, 0), True),
     ("x: () , y: () -> ()", inverse_of_difference("x", "y", 1), inverse_of_difference("y", "x", -1), True),
     ("x: () , y: () -> ()", inverse_of_difference("x", "y", 1), inverse_of_difference("y", "x", 1), False),
 ]
@@ -148,6 +163,30 @@ def test_what_is_joined_is_defined_where_the_parts_are() -> None:
 def test_nothing_is_split_off_in_front() -> None:
     blocks = acts.normal([[(ONE, False)], [(N + ONE, True)]])
     assert acts.split(blocks, ONE, {"n": 1}) == (blocks[:1], blocks[1:])
+    two = Size.of(2)
+    blocks = acts.normal([[(two, False), (N + ONE, True)], [(N + ONE, acts.DUAL)]])
+    assert acts.split(blocks, two * (N + ONE), {"n": 1}) == (blocks[:1], blocks[1:])
+
+
+def test_a_sum_of_terms_has_no_inverse() -> None:
+    assert indices.inverse(indices.of_size(N + ONE)) is None
+    assert indices.inverse(indices.of_size(N)) == (((("n", -1),), F(1)),)
+
+
+def test_weights_may_be_the_first_node() -> None:
+    assert affine_types._weight([0, [1]], "$") == (0, (1,))
+
+
+def test_a_tensor_product_on_one_axis_is_one_of_several() -> None:
+    """The identity, as nine numbers in a row, is kept; a sum in which there are products is not looked at."""
+    v = (Size.of(3), True)
+    one = [F(int(i % 4 == 0)) for i in range(9)]
+    assert irreps.kept(one, [9], [acts.normal([[v, v]])], exact=True) == irreps.Kept(0, F(0))
+    node = SimpleNamespace(shape=(Size.of(10),), at={"values": [F(5), *[F(0)] * 8, F(7)]})
+    act = acts.normal([[(ONE, False)], [v, v]])
+    setting = SimpleNamespace(is_read=False, read={}, is_special=lambda: True)
+    step: Any = SimpleNamespace(setting=setting, node=node, stated=(act,), number=0)
+    assert not space.is_kept(step)
 
 
 def test_rationals_are_zero_or_not() -> None:
@@ -199,8 +238,24 @@ def test_roundings_are_of_rational_matrices() -> None:
 def test_programs_at_points_return_one_shape_and_have_shapes() -> None:
     data = square_or_cube()
     assert check_certificate(data).accepted
-    data["programs"][0]["nodes"][1]["shape"] = ["n", "n"]
-    assert not check_certificate(reseal(data)).accepted
+    for shape in (["n", "n"], [2]):
+        nodes = [*square_or_cube()["programs"][0]["nodes"]]
+        nodes[1] = {**nodes[1], "shape": shape}
+        nodes.append({"op": "add", "args": [1, 1], "shape": ["n"]})
+        data["programs"][0] = {**data["programs"][0], "nodes": nodes, "output": 2}
+        found = check_certificate(reseal({**data, "kind": "inequality"}))
+        assert not found.accepted and "does not have this shape" in found.reason
+    once, twice = Graph(x=["n"]), Graph(x=["n"])
+    for graph in (once, twice):
+        graph.node("input", [], ["n"], name="x")
+    twice.node("concat", [0, 0], [[[2, ["n"]]]], axis=0)
+    what = {**claim("x: n -> m", kind="identity"), "scope": [{"n": 1}]}
+    for other, reason in ((twice, "another shape"), (once, "equal")):
+        found = check_certificate(
+            seal("inequality", claim=what, programs=[once.program()], others=[other.program()],
+                 evidence={"points": [[{"x": tensor([1], "1")}]]})
+        )  # fmt: skip
+        assert not found.accepted and reason in found.reason
 
 
 @pytest.mark.parametrize("side", ["programs", "others"])
