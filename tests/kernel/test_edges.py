@@ -13,6 +13,7 @@ from eqvproof.kernel import (
     affine_types,
     claims,
     decode,
+    elements,
     indices,
     irreps,
     normal,
@@ -203,6 +204,27 @@ def test_determinants_of_irreps_are_powers_of_their_parity(act: Irrep, power: in
     """Two copies, side by side."""
     block = acts.normal([[(Size.of(2), False), (Size.of(2 * act.degree + 1), act)]])
     assert _exponent(block) == Size.of(power)
+
+
+@pytest.mark.parametrize(
+    ("family", "inside", "outside"),
+    [
+        ("GL", "2 1 0 1", "2 1 4 2"), ("SL", "2 1 1 1", "2 1 0 1"), ("Sp", "1 3 0 1", "2 0 0 1"),
+        ("Lorentz", "5/4 3/4 3/4 5/4", "3/4 5/4 5/4 3/4"), ("GL", "2 1 0 1", "2 1 0 1 1 1"),
+    ],
+)  # fmt: skip
+def test_matrices_that_move_a_point_are_in_the_group(family: str, inside: str, outside: str) -> None:
+    factor = claims.Factor(family, "d")
+
+    def read_element(entries: str) -> elements.Motion:
+        numbers = entries.split()
+        rows = [numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]]
+        given = {"family": family, "axis": "d", "matrix": rows}
+        return elements.element(given, "$", factor, 2, Arithmetic(64))
+
+    assert len(read_element(inside).rows) == 2
+    with pytest.raises(Rejected):
+        read_element(outside)
 
 
 def test_a_result_may_have_the_size_one() -> None:
