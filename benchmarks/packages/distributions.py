@@ -49,7 +49,7 @@ CLAIMS = [
     true("explained_variance", lambda: M.explained_variance, "x: n, y: n -> ()", "S(n)"),
     true("kl_divergence", lambda: M.kl_divergence, "p: n c, q: n c -> ()", "S(c)", draw="positive"),
     true("signal_noise_ratio", lambda: M.signal_noise_ratio, "x: n, y: n -> ()", "S(n)"),
-    true("concordance_corrcoef", lambda: M.concordance_corrcoef, "x: n, y: n -> ()", "S(n)", sizes={"n": (2, 9)}),
+    true("concordance_corrcoef", lambda: M.concordance_corrcoef, "x: n, y: n -> 1", "S(n)", sizes={"n": (2, 9)}),
     true("total_variation", lambda: lambda x: M.total_variation(x[None]), "x: c 5 5 -> ()", "S(c)"),
     false("mean_absolute_error rotations", lambda: lambda x, y: M.mean_absolute_error(x, y), "x: n d, y: n d -> ()", "O(d)"),
     false("pairwise_cosine_similarity translations", lambda: lambda x, y: M.pairwise_cosine_similarity(x, y), "x: n d, y: m d -> n m", "E(d)"),
