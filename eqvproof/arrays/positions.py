@@ -31,10 +31,10 @@ def one_hot(b: Builder, x: int, size: Size) -> int:
     if op.shape == (size,) and op.is_counting:
         return b.eye(size)
     turned = op.remainder
-    if turned is not None and size_of_node(b, turned[1]) == size:
-        found = _turned(b, turned[0], size)
-        if found is not None:
-            return found
+    cyclic = turned is not None and size_of_node(b, turned[1]) == size
+    found = _turned(b, turned[0], size) if turned is not None and cyclic else _shifted(b, x, size)
+    if found is not None:
+        return found
     sources = moved_from(b, x) if not op.is_ordered else ()
     wide = op.widened(b, [one_hot(b, a, size) for a in sources], size) if sources else None
     return b.onehot(x, size) if wide is None else wide
@@ -52,7 +52,38 @@ def _turned(b: Builder, x: int, size: Size) -> int | None:
         shift = b.scalar_value(other)
         if shift is not None and shift.denominator == 1 and range_of(b, position) == size:
             return b.roll(one_hot(b, position, size), len(op.shape), int(shift))
+    count, first = _counted(b, x) or (None, None)
+    if count != size or first is None or not (first.is_at_least(1) and (size - first).is_at_least(1)):
+        return None
+    return b.concat([_band(b, size - first, first, size), _band(b, first, Size.of(0), size)], 0)
+
+
+def _shifted(b: Builder, x: int, size: Size) -> int | None:
+    """The one-hot vectors of c, c + 1, c + 2, ..., all below size: an identity between zeros; None for others."""
+    count, first = _counted(b, x) or (None, None)
+    after = None if count is None or first is None else size - first - count
+    if count is None or first is None or after is None or not (after == Size.of(0) or after.is_at_least(1)):
+        return None
+    return _band(b, count, first, size)
+
+
+def _counted(b: Builder, x: int) -> tuple[Size, Size] | None:
+    """The number of entries and the first of them, where they count up from a size: c, c + 1, c + 2, ..."""
+    op = b.nodes[x]
+    if op.is_counting:
+        return op.shape[0], Size.of(0)
+    for position, other in (op.terms, op.terms[::-1]) if len(op.terms) == 2 else ():
+        first = size_of_node(b, other)
+        if b.nodes[position].is_counting and first is not None:
+            return op.shape[0], first
     return None
+
+
+def _band(b: Builder, count: Size, first: Size, size: Size) -> int:
+    """The matrix of [j = i + first], of so many rows and columns, where it has a 1 in each row."""
+    widths = [first, size - first - count]
+    before, after = ([b.broadcast_to(b.const(0), (count, w))] if w != Size.of(0) else [] for w in widths)
+    return b.concat([*before, b.eye(count), *after], 1)
 
 
 def moved_from(b: Builder, x: int) -> tuple[int, ...]:
@@ -118,18 +149,16 @@ def looked_up(b: Builder, x: int, size: Size, *, wrap: bool = True) -> tuple[int
 
 def lie_within(b: Builder, x: int, size: Size) -> bool:
     """Whether all entries are known to be integers from 0 to size - 1."""
-    top = _greatest(b, x)
-    return range_of(b, x) == size or (top is not None and (size - top - 1).is_at_least(0))
-
-
-def _greatest(b: Builder, x: int) -> int | None:
-    """The greatest entry, where all are written out as integers from 0 up."""
-    sources = moved_from(b, x)
-    if len(sources) == 1:
-        return _greatest(b, sources[0])
-    array = b.nodes[x].constant
-    whole = array is not None and bool(np.all(array % 1 == 0) and np.all(array >= 0))
-    return int(max(array.flat, default=0)) if array is not None and whole else None
+    most, counted = range_of(b, x), _counted(b, x)
+    if most is None and counted is not None:
+        most = counted[0] + counted[1]
+    if most is not None:
+        return (size - most).is_at_least(0)
+    sources, array = moved_from(b, x), b.nodes[x].constant
+    if array is None:
+        return bool(sources) and all(lie_within(b, a, size) for a in sources)
+    whole = bool(np.all(array % 1 == 0) and np.all(array >= 0))
+    return whole and (size - int(max(array.flat, default=0)) - 1).is_at_least(0)
 
 
 def undefined(b: Builder) -> int:

@@ -23,7 +23,7 @@ from eqvproof.groups import Factor, Group
 from eqvproof.operations import Operation, Shape
 from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Kind, Stuck, Type, Typed
-from eqvproof.rules.acts import act_text, act_to_json, is_fixed, is_instance, is_spatial, parts_of, settled
+from eqvproof.rules.acts import act_size, act_text, act_to_json, is_fixed, is_instance, is_spatial, parts_of, settled
 from eqvproof.rules.acts import std as moved
 from eqvproof.rules.claim import axis_act
 from eqvproof.rules.tables import Reading, reading
@@ -242,9 +242,24 @@ def context_of(program: Program, signature: Signature, factor: Factor, pins: Map
 def type_table(
     program: Program, signature: Signature, context: Context, factor: Factor, pins: Mapping[str, int]
 ) -> list[dict[Typed, tuple[Typed, ...]]] | Gap:
-    """For each node the types that it has, each with those of its arguments; or the first without any."""
+    """For each node the types that it has, each with those of its arguments; or the first without any.
+
+    Where there is none, identities are tried in the acts of other values, such as those of joined ones.
+    """
     shapes = dict(program.inputs)
     inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
+    table, gap = _typed_nodes(program, inputs, context, factor)
+    sizes = {node.shape[0] for node in program.nodes if node.unit_axes == (-1, 0)} if gap else set()
+    found = (act for types in table for t in types for act in t.acts if not is_fixed(act)) if sizes else ()
+    acts = tuple(dict.fromkeys([*context.acts, *(act for act in found if act_size(act) in sizes)]))
+    if acts != context.acts:
+        table, gap = _typed_nodes(program, inputs, replace(context, acts=acts), factor)
+    return gap or table
+
+
+def _typed_nodes(
+    program: Program, inputs: Mapping[str, Type], context: Context, factor: Factor
+) -> tuple[list[dict[Typed, tuple[Typed, ...]]], Gap | None]:
     table: list[dict[Typed, tuple[Typed, ...]]] = []
     regrouped = {node.args[0] for node in program.nodes if node.keeps_order}
     for number, node in enumerate(program.nodes):
@@ -254,14 +269,14 @@ def type_table(
             table.append({Typed(*given): ()})
             continue
         if not node.unit_axes and any(context.is_relabelled(a) for a in node.args):
-            return Gap(factor, number, USED_AS_NUMBERS)
+            return table, Gap(factor, number, USED_AS_NUMBERS)
         try:
             table.append(_types(node, table, context))
         except Stuck as stuck:
-            return Gap(factor, number, str(stuck))
+            return table, Gap(factor, number, str(stuck))
         if number in regrouped:
             _weaken(table[-1], node.shape, context)
-    return table
+    return table, None
 
 
 def _weaken(types: dict[Typed, tuple[Typed, ...]], shape: Shape, context: Context) -> None:

@@ -1,6 +1,6 @@
 """Indicators: [i = j], [j <= i + k] of two indices, [x = j] of an entry and the index of a new last axis.
 
-    [i = j] : (A, dual of A), A fixed or rho        [j <= i + k] : (fixed, fixed)
+    [i = j] : (A, dual of A)        [j <= i + k] : (fixed, fixed)
 
     PERM   x : (A_1, ..., A_r)                      else   x : all axes fixed
            --------------------------------                ------------------------
@@ -32,7 +32,7 @@ from eqvproof.exact.bound import ONE_MINUS, Bound, bits_of
 from eqvproof.exact.spans import UNIT, Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes, integers
 from eqvproof.operations.numpy_code import Text, fixed_shape
-from eqvproof.rules.acts import Kind, Stuck, Type, dual, fix, is_fixed, std
+from eqvproof.rules.acts import UNI, Kind, Stuck, Type, dual, fix, is_fixed, std
 from eqvproof.rules.context import Context
 from eqvproof.rules.sums import ONE, Totals
 from eqvproof.size import Size
@@ -75,11 +75,10 @@ class Indicator(Operation):
         size = self.shape[-1]
         if not args:
             found = [context.fixed(self.shape)]
-            if self.is_identity and size == context.size:
-                moved = std(size)
+            for moved in context.candidates(size) if self.is_identity else ():
                 pair = (moved, dual(moved, context.kind))
-                found += dict.fromkeys([pair, pair[::-1]])
-            return found
+                found += [p for p in dict.fromkeys([pair, pair[::-1]]) if moved is not UNI]
+            return list(dict.fromkeys(found))
         (arg,) = args
         if context.is_relabelled(self.args[0]):
             if size != context.size:

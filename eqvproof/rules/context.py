@@ -36,7 +36,7 @@ class Context:
         generators: of a group that is given by them.
         totals: the sums of nodes that are known (`rules.sums`), under translations and multiples.
         numbers: the characters of the factor; those of its kind where none are given.
-        acts: those of claimed axes that carry irreps, and of their parts.
+        acts: those of claimed axes that carry irreps, and of their parts; those in which identities are tried.
         literal: whether constants are what is stored, and never read as the invariant ones next to them.
     """
 
@@ -90,6 +90,6 @@ class Context:
         return tuple(fix(s) for s in shape)
 
     def candidates(self, size: Size) -> tuple[Act, ...]:
-        """The acts that an identically zero axis of this size is tried with."""
+        """The acts that an identically zero axis, or one of an identity, of this size is tried with."""
         moved = (std(size),) if size == self.size else ()
         return (UNI, *moved, *(a for a in self.acts if a not in moved and act_size(a) == size))

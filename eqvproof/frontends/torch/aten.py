@@ -283,7 +283,10 @@ def _softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
 
 @op("_log_softmax")
 def _log_softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
-    return b.by_library(b.map("log", [_softmax(b, x, dim)]))
+    axes = [b.axis(x, dim)]
+    largest, found = masks.powers(b, x, None, axes)
+    shifted = b.sub(x, b.restore(largest, axes))  # the log of a softmax is none where that is rounded to 0
+    return b.by_library(b.sub(shifted, b.restore(b.map("log", [b.sum(found, axes)]), axes)))
 
 
 def normalising(
