@@ -30,10 +30,11 @@ def _repeat(b: Builder, x: int, counts: Sequence[Length]) -> int:
         if shape[axis] == Size.of(1):
             shape[axis] = Size.of(count)
             x = b.broadcast_to(x, shape)
+        elif (number := Size.of(count).constant) is None:
+            before, after = shape[:axis], shape[axis + 1 :]
+            x = b.broadcast_to(b.expand(x, axis), [*before, Size.of(count), *shape[axis:]])
+            x = b.reshape(x, [*before, shape[axis] * Size.of(count), *after])
         elif count != 1:
-            number = Size.of(count).constant
-            if number is None:
-                raise TraceError("an axis repeated as often as a size says", given=str(count))
             x = b.concat([x] * number, axis) if number else b.slice(x, axis, 0, 0)
     return int(x)
 
