@@ -59,7 +59,7 @@ def _turned(b: Builder, x: int, size: Size) -> int | None:
 
 
 def _shifted(b: Builder, x: int, size: Size) -> int | None:
-    """The one-hot vectors of c, c + 1, c + 2, ..., all below size: an identity between zeros; None for others."""
+    """The one-hot vectors of c, c + 1, ..., all below size: an identity between zeros; None for others."""
     count, first = _counted(b, x) or (None, None)
     after = None if count is None or first is None else size - first - count
     if count is None or first is None or after is None or not (after == Size.of(0) or after.is_at_least(1)):

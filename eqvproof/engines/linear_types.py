@@ -23,7 +23,16 @@ from eqvproof.groups import Factor, Group
 from eqvproof.operations import Operation, Shape
 from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Kind, Stuck, Type, Typed
-from eqvproof.rules.acts import act_size, act_text, act_to_json, is_fixed, is_instance, is_spatial, parts_of, settled
+from eqvproof.rules.acts import (
+    act_size,
+    act_text,
+    act_to_json,
+    is_fixed,
+    is_instance,
+    is_spatial,
+    parts_of,
+    settled,
+)
 from eqvproof.rules.acts import std as moved
 from eqvproof.rules.claim import axis_act
 from eqvproof.rules.tables import Reading, reading

@@ -36,7 +36,7 @@ class Context:
         generators: of a group that is given by them.
         totals: the sums of nodes that are known (`rules.sums`), under translations and multiples.
         numbers: the characters of the factor; those of its kind where none are given.
-        acts: those of claimed axes that carry irreps, and of their parts; those in which identities are tried.
+        acts: those of claimed axes that carry irreps, and of their parts; those that identities may have.
         literal: whether constants are what is stored, and never read as the invariant ones next to them.
     """
 

@@ -154,18 +154,37 @@ def _least_message(X: Any, e: Any) -> Any:
     return np.where(np.isinf(found), 0, found)
 
 
+def _distances(X):
+    return np.linalg.norm(X[:, None] - X[None], axis=-1)
+
+
+def _without_itself(X):
+    return np.where(np.eye(len(X)) == 1, -np.inf, X @ X.T)
+
+
 TRUE: dict[str, tuple[Any, str, str]] = {
     "nearest": (lambda X: X[_gaps(X).argmin(axis=1)], "X: n d -> n d", "O(d)"),
     "distances to the nearest": (lambda X: _gaps(X).min(axis=1), "X: n d -> n", "E(d) x S(n)"),
     "energy": (lambda X: (1 / _gaps(X) ** 2 - 1 / _gaps(X)).sum(), "X: n d -> ()", "E(d) x S(n)"),
     "within a radius": (lambda X: (_gaps(X) < 1).sum(axis=1), "X: n d -> n", "E(d) x S(n)"),
     "without -inf": (lambda X, M: _without(X, M) @ X, "X: n d, M[bool]: n n -> n d", "S(n) x O(d)"),
+    "infinity added to the diagonal": (
+        lambda X: (_distances(X) + np.diag(np.full(len(X), np.inf))).min(axis=1).mean(), "X: n d -> ()", "S(n) x E(d)",
+    ),
+    "sizes of infinite entries": (lambda X: np.abs(_without_itself(X)).min(axis=1), "X: n d -> n", "S(n) x O(d)"),
     "least message": (_least_message, "X: n d, e[n]: 2 m -> n d", "S(n)"),
 }
 FALSE: dict[str, tuple[Any, str, str]] = {
     "an entry in place of -inf": (lambda X, M: _without(X, M, X[0, 0]) @ X, "X: n d, M[bool]: n n -> n d", "O(d)"),
     "one of two nearest": (lambda X: X[_gaps(X).argmin(axis=1)], "X: n d -> n d", "S(n)"),
     "within a radius that moves": (lambda X: (_gaps(X) < X.sum()).sum(axis=1), "X: n d -> n", "O(d)"),
+    "infinity added to what comes first": (
+        lambda X: (_distances(X) + np.diag(np.where(np.arange(len(X)) == 0, np.inf, 0))).min(axis=1).mean(),
+        "X: n d -> ()", "S(n)",
+    ),
+    "sizes of infinite entries, and one more": (
+        lambda X: np.abs(_without_itself(X)).min(axis=1) + X[0, 0], "X: n d -> n", "O(d)",
+    ),
     "first left out": (
         lambda X: np.where(np.arange(len(X))[:, None] == 0, np.inf, X).min(axis=0), "X: n d -> d", "S(n)",
     ),

@@ -87,3 +87,13 @@ def test_rows_told_by_another_axis():
 
     verdict = ep.check(by_columns, "X: 4 4, i[4]: 4 -> 4 4", "S(4)", budget=10, backend="torch")
     assert not (verdict.holds and verdict.grade != "TESTED"), str(verdict)
+
+
+def test_what_is_finite_of_extremes():
+    def filled(x, i, at=slice(None)):
+        m = np.full(4, -np.inf)
+        np.maximum.at(m, i, x[at])
+        return np.where(np.isfinite(m), m, 0.0)
+
+    assert_proved(filled, "x: e, i[4]: e -> 4", "S(e)")
+    assert_refuted(lambda x, i: filled(x, i, slice(None, None, -1)), "x: e, i[4]: e -> 4", "S(e)")

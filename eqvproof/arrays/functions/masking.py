@@ -70,7 +70,7 @@ UFUNCS |= {
     np.isinf: _special(lambda b, alive, infinite, invalid: _told(b, alive, infinite, b.const(1))),
     np.isnan: _special(lambda b, alive, infinite, invalid: _told(b, alive, invalid, b.const(0))),
     np.isfinite: _special(
-        lambda b, alive, *both: _told(b, alive, b.map("not", [b.map("or", [*both])]), b.const(0))
+        lambda b, alive, *both: _told(b, b.map("or", [*both]), b.const(0), alive)
     ),
 }
 
@@ -194,6 +194,7 @@ def _told(b: Builder, flags: int, x: int, y: int) -> int:
 _COMPARED = (np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
 UFUNCS |= {f: _compared(f) for f in _COMPARED}
 UFUNCS[np.negative] = lambda context, a: mirror(a)
+UFUNCS[np.absolute] = lambda context, a: mirror(masked(-xp.absolute(finite(a)), alive_node(a)))
 
 
 # -- reductions and order ------------------------------------------------------------------------------------
@@ -335,6 +336,7 @@ HIGH_UFUNCS: Table = {f: turned(UFUNCS[f]) for f in (np.add, np.subtract, np.mul
 HIGH_UFUNCS |= {np.minimum: turned(maximum), np.negative: UFUNCS[np.negative]}
 HIGH_UFUNCS |= {f: _roots(f) for f in (np.sqrt, np.square, np.power)}
 HIGH_UFUNCS |= {f: UFUNCS[f] for f in _COMPARED}
+HIGH_UFUNCS[np.absolute] = lambda context, a: xp.absolute(mirror(a))
 for _asked in (np.isfinite, np.isinf, np.isnan):
     HIGH_UFUNCS[_asked] = lambda context, a, ufunc=_asked: ufunc(mirror(a))
 UFUNCS[np.reciprocal] = HIGH_UFUNCS[np.reciprocal] = lambda context, a: np.true_divide(1.0, a)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from eqvproof.arrays import positions
@@ -48,8 +46,7 @@ def at(context: TraceContext, ufunc: np.ufunc, a: Array, indices: object, b: obj
     if is_masked(out) or is_masked(values):
         if how not in ("max", "min"):
             context.refuse("infinite entries are traced in np.maximum.at and np.minimum.at only")
-        turned: Callable[[Array], Array] = mirror if how == "min" else lambda x: x
-        overwrite(out, turned(_maximum_at(context, turned(out), items, turned(values))))
+        overwrite(out, extreme_at(context, out, items, values, how))
         return
     node = node_of(values)
     node = context.builder.neg(node) if ufunc is np.subtract else node
@@ -57,19 +54,25 @@ def at(context: TraceContext, ufunc: np.ufunc, a: Array, indices: object, b: obj
     overwrite(out, make(context, result, out._eqvproof.kind, dtype=out._eqvproof.dtype))
 
 
-def _maximum_at(context: TraceContext, out: Array, items: list[object], values: Array) -> Array:
+def extreme_at(
+    context: TraceContext, out: Array, items: list[object], values: Array, how: str, *, wrap: bool = True
+) -> Array:
     """np.maximum.at where entries are -inf: such a place takes the greatest real value that it is given.
+
+    np.minimum.at where they are inf is its mirror image.
 
     A place -inf is first put to the least of all numbers given, and values -inf are none.
     """
+    if how == "min":
+        return mirror(extreme_at(context, mirror(out), items, mirror(values), "max", wrap=wrap))
     b = context.builder
     here, there = alive_node(out), alive_node(values)
     old, new = finite(out)._eqvproof.node, finite(values)._eqvproof.node
     low = b.reduce("min", b.reshape(new, [b.prod_sizes(new)]), [0])
-    result = scatter(b, b.select(here, old, low), items, new, "max", there)
-    alive = scatter(b, here, items, there, "max")
+    result = scatter(b, b.select(here, old, low), items, new, "max", there, wrap=wrap)
+    alive = scatter(b, here, items, there, "max", wrap=wrap)
     if b.scalar_value(there) == 1:
-        context.sure.add(gather(b, alive, items))
+        context.sure.add(gather(b, alive, items, wrap=wrap))
     return masked(make(context, result, array=True), alive)
 
 

@@ -11,7 +11,7 @@ from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.products import diagonal
 from eqvproof.arrays.functions.registry import Table, as_int, handles, lift, node_of, real
 from eqvproof.arrays.inplace import as_written, overwrite
-from eqvproof.arrays.masks import choose
+from eqvproof.arrays.masks import choose, is_masked
 from eqvproof.arrays.values import Array, joint_kind, make, xp
 
 FUNCTIONS: Table = {}
@@ -102,6 +102,10 @@ def diagflat(context: TraceContext, v: object, k: object = 0) -> Array:
     b = context.builder
     if as_int(context, k, "an offset"):
         context.refuse("np.diagflat is traced for k = 0")
+    if is_masked(x):
+        (size,) = x._eqvproof.shape
+        wide = xp.broadcast_to(xp.expand_dims(x, 1), x.shape * 2)
+        return choose(context, b.eye(size), wide, lift(context, 0), "f")
     node, (size,) = node_of(x), b.shape(node_of(x))
     if b.is_total(node):
         return real(context, b.einsum([b.eye(size), node], [[0, 1], [0]], [0, 1]), x)

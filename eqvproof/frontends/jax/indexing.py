@@ -162,14 +162,14 @@ def _known_gather(r: Reader, node: int, numbers: Any, sizes: Sequence[Size], ind
 
 
 @primitive(*positions.HOW)
-def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> int:
+def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value | int:
     """A block at one place set, or added to, or multiplied."""
     b = r.builder
     numbers = e.params["dimension_numbers"]
     parts = components(r, indices)
     one = parts is not None and all(not any(p.steps) and all(s == Size.of(1) for s in p.shape) for p in parts)
     if parts is None:
-        return positions.scattered(r, e, r.node(x), indices, r.node(updates))
+        return positions.scattered(r, e, x, indices, updates)
     if not one or numbers.operand_batching_dims or e.primitive.name[8:] in ("max", "min"):
         raise TraceError("a write at indices that are not one place", code="trace.index")
     old = r.node(x)

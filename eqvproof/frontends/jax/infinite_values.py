@@ -22,7 +22,7 @@ ASKED: dict[str, Callable[..., Array]] = {
 FUNCTIONS: dict[str, Callable[..., Array]] = {
     **ASKED, "add": xp.add, "add_any": xp.add, "sub": xp.subtract, "mul": xp.multiply, "div": xp.true_divide,
     "neg": xp.negative, "exp": xp.exp, "exp2": xp.exp2, "sqrt": xp.sqrt, "square": xp.square,
-    "is_finite": xp.isfinite,
+    "is_finite": xp.isfinite, "abs": xp.abs,
 }  # fmt: skip
 REDUCED: dict[str, Callable[..., Array]] = {"reduce_max": xp.max, "reduce_min": xp.min}
 JOINED = frozenset(("concatenate", "stack"))

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from eqvproof.arrays import gathering, positions
 from eqvproof.arrays.constants import integers_of
+from eqvproof.arrays.functions.scattering import extreme_at
+from eqvproof.arrays.values import make
 from eqvproof.errors import TraceError
+from eqvproof.frontends.infinite import flags_of
+from eqvproof.frontends.jax.infinite_values import as_array, as_value, is_infinite
 from eqvproof.frontends.jax.reader import Equation, Reader
-from eqvproof.frontends.jax.values import Value
+from eqvproof.frontends.jax.values import Node, Value
 from eqvproof.program import Size
 
 WHOLE = slice(None)
@@ -93,24 +97,29 @@ def along(r: Reader, e: Equation, x: int, indices: Value) -> int:
     return gathering.take_along(b, x, _inside(r, part, b.shape(x)[axes[0]]), axes[0], wrap=False)
 
 
-def scattered(r: Reader, e: Equation, x: int, indices: Value, updates: int) -> int:
-    """The array after values went to positions."""
+def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value:
+    """The array after values went to positions; infinite entries in it are the extremes of nothing."""
     b, numbers = r.builder, e.params["dimension_numbers"]
     how = HOW[e.primitive.name]
     axes = tuple(numbers.scatter_dims_to_operand_dims)
-    shape, given = b.shape(x), b.shape(updates)
+    shape, given = r.shape(x), r.shape(updates)
     kept = [k for k in range(len(shape)) if k not in axes]
     whole = [given[w] for w in numbers.update_window_dims] == [shape[k] for k in kept]
     if {*axes} != {*numbers.inserted_window_dims} or not whole or numbers.operand_batching_dims:
         raise _refused()
-    if how == "set" and b.scalar_value(updates) is None:
+    new = r.node(updates)
+    if how == "set" and b.scalar_value(new) is None:
         raise TraceError("a write whose result depends on the order of equal positions", code="trace.index")
-    items = _items(r, x, indices, axes)
     windows = dict(zip(kept, numbers.update_window_dims, strict=True))
     lead = [i for i in range(len(given)) if i not in numbers.update_window_dims]
     order = _layout(sorted(axes), kept, len(lead))
-    places = [windows[k] if kind == "kept" else lead[k] for kind, k in order]
-    return gathering.scatter(b, x, items, b.transpose(updates, places), how, wrap=False)
+    new = b.transpose(new, [windows[k] if kind == "kept" else lead[k] for kind, k in order])
+    if how in ("max", "min") and is_infinite(x):
+        out, values = as_array(r, x), make(r.traced, new, array=True)
+        items = _items(r, flags_of(out), indices, axes)
+        return as_value(extreme_at(r.traced, out, items, values, how, wrap=False))
+    old = r.node(x)
+    return Node(gathering.scatter(b, old, _items(r, old, indices, axes), new, how, wrap=False))
 
 
 def _layout(axes: list[int], kept: list[int], batch: int) -> list[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""Contrastive losses: two sets joined into one, its diagonal left out, and the places of partners looked up."""
+"""Contrastive losses: two sets joined, the diagonal left out, and the places of partners looked up."""
 
 from __future__ import annotations
 
@@ -54,8 +54,9 @@ def test_partners_are_looked_up():
 
 def test_an_identity_is_moved_as_what_it_is_joined_with():
     assert_proved(apart, "a: n d, b: m d -> (n + m) (n + m)", "E(d)", backend="torch")
-    assert_proved(lambda a, b: apart(a, b).logsumexp(1).sum(), "a: n d, b: m d -> ()", "S(n)", backend="torch")
-    assert_refuted(lambda a, b: apart(a, b)[:, 0].sum(), "a: n d, b: m d -> ()", "S(n)", backend="torch")
+    both = "a: n d, b: m d -> ()"
+    assert_proved(lambda a, b: apart(a, b).logsumexp(1).sum(), both, "S(n)", backend="torch")
+    assert_refuted(lambda a, b: apart(a, b)[:, 0].sum(), both, "S(n)", backend="torch")
 
 
 def test_places_that_count_from_a_size():
