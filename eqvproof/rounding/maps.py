@@ -139,8 +139,8 @@ def _carried(
         return sum((_times(s, e) for s, e in zip(slopes, parts, strict=True)), np.zeros(parts[0].shape))
     if fn == "arctan2":
         (y_low, y_high), (x_low, x_high) = spans
-        near = np.maximum(np.maximum(y_low, -y_high), 0) ** 2 + np.maximum(np.maximum(x_low, -x_high), 0) ** 2
-        moved = _times(OUTWARDS / np.sqrt(near), parts[0] + parts[1])
+        near = np.hypot(np.maximum(np.maximum(y_low, -y_high), 0), np.maximum(np.maximum(x_low, -x_high), 0))
+        moved = _times(OUTWARDS / near, parts[0] + parts[1])
         cut = (x_low <= 0) & (y_low <= 0) & (y_high >= 0)  # where 0 has a sign, too
         return _within(6.2831854, np.where(cut, np.inf, moved), parts[0] + parts[1])
     (low, high), (error,) = spans[0], parts
@@ -162,7 +162,8 @@ def _within(width: float, moved: Array, error: Array) -> Array:
 
 
 def _times(slope: Array, error: Array) -> Array:
-    return np.where(error == 0, 0.0, slope * error)
+    """Their product, of slopes that float64 may have lost near 0."""
+    return np.where(error == 0, 0.0, np.maximum(slope, 2.0**-1022) * error)
 
 
 def _extreme(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], parts: Sequence[Array]) -> Array:
@@ -185,6 +186,8 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
     radii = [system.radius(a) * OUTWARDS for a in arrays]
     lost = ~np.isfinite(sum(radii))  # the computed argument may be no number, as that of float64 may
     turned = undecided(fn, values, radii).astype(bool) | lost
+    if fn in COMPARISONS and arrays[0] is arrays[1] and not system.form.casts:
+        turned = lost
     one = same(arrays[0], arrays[1]) if fn in COMPARISONS else None
     if one is not None:
         turned &= ~one
