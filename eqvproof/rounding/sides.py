@@ -200,7 +200,8 @@ def like(array: Array, given: Any) -> Any:
         import cupy
 
         return cupy.asarray(plain, dtype=given.dtype)
-    return np.asarray(plain, dtype=np.asarray(given).dtype)
+    with np.errstate(over="ignore"):
+        return np.asarray(plain, dtype=np.asarray(given).dtype)
 
 
 def result_of(call: Any, arrays: Sequence[Any]) -> Array:
