@@ -144,12 +144,16 @@ def matrix_power(context: TraceContext, a: object, n: object) -> Array:
         return real(context, b.beside(node_of(x), b.eye(b.shape(node_of(x))[-1])), x)
     if power == 3:
         return xp.matmul(xp.matmul(x, x), x)
-    result, square = (x, x) if power % 2 else (None, x)
+    if power == 1:
+        return xp.copy(x)
+    while power % 2 == 0:
+        x, power = xp.matmul(x, x), power // 2
+    result = x
     while power := power // 2:
-        square = xp.matmul(square, square)
+        x = xp.matmul(x, x)
         if power % 2:
-            result = square if result is None else xp.matmul(result, square)
-    return xp.copy(x) if result is x else result
+            result = xp.matmul(result, x)
+    return result
 
 
 @handles(FUNCTIONS, np.linalg.multi_dot)
