@@ -206,3 +206,17 @@ def test_a_product_with_a_table_of_zeros_and_ones_cuts_its_other_factor(move: An
         cut = np.abs(X) * 2.0**-12
         assert (found.bound[0] >= cut[0]).all()
         assert ep.rounding_bound(lambda X: X * np.eye(2), "X: n n -> n n", X, dtype="tf32").worst < 1e-6
+
+
+@has_jax
+def test_what_xla_loses_near_0() -> None:
+    """Its arcsin is twice an angle, of half of it; its angle of two numbers that are lost is no number."""
+    import jax.numpy as jnp
+
+    X = np.float32([1.9e-38, -1.2e-38, 3e-38, 0.0])
+    holds(jnp.arcsin, jnp.asarray(X), X, "float32")
+    tiny = np.float32([[5e-39, 2e-39], [0, 0], [1, 1e-39]])
+    found = ep.rounding_bound(lambda X: jnp.arctan2(X[:, 0], X[:, 1]), "X: n d -> n", jnp.asarray(tiny))
+    assert np.isinf(found.bound[0])
+    assert np.isfinite(found.bound[1])
+    assert found.bound[2] < 1e-6
