@@ -87,6 +87,11 @@ Definition refused : seq bool := [::
   one Signs none (triv [:: vec]) (Contract [:: (0, [:: Lab 0])] [:: (0, d)] [::]) (triv [::]);
   one Signs parity (triv [:: vec]) (Map 1 [:: 0]) (triv [:: vec]);
   one Scale none ([::], 2%R) (Map 0 [:: 0]) ([::], 2%R);
+  (* a maximum of which no degree is known; its multiple, or square; of an even function; the largest entry of a vector *)
+  one Scale none ([:: no], 1%R) (Fold 0 0 0 n) ([::], 1%R); one Scale parity ([:: no], 1%R) (Fold 0 0 0 n) ([::], 2%R);
+  one Scale parity ([:: no], 1%R) (Fold 1 0 0 n) ([::], 1%R); one Scale none ([:: no], 1%R) (Sort 0 0 0 n) ([:: no], 1%R);
+  one O parity (triv [:: vec]) (Fold 0 0 0 d) (triv [::]); one O parity ([:: no], 1%R) (Fold 0 0 0 d) ([::], 1%R);
+  one Signs parity (triv [:: vec]) (Fold 0 0 0 d) (triv [::]);
   (* a reversal, and a step of two, of what goes round; entries side by side with those of an axis that moves *)
   one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Times back (Lab 0)) (Size d)])] [::] [:: 0]) (triv [:: vec]);
   one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Times (Num 2) (Lab 0)) (Size d)])] [::] [:: 0]) (triv [:: vec]);
@@ -99,6 +104,12 @@ Definition refused : seq bool := [::
   one GL arrays (triv [:: vec; no]) (Whole 1 0 [:: (0, [:: d; d])]) (triv [:: no; cov]);
   one GL arrays (triv [:: vec; cov]) (Whole 3 0 [:: (0, [:: d; d])]) (triv [:: no]);
   one O arrays (triv [:: vec; no]) (Whole 2 0 [:: (0, [:: d; d])]) (triv [::]);
+  one GL arrays (triv [:: vec; vec]) (Whole 2 0 [:: (0, [:: d; d])]) (triv [::]);
+  one GL arrays (triv [:: vec; no]) (Whole 2 0 [:: (0, [:: d; d])]) ([::], (-1)%R);
+  one C arrays (triv [:: vec; no]) (Whole 2 0 [:: (0, [:: d; d])]) (triv [::]);
+  one S arrays (triv [:: tok; no]) (Whole 2 0 [:: (0, [:: n; n])]) (triv [::]);
+  one Scale arrays ([:: no; no], 1%R) (Whole 2 0 [:: (0, [:: d; d])]) ([::], 1%R);
+  one Scale arrays ([:: no; no], 1%R) (Whole 3 0 [:: (0, [:: d; d])]) ([:: no], 0%R);
   one O arrays (triv [:: vec; vec; vec]) (Whole 0 1 [:: (0, [:: d; d])]) (triv [:: vec; vec; vec]);
   one S arrays (triv [:: tok; tok]) (Whole 0 0 [:: (0, [:: d; d])]) (triv [:: tok; tok])].
 
@@ -115,6 +126,13 @@ Definition accepted : seq bool := [::
   one Signs parity (triv [:: vec]) (Map 1 [:: 0]) (triv [:: no]);
   one Signs none (triv [:: vec]) (Contract [:: (0, [:: Lab 0]); (0, [:: Lab 0])] [::] [:: 0]) (triv [:: no]);
   one Scale none ([::], 1%R) (Contract [:: (0, [::]); (0, [::])] [::] [::]) ([::], 2%R);
+  one Scale parity ([:: no], 2%R) (Fold 0 0 0 n) ([::], 2%R); one Scale parity ([:: no], 2%R) (Sort 0 0 0 n) ([:: no], 2%R);
+  one Scale arrays ([:: no; no], 2%R) (Whole 3 0 [:: (0, [:: d; d])]) ([:: no], 2%R);
+  one SO arrays (triv [:: vec; no]) (Whole 2 0 [:: (0, [:: d; d])]) (triv [::]);
+  one O arrays (triv [:: no; vec]) (Whole 2 0 [:: (0, [:: d; d])]) ([::], 1%R);
+  one GL arrays (triv [:: vec; vec]) (Whole 2 0 [:: (0, [:: d; d])]) ([::], 2%R);
+  one GL arrays (triv [:: cov; no]) (Whole 2 0 [:: (0, [:: d; d])]) ([::], (-1)%R);
+  one S arrays (triv [:: tok; no]) (Whole 2 0 [:: (0, [:: n; n])]) ([::], 1%R);
   one SO none ([:: vec], 1%R) (Add [:: 0; 0]) (triv [:: vec]);
   one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Plus (Lab 0) (Times back (Num 1))) (Size d)])] [::] [:: 0]) (triv [:: vec]);
   one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Plus (Lab 0) (Times back (Lab 1))) (Size d)])] [::] [:: 0; 1])
@@ -155,6 +173,7 @@ Definition still_refused : seq bool := [::
   points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) start;
   points (Contract [:: (0, along)] [::] [:: 1; 0]) start;
   points (Contract [:: (0, [:: Plus (Lab 0) (Num 1); Lab 1])] [::] [:: 0; 1]) start; points (Leaf 0) start;
+  points (Choose 1 [::] 0 1) start; points (Choose 0 [:: 0] 0 0) start; points (Choose 1 [::] 0 0) Still;
   points (Input 0) Still;
   (* another function than 1 / x; another size; the sum of other weights *)
   mean [::] n; mean [:: 9] d; weighted [::] 1 n; weighted [:: 9] 1 d; weighted [:: 9] 2 n;
@@ -165,7 +184,8 @@ Definition still_refused : seq bool := [::
 Definition moved_accepted : seq bool := [::
   points (Add [:: 0; 0]) (Moved 0 2 [::]); points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) (Moved 0 (-1) [::]);
   points (Contract [:: (0, along)] [::] [:: 1; 0]) (Moved 1 1 [::]); points (Map 0 [:: 1]) Still;
-  points (Contract [:: (0, [:: Lab 0; Num 0])] [::] [:: 0]) start;
+  points (Contract [:: (0, [:: Lab 0; Num 0])] [::] [:: 0]) start; points (Choose 1 [::] 0 0) start; points (Add [:: 1]) Still;
+  points (Contract [:: (1, [::])] [:: (0, n)] [::]) Still;
   points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) (Moved 0 1 [:: n]);
   check_shifts [::] [:: start; Moved 0 (-1) [::]] [:: Input 0; Input 1; Add [:: 0; 1]] Still;
   mean [:: 9] n; weighted [:: 9] 1 n; equal [:: 9] [:: 1] n; equal_at_once [:: 1] [:: (1, n)];

@@ -153,15 +153,17 @@ Record symmetric (R : comRingType) (m : meaning R) : Prop := Symmetric {
   red_ok_sym : forall h s s', perm_eq s s' -> red_ok m h s = red_ok m h s';
   srt_sym : forall h s s', perm_eq s s' -> srt m h s =1 srt m h s' }.
 
-(* Functions of degree d: multiplied by u, the arguments multiply the value by u^d. *)
+(* Functions of degree d, also of the entries along an axis: multiplied by u, the arguments multiply the value by u^d. *)
 Definition homogeneous (R : comUnitRingType) (m : meaning R) (facts : nat -> option fact) (u : R) :=
-  forall h d xs, facts h = Some (Degree d) ->
-    fns m h [seq u * x | x <- xs] = u ^ d * fns m h xs /\ fns_ok m h [seq u * x | x <- xs] = fns_ok m h xs.
+  forall h d xs, facts h = Some (Degree d) -> let xs' := [seq u * x | x <- xs] in
+    [/\ fns m h xs' = u ^ d * fns m h xs, fns_ok m h xs' = fns_ok m h xs, red m h xs' = u ^ d * red m h xs,
+        red_ok m h xs' = red_ok m h xs & forall i, srt m h xs' i = u ^ d * srt m h xs i].
 
 Lemma homogeneous_1 (R : comUnitRingType) (m : meaning R) facts : homogeneous m facts 1.
 Proof.
-move=> h d xs dh; rewrite exp1rz mul1r; have -> : [seq 1 * x | x <- xs] = xs => //.
-by rewrite -[RHS]map_id; apply: eq_map => x; rewrite mul1r.
+move=> h d xs dh; rewrite exp1rz !mul1r; have -> : [seq 1 * x | x <- xs] = xs.
+  by rewrite -[RHS]map_id; apply: eq_map => x; rewrite mul1r.
+by split=> // i; rewrite mul1r.
 Qed.
 
 Section Moved.
@@ -179,7 +181,7 @@ Hypothesis neg : homogeneous m facts (-1).
 
 Definition permuted_by := moves (at_axis m g (place_of s)) (fun _ _ => 1 : R) (fun e => (-1) ^+ odd_perm s ^ e).
 
-Hypothesis obeyed : obeys m fam facts permuted_by.
+Hypothesis obeyed : obeys m fam g facts permuted_by.
 
 Theorem sound_permuted : check fam g facts intys prog tys out ->
   (forall k, (k < size intys)%N -> permuted_by (ins' k) (ins k) (nth ty0 intys k)) ->
@@ -201,8 +203,9 @@ apply: (line_moves (fam := fam)) => //; try by case: sym.
 - move=> a b; case: (fam) famP => //= [_ | ev _]; first exact: sign_same.
   by rewrite (negbTE ev) !exp1rz.
 - move=> h d e axs ix xs dh; rewrite w1 mulr1 expr1n mul1r.
-  by rewrite (hom e h d xs dh).1 exprz_exp.
-- by move=> h d e axs ix xs dh; rewrite w1 mulr1 (hom e h d xs dh).2.
+  by have [-> _ _ _ _] := hom e h d xs dh; rewrite exprz_exp.
+- by move=> h d e axs ix xs dh; rewrite w1 mulr1; have [] := hom e h d xs dh.
+- by move=> h d e xs dh; have [_ _ r k s_] := hom e h d xs dh; rewrite -exprz_exp.
 Qed.
 End Permuted.
 
@@ -234,7 +237,7 @@ Qed.
 
 Definition shifted_by := moves at_round (fun _ _ => 1 : R) (fun _ => 1).
 
-Hypothesis obeyed : obeys m C facts shifted_by.
+Hypothesis obeyed : obeys m C g facts shifted_by.
 
 Theorem sound_shifted : check C g facts intys prog tys out ->
   (forall k, (k < size intys)%N -> shifted_by (ins' k) (ins k) (nth ty0 intys k)) ->
@@ -257,6 +260,7 @@ apply: (line_moves (fam := C)) => //; try by case: sym.
 - by move=> *; rewrite mulr1.
 - by move=> h d e axs ix xs _; rewrite w1 one expr1n !mul1r.
 - by move=> h d e axs ix xs _; rewrite w1 one.
+- by move=> h d e xs dh; have := @homogeneous_1 R m facts h d xs dh; rewrite /= exp1rz => -[].
 Qed.
 End Shifted.
 
@@ -267,7 +271,7 @@ Hypothesis neg : homogeneous m facts (-1).
 
 Definition signed_by := moves (fun _ => id) (fun t i => (-1) ^+ sign_at m g b t i : R) (fun e => (-1) ^+ odd_many ^ e).
 
-Hypothesis obeyed : obeys m Signs facts signed_by.
+Hypothesis obeyed : obeys m Signs g facts signed_by.
 
 Theorem sound_signed : check Signs g facts intys prog tys out ->
   (forall k, (k < size intys)%N -> signed_by (ins' k) (ins k) (nth ty0 intys k)) ->
@@ -286,11 +290,12 @@ apply: (line_moves (fam := Signs)) => //; try by case: sym.
 - by move=> t i; rewrite -expr2 sqrr_sign.
 - by move=> x y; rewrite exprzDr // sign_unit.
 - by move=> x y; apply: sign_same.
-- move=> h d e axs ix xs dh; rewrite (hom e axs ix h d xs dh).1 mulrA; congr (_ * _).
+- move=> h d e axs ix xs dh; have [-> _ _ _ _] := hom e axs ix h d xs dh; rewrite mulrA; congr (_ * _).
   have [c ->] := wE axs ix; rewrite exprMz_comm ?sign_unit ?unitrX ?sign_unit //; last exact: mulrC.
     by rewrite exprz_exp (sign_power _ c d).
   by rewrite sign_power unitrX // sign_unit.
-- by move=> h d e axs ix xs dh; rewrite (hom e axs ix h d xs dh).2.
+- by move=> h d e axs ix xs dh; have [] := hom e axs ix h d xs dh.
+- by move=> h d e xs dh; have := hom e [::] [::] h d xs dh; rewrite /= mulr1 exprz_exp => -[].
 Qed.
 End Signed.
 
@@ -302,7 +307,7 @@ Hypothesis hom : forall e : int, homogeneous m facts (c ^ e).
 
 Definition scaled_by := moves (fun _ => id) (fun _ _ => 1 : R) (fun e => c ^ e).
 
-Hypothesis obeyed : obeys m Scale facts scaled_by.
+Hypothesis obeyed : obeys m Scale g facts scaled_by.
 
 Theorem sound_scaled : check Scale g facts intys prog tys out ->
   (forall k, (k < size intys)%N -> scaled_by (ins' k) (ins k) (nth ty0 intys k)) ->
@@ -316,8 +321,9 @@ apply: (line_moves (fam := Scale)) => //; try by case: sym.
 - by move=> *; rewrite mulr1.
 - by move=> x y; rewrite exprzDr.
 - by move=> x y /= /eqP ->.
-- by move=> h d e axs ix xs dh; rewrite w1 mulr1 expr1n mul1r (hom e xs dh).1 exprz_exp.
-- by move=> h d e axs ix xs dh; rewrite w1 mulr1 (hom e xs dh).2.
+- by move=> h d e axs ix xs dh; rewrite w1 mulr1 expr1n mul1r; have [-> _ _ _ _] := hom e xs dh; rewrite exprz_exp.
+- by move=> h d e axs ix xs dh; rewrite w1 mulr1; have [] := hom e xs dh.
+- by move=> h d e xs dh; have := hom e xs dh; rewrite exprz_exp => -[].
 Qed.
 End Scaled.
 End Moved.
@@ -469,7 +475,7 @@ Hypothesis special : match fam with SO | SL => \det M = 1 | O => exists b : bool
 
 Definition turned_by := turns m (matrix m fam g (entries M) (entries D)) (fun e => \det M ^ e).
 
-Hypothesis obeyed : obeys m fam facts turned_by.
+Hypothesis obeyed : obeys m fam g facts turned_by.
 
 Lemma sound_matrices : check fam g facts intys prog tys out ->
   (forall k, (k < size intys)%N -> turned_by (ins' k) (ins k) (nth ty0 intys k)) ->
@@ -488,8 +494,8 @@ apply: (line_turns (fam := fam)) => //.
 - move=> a b; case: (fam) mixing special => //= _ sp; try by rewrite sp !exp1rz.
     by case: sp => c -> ev; apply: sign_same.
   by move/eqP ->.
-- by move=> h d e xs dh; rewrite (hom e xs dh).1 exprz_exp.
-- by move=> h d e xs dh; rewrite (hom e xs dh).2.
+- by move=> h d e xs dh; have [-> _ _ _ _] := hom e xs dh; rewrite exprz_exp.
+- by move=> h d e xs dh; have [] := hom e xs dh.
 Qed.
 End Matrices.
 End Turned.
@@ -509,7 +515,7 @@ End Says.
    for the powers of the character, and that those of arrays respect each element as is stated. *)
 Definition equivariant (fam : family) (g : extent) (facts : nat -> option fact) (intys : seq rtype) (p : program)
     (out : rtype) : Prop := forall (R : idomainType) (m : meaning R), symmetric m ->
-  let n := count_of m g in let holds related := obeys m fam facts related -> @respects R m intys p out related in
+  let n := count_of m g in let holds related := obeys m fam g facts related -> @respects R m intys p out related in
   match fam with
   | S => homogeneous m facts (-1) -> forall s : 'S_n, holds (permuted_by s)
   | A => homogeneous m facts (-1) -> forall s : 'S_n, ~~ odd_perm s -> holds (permuted_by s)

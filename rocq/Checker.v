@@ -27,12 +27,12 @@ Definition ty0 : rtype := ([::], 0%R).
    orthogonal matrices, without reflections; invertible matrices, those of determinant 1; scalings by units. *)
 Inductive family := S | A | C | Signs | O | SO | GL | SL | Scale.
 
-(* What is supposed of a function. Of numbers: multiplied by c, they multiply its value by a power of c. Of arrays: M
-   that becomes A M B^T, for A along its rows and B along its columns, gives
+(* What is supposed of a function. Of numbers, also of those along an axis: multiplied by c, they multiply its value by a
+   power of c. Of arrays: M that becomes A M B^T, for A along its rows and B along its columns, gives
      inverses  A* N B*^T transposed, also where A and B are orthogonal only;
-     a number  the same, for B = A*;
-     a list    the same, for an orthogonal A = B;
-     a matrix  A N B^T for B = A*; the same from M and a list, for an orthogonal A = B;
+     a number  det A det B times as much: the same, for B = A*;
+     a list    the same, for an orthogonal A = B; multiplied like M by a scalar;
+     a matrix  A N B^T for B = A*; the same from M and a list, for an orthogonal A = B, multiplied like the list;
      or arguments of the types given become a result of the type given. *)
 Inductive fact :=
   | Degree of int
@@ -68,20 +68,31 @@ Definition power_of ctx a := (nth ty0 ctx a).2.
 Definition known ctx axs a := (a < size ctx) && (axes_of ctx a == axs).
 Definition alike ctx axs e a := known ctx axs a && same (power_of ctx a) e.
 Definition plain ctx axs a := known ctx axs a && same (power_of ctx a) 0.
+(* An argument of a function along an axis: nothing multiplies it, or as much as the function's degree says. *)
+Definition along_ok h ctx axs e a := plain ctx axs a && same 0 e ||
+  (if facts h is Some (Degree d) then [&& ~~ mixes, known ctx axs a & same (power_of ctx a * d)%R e] else false).
 
 (* Functions of arrays: what they see of an argument, and which types are supposed to follow. *)
 Definition seen_of ctx r a : rtype := (drop r (axes_of ctx a), power_of ctx a).
 Definition orthonormal t := linear ==> fixed t.
+(* Of an axis, to which power of the character its determinant is; where the character is one. *)
+Definition determinants := match fam with C | Scale => false | _ => true end.
+Definition det_of t : int :=
+  foldr +%R 0%R [seq (if (x.1 == Fix) || (x.2 != g) then 0 else if linear && (x.1 == Dual) then -1 else 1)%R | x <- t].
+Definition scales := match fam with Scale => true | _ => false end.
+Definition scaled (e e' : int) := if scales then same e e' else same e 0 && same 0 e'.
 Definition admits h (given : seq rtype) (ty : rtype) : bool :=
   match facts h, given with
   | Some Inverse, [:: ([:: a; b], e)] => (ty.1 == [:: dual b; dual a]) && same (- e)%R ty.2
   | Some Pseudoinverse, [:: ([:: a; b], e)] =>
       [&& orthonormal a, orthonormal b, ty.1 == [:: b; a] & same (- e)%R ty.2]
-  | Some Number, [:: ([:: a; b], e)] => [&& b == dual a, ty.1 == [::], same e 0 & same 0 ty.2]
-  | Some List, [:: ([:: a; b], e)] => [&& b == a, orthonormal a, ty.1 == [:: [::]], same e 0 & same 0 ty.2]
+  | Some Number, [:: ([:: a; b], e)] => 
+      [&& ty.1 == [::], same e 0
+        & (b == dual a) && same 0 ty.2 || determinants && same (det_of a + det_of b)%R ty.2]
+  | Some List, [:: ([:: a; b], e)] => [&& b == a, orthonormal a, ty.1 == [:: [::]] & scaled e ty.2]
   | Some Conjugate, [:: ([:: a; b], e)] => [&& b == dual a, ty.1 == [:: a; b], same e 0 & same 0 ty.2]
   | Some Weighted, [:: ([:: a; b], e); ([:: w], e')] =>
-      [&& b == a, orthonormal a, fixed w, ty.1 == [:: a; a], same e 0, same e' 0 & same 0 ty.2]
+      [&& b == a, orthonormal a, fixed w, ty.1 == [:: a; a], scales || same e 0 & scaled e' ty.2]
   | Some (Typed tys ty'), _ => (given == tys) && (ty == ty')
   | _, _ => false
   end.
@@ -163,10 +174,10 @@ Definition rule ctx o ty : bool :=
           mixes ==> all (fun p => fixed (nth [::] axs p)) ps, alike ctx axs e a & alike ctx axs e b]
   | Fold h a p z =>
       let t := nth [::] (axes_of ctx a) p in
-      [&& plain ctx (insert p t axs) a, p <= size axs, same 0 e, fits t z & (mixes || signed) ==> fixed t && all fixed axs]
+      [&& along_ok h ctx (insert p t axs) e a, p <= size axs, fits t z & (mixes || signed) ==> fixed t && all fixed axs]
   | Sort h a p z =>
       let t := nth [::] (axes_of ctx a) p in
-      [&& plain ctx (insert p t (without p axs)) a, p < size axs, fixed (nth [::] axs p), same 0 e, fits t z
+      [&& along_ok h ctx (insert p t (without p axs)) e a, p < size axs, fixed (nth [::] axs p), fits t z
         & (mixes || signed) ==> fixed t && all fixed axs]
   | Join rows p => [&& p < size axs, fixed (nth [::] axs p) & all (fun r => alike ctx axs e r.1) rows]
   | Whole h r args =>

@@ -43,8 +43,8 @@ Section Calls.
 Variables (R : comRingType) (m : meaning R).
 
 (* They respect a relation of values as is supposed of them. *)
-Definition obeys (fam : family) (facts : nat -> option fact) (related : cell R -> cell R -> rtype -> Prop) :=
-  forall h tys ty (zs : seq (seq extent)) (cs' cs : seq (cell R)), admits fam facts h tys ty ->
+Definition obeys (fam : family) (g : extent) (facts : nat -> option fact) (related : cell R -> cell R -> rtype -> Prop) :=
+  forall h tys ty (zs : seq (seq extent)) (cs' cs : seq (cell R)), admits fam g facts h tys ty ->
     all2 (fun (t : rtype) z => all2 fits t.1 z) tys zs -> size cs' = size tys -> size cs = size tys ->
     (forall k, (k < size tys)%N -> related (nth c0 cs' k) (nth c0 cs k) (nth ty0 tys k)) ->
     related (call m h (zip zs cs')) (call m h (zip zs cs)) ty.

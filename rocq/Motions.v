@@ -18,9 +18,11 @@ Inductive motion :=
   | OneOverSize of extent
   | Moved of nat & int & seq extent.           (* along this axis, an integer times sizes *)
 
+(* What was inferred is what is claimed; whatever stays does. *)
 Definition is_motion (a b : motion) : bool :=
   match a, b with
-  | Still, Still => true
+  | Moved _ _ _, Still => false
+  | _, Still => true
   | Share p z, Share p' z' => (p == p') && (z == z')
   | Moved p k zs, Moved p' k' zs' => [&& p == p', k == k' & zs == zs']
   | _, _ => false
@@ -184,6 +186,10 @@ Definition motion_of ctx o : option motion :=
       | Add args =>
           if motion_at ctx (nth 0 args (find (fun a => ~~ steady ctx a) args)) is Moved p _ zs then
             if sum_moved ctx p zs args is Some k then Some (if k == 0%R then Still else Moved p k zs) else None
+          else None
+      | Choose c _ a b =>
+          if [&& steady ctx c, a < size ctx, b < size ctx & is_motion (motion_at ctx b) (motion_at ctx a)]
+          then if motion_at ctx a is Moved p k zs then Some (Moved p k zs) else None
           else None
       | _ => None
       end

@@ -44,12 +44,15 @@ Hypothesis homogeneous : forall h d e axs ix xs, facts h = Some (Degree d) ->
   fns m h [seq chi e * weight axs ix * x | x <- xs] = chi (e * d) * (weight axs ix ^+ `|d| * fns m h xs).
 Hypothesis homogeneous_ok : forall h d e axs ix xs, facts h = Some (Degree d) ->
   fns_ok m h [seq chi e * weight axs ix * x | x <- xs] = fns_ok m h xs.
+Hypothesis homogeneous_along : forall h d e xs, facts h = Some (Degree d) -> let xs' := [seq chi e * x | x <- xs] in
+  [/\ red m h xs' = chi (e * d) * red m h xs, red_ok m h xs' = red_ok m h xs
+    & forall i, srt m h xs' i = chi (e * d) * srt m h xs i].
 
 (* The value at a moved input, on the left. *)
 Definition moves (c' c : cell R) (ty : rtype) := forall ix, size ix = size ty.1 ->
   c'.1 ix = chi ty.2 * (weight ty.1 ix * c.1 (moved ty.1 ix)) /\ c'.2 ix = c.2 (moved ty.1 ix).
 
-Hypothesis obeyed : obeys m fam facts moves.
+Hypothesis obeyed : obeys m fam g facts moves.
 
 (** * Lists of indices *)
 
@@ -180,20 +183,32 @@ case: (boolP (fixed t)) => [/eqP -> _ | nt /count_fits -> //].
 by rewrite (eq_map at_fixed) map_id.
 Qed.
 
-Lemma along_moves a p t axs z ix : plain fam ctx (insert p t axs) a -> (p <= size axs)%N -> size ix = size axs -> fits t z ->
-  (mixes fam || signed fam) ==> fixed t && all fixed axs ->
-  perm_eq (along m (get cells' a) p ix z) (along m (get cells a) p (moved axs ix) z) /\
-  perm_eq (along m (ok cells' a) p ix z) (along m (ok cells a) p (moved axs ix) z).
+Lemma along_moves h a p t axs e z ix : along_ok fam facts h ctx (insert p t axs) e a -> (p <= size axs)%N -> size ix = size axs ->
+  fits t z -> (mixes fam || signed fam) ==> fixed t && all fixed axs ->
+  let xs' := along m (get cells' a) p ix z in let xs := along m (get cells a) p (moved axs ix) z in
+  perm_eq (along m (ok cells' a) p ix z) (along m (ok cells a) p (moved axs ix) z) /\
+  [/\ red m h xs' = chi e * red m h xs, red_ok m h xs' = red_ok m h xs & forall i, srt m h xs' i = chi e * srt m h xs i].
 Proof.
-move=> pa pt six fz wf.
+move=> pa pt six fz wf xs' xs.
+have kn : known ctx (insert p t axs) a.
+  by case/orP: pa => [/andP [/andP [] //] |]; case: (facts h) => [[]|] // d /and3P [].
 have wi k : weight (insert p t axs) (insert p k ix) = 1.
   by apply: weight_plain; apply/implyP => /(implyP wf); rewrite /insert all_cat /= andbCA -all_cat cat_take_drop.
 have si k : size (insert p k ix) = size (insert p t axs) by rewrite !size_insert six.
-have here k := plain_moves pa (si k) (wi k).
+have here k := known_moves kn (si k).
 have perm (T : eqType) (v : seq nat -> T) : perm_eq [seq v (insert p (at_axis t k) (moved axs ix)) | k <- iota 0 (count_of m z)] (along m v p (moved axs ix) z).
   by rewrite (map_comp (fun k => v (insert p k _)) (at_axis t)); apply/perm_map/renumbered.
 have eqp (T : eqType) (s s' : seq T) : s = s' -> perm_eq s s' by move=> ->.
-by split; apply: perm_trans (perm _ _); apply/eqp/eq_map => k; have [e1 e2] := here k; rewrite ?e1 ?e2 moved_insert.
+split; first by apply: perm_trans (perm _ _); apply/eqp/eq_map => k; rewrite (here k).2 moved_insert.
+have same : perm_eq xs' [seq chi (power_of ctx a) * x | x <- xs].
+  apply: perm_trans (perm_map _ (perm _ _)); apply/eqp; rewrite -map_comp; apply: eq_map => k /=.
+  by rewrite (here k).1 wi mul1r moved_insert.
+rewrite (red_symmetric _ same) (red_ok_symmetric _ same); case/orP: pa => [/andP [/andP [_ /chi_same c1] /chi_same c2] |].
+  have one : [seq chi (power_of ctx a) * x | x <- xs] = xs.
+    by rewrite -[RHS]map_id; apply: eq_map => x; rewrite c1 chi0 mul1r.
+  by rewrite one -c2 chi0 !mul1r; split=> // i; rewrite (srt_symmetric _ same) one mul1r.
+case dh: (facts h) => [[d | | | | | | | ? ?]|] // /and3P [_ _ /chi_same <-].
+by have [-> -> s] := homogeneous_along (power_of ctx a) xs dh; split=> // i; rewrite (srt_symmetric _ same) s.
 Qed.
 
 (* A function of arrays, along the axes that it does not see. *)
@@ -453,15 +468,15 @@ case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args |
     case: ifP => [sf | _]; first by rewrite !moved_signed.
     by rewrite /pix; elim: (ps) => //= p ps' ->; rewrite moved_nth.
   by case: (holds _ _).
-- case/and5P => pa pz /chi_same ce fz wf ix six /=; rewrite -ce.
-  have [v d] := along_moves pa pz six fz wf; rewrite (every_symmetric d) (red_symmetric _ v) (red_ok_symmetric _ v) chi0.
+- case/and4P => pa pz fz wf ix six /=.
+  have [d [v k _]] := along_moves pa pz six fz wf; rewrite (every_symmetric d) v k.
   by rewrite weight_plain ?mul1r //; apply/implyP => /(implyP wf) /andP [].
-- case/and5P => pa pz /eqP fp /chi_same ce /andP [fz wf] ix six /=; rewrite -ce.
+- case/and5P => pa pz /eqP fp fz wf ix six /=.
   have s1 : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
-  have [||v d] := along_moves pa _ s1 fz.
+  have [||d [_ _ v]] := along_moves pa _ s1 fz.
   + by rewrite size_without // -ltnS prednK // (leq_trans _ pz).
   + apply/implyP => /(implyP wf) /andP [-> fx]; apply/allP => t; rewrite mem_cat => /orP [/mem_take | /mem_drop]; exact: (allP fx).
-  rewrite moved_without in v d; rewrite moved_nth // fp at_fixed (srt_symmetric _ v) (every_symmetric d) chi0.
+  rewrite moved_without in v d; rewrite moved_nth // fp at_fixed v (every_symmetric d).
   by rewrite weight_plain ?mul1r //; apply/implyP => /(implyP wf) /andP [].
 - case/and3P => pz /eqP fp /allP al ix six /=; rewrite moved_nth // fp at_fixed.
   case J: (joined m rows _) => [[a i]|]; last by rewrite !mulr0.

@@ -17,6 +17,13 @@ Hypothesis inverse : forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:
 Definition extra t ix : R := if t is Moved p k zs then k%:~R * product_of m zs * v (nth 0%N ix p) else 0.
 Definition shifts (c' c : cell R) t : Prop := c'.2 =1 c.2 /\ forall ix, c.2 ix -> c'.1 ix = c.1 ix + extra t ix.
 
+Lemma is_motionE (c' c : cell R) a b : is_motion a b ->
+  shifts c' c a -> shifts c' c b.
+Proof.
+case: a => [|k zs|p z|a1 p1 z1 n1|a1 p1 z1 n1|z1|p k zs]; case: b => [|k' zs'|p' z'|a' q' z' n'|a' q' z' n'|z'|p' k' zs'] //=.
+  by case/and3P => /eqP -> /eqP -> /eqP ->.
+Qed.
+
 Section Line.
 Variables (ctx : seq motion) (cells' cells : seq (cell R)).
 Hypothesis sizes : size cells = size ctx.
@@ -285,7 +292,12 @@ move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h
     have v1 : get cells a ix = (count_of m z)%:R by rewrite /get f // /product_of big_seq1 mul1r.
     by move: fd; rewrite /= v1; apply: inverse.
   by case=> bc pn f; split=> //; split=> // ix sx /andP [/andP [d _] fd]; rewrite -(f ix sx d); apply: inverse.
-- by case: ifP => // st [<-]; apply: steady_line.
+- case: ifP => [st [<-] | _]; first exact: steady_line.
+  case: ifP => // /and4P [sc ac bc ba]; have [da va] := earlier ac; have [db vb] := is_motionE ba (earlier bc).
+  case: (motion_at ctx a) va vb => // p k zs va vb [<-]; split=> //; split=> ix /=.
+    rewrite (defined_alike _ (steady_in sc)); case d: (ok cells c _) => //=.
+    by rewrite (steady_same sc d) (defined_alike _ ac) (defined_alike _ bc).
+  by case/andP => d; rewrite (steady_same sc d); case: ifP => _; [exact: va | exact: vb].
 - by case: ifP => // st [<-]; apply: steady_line.
 - by case: ifP => // st [<-]; apply: steady_line.
 - by case: ifP => // st [<-]; apply: steady_line.
@@ -316,13 +328,6 @@ by split=> //; apply: fact_rcons.
 Qed.
 End Shifted.
 
-Lemma is_motionE a b : is_motion a b -> a = b.
-Proof.
-case: a => [|k zs|p z|a1 p1 z1 n1|a1 p1 z1 n1|z1|p k zs]; case: b => [|k' zs'|p' z'|a' q' z' n'|a' q' z' n'|z'|p' k' zs'] //=.
-  by case/andP => /eqP -> /eqP ->.
-by case/and3P => /eqP -> /eqP -> /eqP ->.
-Qed.
-
 (* For every ring, whatever functions and constants are, and every vector, at positive sizes: where the arguments of two
    runs differ by it as their types say, and sum to what these say, and some functions are reciprocals, so do the results. *)
 Definition translated (recips : seq nat) (intys : seq motion) (p : program) (out : motion) : Prop :=
@@ -333,7 +338,8 @@ Definition translated (recips : seq nat) (intys : seq motion) (p : program) (out
 
 Theorem sound_shifts recips intys p out : check_shifts recips intys p out -> translated recips intys p out.
 Proof.
-rewrite /check_shifts; case mE: (motions _ _ _ _) => [ctx|] // /andP [some /is_motionE <-] R m v ins' ins pos inv given.
+rewrite /check_shifts; case mE: (motions _ _ _ _) => [ctx|] // /andP [some same] R m v ins' ins pos inv given.
+apply: (is_motionE same).
 have [s' s all_] := run_shifts pos inv given (ctx := [::]) (cells' := [::]) (cells := [::]) erefl erefl (fun a => ltac:(by [])) mE.
 rewrite /eval -!nth_last s' s; have := all_ (size ctx).-1; rewrite prednK // leqnn => /(_ isT).
 by rewrite /motion_at nth_last.

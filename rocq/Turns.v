@@ -57,7 +57,7 @@ Definition turns (c' c : cell R) (ty : rtype) :=
   (forall ix, size ix = size ty.1 -> c'.1 ix = chi ty.2 * acting ty.1 c.1 ix) /\
   (forall ix jx, nears ty.1 ix jx -> c'.2 ix = c.2 jx).
 
-Hypothesis obeyed : obeys m fam facts turns.
+Hypothesis obeyed : obeys m fam g facts turns.
 
 (** * Matrices along axes *)
 
@@ -721,6 +721,9 @@ Proof. by case/andP => kn _; apply: known_ok. Qed.
 Lemma nears_self axs ix : size ix = size axs -> nears axs ix ix.
 Proof. by elim: axs ix => [|t axs IH] [|i ix] //= [six]; rewrite near_refl IH. Qed.
 
+Lemma along_plain h axs e a : along_ok fam facts h ctx axs e a -> plain fam ctx axs a && same fam 0 e.
+Proof. by rewrite /along_ok mixing; case: (facts h) => [[d | | | | | | | ? ?]|]; rewrite ?andFb orbF. Qed.
+
 Lemma along_turns a p t axs z ix : plain fam ctx (insert p t axs) a -> (p <= size axs)%N -> size ix = size axs ->
   fixed t && all fixed axs ->
   along m (get cells' a) p ix z = along m (get cells a) p ix z /\ along m (ok cells' a) p ix z = along m (ok cells a) p ix z.
@@ -822,11 +825,11 @@ case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args |
   have [v d] := plain_turns [seq nth 0%N ix p | p <- ps] [seq nth 0%N ix p | p <- ps] pc fcs.
   rewrite v // d ?nears_self //; congr (_ && _).
   by rewrite (alike_ok pa nr) (alike_ok pb nr).
-- case/and5P => pa pz /chi_same ce _ ff; have fx : all fixed axs by case/andP: ff.
+- case/and4P => /along_plain /andP [pa /chi_same ce] pz _ ff; have fx : all fixed axs by case/andP: ff.
   split=> [ix six | ix jx nr] /=; last have [six _] := nears_size nr.
     by have [-> _] := along_turns z pa pz six ff; rewrite -ce chi0 mul1r acting_fixed.
   by have [-> ->] := along_turns z pa pz six ff; rewrite -(nears_fixed fx nr).
-- case/and5P => pa pz /eqP fp /chi_same ce /andP [_ ff]; have fx : all fixed axs by case/andP: ff.
+- case/and5P => /along_plain /andP [pa /chi_same ce] pz /eqP fp _ ff; have fx : all fixed axs by case/andP: ff.
   have ff' : fixed (nth [::] (axes_of ctx a) p) && all fixed (without p axs).
     case/andP: ff => -> _; apply/allP => t; rewrite mem_cat => /orP [/mem_take | /mem_drop]; exact: (allP fx).
   have wz : (p <= size (without p axs))%N by rewrite size_without // -ltnS prednK // (leq_trans _ pz).

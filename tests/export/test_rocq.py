@@ -113,6 +113,48 @@ def test_a_form_that_the_group_does_not_keep_is_constant() -> None:
         assert "given0 : seq rtype := [:: t0; t0; t1]." in rocq_text(given)
 
 
+def largest_share(x: Any) -> Any:
+    return x / x.max() + np.sort(x) / x.max()
+
+
+def chosen(X: Any, Y: Any) -> Any:
+    return np.where(((X - Y) ** 2).sum(axis=0) > 1, X, Y)
+
+
+def distances(X: Any) -> Any:
+    return ((X[:, :, None] - X[:, None, :]) ** 2).sum(axis=0).sum(axis=1)
+
+
+#: Function, signature, group; and what is other in a certificate that neither the kernel nor Rocq accepts.
+NEAR = (
+    (distances, "X: d n -> n", "T(d)", '[[[1, "n", ""]]]', '[[[1, "d", ""]]]'),
+    (np.linalg.det, "X: 3 3! -> ()", "SO(3)", '"SO"', '"O"'),
+    (np.linalg.det, "X: 3 3! -> ()", "SO(3)", '"SO"', '"S"'),
+    (largest_share, "x: n -> n!", "Scale(n)", '"output": [[[1, "n", "!"]]', '"output": [[[1, "n", ""]]'),
+    (lambda x: x.max() + x, "x: n -> n", "Scale(n)", '"max"', '"prod"'),
+    (lambda x: np.maximum(x, 0), "x: n -> n", "Scale(n)", '"maximum"', '"gt"'),
+    (np.linalg.eigvalsh, "A: d! d -> d", "Scale(d)", 'put": [[[1, "d", ""]]', 'put": [[[1, "d", "!"]]'),
+    (chosen, "X: d n, Y: d n -> d n", "T(d)", '"output": [[[1, "d", ""]]', '"output": [[[1, "d", "^"]]'),
+)
+
+
+@pytest.mark.parametrize("case", NEAR, ids=lambda case: case[1])
+def test_near_misses_are_refused_by_the_kernel_and_in_rocq(rocq: Rocq, case: Any) -> None:
+    function, signature, group, right, wrong = case
+    data = ep.check(function, signature, group).certificate
+    other = json.loads(json.dumps(data).replace(right, wrong))
+    other = seal("proof", **{part: other[part] for part in ("claim", "program", "evidence")})
+    assert data is not None
+    assert data != other
+    assert ep.verify(data).accepted
+    assert not ep.verify(other).accepted
+    assert rocq.accepts([data]) == [True]
+    try:
+        assert rocq.accepts([other]) == [False]
+    except ExportError as error:
+        assert '"prod"' == wrong and "prod of values that Scale(n) multiplies" in str(error)
+
+
 def test_functions_become_theorems(rocq: Rocq) -> None:
     given = [ep.check(*case).certificate for case in PROVED]
     assert rocq.accepts([c for c in given if c is not None]) == [True] * len(PROVED)
@@ -205,6 +247,10 @@ def stated(text: str) -> list[str]:
     [
         (lambda X, Y: np.cross(X, Y), "X: n 3, Y: n 3 -> n 3", "SO(3)", "np.cross"),
         (lambda x: np.sqrt(x * x * x) / np.sqrt(x), "x: n -> n", "Scale(n)", "no integer"),
+        (lambda X: np.concatenate([X, 2 * X]), "X: d n -> 2d n", "O(d)", "along an axis on which O"),
+        (lambda X: X.T.reshape(-1), "X: n 2 -> 2n", "S(n)", "rearrangement of an axis on parts of which S"),
+        (lambda X: np.sort(X, axis=1), "X: d n -> d n", "T(d)", "sort of points that are translated"),
+        (lambda X: np.linalg.det(X) / X[0, 0] ** 2, "X: 2 2! -> ()", "Scale(2)", "det of values"),
     ],
 )
 def test_what_is_not_exported_is_named(function: Any, signature: str, group: str, word: str) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.errors import ExportError
+from eqvproof.export.rocq.covered import require_rules
 from eqvproof.export.rocq.programs import ROOTS, Line, Translation, translated
 from eqvproof.export.rocq.source import STAYS, Factor, Source, Type, read
 from eqvproof.export.rocq.words import Extents, integer, listed, wrapped
@@ -26,12 +27,13 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From EqvProof Require Import Programs Checker Checked Motions Shifts.
 """
 #: k where f(c x, ...) = c^k f(x, ...): for c = -1, for c > 0, for every c but 0.
-_SIGN = {name: int(row.parity == "odd") for name, row in FUNCTIONS.items() if row.parity}
+_TRUTH = dict.fromkeys(("eq", "ne", "and", "or", "not"), 0)
+_SIGN = {**_TRUTH, **{name: int(row.parity == "odd") for name, row in FUNCTIONS.items() if row.parity}}
 _POSITIVE = {
-    "recip": -1, **dict.fromkeys(("abs", "maximum", "minimum", "mod"), 1),
-    **dict.fromkeys(("sign", "lt", "le", "gt", "ge", "eq", "ne", "arctan2"), 0),
+    **_TRUTH, "recip": -1, **dict.fromkeys("abs maximum minimum mod max min sort".split(), 1),
+    **dict.fromkeys(("sign", "lt", "le", "gt", "ge", "arctan2"), 0),
 }  # fmt: skip
-_UNIT = {"recip": -1, "eq": 0, "ne": 0}
+_UNIT = {**_TRUTH, "recip": -1}
 _ARRAYS = {
     "inv": "Inverse", "pinv": "Pseudoinverse", "det": "Number", "eigvals": "List", "spectral": "Weighted",
     **{name: "Conjugate" for name, row in MATRICES.items() if row.series},
@@ -98,6 +100,7 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
             continue
         result = source.claimed(factor, source.output_axes)
         types = [*(_type(line, source, k) for line in program.lines[:-1]), result]
+        require_rules(program.lines, types, program.functions, factor)
         given = [
             *(source.given(factor, place) for place in range(len(source.inputs))),
             *(source.kept(factor, node, k) for node in program.forms),

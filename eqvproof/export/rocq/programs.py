@@ -89,12 +89,19 @@ class Translation:
         self.leaves.append(what)
         return self.own(("Leaf", len(self.leaves) - 1), node, axes)
 
-    def spread(self, argument: int, axes: Sequence[int], like: int | None = None) -> int:
+    def spread_all(self, arguments: Sequence[int], axes: Sequence[int], like: int | None = None) -> list[int]:
+        """Lines for the arguments of a node; a 0 among them is multiplied as the first of the others is."""
+        others = [a for a in arguments if self.held[a].line is not None]
+        return [self.spread(a, axes, like, *others[:1]) for a in arguments]
+
+    def spread(
+        self, argument: int, axes: Sequence[int], like: int | None = None, beside: int | None = None
+    ) -> int:
         """A line for an argument with at least these axes; new ones are those of the node `like`."""
         held = self.held[argument]
         named = [(argument, a) if a in held.axes or like is None else (like, a) for a in axes]
         if held.line is None:
-            return self.emit(("Add", []), argument, named)
+            return self.emit(("Add", []), argument if beside is None else beside, named)
         if tuple(axes) == held.axes:
             return held.line
         places = [("Lab", axes.index(a)) for a in held.axes]
@@ -205,14 +212,14 @@ def _add(t: Translation, i: int, node: Node) -> Held:
     if all(t.held[a].line is None for a in node.args):
         return Held(None, ())
     axes = _union(t, node)
-    return t.own(("Add", [t.spread(a, axes, i) for a in node.args]), i, axes)
+    return t.own(("Add", t.spread_all(node.args, axes, i)), i, axes)
 
 
 def _map(t: Translation, i: int, node: Node) -> Held:
     if not node.args:
         return t.leaf(node.at["fn"], i)
     axes = _union(t, node)
-    given = [t.spread(a, axes, i) for a in node.args]
+    given = t.spread_all(node.args, axes, i)
     if node.at["fn"] in ROOTS and any(f.family.kind == "scale" for f in t.source.factors):
         t.roots[len(t.functions)] = i
         t.functions.append(node.at["fn"])
@@ -224,7 +231,7 @@ def _select(t: Translation, i: int, node: Node) -> Held:
     axes = _union(t, node)
     condition = t.held[node.args[0]].axes
     c = t.spread(node.args[0], condition)
-    a, b = (t.spread(argument, axes, i) for argument in node.args[1:])
+    a, b = t.spread_all(node.args[1:], axes, i)
     return t.own(("Choose", c, [axes.index(a) for a in condition], a, b), i, axes)
 
 
@@ -247,7 +254,8 @@ def _reduce(t: Translation, i: int, node: Node) -> Held:
 def _concat(t: Translation, i: int, node: Node) -> Held:
     axis = node.at["axis"]
     axes = sorted({axis, *_union(t, node)})
-    parts = [(t.spread(a, axes, i), t.source.nodes[a].shape[axis]) for a in node.args]
+    sizes = [t.source.nodes[a].shape[axis] for a in node.args]
+    parts = [*zip(t.spread_all(node.args, axes, i), sizes, strict=True)]
     return t.own(("Join", parts, axes.index(axis)), i, axes)
 
 
