@@ -71,7 +71,8 @@ def test_the_kernel_takes_determinant_one_only(matrix: str) -> None:
     body = copy.deepcopy({k: verdict.certificate[k] for k in ("claim", "program", "evidence")})
     rows = [re.findall(r"-?\d", row) for row in matrix.split()]
     body["evidence"]["element"][0]["matrix"] = rows
-    assert "determinant" in str(ep.verify(seal("counterexample", **body)).reason)
+    reason = ep.verify(seal("counterexample", **body)).reason
+    assert "determinant" in reason or reason.endswith(": a singular matrix")
 
 
 def test_a_proof_under_sl_is_none_under_gl() -> None:
