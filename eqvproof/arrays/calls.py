@@ -12,7 +12,7 @@ from eqvproof.arrays.constants import with_constants
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions import FUNCTIONS, UFUNCS, masking
 from eqvproof.arrays.functions.ordering import accumulated
-from eqvproof.arrays.functions.registry import taken
+from eqvproof.arrays.functions.registry import require_float_dtype, taken
 from eqvproof.arrays.functions.scattering import at
 from eqvproof.arrays.functions.ufuncs import spread_outer
 from eqvproof.arrays.inplace import overwrite
@@ -76,8 +76,7 @@ def apply_ufunc(
     for key in ("casting", "order", "subok"):
         kwargs.pop(key, None)
     dtype = kwargs.pop("dtype", None)
-    if dtype is not None and np.dtype(dtype).kind != "f":
-        context.refuse(f"{name} with dtype={np.dtype(dtype)} is not traced")
+    require_float_dtype(context, dtype)
     if kwargs:
         context.refuse(f"{name} with {', '.join(kwargs)}= is not traced")
 

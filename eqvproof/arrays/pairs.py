@@ -241,7 +241,7 @@ def _power(x: object, k: object) -> object:
 
 
 def _modulus(x: Pair) -> Array:
-    return xp.sqrt(x.real * x.real + x.imag * x.imag)
+    return xp.hypot(x.real, x.imag)
 
 
 def _exp(x: Pair) -> Pair:

@@ -53,7 +53,8 @@ def deviation(
         f: a function of arrays, or a module; it is called on arrays of the kind, dtype and device given.
         signature: its typing.
         under: the group.
-        arrays: the inputs, in the order of the signature or as a dict.
+        arrays: the inputs, in the order of the signature or as a dict; integers become floats where the
+            signature has real numbers.
         element: the group element by axis, as counterexamples hold it: ``{"n": (1, 0, 2)}``; one element
             of a group of one factor; None: a random one.
         dtype: what f computes in; that of the arrays where it is left out ("tf32" is never seen in them).
@@ -112,8 +113,9 @@ def as_run(
 
 
 def dtype_of(arrays: Iterable[Any]) -> str:
-    """The floating type of arrays, float64 where there is none."""
-    return next((name_of(a.dtype) for a in arrays if "float" in str(a.dtype)), "float64")
+    """The floating type of arrays that rounds most, float64 where there is none."""
+    found = (name_of(a.dtype) for a in arrays if "float" in str(a.dtype))
+    return max(found, key=lambda name: format_of(name).unit, default="float64")
 
 
 def chosen(group: Group, sizes: Mapping[str, int], element: Any, rng: random.Random) -> list[Element]:

@@ -52,8 +52,10 @@ class Enclosed:
         return bool(np.all((mantissa == 0.5) | (mantissa == 0.0)))
 
 
-def outer(value: Array, error: Array | None, spread: Array | None = None) -> Enclosed:
-    """An input that has errors, with the places of its entries."""
+def outer(value: Array, error: Array | None, spread: Array | None, *, casts: bool) -> Enclosed:
+    """An input that has errors, with the places of its entries: which casts make other numbers."""
+    if casts:
+        return Enclosed(value, error, spread)
     places = np.arange(1.0, value.size + 1).reshape(value.shape)
     return Enclosed(value, error, spread, origin=(object(), places))
 

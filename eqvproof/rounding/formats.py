@@ -38,6 +38,7 @@ class Format:
         cost: what an operation costs beside one of float64, roughly: formats are tried in this order.
         ulps: how far elementary functions of the library may be off.
         roots: how far square roots may be off, in ulps: a half is rounded correctly.
+        casts: whether the target casts to shorter floats: one input may stand in it as two numbers.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Format:
     cost: float
     ulps: float = ULPS
     roots: float = 0.5
+    casts: bool = False
 
     def rounded(self, size: Array) -> Array:
         """At least |computed - exact| of one operation whose exact result is no larger: half a last place."""
@@ -136,7 +138,7 @@ def format_of(dtype: object, *, bits: int = 64, sums_apart: bool = True) -> Form
             code="dtype.cast",
         )  # fmt: skip
     if bits < found.bits or bits == 16:  # of which there are two
-        found = FORMATS["float32"] if bits == 32 else _SHORT
+        found = replace(FORMATS["float32"] if bits == 32 else _SHORT, casts=True)
     if found.unit > found.sums and not sums_apart:
         found = replace(found, sums=found.unit)
     return found

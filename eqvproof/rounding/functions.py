@@ -64,7 +64,7 @@ SLOPES: Mapping[str, Callable[[Array, Array], Array]] = {
     "arcsin": _arcsin,
     "arccos": _arcsin,
     "arctan": lambda low, high: 1 / (1 + _nearest(low, high) ** 2),
-    "arcsinh": lambda low, high: 1 / np.sqrt(1 + _nearest(low, high) ** 2),
+    "arcsinh": lambda low, high: 1 / np.hypot(1, _nearest(low, high)),
     "erf": lambda low, high: 1.1283792 * np.exp(-(_nearest(low, high) ** 2)),
 }
 

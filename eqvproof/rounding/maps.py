@@ -91,8 +91,12 @@ def unit_of(form: Format, fn: str) -> float:
 
 
 def lost(form: Format, fn: str) -> float:
-    """What one operation may lose near 0; torch's erf of half formats is only off by float32's ulps of 1."""
-    return form.least + (2 * form.ulps * form.sums if fn == "erf" and form.sums < form.unit else 0.0)
+    """What one operation may lose near 0; torch's erf of half formats is only off by float32's ulps of 1.
+
+    XLA's arcsin is twice an angle, of half of it: what functions of a library lose on the way counts in ulps.
+    """
+    least = form.least * (1 if places(form, fn) else max(form.ulps, 2))
+    return least + (2 * form.ulps * form.sums if fn == "erf" and form.sums < form.unit else 0.0)
 
 
 def places(form: Format, fn: str) -> float:
@@ -139,10 +143,12 @@ def _carried(
         return sum((_times(s, e) for s, e in zip(slopes, parts, strict=True)), np.zeros(parts[0].shape))
     if fn == "arctan2":
         (y_low, y_high), (x_low, x_high) = spans
-        near = np.maximum(np.maximum(y_low, -y_high), 0) ** 2 + np.maximum(np.maximum(x_low, -x_high), 0) ** 2
-        moved = _times(OUTWARDS / np.sqrt(near), parts[0] + parts[1])
+        near = np.hypot(np.maximum(np.maximum(y_low, -y_high), 0), np.maximum(np.maximum(x_low, -x_high), 0))
+        moved = _times(OUTWARDS / near, parts[0] + parts[1])
         cut = (x_low <= 0) & (y_low <= 0) & (y_high >= 0)  # where 0 has a sign, too
-        return _within(6.2831854, np.where(cut, np.inf, moved), parts[0] + parts[1])
+        found = _within(6.2831854, np.where(cut, np.inf, moved), parts[0] + parts[1])
+        reach = np.maximum(_reach(y_low, y_high), _reach(x_low, x_high))  # both lost: XLA has 0 / 0
+        return np.where((reach > 0) & (reach < 4 * system.form.least), np.inf, found)
     (low, high), (error,) = spans[0], parts
     if arrays[0].positive:
         low = np.maximum(low, 0.0)
@@ -156,13 +162,18 @@ def _carried(
     return _within(WIDTHS.get(fn, np.inf), moved, error)
 
 
+def _reach(low: Array, high: Array) -> Array:
+    return np.maximum(np.abs(low), np.abs(high))
+
+
 def _within(width: float, moved: Array, error: Array) -> Array:
     """No more than the width of all values; but what may be infinite may have none (sin)."""
     return np.where(np.isfinite(error), np.minimum(moved, width), np.inf)
 
 
 def _times(slope: Array, error: Array) -> Array:
-    return np.where(error == 0, 0.0, slope * error)
+    """Their product, of slopes that float64 may have lost near 0."""
+    return np.where(error == 0, 0.0, np.maximum(slope, 2.0**-1022) * error)
 
 
 def _extreme(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], parts: Sequence[Array]) -> Array:
@@ -185,6 +196,8 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
     radii = [system.radius(a) * OUTWARDS for a in arrays]
     lost = ~np.isfinite(sum(radii))  # the computed argument may be no number, as that of float64 may
     turned = undecided(fn, values, radii).astype(bool) | lost
+    if fn in COMPARISONS and arrays[0] is arrays[1] and not system.form.casts:
+        turned = lost
     one = same(arrays[0], arrays[1]) if fn in COMPARISONS else None
     if one is not None:
         turned &= ~one

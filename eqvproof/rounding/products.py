@@ -102,7 +102,8 @@ def roundings(
     if is_sum and form.sums < form.unit and products:  # what is stored on the way
         alone = sum(any(k in summed and sum(k in r for r in labels) == 1 for k in row) for row in labels)
         cut = form.step * (alone + (products if len(rough) > 2 else 0))
-    if form.factors and products and (is_sum or _is_matmul(rough, output, sizes)):
+    tables = [row for row in labels if row]
+    if form.factors and len(tables) > 1 and (is_sum or _is_matmul(tables, output, sizes)):
         cut += len(rough) * form.factors * (1 + 2.0**-8)
     stored = form.step if is_sum and form.sums < form.unit else 0.0
     wide = {k for k, s in summed.items() if s > 1}

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from eqvproof.errors import TargetError
+from eqvproof.exact.scalar import from_fraction, to_float
 from eqvproof.groups import Element, act, act_on_argument, reach, words
 from eqvproof.rounding.bound import bounded, enclosed
 from eqvproof.rounding.enclosed import Enclosed, outer
@@ -108,6 +110,10 @@ def deviate(
     """
     signature = reading.signature
     system = RoundingSystem(reading.format(dtype))
+    arrays = {
+        a.name: as_floats(arrays[a.name], dtype) if a.kind == "real" else arrays[a.name]
+        for a in signature.inputs
+    }
     plain = {n: as_array(a) for n, a in arrays.items()}
     moved: dict[str, Any] = {}
     there: dict[str, Enclosed] = {}
@@ -117,7 +123,7 @@ def deviate(
         for element in elements:
             exact = act_on_argument(element, _ready(exact, element), argument, sizes)
         given = moved[argument.name] = like(exact, arrays[argument.name])
-        there[argument.name] = _given(as_array(given), exact)
+        there[argument.name] = _given(as_array(given), exact, casts=system.form.casts)
     first = result_of(call, [arrays[a.name] for a in signature.inputs])
     left = result_of(call, [moved[a.name] for a in signature.inputs])
     here = enclosed(signature, system, plain, {})
@@ -128,7 +134,7 @@ def deviate(
     for element in elements:
         right = act(element, _ready(right, element), signature.output, known)
         error = reach(element, error, signature.output, known)
-    value = np.array(right, dtype=np.float64)
+    value = nearest(np.asarray(right))
     bound = (at_gx.bound + error) * (1 + 2.0**-40) + 4 * UNIT * (np.abs(value) + np.abs(left))
     bound = np.where(np.isnan(bound), np.inf, bound)
     name = ", ".join(words(e) for e in elements if not e.is_identity) or "leave everything in place"
@@ -147,22 +153,40 @@ def _ready(array: Array, element: Element) -> Array:
     return found
 
 
-def _given(given: Array, exact: Array) -> Enclosed:
+def _given(given: Array, exact: Array, *, casts: bool) -> Enclosed:
     """An input as the target gets it, with how far it is from the real one."""
     if given.dtype.kind != "f" or exact.dtype != object:
         value = given.astype(np.float64)
         gap = np.abs(value - exact.astype(np.float64)) * (1 + 4 * UNIT)
-        return Enclosed(value) if not gap.any() else outer(value, gap, gap)
+        return Enclosed(value) if not gap.any() else outer(value, gap, gap, casts=casts)
     pairs = zip(given.ravel().tolist(), exact.ravel().tolist(), strict=True)
-    gap = np.array([float(abs(Fraction(a) - b)) for a, b in pairs]).reshape(given.shape) * (1 + 4 * UNIT)
-    return outer(given, gap, gap) if gap.any() else Enclosed(given)
+    apart = np.array([abs(Fraction(a) - b) if isfinite(a) else np.inf for a, b in pairs], dtype=object)
+    gap = nearest(apart).reshape(given.shape) * (1 + 4 * UNIT)
+    return outer(given, gap, gap, casts=casts) if gap.any() else Enclosed(given)
+
+
+def nearest(array: Array) -> Array:
+    """The floats nearest to numbers, infinite where they are larger than all."""
+    if array.dtype != object:
+        return array.astype(np.float64)
+    found = [v if v == np.inf else to_float(from_fraction(v)) for v in array.ravel().tolist()]
+    return np.array(found, dtype=np.float64).reshape(array.shape)
+
+
+def as_floats(given: Any, dtype: str) -> Any:
+    """Whole numbers as floats, which do not wrap as integers do; floats as they are."""
+    if as_array(given).dtype.kind == "f":
+        return given
+    if hasattr(given, "detach"):
+        import torch
+
+        return given.to(getattr(torch, "float32" if dtype == "tf32" else dtype))
+    return given.astype(dtype if dtype in ("float64", "float16") else "float32")
 
 
 def like(array: Array, given: Any) -> Any:
     """Numbers as an array of the user's kind, dtype and device."""
-    plain = array.astype(np.float64) if array.dtype == object else array
-    if as_array(given).dtype.kind in "iu" and not np.array_equal(plain, np.rint(plain)):
-        return like(array, given.double() if hasattr(given, "double") else np.zeros(()))  # no integers
+    plain = nearest(array) if array.dtype == object else array
     if hasattr(given, "detach"):
         import torch
 
@@ -176,7 +200,8 @@ def like(array: Array, given: Any) -> Any:
         import cupy
 
         return cupy.asarray(plain, dtype=given.dtype)
-    return np.asarray(plain, dtype=np.asarray(given).dtype)
+    with np.errstate(over="ignore"):
+        return np.asarray(plain, dtype=np.asarray(given).dtype)
 
 
 def result_of(call: Any, arrays: Sequence[Any]) -> Array:

@@ -114,7 +114,7 @@ class RoundingSystem:
             return Enclosed(value, None, spread)
         size = np.abs(value) + filled(spread, value.shape)
         found = self.made(value, np.where(fits, 0.0, self.form.rounded(size) + self.form.least), spread)
-        return outer(value, found.error, found.spread)
+        return outer(value, found.error, found.spread, casts=self.form.casts)
 
     def exactly(self, x: Enclosed) -> Enclosed:
         """A number of the same values that nothing has rounded."""
@@ -214,7 +214,7 @@ class RoundingSystem:
         spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
         terms = how.terms if how.terms > 1 else max((a.terms for a in arrays), default=0)
         found = self.made(value, error, spread, work=how.count, positive=positive, terms=terms)
-        origin = moved_origin(arrays, contract) if how.terms == 1 else None
+        origin = moved_origin(arrays, contract) if how.terms == 1 and not how.cut else None
         return found if origin is None else replace(found, origin=origin)
 
     def _is_whole(self, arrays: Sequence[Enclosed], total: Callable[[], Array]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -204,3 +205,30 @@ def test_devices_and_dtypes_that_do_not_fit_are_errors_in_words() -> None:
         ep.deviation(linear, "X: n 3 -> n 2", "S(n)", [torch.ones(4, 3, dtype=torch.float64)])
     whole = ep.deviation(layer, "X: n d -> n n", "O(d)", torch.arange(6).reshape(2, 3), seed=1)
     assert not whole.is_violation
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.int32, bool])
+def test_integers_become_floats_which_do_not_wrap(kind: Any) -> None:
+    X = np.array([1, 0, 1]).astype(kind) if kind is bool else np.array([np.iinfo(kind).max, 1, 2], dtype=kind)
+    found = ep.deviation(lambda X: 2 * X, "X: n -> n", "Signs(n)", [X], (-1, 1, -1))
+    assert not found.is_violation
+    assert ep.deviation(abs, "X: n -> n", "Signs(n)", [X], (-1, 1, 1)).is_violation
+
+
+def test_arrays_of_two_types_are_bounded_in_the_shorter() -> None:
+    Y = np.float32(np.random.default_rng(0).normal(size=40) * 100)
+    turn = tuple(range(39, -1, -1))
+    for arrays in ([np.zeros(40), Y], [Y, np.zeros(40)]):
+        f = lambda A, B: 0 * (A + B) + (A * A).sum() + (B * B).sum()  # noqa: E731
+        found = ep.deviation(f, "A: n, B: n -> n", "S(n)", arrays, turn)
+        assert found.dtype == "float32"
+        assert not found.is_violation
+
+
+@pytest.mark.parametrize("most", [65504.0, 3.4e38, 1.7e308])
+def test_numbers_that_an_element_moves_beyond_the_format_have_no_bound(most: float) -> None:
+    kind = {65504.0: np.float16, 3.4e38: np.float32}.get(most, np.float64)
+    turn = {"d": ((Fraction(3, 5), Fraction(4, 5)), (Fraction(-4, 5), Fraction(3, 5)))}
+    found = ep.deviation(lambda X: X * 1, "X: d n -> d n", "O(d)", [np.full((2, 1), most, kind)], turn)
+    assert found.bound[0, 0] == np.inf
+    assert not found.is_violation

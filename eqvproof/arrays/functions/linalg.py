@@ -133,7 +133,7 @@ def solve(context: TraceContext, a: object, b: object) -> Array:
 
 @handles(FUNCTIONS, np.linalg.matrix_power)
 def matrix_power(context: TraceContext, a: object, n: object) -> Array:
-    """A product of equal matrices."""
+    """A product of equal matrices: squares of squares, as NumPy makes it."""
     x, power = lift(context, a), as_int(context, n, "a power")
     if power < 0:
         return matrix_power(context, inv(context, x), -power)
@@ -142,10 +142,18 @@ def matrix_power(context: TraceContext, a: object, n: object) -> Array:
     if power == 0:
         b = context.builder
         return real(context, b.beside(node_of(x), b.eye(b.shape(node_of(x))[-1])), x)
+    if power == 3:
+        return xp.matmul(xp.matmul(x, x), x)
+    if power == 1:
+        return xp.copy(x)
+    while power % 2 == 0:
+        x, power = xp.matmul(x, x), power // 2
     result = x
-    for _ in range(power - 1):
-        result = xp.matmul(result, x)
-    return result if power > 1 else xp.copy(x)
+    while power := power // 2:
+        x = xp.matmul(x, x)
+        if power % 2:
+            result = xp.matmul(result, x)
+    return result
 
 
 @handles(FUNCTIONS, np.linalg.multi_dot)

@@ -20,6 +20,7 @@ from eqvproof.arrays.functions.registry import (
     only,
     optional,
     real,
+    require_float_dtype,
 )
 from eqvproof.arrays.values import Array, joint_kind, xp
 from eqvproof.program import Size
@@ -149,11 +150,13 @@ FUNCTIONS.pop(None, None)
 
 @handles(FUNCTIONS, np.einsum)
 def einsum(
-    context: TraceContext, *operands: object, optimize: object = False, out: object = None, **kwargs: object
-) -> Array:
+    context: TraceContext, *operands: object, optimize: object = False, out: object = None,
+    dtype: Any = None, **kwargs: object,
+) -> Array:  # fmt: skip
     """NumPy's einsum, in both spellings."""
-    for key in ("order", "casting", "dtype"):
+    for key in ("order", "casting"):
         kwargs.pop(key, None)
+    require_float_dtype(context, dtype)
     only(context, **kwargs)
     if type(operands[0]) is not str:
         return _einsum_lists(context, list(operands))

@@ -15,7 +15,7 @@ from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Value, affine, combine, compared, scaled
 from eqvproof.program import Size
 
-SAME = "stop_gradient copy copy_p reduce_precision real optimization_barrier pvary sharding_constraint"
+SAME = "stop_gradient copy copy_p real optimization_barrier pvary sharding_constraint"
 
 
 def _function(fn: str) -> Handler:
@@ -245,12 +245,18 @@ for _name in SAME.split():
     primitive(_name)(_same)
 
 
+@primitive("reduce_precision")
+def _shortened(r: Reader, e: Equation, x: Value) -> Value:
+    """The number with fewer digits: as few as some format of 16 bits keeps, or fewer."""
+    is_known = e.params["mantissa_bits"] >= 7 and e.params["exponent_bits"] >= 5
+    r.builder.bits = min(r.builder.bits, 16 if is_known else 8)
+    return x
+
+
 @primitive("convert_element_type")
 def _convert(r: Reader, e: Equation, x: Value) -> Value | int:
     b, new = r.builder, np.dtype(e.params["new_dtype"]) if _is_plain(e.params["new_dtype"]) else None
     old = e.invars[0].aval.dtype
-    if new is not None and new.kind == "f" and np.dtype(old).itemsize > new.itemsize:
-        b.bits = min(b.bits, 8 * new.itemsize)
     if isinstance(x, Known) and new is not None and new.kind in "iubf":
         array = x.array.astype(new)
         return Known(array.astype(np.float64) if new.kind == "f" else array)

@@ -21,6 +21,8 @@ from eqvproof.signature import Signature
 
 #: Modules whose objects show that a function takes JAX arrays.
 ROOTS = ("jax", "jaxlib", "flax", "equinox", "haiku")
+#: Bits of floats; of others there are 16.
+BITS = {"float64": 64, "float32": 32}
 #: Primitives whose result holds the numbers that they are given.
 MOVES = frozenset(
     "broadcast_in_dim reshape squeeze expand_dims transpose slice dynamic_slice gather concatenate rev pad "
@@ -159,6 +161,7 @@ class Jax:
         reader = Reader(symbols, limited=limited, wide=self._wide)
         inputs = [Node(input_node(reader.builder, a, pins)) for a in signature.inputs]
         (value,) = reader.closed(closed, inputs)
+        reader.builder.bits = min(reader.builder.bits, BITS.get(self._precision, 16))
         output = reader.node(value)
         require_shape(reader.builder.shape(output), signature, pins, "the target returns an array of")
         modules = (comparisons, control, elementwise, indexing, linalg, reductions, shaping)
@@ -272,7 +275,7 @@ def _traced(target: Callable[..., object], arguments: list[Any]) -> Any:
 
 def _precision(jaxpr: Any) -> str:
     """The shortest floating type in which an equation computes."""
-    order = ["float64", "float32", "float16", "bfloat16"]
+    order = [*BITS, "float16", "bfloat16"]
     worst = 0
     stack = [jaxpr]
     while stack:

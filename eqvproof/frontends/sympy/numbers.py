@@ -71,9 +71,27 @@ def _computed(expression: Expression, arrays: Mapping[str, Numbers]) -> object:
             if _is_scalar(s, arrays)
         }
     )
-    found = found.doit()
+    found = _written_out(found.doit())
     found = found.xreplace({e: number(_entry(e, arrays)) for e in found.atoms(sympy.Indexed)})
     return found.as_explicit() if isinstance(found, sympy.MatrixExpr) else found
+
+
+def _written_out(expression: Expression) -> Any:
+    """Sums and products whose ranges depend on outer indices, term by term: SymPy does not do these."""
+    import sympy
+
+    if not expression.has(sympy.Sum, sympy.Product):
+        return expression
+    args = [_written_out(a) if isinstance(a, sympy.Basic) else a for a in expression.args]
+    if not isinstance(expression, (sympy.Sum, sympy.Product)):
+        return expression.func(*args)
+    term, *limits = expression.args
+    combine = sympy.Add if isinstance(expression, sympy.Sum) else sympy.Mul
+    *inner, (symbol, low, high) = limits
+    if not (low.is_Integer and high.is_Integer and high >= low - 1):
+        return expression
+    body = expression.func(term, *inner) if inner else term
+    return combine(*(_written_out(body.xreplace({symbol: sympy.Integer(k)})) for k in range(low, high + 1)))
 
 
 def _is_scalar(symbol: Expression, arrays: Mapping[str, Numbers]) -> bool:

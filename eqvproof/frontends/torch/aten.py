@@ -90,8 +90,9 @@ def comparison(fn: str) -> Handler:
                 return b.map(fn, [pole, b.const(0)])
             known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
             return b.beside(lift(b, x), b.const(int(known)))  # 1 / 0 may be what is asked for
-        if isinstance(x, Node) and isinstance(y, Node) and int(x) == int(y):
-            return b.beside(int(x), b.const(int(fn in ("eq", "le", "ge"))))
+        is_same = isinstance(x, Node) and isinstance(y, Node) and int(x) == int(y)
+        if is_same and not keeps_roundings():  # of which one may have been cast
+            return b.beside(lift(b, x), b.const(int(fn in ("eq", "le", "ge"))))
         if fn in ("eq", "ne"):
             same = _identity(b, x, y) or positions.equal(b, lift(b, x), lift(b, y))
             if same is not None:
@@ -203,6 +204,8 @@ ENTRYWISE = frozenset(TABLE) | {"mul", "neg", "relu", "where", "masked_fill"}
 @op("addmm", "baddbmm", "addmv")
 def _addmm(b: Builder, c: int, x: int, y: int, *, beta: object = 1, alpha: object = 1) -> int:
     product = b.mul(lift(b, alpha), b.matmul(x, y))
+    if alpha != 1:  # libraries multiply before they add, or after
+        product = b.also(product, lambda: b.matmul(b.mul(lift(b, alpha), x), y))
     return b.add([b.mul(lift(b, beta), c), product])
 
 

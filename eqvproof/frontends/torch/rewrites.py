@@ -101,6 +101,15 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
     def matrix_power(x: Tensor, n: object) -> object:
         return NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)  # undefined where x is
 
+    def blended(x: Tensor, *args: object, mode: str = "nearest", **options: object) -> object:
+        """Torch's formula is by other weights than its kernel."""
+        if keeps_roundings() and "nearest" not in mode:
+            raise TraceError(
+                "the roundings of interpolation are not known", given=mode, code="rounding.other",
+                expected="sums, products and functions", hint="write it as a product with a matrix",
+            )  # fmt: skip
+        return NotImplemented
+
     def memory(x: Tensor, *args: object, **options: object) -> object:
         """Libraries may ask, and the answer is that of the example."""
         if owner_of_frame(sys._getframe(2)) != "user":
@@ -204,6 +213,8 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         torch.cdist: cdist,
         torch.nn.functional.one_hot: one_hot,
         torch.kron: kron,
+        torch.nn.functional.interpolate: blended,
+        torch.nn.functional.grid_sample: functools.partial(blended, mode="bilinear"),
         torch.cov: cov,
         torch.Tensor.cov: cov,
         torch.corrcoef: corrcoef,
