@@ -165,7 +165,20 @@ Definition equal (recips : seq nat) (es : seq nat) (z : extent) := check_shifts 
 Definition equal_at_once (es : seq nat) (ls : seq (nat * extent)) := check_shifts [:: 9] [:: start; Still] [:: Input 0; Input 1; Input 1;
   Contract [:: (1, [::])] [:: (0, n)] [::]; Map 9 [:: 3]; Contract ([seq (a, [::]) | a <- rcons es 4] ++ [:: (0, along)]) ls [:: 0]] start.
 
+(* Their sum with weights, and over the sum of the weights in another line: of these weights, along this axis. *)
+Definition divided (a b : nat) (ls : seq nat) (k : int) (t : motion) := check_shifts [:: 9] [:: start; Still; Still] [:: Input 0; Input 1; Input 2;
+  Contract [:: (1, [:: Lab 0; Lab 1]); (0, [:: Lab 2; Lab 1])] [:: (1, n)] [:: 0; 2];
+  Contract [:: (a, [seq Lab l | l <- ls])] [:: (b, n)] [:: if b == 0 then 1 else 0]; Map 9 [:: 4]; Scalar k;
+  Contract [:: (6, [::]); (3, [:: Lab 0; Lab 1]); (5, [:: Lab 0])] [::] [:: 0; 1]] t.
+
 Definition still_refused : seq bool := [::
+  divided 1 1 [:: 0; 1] 1 Still; divided 2 1 [:: 0; 1] 1 (Moved 1 1 [::]);
+  divided 1 0 [:: 0; 1] 1 (Moved 1 1 [::]); divided 1 1 [:: 0; 1] 2 (Moved 1 1 [::]);
+  check_shifts [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]] Still;
+  check_shifts [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]]
+    (Moved 0 1 [::]);
+  check_shifts [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]]
+    (Loaded 0 1 0 n 0);
   (* the points themselves, their sum, twice them, their products, their maximum, functions of them; another axis *)
   points (Add [:: 0]) Still; points (Add [:: 0; 0]) start; points (Map 0 [:: 0]) Still; points (Fold 0 0 1 n) Still;
   points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) start;
@@ -188,6 +201,7 @@ Definition moved_accepted : seq bool := [::
   points (Contract [:: (1, [::])] [:: (0, n)] [::]) Still;
   points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) (Moved 0 1 [:: n]);
   check_shifts [::] [:: start; Moved 0 (-1) [::]] [:: Input 0; Input 1; Add [:: 0; 1]] Still;
+  divided 1 1 [:: 0; 1] 1 (Moved 1 1 [::]); divided 1 1 [:: 0; 1] (-1) (Moved 1 (-1) [::]);
   mean [:: 9] n; weighted [:: 9] 1 n; equal [:: 9] [:: 1] n; equal_at_once [:: 1] [:: (1, n)];
   (* points that are looked up *)
   check_shifts [::] [:: start; Share 0 n] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 1]); (0, along)] [:: (1, n)] [:: 0]] start].

@@ -16,13 +16,15 @@ Inductive motion :=
                                                  terms that are equal; and the number of axes *)
   | OneOver of nat & option nat & extent & nat (* 1 over such sums *)
   | OneOverSize of extent
-  | Moved of nat & int & seq extent.           (* along this axis, an integer times sizes *)
+  | Moved of nat & int & seq extent            (* along this axis, an integer times sizes *)
+  | Loaded of nat & nat & nat & extent & nat. (* along this axis, the sums of an earlier line along an axis, of this
+                                                 size, and the number of axes of these sums *)
 
 (* What was inferred is what is claimed; whatever stays does. *)
+Definition stays t := match t with Moved _ _ _ | Loaded _ _ _ _ _ => false | _ => true end.
 Definition is_motion (a b : motion) : bool :=
   match a, b with
-  | Moved _ _ _, Still => false
-  | _, Still => true
+  | _, Still => stays a
   | Share p z, Share p' z' => (p == p') && (z == z')
   | Moved p k zs, Moved p' k' zs' => [&& p == p', k == k' & zs == zs']
   | _, _ => false
@@ -47,7 +49,7 @@ Variables (recips : seq nat) (intys : seq motion).
 Implicit Types (ctx : seq motion) (rows : seq row).
 
 Definition motion_at ctx a := nth Still ctx a.
-Definition steady ctx a := (a < size ctx) && (if motion_at ctx a is Moved _ _ _ then false else true).
+Definition steady ctx a := (a < size ctx) && stays (motion_at ctx a).
 
 (* Sums of products over one label after another, as sizes times a product of some of the factors: where no factor has
    the label; at an axis of size 1; where one factor alone has it, and sums to 1; where it is e and 1 / sum(e) is there. *)
@@ -130,23 +132,44 @@ Definition still_product ctx rows (summed : seq (nat * extent)) (out : seq nat) 
     else if [seq z <- sizes_known ctx rows | number_of ctx rows summed [:: z] == Some (1%R, [::])] is z :: _ then OneOverSize z
     else if sum_of rows summed out is SumOf a p z n then SumOf a p z n else Still.
 
+(* 1 over the sums by which these points are moved. *)
+Definition divides ctx q (r : row) t (r' : row) : bool :=
+  if (t, motion_at ctx r'.1) is (SumOf a (Some b) z n, OneOver a' (Some b') z' n') then
+    [&& a' == a, b' == b, z' == z, n' == n, size r.2 == n.+1 & r'.2 == without q r.2]
+  else false.
+
+(* Points in a product of which the rest stays, with their own axis in the result. *)
+Definition own_label (r : row) (out : seq nat) q := find (fun l => is_label l (nth (Num 0) r.2 q)) out.
+Definition alone ctx (r : row) (rest : seq row) (summed : seq (nat * extent)) out q : bool :=
+  [&& r.1 < size ctx, all (fun r => steady ctx r.1) rest, q < size r.2, own_label r out q < size out, uniq out
+    & nth 0 out (own_label r out q) \notin [seq x.1 | x <- summed]].
+
 Definition moved_product ctx rows (summed : seq (nat * extent)) (out : seq nat) : option motion :=
   let i := find (fun r => ~~ steady ctx r.1) rows in
   let r := nth (0, [::]) rows i in
   let rest := without i rows in
-  if motion_at ctx r.1 is Moved q k zs then
-    let p := find (fun l => is_label l (nth (Num 0) r.2 q)) out in
-    if [&& r.1 < size ctx, all (fun r => steady ctx r.1) rest, q < size r.2, p < size out, uniq out
-          & nth 0 out p \notin [seq x.1 | x <- summed]]
-    then if number_of ctx rest summed zs is Some (k', zs') then Some (Moved p (k * k')%R zs') else None
-    else None
-  else None.
+  match motion_at ctx r.1 with
+  | Moved q k zs =>
+      if ~~ alone ctx r rest summed out q then None
+      else if number_of ctx rest summed zs is Some (k', zs') then Some (Moved (own_label r out q) (k * k')%R zs')
+      else if (k == 1%R) && (zs == [::]) then
+        if sum_of rest summed (without (own_label r out q) out) is SumOf a (Some b) z n then Some (Loaded (own_label r out q) a b z n)
+        else None
+      else None
+  | Loaded q a b z n =>
+      let j := find (divides ctx q r (SumOf a (Some b) z n)) rest in
+      if alone ctx r rest summed out q && (j < size rest) then
+        if number_of ctx (without j rest) summed [::] is Some (k, zs) then Some (Moved (own_label r out q) k zs) else None
+      else None
+  | _ => None
+  end.
 
 Fixpoint sum_moved ctx p zs (args : seq nat) : option int :=
   if args is a :: args' then
     if (a < size ctx, sum_moved ctx p zs args') is (true, Some k) then
       match motion_at ctx a with
       | Moved p' k' zs' => if (p' == p) && (zs' == zs) then Some (k' + k)%R else None
+      | Loaded _ _ _ _ _ => None
       | _ => Some k
       end
     else None

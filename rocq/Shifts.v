@@ -14,20 +14,33 @@ Variables (R : comRingType) (m : meaning R) (recips : seq nat) (intys : seq moti
 Hypothesis positive : forall x, (0 < var m x)%N.
 Hypothesis inverse : forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1.
 
-Definition extra t ix : R := if t is Moved p k zs then k%:~R * product_of m zs * v (nth 0%N ix p) else 0.
-Definition shifts (c' c : cell R) t : Prop := c'.2 =1 c.2 /\ forall ix, c.2 ix -> c'.1 ix = c.1 ix + extra t ix.
+(* All indices but one. *)
+Definition others p n (ix : seq nat) := [seq nth 0%N ix k | k <- without p (iota 0 n.+1)].
+(* What is added, where these are the earlier values. *)
+Definition extra (cells : seq (cell R)) t ix : R :=
+  match t with
+  | Moved p k zs => k%:~R * product_of m zs * v (nth 0%N ix p)
+  | Loaded p a q z n => v (nth 0%N ix p) * line_sum m (get cells a) q (others p n ix) z
+  | _ => 0
+  end.
+Definition shifts cells (c' c : cell R) t : Prop := c'.2 =1 c.2 /\ forall ix, c.2 ix -> c'.1 ix = c.1 ix + extra cells t ix.
 
-Lemma is_motionE (c' c : cell R) a b : is_motion a b ->
-  shifts c' c a -> shifts c' c b.
+Lemma shifts_rcons cells c c' x t : fact m cells c t -> shifts cells c' c t -> shifts (rcons cells x) c' c t.
 Proof.
-case: a => [|k zs|p z|a1 p1 z1 n1|a1 p1 z1 n1|z1|p k zs]; case: b => [|k' zs'|p' z'|a' q' z' n'|a' q' z' n'|z'|p' k' zs'] //=.
+move=> f [d e]; split=> // ix /e ->; congr (_ + _); case: t f {e} => //= p a q z n ac; congr (_ * _).
+by apply: eq_bigr => k _; rewrite /get nth_rcons ac.
+Qed.
+
+Lemma is_motionE cells cells2 (c' c : cell R) a b : is_motion a b -> shifts cells c' c a -> shifts cells2 c' c b.
+Proof.
+case: a => [|k zs|p z|a1 p1 z1 n1|a1 p1 z1 n1|z1|p k zs|? ? ? ? ?]; case: b => [|k' zs'|p' z'|a' q' z' n'|a' q' z' n'|z'|p' k' zs'|? ? ? ? ?] //=.
   by case/and3P => /eqP -> /eqP -> /eqP ->.
 Qed.
 
 Section Line.
 Variables (ctx : seq motion) (cells' cells : seq (cell R)).
 Hypothesis sizes : size cells = size ctx.
-Hypothesis earlier : forall a, (a < size ctx)%N -> shifts (nth c0 cells' a) (nth c0 cells a) (motion_at ctx a).
+Hypothesis earlier : forall a, (a < size ctx)%N -> shifts cells (nth c0 cells' a) (nth c0 cells a) (motion_at ctx a).
 Hypothesis facts : forall a, (a < size ctx)%N -> fact m cells (nth c0 cells a) (motion_at ctx a).
 
 (** * What stays *)
@@ -137,14 +150,21 @@ Proof.
 by move=> num ix d; have := number_of_sound positive facts num d; rewrite /product_of big_nil big_seq1 mulr1 mulrC.
 Qed.
 
+Lemma sum_at a l z q outs e : l \notin outs ->
+  over m (@total R) [:: (l, z)] (body m cells [:: (a, insert q (Lab l) (map Lab outs))]) e =
+  line_sum m (get cells a) q [seq e x | x <- outs] z.
+Proof.
+move=> lo; rewrite /= /total big_map /line_sum; apply: eq_bigr => k _.
+rewrite /body big_seq1 map_insert /= upd_same -map_comp; congr (get _ _ (insert _ _ _)).
+by apply/eq_in_map => x xo /=; apply: upd_other; apply: contraNneq lo => <-.
+Qed.
+
 Lemma sum_known a ps l z p : all (steady ctx) [seq r.1 | r <- rows] -> rows = [:: (a, ps)] -> summed = [:: (l, z)] ->
   ps = insert p (Lab l) (map Lab out) -> uniq (l :: out) -> (p <= size out)%N -> fact m cells c (SumOf a (Some p) z (size out)).
 Proof.
 rewrite /c => st rE sE pE /= /andP [lo uo] po; rewrite rE in st; case/andP: (st) => /steady_in ac _.
-split; rewrite ?sizes // => ix sx _; rewrite rE sE /= /total big_map /line_sum; apply: eq_bigr => k _.
-rewrite /body big_seq1 pE map_insert /= upd_same -map_comp; congr (get _ _ (insert _ _ _)).
-rewrite -[RHS](map_bind uo sx); apply/eq_in_map => x xo /=; apply: upd_other.
-by apply: contraNneq lo => <-.
+split; rewrite ?sizes // => ix sx _; rewrite rE sE pE; apply: etrans (sum_at _ _ _ _ lo) _.
+by rewrite map_bind.
 Qed.
 
 Lemma share_known p z : uniq out -> (p < size out)%N -> nth 0%N out p \notin [seq x.1 | x <- summed] ->
@@ -174,7 +194,7 @@ by apply: body_ext => x _; apply: ee.
 Qed.
 
 Lemma still_known : all (steady ctx) [seq r.1 | r <- rows] ->
-  fact m cells c (still_product ctx rows summed out) /\ extra (still_product ctx rows summed out) = fun=> 0.
+  fact m cells c (still_product ctx rows summed out) /\ extra cells (still_product ctx rows summed out) = fun=> 0.
 Proof.
 move=> st; rewrite /still_product; case num: (number_of _ _ _ _) => [[k zs]|]; first by split; [exact: number_known|].
 have sums : sum_of rows summed out = Still \/ exists a p z n, sum_of rows summed out = SumOf a p z n /\ fact m cells c (SumOf a p z n).
@@ -194,53 +214,111 @@ Qed.
 
 (** * What moves *)
 
-Lemma moved_over ls i e l q k zs k' zs' :
-  let r := nth (0%N, [::]) rows i in
-  (i < size rows)%N -> (r.1 < size ctx)%N -> motion_at ctx r.1 = Moved q k zs ->
-  all (steady ctx) [seq r.1 | r <- without i rows] -> (q < size r.2)%N -> is_label l (nth (Num 0) r.2 q) ->
-  l \notin [seq x.1 | x <- ls] -> number_of ctx (without i rows) ls zs = Some (k', zs') ->
+Lemma moved_over ls i e l (G : env -> R) :
+  let r := nth (0%N, [::]) rows i in let rest := without i rows in
+  (i < size rows)%N -> (r.1 < size ctx)%N -> all (steady ctx) [seq r.1 | r <- rest] -> l \notin [seq x.1 | x <- ls] ->
+  (forall e, body_ok m cells rows e ->
+    extra cells (motion_at ctx r.1) [seq at_ m e i | i <- r.2] * body m cells rest e = v (e l) * G e) ->
   over m every ls (body_ok m cells rows) e ->
-  over m (@total R) ls (body m cells' rows) e =
-  over m (@total R) ls (body m cells rows) e + (k * k')%:~R * product_of m zs' * v (e l).
+  over m (@total R) ls (body m cells' rows) e = over m (@total R) ls (body m cells rows) e + v (e l) * over m (@total R) ls G e.
 Proof.
-move=> r ir rc rE st qr lab nl num def; set rest := without i rows in st num *.
-have def_rest : over m every ls (body_ok m cells rest) e.
-  elim: ls e {nl num} def => [|x ls IH] e /=; first by rewrite (body_without m cells e ir).2 => /andP [].
-  by move=> /allP d; apply/allP => b /mapP [j jz ->]; apply: IH; apply: d; apply: map_f.
-have := number_of_sound positive facts num def_rest; rewrite intrM => num'.
-have -> : k%:~R * k'%:~R * product_of m zs' * v (e l) =
-    k%:~R * product_of m zs * v (e l) * over m (@total R) ls (body m cells rest) e.
-  by rewrite -!mulrA; congr (_ * _); rewrite mulrA -num' -!mulrA; congr (_ * _); apply: mulrC.
-elim: ls e nl def {num num' def_rest} => [|x ls IH] e /=.
-  move=> _; rewrite (body_without m cells e ir).2 (body_without m cells e ir).1 (body_without m cells' e ir).1.
+move=> r rest ir rc st nl same; elim: ls e nl => [|x ls IH] e /=.
+  move=> _ def; rewrite -(same e def); move: def.
+  rewrite (body_without m cells e ir).2 (body_without m cells e ir).1 (body_without m cells' e ir).1.
   move=> /andP [rok rest_ok]; rewrite (steady_body st rest_ok) -mulrDl; congr (_ * _).
-  have [_ moved] := earlier rc; rewrite /get moved // rE /=; congr (_ + _ * v _).
-  by rewrite (nth_map (Num 0)) //; move: lab; case: (nth _ _ _) => //= y /eqP ->.
+  by have [_ moved] := earlier rc; rewrite /get moved.
 rewrite inE negb_or => /andP [lx nl] /allP def.
 rewrite /total !big_map mulr_sumr -big_split /=; apply: eq_big_seq => j jz.
 rewrite IH //; first by rewrite upd_other.
 by apply: def; apply: map_f.
 Qed.
+
+Lemma rest_ok i ls e : (i < size rows)%N -> over m every ls (body_ok m cells rows) e ->
+  over m every ls (body_ok m cells (without i rows)) e.
+Proof.
+move=> ir; elim: ls e => [|x ls IH] e /=; first by rewrite (body_without m cells e ir).2 => /andP [].
+by move=> /allP d; apply/allP => b /mapP [j jz ->]; apply: IH; apply: d; apply: map_f.
+Qed.
 End Contracted.
 
+Lemma sum_ofE rows summed out a b z n : sum_of rows summed out = SumOf a (Some b) z n ->
+  exists l, [/\ rows = [:: (a, insert b (Lab l) (map Lab out))], summed = [:: (l, z)], l \notin out & n = size out].
+Proof.
+rewrite /sum_of; case: rows => [|[a' ps] []] //; case: summed => [|[l z'] []] //.
+case: ifP => // /negbFE /= /andP [lo _]; case: ifP => // _; case: ifP => // /andP [/eqP pE _] [<- <- <- <-].
+by exists l; split=> //; rewrite -pE.
+Qed.
+
+Lemma map_without (A B : Type) (f : A -> B) p s : map f (without p s) = without p (map f s).
+Proof. by rewrite /without map_cat map_take map_drop. Qed.
+
+Lemma bind_others (out : seq nat) p ix : uniq out ->
+  [seq bind out ix x | x <- without p out] = [seq nth 0%N ix k | k <- without p (iota 0 (size out))].
+Proof.
+move=> uo; rewrite !map_without; congr (without p _); apply: (@eq_from_nth _ 0%N); rewrite !size_map ?size_iota // => k ko.
+by rewrite !(nth_map 0%N) ?size_iota // nth_iota // /bind index_uniq.
+Qed.
+
 Lemma moved_known rows summed out t ins' ins : moved_product ctx rows summed out = Some t ->
-  let o := Contract rows summed out in
-  shifts (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) t /\
-  if t is Moved _ _ _ then True else False.
+  let o := Contract rows summed out in let c := (compute m ins cells o, defined m ins cells o) in
+  shifts cells (compute m ins' cells' o, defined m ins' cells' o) c t /\ fact m cells c t.
 Proof.
 rewrite /moved_product; set i := find _ rows; set r := nth _ rows i; set rest := without i rows.
-case rE: (motion_at ctx r.1) => [||||||q k zs] //.
-set p := find _ out; case: ifP => // /and5P [rc st qr po /andP [uo ls]].
-case num: (number_of _ _ _ _) => [[k' zs']|] // [<-]; have ir : (i < size rows)%N by case: ltnP => // ri; move: qr; rewrite /r nth_default.
-split=> //; split=> ix /=.
+set fits := alone ctx r rest summed out; set pl := own_label r out.
+have fitsE q : fits q -> [/\ (i < size rows)%N, (r.1 < size ctx)%N, all (steady ctx) [seq r.1 | r <- rest] & uniq out] /\
+    [/\ (q < size r.2)%N, (pl q < size out)%N, nth (Num 0) r.2 q = Lab (nth 0%N out (pl q))
+      & nth 0%N out (pl q) \notin [seq x.1 | x <- summed]].
+  case/and5P => rc st qr po /andP [uo ls]; rewrite all_map; split; split=> //.
+    by case: ltnP => // ri; move: qr; rewrite /r nth_default.
+  have : is_label (nth 0%N out (pl q)) (nth (Num 0) r.2 q) by exact: (nth_find 0%N (etrans (has_find _ _) po)).
+  by case: (nth (Num 0) r.2 q) => //= y /eqP ->.
+have ok q : fits q -> (defined m ins' cells' (Contract rows summed out)) =1 (defined m ins cells (Contract rows summed out)).
+  case/fitsE => [[ir rc st _] _] ix /=.
   apply: over_same => e; apply: alike_body; rewrite all_map -(cat_take_drop i rows) (drop_nth (0%N, [::]) ir).
-  have al : all (fun r : row => (r.1 < size ctx)%N) rest by apply: sub_all st => x; case/andP.
+  have al : all (fun r : row => (r.1 < size ctx)%N) rest by move: st; rewrite all_map; apply: sub_all => x; case/andP.
   by move: al; rewrite /rest /without !all_cat /= rc.
-move=> def.
-have lab : is_label (nth 0%N out p) (nth (Num 0) r.2 q) by exact: (nth_find 0%N (etrans (has_find _ _) po)).
-have st' : all (steady ctx) [seq r.1 | r <- rest] by rewrite all_map.
-rewrite (moved_over ir rc rE st' qr lab ls num def); congr (_ + _ * v _).
-by rewrite /bind index_uniq.
+have at_v q e : fits q -> nth 0%N [seq at_ m e j | j <- r.2] q = e (nth 0%N out (pl q)).
+  by case/fitsE => _ [qr _ lab _]; rewrite (nth_map (Num 0)) // lab.
+have out_v q ix : fits q -> bind out ix (nth 0%N out (pl q)) = nth 0%N ix (pl q).
+  by case/fitsE => [[_ _ _ uo] [_ po _ _]]; rewrite /bind index_uniq.
+case rE: (motion_at ctx r.1) => [||||||q k zs|q a b z n] //.
+  case: ifP => // /negbFE ft; have [[ir rc st uo] [qr po lab ls]] := fitsE q ft; have okq := ok q ft.
+  pose K := k%:~R * product_of m zs.
+  have moved ix : defined m ins cells (Contract rows summed out) ix -> compute m ins' cells' (Contract rows summed out) ix =
+      compute m ins cells (Contract rows summed out) ix +
+      v (nth 0%N ix (pl q)) * (K * over m (@total R) summed (body m cells rest) (bind out ix)).
+    move=> def; have -> : K * over m (@total R) summed (body m cells rest) (bind out ix) =
+        over m (@total R) summed (fun e => K * body m cells rest e) (bind out ix).
+      by symmetry; apply: (@over_scaled R m pred0).
+    rewrite -(out_v q ix ft); apply: (moved_over ir rc st ls) def => e _.
+    by rewrite rE /= (at_v q e ft) -/K mulrAC mulrC.
+  case num: (number_of _ _ _ _) => [[k' zs']|].
+    case=> <-; split=> //; split=> // ix def; apply: etrans (moved ix def) _; congr (_ + _).
+    have := number_of_sound positive facts num (rest_ok ir def); rewrite /= intrM => num'.
+    by rewrite mulrC /K -!mulrA; congr (_ * _); rewrite !mulrA num'.
+  case: ifP => // /andP [/eqP k1 /eqP z1]; case sE: (sum_of _ _ _) => [|||a [b|] z n|||| ] //= [<-].
+  have [l [restE summedE lo nE]] := sum_ofE sE.
+  move: st; rewrite restE /= andbT => ac; split; last by rewrite /= sizes (steady_in ac).
+  split=> // ix def; apply: etrans (moved ix def) _; congr (_ + _ * _).
+  rewrite /K k1 z1 /product_of big_nil !mul1r restE summedE; apply: etrans (sum_at _ _ _ _ lo) _.
+  rewrite /others nE size_without // prednK ?(leq_ltn_trans _ po) //; congr (line_sum _ _ _ _ _).
+  exact: bind_others.
+case: ifP => // /andP [ft]; set j := find _ rest => jr; case num: (number_of _ _ _ _) => [[k zs]|] // [<-].
+have [[ir rc st uo] [qr po lab ls]] := fitsE q ft; have okq := ok q ft; split=> //; split=> // ix def.
+have := nth_find (0%N, [::]) (etrans (has_find _ _) jr); rewrite -/j /divides; set r' := nth _ rest j.
+have := @row_fact R m ctx cells facts r'.1; case: (motion_at ctx r'.1) => // a' [b'|] // z' n' /(_ ltac:(by [])) [_ _ f].
+case/and5P => /eqP aE /eqP bE /eqP zE /eqP nE /andP [/eqP sr /eqP r'E]; rewrite aE bE zE nE {a' b' z' n' aE bE zE nE} in f.
+have same e : body_ok m cells rows e ->
+    extra cells (motion_at ctx r.1) [seq at_ m e i | i <- r.2] * body m cells rest e = v (e (nth 0%N out (pl q))) * body m cells (without j rest) e.
+  have [_ ->] := body_without m cells e ir; case/andP => _; have [-> ->] := body_without m cells e jr; case/andP => r'ok _.
+  rewrite rE /= (at_v q e ft) -!mulrA; congr (_ * _); rewrite mulrA [X in X * _](_ : _ = 1) ?mul1r // mulrC.
+  have <- : [seq at_ m e i | i <- r'.2] = others q n [seq at_ m e i | i <- r.2].
+    rewrite r'E /others !map_without; congr (without q _).
+    by rewrite -[LHS](mkseq_nth 0%N) size_map sr.
+  by apply: f; [rewrite size_map r'E size_without // sr | exact: r'ok].
+apply: etrans (moved_over ir rc st ls same def) _; rewrite (out_v q ix ft); congr (_ + _).
+have := number_of_sound positive facts num (rest_ok jr (rest_ok ir def)); rewrite {1}/product_of big_nil mul1r => ->.
+exact: mulrC.
 Qed.
 
 Lemma moved_sum p zs args k ix : sum_moved ctx p zs args = Some k -> all (fun a => ok cells a ix) args ->
@@ -250,7 +328,7 @@ elim: args k => [|a args IH] k /=; first by case=> <- _; rewrite !big_nil !mul0r
 case: ltnP => // ac; case rest: (sum_moved ctx p zs args) => [j|] //.
 have [_ one] := earlier ac; move: one; rewrite !big_cons /get => one found /andP [d ds].
 rewrite (one ix d) (IH _ rest ds) addrACA; congr (_ + _); move: found.
-case: (motion_at ctx a) => [|k1 z1|p1 z1|a1 p1 z1 n1|a1 p1 z1 n1|z1|p1 k1 zs1] /=; try by case=> <-; rewrite add0r.
+case: (motion_at ctx a) => [|k1 z1|p1 z1|a1 p1 z1 n1|a1 p1 z1 n1|z1|p1 k1 zs1|? ? ? ? ?] //=; try by case=> <-; rewrite add0r.
 by case: ifP => // /andP [/eqP -> /eqP ->] [<-]; rewrite intrD !mulrDl.
 Qed.
 
@@ -259,27 +337,27 @@ Proof. by elim: args k => //= a args IH k; case: ltnP => // _; case rest: (sum_m
 
 Lemma steady_line ins' ins o t : (if o is Input _ then false else true) -> all (steady ctx) (args_of o) ->
   let c := (compute m ins cells o, defined m ins cells o) in
-  fact m cells c t /\ extra t = (fun=> 0) ->
-  shifts (compute m ins' cells' o, defined m ins' cells' o) c t /\ fact m cells c t.
+  fact m cells c t /\ extra cells t = (fun=> 0) ->
+  shifts cells (compute m ins' cells' o, defined m ins' cells' o) c t /\ fact m cells c t.
 Proof.
 move=> no st c [f e]; split=> //; have [d same] := still_line ins' ins no st.
 by split=> // ix def; rewrite e addr0; apply: same.
 Qed.
 
 Lemma line_shifts ins' ins o t :
-  (forall k, (k < size intys)%N -> shifts (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k)) ->
+  (forall k, (k < size intys)%N -> shifts [::] (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k)) ->
   motion_of recips intys ctx o = Some t ->
   let c := (compute m ins cells o, defined m ins cells o) in
-  shifts (compute m ins' cells' o, defined m ins' cells' o) c t /\ fact m cells c t.
+  shifts cells (compute m ins' cells' o, defined m ins' cells' o) c t /\ fact m cells c t.
 Proof.
 move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h a p z|rows p|h r args]; rewrite /motion_of.
-- case: ifP => // kin [<-]; have [[d e] f] := given k kin; split; first by split.
-  by case: (nth Still intys k) f => //= a p z n [].
+- case: ifP => // kin [<-]; have [[d e] f] := given k kin; split; last by case: (nth Still intys k) f => //= a p z n [].
+  by split=> // ix def; apply: etrans (e ix def) _; case: (nth Still intys k) f.
 - by case=> <-; apply: steady_line => //; split=> // ix _; rewrite /product_of big_nil mulr1.
 - by case=> <-; apply: steady_line.
 - by case=> <-; apply: steady_line.
 - case: ifP => [st [<-] | _ mE]; first by apply: steady_line => //; apply: still_known.
-  by have [s] := moved_known ins' ins mE; case: t s {mE}.
+  exact: moved_known.
 - case: ifP => [st [<-] | _]; first exact: steady_line.
   case: (motion_at _ _) => // p _ zs; case sE: (sum_moved _ _ _ _) => [k|] // [<-].
   have al ix : all (fun a => ok cells' a ix) args = all (fun a => ok cells a ix) args.
@@ -287,13 +365,13 @@ move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h
   split; last by case: eqP.
   by split=> ix /=; [apply: al | move=> d; rewrite (moved_sum sE d); case: eqP => //= ->; rewrite !mul0r].
 - case: ifP => // st [<-]; apply: steady_line => //; case: args st => [|a []] //= /andP [sa _]; case: ifP => // hr.
-  have := facts (steady_in sa); case: (motion_at ctx a) => [|k1 zs|p z|b p z n|b p z n|z|p k1 zs] //.
+  have := facts (steady_in sa); case: (motion_at ctx a) => [|k1 zs|p z|b p z n|b p z n|z|p k1 zs|? ? ? ? ?] //.
     case: k1 => [[|[|k1]]|k1] //; case: zs => [|z []] // f; split=> // ix /andP [/andP [d _] fd].
     have v1 : get cells a ix = (count_of m z)%:R by rewrite /get f // /product_of big_seq1 mul1r.
     by move: fd; rewrite /= v1; apply: inverse.
   by case=> bc pn f; split=> //; split=> // ix sx /andP [/andP [d _] fd]; rewrite -(f ix sx d); apply: inverse.
 - case: ifP => [st [<-] | _]; first exact: steady_line.
-  case: ifP => // /and4P [sc ac bc ba]; have [da va] := earlier ac; have [db vb] := is_motionE ba (earlier bc).
+  case: ifP => // /and4P [sc ac bc ba]; have [da va] := earlier ac; have [db vb] := is_motionE cells ba (earlier bc).
   case: (motion_at ctx a) va vb => // p k zs va vb [<-]; split=> //; split=> ix /=.
     rewrite (defined_alike _ (steady_in sc)); case d: (ok cells c _) => //=.
     by rewrite (steady_same sc d) (defined_alike _ ac) (defined_alike _ bc).
@@ -309,22 +387,22 @@ End Line.
 
 Variables (ins' ins : nat -> cell R).
 Hypothesis given : forall k, (k < size intys)%N ->
-  shifts (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k).
+  shifts [::] (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k).
 
 Lemma run_shifts p ctx cells' cells ctx' : size cells' = size ctx -> size cells = size ctx ->
-  (forall a, (a < size ctx)%N -> shifts (nth c0 cells' a) (nth c0 cells a) (motion_at ctx a) /\
+  (forall a, (a < size ctx)%N -> shifts cells (nth c0 cells' a) (nth c0 cells a) (motion_at ctx a) /\
     fact m cells (nth c0 cells a) (motion_at ctx a)) ->
   motions recips intys ctx p = Some ctx' ->
   let runs' := run m ins' p cells' in let runs := run m ins p cells in
   [/\ size runs' = size ctx', size runs = size ctx' &
-    forall a, (a < size ctx')%N -> shifts (nth c0 runs' a) (nth c0 runs a) (motion_at ctx' a)].
+    forall a, (a < size ctx')%N -> shifts runs (nth c0 runs' a) (nth c0 runs a) (motion_at ctx' a)].
 Proof.
 elim: p ctx cells' cells => [|o p IH] ctx cells' cells s' s earlier /=; first by case=> <-; split=> // a /earlier [].
 case mE: (motion_of _ _ _ _) => [t|] //; apply: IH; rewrite ?size_rcons ?s ?s' // => a.
 rewrite ltnS leq_eqVlt /motion_at !nth_rcons s s'; case: (ltngtP a (size ctx)) => //= [ac|ac] _.
-  by have [sh f] := earlier a ac; split=> //; apply: fact_rcons.
+  by have [sh f] := earlier a ac; split; [apply: shifts_rcons | apply: fact_rcons].
 have [sh f] := line_shifts s (fun a ac => (earlier a ac).1) (fun a ac => (earlier a ac).2) given mE.
-by split=> //; apply: fact_rcons.
+by split; [apply: shifts_rcons | apply: fact_rcons].
 Qed.
 End Shifted.
 
@@ -333,16 +411,15 @@ End Shifted.
 Definition translated (recips : seq nat) (intys : seq motion) (p : program) (out : motion) : Prop :=
   forall (R : comRingType) (m : meaning R) (v : nat -> R) (ins' ins : nat -> cell R),
     (forall x, (0 < var m x)%N) -> (forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1) ->
-    (forall k, (k < size intys)%N -> shifts m v (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k)) ->
-    shifts m v (eval m p ins') (eval m p ins) out.
+    (forall k, (k < size intys)%N -> shifts m v [::] (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k)) ->
+    shifts m v [::] (eval m p ins') (eval m p ins) out.
 
 Theorem sound_shifts recips intys p out : check_shifts recips intys p out -> translated recips intys p out.
 Proof.
 rewrite /check_shifts; case mE: (motions _ _ _ _) => [ctx|] // /andP [some same] R m v ins' ins pos inv given.
-apply: (is_motionE same).
 have [s' s all_] := run_shifts pos inv given (ctx := [::]) (cells' := [::]) (cells := [::]) erefl erefl (fun a => ltac:(by [])) mE.
 rewrite /eval -!nth_last s' s; have := all_ (size ctx).-1; rewrite prednK // leqnn => /(_ isT).
-by rewrite /motion_at nth_last.
+by rewrite /motion_at nth_last; apply: is_motionE.
 Qed.
 
 Print Assumptions sound_shifts.

@@ -29,11 +29,13 @@ Definition fact (cells : seq (cell R)) (c : cell R) (t : motion) : Prop :=
   | SumOf a p z n => sums cells c a p z n (fun x s => x = s)
   | OneOver a p z n => sums cells c a p z n (fun x s => x * s = 1)
   | OneOverSize z => forall ix, c.2 ix -> c.1 ix * (count_of m z)%:R = 1
+  | Loaded _ a _ _ _ => (a < size cells)%N
   end.
 
 Lemma fact_rcons cells c c' t : fact cells c t -> fact (rcons cells c') c t.
 Proof.
-case: t => //= a p z n [ac pn f]; split=> //; rewrite ?size_rcons ?(leq_trans ac) // => ix sx d.
+case: t => //= [a p z n [ac pn f]|a p z n [ac pn f]|p a q z n ac]; last (by rewrite size_rcons (leq_trans ac));
+  split=> //; rewrite ?size_rcons ?(leq_trans ac) // => ix sx d.
   by rewrite (f ix sx d) /sum_along /line_sum /get nth_rcons ac.
 by have := f ix sx d; rewrite /sum_along /line_sum /get nth_rcons ac.
 Qed.
@@ -197,7 +199,7 @@ Proof.
 elim: fuel rows zs => [|fuel IH] rows zs def /=; first by split.
 set i := find _ rows; set r := nth _ rows i; have := @row_fact r.1.
 have here : (i < size rows)%N -> cancels ctx rows zs r by move=> ir; apply: nth_find; rewrite has_find.
-move: here; rewrite /cancels; case: (motion_at ctx r.1) => [|k zs'|p z|b p z n|b p z n|z|p k zs'] //=; try by split.
+move: here; rewrite /cancels; case: (motion_at ctx r.1) => [|k zs'|p z|b p z n|b p z n|z|p k zs'|? ? ? ? ?] //=; try by split.
 move=> here /(_ ltac:(by [])) [_ _ f]; case: ifP => [/andP [ir br]|_]; last by split.
 case: p here f => [q|] here f; first by have := here ir.
 have /and3P [/eqP sn zin _] := here ir; move: def; have [-> ->] := body_without e ir; case/andP => rok restok.

@@ -121,6 +121,18 @@ def chosen(X: Any, Y: Any) -> Any:
     return np.where(((X - Y) ** 2).sum(axis=0) > 1, X, Y)
 
 
+def centroid(X: Any, w: Any) -> Any:
+    return X @ np.exp(w) / np.exp(w).sum()
+
+
+def twice_halved(X: Any, w: Any) -> Any:
+    return (X @ np.exp(w) + X @ np.exp(w)) / np.exp(w).sum() / 2
+
+
+def averages(W: Any, X: Any) -> Any:
+    return np.abs(W) @ X / np.abs(W).sum(axis=1)[:, None]
+
+
 def distances(X: Any) -> Any:
     return ((X[:, :, None] - X[:, None, :]) ** 2).sum(axis=0).sum(axis=1)
 
@@ -134,6 +146,8 @@ NEAR = (
     (lambda x: x.max() + x, "x: n -> n", "Scale(n)", '"max"', '"prod"'),
     (lambda x: np.maximum(x, 0), "x: n -> n", "Scale(n)", '"maximum"', '"gt"'),
     (np.linalg.eigvalsh, "A: d! d -> d", "Scale(d)", 'put": [[[1, "d", ""]]', 'put": [[[1, "d", "!"]]'),
+    (centroid, "X: d n, w: n -> d", "T(d)", '"output": [[[1, "d", ""]]', '"output": [[[1, "d", "^"]]'),
+    (averages, "W: n n, X: n d -> n d", "T(d)", '"inputs": [[0, 1]]', '"inputs": [[1, 0]]'),
     (chosen, "X: d n, Y: d n -> d n", "T(d)", '"output": [[[1, "d", ""]]', '"output": [[[1, "d", "^"]]'),
 )
 
@@ -249,6 +263,7 @@ def stated(text: str) -> list[str]:
         (lambda x: np.sqrt(x * x * x) / np.sqrt(x), "x: n -> n", "Scale(n)", "no integer"),
         (lambda X: np.concatenate([X, 2 * X]), "X: d n -> 2d n", "O(d)", "along an axis on which O"),
         (lambda X: X.T.reshape(-1), "X: n 2 -> 2n", "S(n)", "rearrangement of an axis on parts of which S"),
+        (twice_halved, "X: d n, w: n -> d", "T(d)", "not divided by their sum at once"),
         (lambda X: np.sort(X, axis=1), "X: d n -> d n", "T(d)", "sort of points that are translated"),
         (lambda X: np.linalg.det(X) / X[0, 0] ** 2, "X: 2 2! -> ()", "Scale(2)", "det of values"),
     ],

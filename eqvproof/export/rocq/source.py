@@ -280,15 +280,20 @@ def _types(
 
 def _require_known_sums(proof: Any, nodes: tuple[Node, ...]) -> None:
     """The checker finds anew how translated points move; some of what the kernel knows it does not."""
-    for number, node, *_ in proof["lines"]:
+    weighted = list[bool]()
+    for number, node, *premises in proof["lines"]:
         stated, op = proof["types"][number][0], nodes[node].op
-        if stated != "still" and "weights" in stated:
+        weights = [] if stated == "still" else stated.get("weights", [])
+        again = any(weighted[k] for k in premises)
+        one = [sum(label < 0 for label in labels) for _, labels in weights] == [1]
+        if (weights and (again or not one)) or (op != "einsum" and (weights or again)):
             raise ExportError.of(
-                "points times weights whose sum they are divided by in another line",
+                "points times weights that are more than one value, or not divided by their sum at once",
                 "weights over their sum, times the points",
             )
         if stated != "still" and op in ("reduce", "sort", "concat"):
             raise ExportError.of(f"{op} of points that are translated", "sums and products of them")
+        weighted.append(bool(weights))
 
 
 def _type(stated: Any, power: int, factor: Factor, node: Node, pins: Mapping[str, int]) -> Type:
