@@ -169,6 +169,11 @@ def test_near_misses_are_refused_by_the_kernel_and_in_rocq(rocq: Rocq, case: Any
         assert '"prod"' == wrong and "prod of values that Scale(n) multiplies" in str(error)
 
 
+def test_types_that_translations_do_not_have_are_not_read() -> None:
+    text = json.dumps(ep.check(attention, "X: d n -> d n", "O(d)").certificate)
+    assert "check_shifts" in rocq_answers([json.loads(text.replace('"O"', '"T"'))])
+
+
 def test_functions_become_theorems(rocq: Rocq) -> None:
     given = [ep.check(*case).certificate for case in PROVED]
     assert rocq.accepts([c for c in given if c is not None]) == [True] * len(PROVED)

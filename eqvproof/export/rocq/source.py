@@ -283,15 +283,16 @@ def _require_known_sums(proof: Any, nodes: tuple[Node, ...]) -> None:
     weighted = list[bool]()
     for number, node, *premises in proof["lines"]:
         stated, op = proof["types"][number][0], nodes[node].op
-        weights = [] if stated == "still" else stated.get("weights", [])
-        again = any(weighted[k] for k in premises)
+        moved = isinstance(stated, Mapping)
+        weights = stated.get("weights", []) if moved else []
+        again = any(weighted[k] for k in premises if k < len(weighted))
         one = [sum(label < 0 for label in labels) for _, labels in weights] == [1]
         if (weights and (again or not one)) or (op != "einsum" and (weights or again)):
             raise ExportError.of(
                 "points times weights that are more than one value, or not divided by their sum at once",
                 "weights over their sum, times the points",
             )
-        if stated != "still" and op in ("reduce", "sort", "concat"):
+        if moved and op in ("reduce", "sort", "concat"):
             raise ExportError.of(f"{op} of points that are translated", "sums and products of them")
         weighted.append(bool(weights))
 
