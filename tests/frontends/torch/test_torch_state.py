@@ -279,5 +279,5 @@ class Counted(torch.nn.Module):
 @pytest.mark.parametrize("layer", [torch.nn.BatchNorm1d(3).eval(), Counted()], ids=str)
 def test_a_module_of_torchscript_with_a_state_is_run_and_not_read(layer: Any) -> None:
     module = torch.jit.script(layer)
-    verdict = ep.check(module, "x: n 3 -> n 3", "S(n)", budget=20)
+    verdict = ep.check(module, "x: n 3 -> n 3", "S(n)", budget=5)
     assert verdict.grade == "TESTED", str(verdict)
