@@ -210,6 +210,8 @@ def mended(data: Any) -> bool:
     factors = data["evidence"]["factors"]
     for f, entry in enumerate(factors):  # one type a line
         types = [entry["types"][line[0]] for line in entry["lines"]]
+        if entry["family"] == "T":  # what is no type of a translated value stays, to begin with
+            types = [["still", 0] if isinstance(t[0], list) else t for t in types]
         lines = [[k, *line[1:]] for k, line in enumerate(entry["lines"])]
         data = replaced(data, ("evidence", "factors", f), {**entry, "types": types, "lines": lines})
     reached = refused_at(data)
