@@ -121,7 +121,7 @@ def _at(e: Expression, place: Mapping[Expression, int]) -> object:
     if getattr(e, "is_Rational", False):
         return Fraction(int(e.p), int(e.q))
     args, function = [_at(a, place) for a in e.args], _AT.get(type(e).__name__)
-    if function is None or any(a is None or isinstance(a, float) for a in args):
+    if function is None or not all(isinstance(a, int | Fraction) for a in args):
         return None
     with suppress(ZeroDivisionError):
         return function(*args)  # type: ignore[no-any-return]

@@ -57,6 +57,11 @@ def test_what_is_said_of_quotients_of_sizes_holds(seed: int) -> None:
     assert is_harmless(condition) is everywhere
 
 
+def test_roots_of_negative_numbers_hold_nowhere() -> None:
+    assert not is_harmless(sympy.Ge(sympy.sqrt(b - a - 9) + b, 0), {"a": (1, 4), "b": (1, 4)})
+    assert not is_harmless(1 / (a - 2) + b > 0, {"a": (1, 4), "b": (1, 4)})
+
+
 def heads_on_the_batch(x: Any) -> Any:
     """Two heads, stacked on an axis of any size, and parted again."""
     y = torch.cat(x.split(2, 2), 0)
