@@ -7,7 +7,6 @@ it is the same for all of them.
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
@@ -22,11 +21,11 @@ from eqvproof.arrays.tracer import ANSWERS
 from eqvproof.arrays.values import Numbers
 from eqvproof.deadline import one_call, require_time
 from eqvproof.errors import EqvproofError, TraceError, told
-from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.executed_code import Recorder, require_same
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard, after_first_call, without_threads
 from eqvproof.frontends.rounding import (
+    Point,
     close,
     is_continuous,
     is_singular,
@@ -53,7 +52,6 @@ from eqvproof.source.code import integer_constants
 from eqvproof.source.monitoring import watching
 from eqvproof.writing import from_one
 
-Point = tuple[Program, dict[str, int], dict[str, Numbers]]
 #: The code of the error of a target that its framework reads otherwise from now on: it is read again.
 AGAIN = "trace.again"
 #: Two evaluations of one formula in these floats differ by less than this, relative to the largest entry.
@@ -181,7 +179,7 @@ class FrameworkTarget:
         traced, spans, raises, nodes = found
         constants = {c for code in traced.codes for c in integer_constants(code)}
         rng = np.random.default_rng(0)
-        evaluated = functools.partial(evaluate_float, program, kept={})
+        kept: dict[int, object] = {}
         finite = 0
         seen: list[dict[str, int]] = []
         known = constants if self.framework.asks_of_code else ()
@@ -194,18 +192,19 @@ class FrameworkTarget:
             seen.append(sizes)
             called = Recorder(guard.codes)
             inputs = self._inputs(signature, sizes, style, rng)
-            expected = np.asarray(evaluated(inputs, sizes))
+            at = Point(program, sizes, inputs)
+            expected = at.value(kept)
             try:
                 result = _called(call, called, signature, inputs, sizes)
             except EqvproofError as error:
                 if raises and not np.isfinite(expected).any():
                     continue
-                if is_singular(error.__cause__) and is_undefined(program, sizes, inputs):
+                if is_singular(error.__cause__) and is_undefined(at):
                     continue
                 raise
             if new:
                 require_same(traced, called, f"at {sizes}", whole=len(seen) == 1)
-            finite += self._judge(result, expected, (program, sizes, inputs), style)
+            finite += self._judge(at, result, expected, style)
         if not finite:
             raise TraceError(
                 "no input was found at which the result is a finite number", code="trace.undefined"
@@ -222,8 +221,7 @@ class FrameworkTarget:
             for n, a in inputs.items()
         }
 
-    def _judge(self, result: Numbers, expected: Numbers, at: Point, style: str) -> int:
-        program, sizes, inputs = at
+    def _judge(self, at: Point, result: Numbers, expected: Numbers, style: str) -> int:
         if result.shape != expected.shape:
             raise TraceError(
                 "the trace has another shape", given=f"{expected.shape} and {result.shape}",
@@ -232,16 +230,16 @@ class FrameworkTarget:
         precision = self.framework.precision(self.target)
         slack = SLACK.get(precision, 0.3)
         if not close(result, expected, slack):
-            result = np.where(rests_on_order(program, expected, sizes, inputs, {}), expected, result)
+            result = np.where(rests_on_order(at, expected), expected, result)
         if not close(result, expected, slack):
-            result = settled_values(result, expected, at, precision, style)
+            result = settled_values(at, result, expected, precision, style)
         if not close(result, expected, slack):  # floats invert singular matrices, each in their own way
-            rounded = np.isfinite(result) & np.isfinite(expected) & undefined_at(program, sizes, inputs)
+            rounded = np.isfinite(result) & np.isfinite(expected) & undefined_at(at)
             result = np.where(rounded, expected, result)
         if not close(result, expected, slack):
             raise TraceError(
                 f"the target returns something else than its graph{_worst(result, expected)}",
-                given=f"{style} inputs at {dict(sizes)}",
+                given=f"{style} inputs at {dict(at.sizes)}",
                 code="trace.replay",
             )
         return int(np.isfinite(result).any() and np.isfinite(expected).any())
@@ -324,10 +322,10 @@ def _compare_programs(
         sizes = within({**dict.fromkeys(free, 1), **dict.fromkeys(main.names, size), **pins}, spans)
         inputs = make_inputs(signature, sizes, "normal", rng)
         inputs = {name: inputs[name] for name, _ in main.inputs}
-        one = np.asarray(evaluate_float(main, inputs, sizes))
-        two = np.asarray(evaluate_float(single, inputs, sizes))
+        at = Point(main, sizes, inputs)
+        one, two = at.value(), Point(single, sizes, inputs).value()
         if one.shape == two.shape and not close(one, two, 1e-9):
-            two = settled_values(two, one, (main, sizes, inputs), "float64", "normal")
+            two = settled_values(at, two, one, "float64", "normal")
         if one.shape != two.shape or not close(one, two, 1e-9):
             raise TraceError(
                 "the target computes something else at axes of size 1",

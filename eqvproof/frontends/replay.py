@@ -19,9 +19,9 @@ from eqvproof.apart import beware
 from eqvproof.arrays.context import make_error
 from eqvproof.arrays.values import Numbers
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.executed_code import Recorder
 from eqvproof.frontends.rounding import (
+    Point,
     excused,
     half_defined,
     is_continuous,
@@ -107,7 +107,8 @@ def replay(
         chosen = within({n: min(s, traced.limits.get(n, s)) for n, s in chosen.items()}, traced.spans)
         sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
         inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}
-        finite += _compare(function, signature, traced, sizes, inputs, style)
+        at = Point(traced.program, sizes, inputs, traced.stand_ins)
+        finite += _compare(function, signature, traced, at, style)
     if not finite:
         raise make_error(
             "no input was found at which the result is a finite number", "",
@@ -135,19 +136,17 @@ def _within_memory(program: Program, fixed: Mapping[str, int], chosen: dict[str,
 
 
 def _compare(
-    function: Callable[..., object], signature: Signature, traced: Traced, sizes: dict[str, int],
-    inputs: dict[str, Numbers], style: str,
-) -> int:  # fmt: skip
+    function: Callable[..., object], signature: Signature, traced: Traced, at: Point, style: str
+) -> int:
     """1 when the result has a finite entry, else 0."""
+    where = sizes_text(at.sizes)
     try:
-        expected = np.asarray(
-            evaluate_float(traced.program, inputs, sizes, opaque=dict(traced.stand_ins), kept=traced.kept)
-        )
+        expected = at.value(traced.kept)
     except (EqvproofError, ArithmeticError, ValueError) as error:
-        raise make_error(f"the trace cannot be evaluated at {sizes_text(sizes)}: {error}", "") from error
+        raise make_error(f"the trace cannot be evaluated at {where}: {error}", "") from error
     flags: set[str] = set()
     recorder = Recorder(traced.codes)
-    beware(sum(a.size for a in inputs.values()))  # what is done in a copy when it begins is not recorded
+    beware(sum(a.size for a in at.inputs.values()))  # what is done in a copy when it begins is not recorded
     try:
         with (
             warnings.catch_warnings(),
@@ -155,39 +154,39 @@ def _compare(
             np.errstate(all="call", call=lambda kind, _: flags.add(kind)),
         ):
             warnings.simplefilter("ignore")
-            result = call_target(function, signature, inputs, sizes, NO_WRITES)
+            result = call_target(function, signature, at.inputs, at.sizes, NO_WRITES)
     except EqvproofError as error:
         if not np.isfinite(expected).any() and (style in MODERATE or traced.raises):
             return 0
-        if is_singular(error.__cause__) and is_undefined(traced.program, sizes, inputs):
+        if is_singular(error.__cause__) and is_undefined(at):
             return 0
         raise make_error(
-            f"on real arrays, at {sizes_text(sizes)}, {error.message}", "",
+            f"on real arrays, at {where}, {error.message}", "",
             "for all sizes means from 1 up; sizes= leaves out sizes at which the function does not work",
             "trace.replay",
         ) from error  # fmt: skip
-    _require_same_steps(traced, recorder, sizes)
+    _require_same_steps(traced, recorder, where)
     if result.shape != expected.shape:
         raise make_error(
-            f"the trace has shape {expected.shape} at {sizes_text(sizes)}, the function returns"
-            f" {result.shape}",
+            f"the trace has shape {expected.shape} at {where}, the function returns {result.shape}",
             "", code="trace.replay",
         )  # fmt: skip
-    _require_equal(
-        traced, result, expected, flags, sizes, inputs, moderate=style in MODERATE, generic=style in GENERIC
-    )
+    lenient = style not in MODERATE or "overflow" in flags
+    no_number = bool(flags & {"divide by zero", "invalid value"})
+    _require_same_domain(at, result, expected, lost=not lenient, found=not (lenient or no_number))
+    _require_same_values(at, result, expected, traced.tolerance, generic=style in GENERIC)
     return int(np.isfinite(result).any() and np.isfinite(expected).any())
 
 
-def _require_same_steps(traced: Traced, recorder: Recorder, sizes: Mapping[str, int]) -> None:
+def _require_same_steps(traced: Traced, recorder: Recorder, where: str) -> None:
     nearest = min((recorder.steps ^ path for path in traced.paths), key=len)
     for code, offset in sorted(nearest, key=lambda s: (s[0].co_filename, s[0].co_firstlineno, s[1])):
         line = next(
             (n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno
         )
         raise make_error(
-            f"the function takes another way through its code on real arrays (at {sizes_text(sizes)}) than"
-            " when it is traced",
+            f"the function takes another way through its code on real arrays (at {where}) than when it is"
+            " traced",
             place_text(code.co_filename, line),
             "a branch may depend on nothing but what the trace can see",
             "trace.branch",
@@ -198,37 +197,38 @@ def _require_same_steps(traced: Traced, recorder: Recorder, sizes: Mapping[str, 
         raise make_error("an exception is swallowed", place, code="trace.impure")
 
 
-def _require_equal(
-    traced: Traced, result: Numbers, expected: Numbers, flags: set[str], sizes: Mapping[str, int],
-    inputs: Mapping[str, Numbers], *, moderate: bool, generic: bool,
-) -> None:  # fmt: skip
-    """Compare definedness, then values relative to the largest entry, then (where they differ) exactly."""
+def _require_same_domain(at: Point, result: Numbers, expected: Numbers, *, lost: bool, found: bool) -> None:
+    """Compare definedness: what is `lost` in the function, or `found` there, counts."""
     ours, theirs = np.isfinite(expected), np.isfinite(result)
-    lenient = not moderate or "overflow" in flags
-    lost = ours & ~theirs & (not lenient)
-    found = ~ours & theirs & (not lenient and not flags & {"divide by zero", "invalid value"})
-    if found.any():
-        found &= ~rests_on_order(traced.program, expected, sizes, inputs, traced.stand_ins)
-    if (lost | found).any():
-        may_lack, may_have = half_defined(traced.program, sizes, inputs, traced.stand_ins)
-        lost, found = lost & ~may_lack, found & ~may_have
-    if (lost | found).any():
-        at = tuple(int(i) for i in np.argwhere(lost | found)[0])
+    lacks, has = ours & ~theirs & lost, ~ours & theirs & found
+    if has.any():
+        has &= ~rests_on_order(at, expected)
+    if (lacks | has).any():
+        may_lack, may_have = half_defined(at)
+        lacks, has = lacks & ~may_lack, has & ~may_have
+    if (lacks | has).any():
+        entry = tuple(int(i) for i in np.argwhere(lacks | has)[0])
         raise make_error(
-            f"the function and its trace differ in where they are defined: entry {from_one(*at)} at"
-            f" {sizes_text(sizes)} is {result[at]} and {expected[at]}", "", code="trace.replay",
+            f"the function and its trace differ in where they are defined: entry {from_one(*entry)} at"
+            f" {sizes_text(at.sizes)} is {result[entry]} and {expected[entry]}", "", code="trace.replay",
         )  # fmt: skip
-    both = ours & theirs
-    scale = max(1e-300, float(np.max(np.abs(np.where(both, result, 0.0)), initial=0.0)))
+
+
+def _require_same_values(
+    at: Point, result: Numbers, expected: Numbers, tolerance: float, *, generic: bool
+) -> None:
+    """Compare values relative to the largest entry, then (where they differ) exactly."""
+    both = np.isfinite(expected) & np.isfinite(result)
+    scale = max(1e-300, float(np.max(np.abs(result), where=both, initial=0.0)))
     gap = np.where(both, np.abs(np.where(both, result, 0.0) - np.where(both, expected, 0.0)), 0.0)
-    bad = ~(gap <= traced.tolerance * scale)
+    bad = ~(gap <= tolerance * scale)
     if bad.any():
-        bad &= ~excused(traced.program, result, expected, sizes, inputs, traced.stand_ins, generic=generic)
+        bad &= ~excused(at, result, expected, generic=generic)
     if bad.any():
-        at = tuple(int(i) for i in np.argwhere(bad)[0])
+        entry = tuple(int(i) for i in np.argwhere(bad)[0])
         raise make_error(
-            f"the function and its trace differ: entry {from_one(*at)} at {sizes_text(sizes)} is"
-            f" {float(result[at])!r} and {float(expected[at])!r}", "", code="trace.replay",
+            f"the function and its trace differ: entry {from_one(*entry)} at {sizes_text(at.sizes)} is"
+            f" {float(result[entry])!r} and {float(expected[entry])!r}", "", code="trace.replay",
         )  # fmt: skip
 
 

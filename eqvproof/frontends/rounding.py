@@ -9,6 +9,7 @@ Where exact arithmetic divides zero by zero, floats divide rounding errors, or n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import prod
 
 import numpy as np
@@ -38,28 +39,38 @@ SMALLEST = 5e-324
 JUMPS = frozenset("sign floor ceil rint not mod lt le gt ge eq ne and or arctan2".split())
 
 
-def excused(
-    program: Program,
-    result: Numbers,
-    expected: Numbers,
-    sizes: Mapping[str, int],
-    inputs: Mapping[str, Numbers],
-    stand_ins: Mapping[str, Callable[..., object]],
-    *,
-    generic: bool,
-) -> Numbers:
-    """Where a difference may be due to rounding.
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Where a Program is compared with its target.
 
-    Args:
+    Attributes:
         program: the Program.
-        result: what the target returned.
-        expected: what the Program evaluated to in floats.
         sizes: the axis sizes.
         inputs: the inputs.
         stand_ins: functions for uninterpreted ones.
+    """
+
+    program: Program
+    sizes: Mapping[str, int]
+    inputs: Mapping[str, Numbers]
+    stand_ins: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+
+    def value(self, kept: dict[int, object] | None = None) -> Numbers:
+        """What the Program evaluates to in floats; ``kept``: the values of constants, from call to call."""
+        functions = dict(self.stand_ins)
+        return np.asarray(evaluate_float(self.program, self.inputs, self.sizes, opaque=functions, kept=kept))
+
+
+def excused(at: Point, result: Numbers, expected: Numbers, *, generic: bool) -> Numbers:
+    """Where a difference may be due to rounding.
+
+    Args:
+        at: the Program, where it was evaluated.
+        result: what the target returned.
+        expected: what the Program evaluated to in floats.
         generic: whether the inputs are without ties.
     """
-    exact = _exact(program, sizes, inputs) if not stand_ins else None
+    exact = _exact(at) if not at.stand_ins else None
     near = np.zeros(result.shape, dtype=bool)
     undefined = np.zeros(result.shape, dtype=bool)
     if exact is not None:
@@ -67,21 +78,18 @@ def excused(
         value = np.where(defined, exact, 0.0)
         near = defined & (np.abs(result - value) <= CLOSE * np.maximum(np.abs(value), 1e-280))
         undefined = ~defined
-    noise = _noise(program, expected, sizes, inputs, stand_ins)
+    noise = _noise(at, expected)
     gap = np.abs(result - expected)
     small = gap <= noise
     allowed: Numbers = near | (small if exact is None or generic else small & undefined)
-    if generic or is_continuous(program):
-        others = _shaken(program, sizes, inputs, stand_ins)
+    if generic or is_continuous(at.program):
+        others = _shaken(at)
         moved = np.array([np.where(np.isfinite(o - expected), np.abs(o - expected), 0.0) for o in others])
         allowed = allowed | (gap <= STEPS * moved.max(axis=0))
     return allowed
 
 
-def offset(
-    program: Program, expected: Numbers, sizes: Mapping[str, int], inputs: Mapping[str, Numbers],
-    precision: str, *, generic: bool,
-) -> Numbers:  # fmt: skip
+def offset(at: Point, expected: Numbers, precision: str, *, generic: bool) -> Numbers:
     """How far roundings in a float type may move each entry: as far as last bits on the way do.
 
     Where the inputs have ties and the Program jumps, a last bit may decide, which is no excuse: then at most
@@ -89,23 +97,18 @@ def offset(
     """
     eps = EPS.get(precision, EPS["bfloat16"])
     rng = np.random.default_rng(3)
-    near = {n: x * (1 + rng.choice([-1.0, 1.0], np.shape(x)) * eps) for n, x in inputs.items()}
-    others = _shaken(program, sizes, inputs, {}, eps) + _shaken(program, sizes, near, {}, eps)
+    others = _shaken(at, eps) + _shaken(_moved(at, rng, eps), eps)
     gaps = [np.abs(o - expected) for o in others]
     moved: Numbers = STEPS * np.max([np.where(np.isfinite(g), g, 0.0) for g in gaps], axis=0)
-    if generic or is_continuous(program):
+    if generic or is_continuous(at.program):
         return moved
-    return np.minimum(moved, CANCELLED * eps * _largest(program, sizes, inputs, {}))
+    return np.minimum(moved, CANCELLED * eps * _largest(at))
 
 
-def settled_values(
-    result: Numbers, expected: Numbers, at: tuple[Program, Mapping[str, int], Mapping[str, Numbers]],
-    precision: str, style: str,
-) -> Numbers:  # fmt: skip
+def settled_values(at: Point, result: Numbers, expected: Numbers, precision: str, style: str) -> Numbers:
     """The result, with what is expected where roundings may tell them apart."""
-    program, sizes, inputs = at
     with np.errstate(all="ignore"):
-        off = offset(program, expected, sizes, inputs, precision, generic=style in GENERIC)
+        off = offset(at, expected, precision, generic=style in GENERIC)
         settled: Numbers = np.where(np.abs(result - expected) <= off, expected, result)
     return settled
 
@@ -121,9 +124,9 @@ def close(a: Numbers, b: Numbers, slack: float) -> bool:
     return bool(np.abs(a[both] - b[both]).max() <= slack * scale)
 
 
-def is_undefined(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numbers]) -> bool:
+def is_undefined(at: Point) -> bool:
     """Whether no entry of the Program is defined, in exact arithmetic: where a target may raise."""
-    exact = _exact(program, sizes, inputs)
+    exact = _exact(at)
     return exact is not None and not np.isfinite(exact).any()
 
 
@@ -137,68 +140,54 @@ def is_continuous(program: Program) -> bool:
     return not any(n.choice or n.called is not None or n.function in JUMPS for n in program.nodes)
 
 
-def half_defined(
-    program: Program,
-    sizes: Mapping[str, int],
-    inputs: Mapping[str, Numbers],
-    stand_ins: Mapping[str, Callable[..., object]],
-) -> tuple[Numbers, Numbers]:
+def half_defined(at: Point) -> tuple[Numbers, Numbers]:
     """Where rounding errors decide whether the Program is defined: it may not be; it may be all the same.
 
     The first holds where exact arithmetic says undefined, or cannot tell; the second where moreover floats
     with other last bits give a number.
     """
-    others = _shaken(program, sizes, inputs, stand_ins)
-    unsettled = np.zeros(others[0].shape, dtype=bool) if stand_ins else undefined_at(program, sizes, inputs)
+    others = _shaken(at)
+    unsettled = np.zeros(others[0].shape, dtype=bool) if at.stand_ins else undefined_at(at)
     return unsettled, unsettled & np.isfinite(np.array(others)).any(axis=0)
 
 
-def rests_on_order(
-    program: Program,
-    expected: Numbers,
-    sizes: Mapping[str, int],
-    inputs: Mapping[str, Numbers],
-    stand_ins: Mapping[str, Callable[..., object]],
-) -> Numbers:
+def rests_on_order(at: Point, expected: Numbers) -> Numbers:
     """Which entries are unknown for the order alone in which a sort puts equal entries."""
-    if not rests_on_ties(program):
+    if not rests_on_ties(at.program):
         return np.zeros(np.shape(expected), dtype=bool)
-    kept = {**dict.fromkeys((n.name for n in program.opaques), as_they_stand), **stand_ins}
-    other = np.asarray(evaluate_float(program, inputs, dict(sizes), opaque=kept))
-    unknown: Numbers = np.isnan(expected) & np.isfinite(other)
+    named = {**dict.fromkeys((n.name for n in at.program.opaques), as_they_stand), **at.stand_ins}
+    unknown: Numbers = np.isnan(expected) & np.isfinite(replace(at, stand_ins=named).value())
     return unknown
 
 
-def undefined_at(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numbers]) -> Numbers:
+def undefined_at(at: Point) -> Numbers:
     """Which entries exact arithmetic says are undefined, or cannot tell; none where it is too much work."""
     from eqvproof.exact import Real
 
-    value = _exact_entries(program, sizes, inputs)
+    value = _exact_entries(at)
     if value is None:
-        return np.zeros([s.value(sizes) for s in program.shape], dtype=bool)
+        return np.zeros([s.value(at.sizes) for s in at.program.shape], dtype=bool)
     return np.array([not isinstance(v, Real) for v in value.flat], dtype=bool).reshape(value.shape)
 
 
-def _exact_entries(
-    program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numbers]
-) -> Numbers | None:
+def _exact_entries(at: Point) -> Numbers | None:
     """The Program's value in exact arithmetic; None where it is too large."""
-    nodes = program.nodes
+    nodes = at.program.nodes
     matrices = [nodes[node.args[0]] for node in nodes if node.matrix_function]
     shapes = [node.shape for node in nodes] + [(*m.shape, m.shape[-1]) for m in matrices]
-    if max(prod(float(s.value(sizes)) for s in shape) for shape in shapes) > MOST_EXACT:
+    if max(prod(float(s.value(at.sizes)) for s in shape) for shape in shapes) > MOST_EXACT:
         return None
     try:
-        return np.asarray(evaluate_exact(program, dict(inputs), dict(sizes)), dtype=object)
+        return np.asarray(evaluate_exact(at.program, at.inputs, at.sizes), dtype=object)
     except (EqvproofError, ArithmeticError):
         return None
 
 
-def _exact(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numbers]) -> Numbers | None:
+def _exact(at: Point) -> Numbers | None:
     """The Program's value, rounded once at the end; NaN where undefined; None where it is too large."""
     from eqvproof.exact import Real
 
-    value = _exact_entries(program, sizes, inputs)
+    value = _exact_entries(at)
     if value is None:
         return None
     flat: list[float] = [v.to_float() if isinstance(v, Real) else np.nan for v in value.ravel()]
@@ -206,12 +195,7 @@ def _exact(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numb
     return rounded
 
 
-def _largest(
-    program: Program,
-    sizes: Mapping[str, int],
-    inputs: Mapping[str, Numbers],
-    stand_ins: Mapping[str, Callable[..., object]],
-) -> float:
+def _largest(at: Point) -> float:
     """The largest finite entry of any value on the way: what cancels leaves its rounding errors behind."""
     largest = 0.0
 
@@ -222,24 +206,22 @@ def _largest(
         return False
 
     with np.errstate(all="ignore"):
-        run(program, FloatSystem(np, np.float64, dict(stand_ins)), inputs, sizes, keep=see)
+        run(at.program, FloatSystem(np, np.float64, dict(at.stand_ins)), at.inputs, at.sizes, keep=see)
     return largest
 
 
-def _noise(
-    program: Program,
-    expected: Numbers,
-    sizes: Mapping[str, int],
-    inputs: Mapping[str, Numbers],
-    stand_ins: Mapping[str, Callable[..., object]],
-) -> Numbers:
+def _moved(at: Point, rng: np.random.Generator, eps: float) -> Point:
+    """Each entry of the inputs larger or smaller by a last bit."""
+    signs = {n: rng.choice([-1.0, 1.0], np.shape(x)) for n, x in at.inputs.items()}
+    return replace(at, inputs={n: x * (1 + signs[n] * eps) for n, x in at.inputs.items()})
+
+
+def _noise(at: Point, expected: Numbers) -> Numbers:
     """How far the last bits of the inputs move the result."""
     worst = np.zeros(np.shape(expected))
     rng = np.random.default_rng(1)
     for _ in range(4):
-        moved = {n: x * (1 + rng.choice([-1.0, 1.0], np.shape(x)) * 2.0**-50) for n, x in inputs.items()}
-        other = np.asarray(evaluate_float(program, moved, dict(sizes), opaque=dict(stand_ins)))
-        gap = np.abs(other - expected)
+        gap = np.abs(_moved(at, rng, 2.0**-50).value() - expected)
         worst = np.maximum(worst, np.where(np.isfinite(gap), gap, np.inf))
     return ULPS * worst
 
@@ -267,15 +249,9 @@ class _Shaken(FloatSystem):
         return self._off(super().add(arrays))
 
 
-def _shaken(
-    program: Program,
-    sizes: Mapping[str, int],
-    inputs: Mapping[str, Numbers],
-    stand_ins: Mapping[str, Callable[..., object]],
-    eps: float = EPS["float64"],
-) -> list[Numbers]:
+def _shaken(at: Point, eps: float = EPS["float64"]) -> list[Numbers]:
     """The Program's values with other last bits on the way: a root turns 1e-16 into 1e-8."""
-    system = _Shaken(np, np.float64, dict(stand_ins))
+    system = _Shaken(np, np.float64, dict(at.stand_ins))
     system.rng, system.eps = np.random.default_rng(2), eps
     with np.errstate(all="ignore"):
-        return [np.asarray(run(program, system, inputs, sizes)) for _ in range(SHAKES)]
+        return [np.asarray(run(at.program, system, at.inputs, at.sizes)) for _ in range(SHAKES)]

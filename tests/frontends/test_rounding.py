@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from eqvproof.arrays.calls import UFUNCS
 from eqvproof.errors import TraceError
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.frontends.rounding import excused, half_defined
+from eqvproof.frontends.rounding import Point, excused, half_defined
 from eqvproof.signature import parse_signature
 
 
@@ -44,9 +44,9 @@ def program_of(f, signature):
 def test_a_dependent_third_vector_is_half_defined():
     program = program_of(gram_schmidt, "X: d 3 -> d 3")
     x = np.array([[1.0, 2.0, 3.0], [3.0, -1.0, 0.5]])
-    lacks, _ = half_defined(program, {"d": 2}, {"X": x}, {})
+    lacks, _ = half_defined(Point(program, {"d": 2}, {"X": x}))
     assert lacks.tolist() == [[False, False, True]] * 2
-    for settled in half_defined(program, {"d": 3}, {"X": np.eye(3)}, {}):
+    for settled in half_defined(Point(program, {"d": 3}, {"X": np.eye(3)})):
         assert not settled.any()
 
 
@@ -59,10 +59,10 @@ def test_no_more_than_lost_digits_is_excused(seed, generic):
     """
     x = np.random.default_rng(seed).normal(size=(3, 4))
     expected, one = distances(x), np.eye(3)
-    program, sizes = distances_program(), {"n": 3, "d": 4}
+    at = Point(distances_program(), {"n": 3, "d": 4}, {"X": x})
 
     def excuse(error):
-        return excused(program, expected + error, expected, sizes, {"X": x}, {}, generic=generic)
+        return excused(at, expected + error, expected, generic=generic)
 
     assert not np.diag(excuse(1e-4 * one)).any()
     assert not excuse(1e-4 * (1 - one) * expected)[one == 0].any()

@@ -10,7 +10,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.errors import TraceError
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.frontends.rounding import is_undefined
+from eqvproof.frontends.rounding import Point, is_undefined
 from eqvproof.signature import parse_signature
 
 
@@ -38,5 +38,5 @@ def test_raising_where_the_program_is_defined_is_a_difference() -> None:
 def test_undefined_is_told_exactly() -> None:
     program = trace_all_sizes(lambda X: np.linalg.inv(X), parse_signature("X: d d -> d d"), {}).program
     tenth = np.full((2, 2), 0.1)
-    assert is_undefined(program, {"d": 2}, {"X": tenth})
-    assert not is_undefined(program, {"d": 2}, {"X": tenth + np.diag([2.0**-40, 0])})
+    assert is_undefined(Point(program, {"d": 2}, {"X": tenth}))
+    assert not is_undefined(Point(program, {"d": 2}, {"X": tenth + np.diag([2.0**-40, 0])}))

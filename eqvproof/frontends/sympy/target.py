@@ -11,8 +11,7 @@ from eqvproof.arrays.traced_program import require_shape
 from eqvproof.arrays.values import Numbers
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError, told
-from eqvproof.evaluate import evaluate_float
-from eqvproof.frontends.rounding import close, settled_values
+from eqvproof.frontends.rounding import Point, close, settled_values
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.frontends.sympy import matrices, scalars, sums
 from eqvproof.frontends.sympy.bind import Binding, Expression
@@ -20,7 +19,7 @@ from eqvproof.frontends.sympy.numbers import value_at
 from eqvproof.frontends.sympy.values import Value
 from eqvproof.frontends.sympy.walk import TABLE, Reader
 from eqvproof.frontends.trace import Trace
-from eqvproof.program import Builder, Program, Size
+from eqvproof.program import Builder, Size
 from eqvproof.signature import Signature
 
 #: The walk and SymPy's own evaluation differ by less than this, relative to the largest entry.
@@ -84,17 +83,17 @@ class SympyTarget:
             inputs = make_inputs(signature, sizes, style, rng)
             if sum(a.size for a in inputs.values()) > MOST_ENTRIES and finite:
                 continue
-            finite += self._replay(program, inputs, sizes, style)
+            finite += self._replay(Point(program, sizes, inputs), style)
         if not finite:
             raise TraceError(
                 "no input was found at which the value is a finite number", code="trace.undefined"
             )
         return Trace(program, {})
 
-    def _replay(self, program: Program, inputs: dict[str, Any], sizes: Mapping[str, int], style: str) -> int:
-        expected = np.asarray(evaluate_float(program, inputs, dict(sizes)))
+    def _replay(self, at: Point, style: str) -> int:
+        expected = at.value()
         try:
-            result = np.asarray(self(*(inputs[a.name] for a in self.signature.inputs)))
+            result = np.asarray(self(*(at.inputs[a.name] for a in self.signature.inputs)))
         except EqvproofError:
             raise
         except Exception as error:
@@ -102,16 +101,16 @@ class SympyTarget:
                 return 0
             raise TraceError(
                 f"SymPy does not evaluate the expression: {told(error)}",
-                given=f"{style} numbers at {dict(sizes)}",
+                given=f"{style} numbers at {dict(at.sizes)}",
                 code="trace.replay",
             ) from error
         same = result.shape == expected.shape and (np.isfinite(result) == np.isfinite(expected)).all()
         if same and not close(result, expected, SLACK):
-            result = settled_values(result, expected, (program, dict(sizes), inputs), "float64", style)
+            result = settled_values(at, result, expected, "float64", style)
         if not same or not close(result, expected, SLACK):
             raise TraceError(
                 "the expression and its Program differ",
-                given=f"{style} numbers at {dict(sizes)}: {result.tolist()} and {expected.tolist()}",
+                given=f"{style} numbers at {dict(at.sizes)}: {result.tolist()} and {expected.tolist()}",
                 code="trace.replay",
             )
         return int(np.isfinite(expected).any())
