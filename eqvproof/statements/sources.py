@@ -43,6 +43,11 @@ def statements_of(module: ModuleType) -> tuple[Statement, ...]:
     return found
 
 
+def in_modules(package: str, names: str) -> tuple[Statement, ...]:
+    """What modules of a package bind to ``STATEMENT``, in the order in which a text names them."""
+    return tuple(importlib.import_module(f"{package}.{name}").STATEMENT for name in names.split())
+
+
 def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
     """The statements of a Python file, which is run.
 

@@ -6,79 +6,20 @@ Vector Neurons (Deng and others 2021), and normalisation used for coordinates. T
 place begins with "on", the statement is a question to the paper or a slip, and not printed there.
 """
 
-from eqvproof.library.classics import (
-    deepsets_layer,
-    deepsets_linear,
-    deepsets_one_sum,
-    deepsets_set,
-    egnn_absolute,
-    egnn_coordinates,
-    egnn_features,
-    egnn_mirror,
-    egnn_velocities,
-    janossy_orders,
-    janossy_pairs,
-    janossy_sorting,
-    janossy_two_from_one,
-    norm_batch,
-    norm_gain,
-    norm_layer,
-    pointnet_critical,
-    pointnet_invariant,
-    pointnet_multiplicities,
-    pointnet_segmentation,
-    pointnet_transform,
-    settransformer_counts,
-    settransformer_isab,
-    settransformer_mean,
-    settransformer_positions,
-    settransformer_sab,
-    settransformer_seeds,
-    vectors_batchnorm,
-    vectors_bias,
-    vectors_coordinate_relu,
-    vectors_invariant,
-    vectors_linear,
-    vectors_relu,
-    wagstaff_enough,
-    wagstaff_fewer,
-)
+from eqvproof.statements.sources import in_modules
 
 #: In the order of the papers.
-STATEMENTS = (
-    deepsets_layer.STATEMENT,
-    deepsets_linear.STATEMENT,
-    deepsets_set.STATEMENT,
-    deepsets_one_sum.STATEMENT,
-    wagstaff_enough.STATEMENT,
-    wagstaff_fewer.STATEMENT,
-    pointnet_invariant.STATEMENT,
-    pointnet_segmentation.STATEMENT,
-    pointnet_critical.STATEMENT,
-    pointnet_multiplicities.STATEMENT,
-    pointnet_transform.STATEMENT,
-    janossy_orders.STATEMENT,
-    janossy_pairs.STATEMENT,
-    janossy_two_from_one.STATEMENT,
-    janossy_sorting.STATEMENT,
-    settransformer_sab.STATEMENT,
-    settransformer_isab.STATEMENT,
-    settransformer_seeds.STATEMENT,
-    settransformer_mean.STATEMENT,
-    settransformer_counts.STATEMENT,
-    settransformer_positions.STATEMENT,
-    egnn_coordinates.STATEMENT,
-    egnn_features.STATEMENT,
-    egnn_velocities.STATEMENT,
-    egnn_mirror.STATEMENT,
-    egnn_absolute.STATEMENT,
-    vectors_linear.STATEMENT,
-    vectors_bias.STATEMENT,
-    vectors_relu.STATEMENT,
-    vectors_coordinate_relu.STATEMENT,
-    vectors_invariant.STATEMENT,
-    vectors_batchnorm.STATEMENT,
-    norm_layer.STATEMENT,
-    norm_gain.STATEMENT,
-    norm_batch.STATEMENT,
+STATEMENTS = in_modules(
+    __name__,
+    """
+    deepsets_layer deepsets_linear deepsets_set deepsets_one_sum
+    wagstaff_enough wagstaff_fewer
+    pointnet_invariant pointnet_segmentation pointnet_critical pointnet_multiplicities pointnet_transform
+    janossy_orders janossy_pairs janossy_two_from_one janossy_sorting
+    settransformer_sab settransformer_isab settransformer_seeds settransformer_mean settransformer_counts
+    settransformer_positions
+    egnn_coordinates egnn_features egnn_velocities egnn_mirror egnn_absolute
+    vectors_linear vectors_bias vectors_relu vectors_coordinate_relu vectors_invariant vectors_batchnorm
+    norm_layer norm_gain norm_batch
+    """,
 )

@@ -4,65 +4,18 @@ Lecture 2: invariance, equivariance, and deep learning models for sets and seque
 convex hull, convolutions and shifts, Deep Sets, attention and its masks.
 """
 
-from eqvproof.library.lec22 import (
-    birkhoff_hull,
-    birkhoff_vertices,
-    circulant_commute,
-    conv_shift,
-    cost,
-    deepsets_code,
-    deepsets_code_multisets,
-    deepsets_sufficient,
-    deepsets_theorem2,
-    def_equivariance,
-    def_invariance,
-    layer,
-    layernorm_permutation,
-    layernorm_scale,
-    lemma3,
-    lemma3_constant_sigma,
-    lemma3_diagonal,
-    lemma3_off_diagonal,
-    mask,
-    perm_example,
-    pool_shift,
-    position,
-    shift_orthogonal,
-    softmax_order,
-    softmax_rows,
-    sqrt_scaling,
-    stack,
-    swin_window_shift,
-)
+from eqvproof.statements.sources import in_modules
 
 #: In the order of the source.
-STATEMENTS = (
-    def_invariance.STATEMENT,
-    def_equivariance.STATEMENT,
-    circulant_commute.STATEMENT,
-    shift_orthogonal.STATEMENT,
-    conv_shift.STATEMENT,
-    pool_shift.STATEMENT,
-    perm_example.STATEMENT,
-    birkhoff_hull.STATEMENT,
-    birkhoff_vertices.STATEMENT,
-    deepsets_sufficient.STATEMENT,
-    deepsets_theorem2.STATEMENT,
-    deepsets_code.STATEMENT,
-    deepsets_code_multisets.STATEMENT,
-    lemma3.STATEMENT,
-    lemma3_diagonal.STATEMENT,
-    lemma3_off_diagonal.STATEMENT,
-    lemma3_constant_sigma.STATEMENT,
-    layer.STATEMENT,
-    stack.STATEMENT,
-    softmax_rows.STATEMENT,
-    softmax_order.STATEMENT,
-    sqrt_scaling.STATEMENT,
-    position.STATEMENT,
-    mask.STATEMENT,
-    layernorm_permutation.STATEMENT,
-    layernorm_scale.STATEMENT,
-    swin_window_shift.STATEMENT,
-    cost.STATEMENT,
+STATEMENTS = in_modules(
+    __name__,
+    """
+    def_invariance def_equivariance
+    circulant_commute shift_orthogonal conv_shift pool_shift
+    perm_example birkhoff_hull birkhoff_vertices
+    deepsets_sufficient deepsets_theorem2 deepsets_code deepsets_code_multisets
+    lemma3 lemma3_diagonal lemma3_off_diagonal lemma3_constant_sigma layer stack
+    softmax_rows softmax_order sqrt_scaling position mask layernorm_permutation layernorm_scale
+    swin_window_shift cost
+    """,
 )

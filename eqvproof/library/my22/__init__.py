@@ -4,12 +4,12 @@ The preprint of 2022; the statements in which it differs from the journal versio
 orthogonal equivariance with knowledge matrices, and the form of permutation equivariant maps.
 """
 
-from eqvproof.library.my22 import prop3, prop3_pinv, prop3_pinv_without_rank, remark3_off_diagonal
+from eqvproof.statements.sources import in_modules
 
 #: In the order of the source; what a proof rests on comes after the proposition.
-STATEMENTS = (
-    prop3.STATEMENT,
-    prop3_pinv.STATEMENT,
-    prop3_pinv_without_rank.STATEMENT,
-    remark3_off_diagonal.STATEMENT,
+STATEMENTS = in_modules(
+    __name__,
+    """
+    prop3 prop3_pinv prop3_pinv_without_rank remark3_off_diagonal
+    """,
 )

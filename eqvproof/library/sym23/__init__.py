@@ -4,67 +4,18 @@ Groups act on signals; layers that commute with the action are convolutions, set
 and attention, each for its own group. Also: which of their operations are stable under deformations.
 """
 
-from eqvproof.library.sym23 import (
-    action_inverse,
-    action_no_inverse,
-    cnn_channels,
-    cnn_correlation,
-    cnn_stride,
-    compose_equivariant,
-    compose_invariant,
-    def_equivariant,
-    def_invariant,
-    gnn_equivariant,
-    gnn_phi_must_be_invariant,
-    groupconv_equivariant,
-    groupconv_iff,
-    groupconv_typing,
-    linear_invariant,
-    pointwise_lift,
-    rnn_gru,
-    rnn_lstm,
-    rnn_update,
-    stability_fourier_invariant,
-    stability_fourier_unstable,
-    stability_wavelet,
-    tangent_chain_rule,
-    tangent_penalty,
-    transformer_causal_fixed,
-    transformer_causal_permuted,
-    transformer_layer,
-    transformer_pairwise,
-    transformer_rank,
-)
+from eqvproof.statements.sources import in_modules
 
 #: In the order of the source.
-STATEMENTS = (
-    tangent_chain_rule.STATEMENT,
-    tangent_penalty.STATEMENT,
-    action_inverse.STATEMENT,
-    action_no_inverse.STATEMENT,
-    def_invariant.STATEMENT,
-    def_equivariant.STATEMENT,
-    compose_equivariant.STATEMENT,
-    compose_invariant.STATEMENT,
-    stability_fourier_invariant.STATEMENT,
-    stability_fourier_unstable.STATEMENT,
-    stability_wavelet.STATEMENT,
-    linear_invariant.STATEMENT,
-    pointwise_lift.STATEMENT,
-    groupconv_typing.STATEMENT,
-    groupconv_equivariant.STATEMENT,
-    groupconv_iff.STATEMENT,
-    cnn_correlation.STATEMENT,
-    cnn_stride.STATEMENT,
-    cnn_channels.STATEMENT,
-    gnn_equivariant.STATEMENT,
-    gnn_phi_must_be_invariant.STATEMENT,
-    transformer_layer.STATEMENT,
-    transformer_pairwise.STATEMENT,
-    transformer_causal_permuted.STATEMENT,
-    transformer_causal_fixed.STATEMENT,
-    transformer_rank.STATEMENT,
-    rnn_update.STATEMENT,
-    rnn_gru.STATEMENT,
-    rnn_lstm.STATEMENT,
+STATEMENTS = in_modules(
+    __name__,
+    """
+    tangent_chain_rule tangent_penalty
+    action_inverse action_no_inverse def_invariant def_equivariant compose_equivariant compose_invariant
+    stability_fourier_invariant stability_fourier_unstable stability_wavelet linear_invariant pointwise_lift
+    groupconv_typing groupconv_equivariant groupconv_iff cnn_correlation cnn_stride cnn_channels
+    gnn_equivariant gnn_phi_must_be_invariant
+    transformer_layer transformer_pairwise transformer_causal_permuted transformer_causal_fixed transformer_rank
+    rnn_update rnn_gru rnn_lstm
+    """,
 )
