@@ -7,62 +7,35 @@ small independent kernel re-checks (`verify`).
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from eqvproof.lazy import loader, modules_of
 
 __version__ = "0.1.0"
 
-#: public name -> module that holds it; loaded when first used, so that the import stays light.
-_PUBLIC: dict[str, str] = {
-    "check": "eqvproof.api",
-    "prove": "eqvproof.api",
-    "decide": "eqvproof.api",
-    "refute": "eqvproof.api",
-    "identical": "eqvproof.api",
-    "symmetries": "eqvproof.api",
-    "verify": "eqvproof.api",
-    "rounding_bound": "eqvproof.rounding",
-    "deviation": "eqvproof.rounding",
-    "Deviation": "eqvproof.rounding",
-    "precision": "eqvproof.rounding",
-    "Precision": "eqvproof.rounding",
-    "RoundingBound": "eqvproof.rounding",
-    "opaque": "eqvproof.frontends.opaque",
-    "householder": "eqvproof.witnesses.householder",
-    "orthogonal_witness": "eqvproof.witnesses.orthogonal",
-    "orbit_witness": "eqvproof.witnesses.orbit",
-    "permutation_witness": "eqvproof.witnesses.permutation",
-    "congruence_witness": "eqvproof.witnesses.congruence",
-    "gram": "eqvproof.invariants.gram",
-    "gram_match": "eqvproof.invariants.gram",
-    "gram_pairs": "eqvproof.invariants.pairs",
-    "coefficients": "eqvproof.invariants.coefficients",
-    "factor_through_gram": "eqvproof.invariants.factor",
-    "first_fundamental": "eqvproof.fundamental",
-    "reynolds": "eqvproof.invariants.reynolds",
-    "claim": "eqvproof.testing.claims",
-    "Verdict": "eqvproof.verdict",
-    "Counterexample": "eqvproof.verdict",
-    "Outcome": "eqvproof.verdict",
-    "Grade": "eqvproof.verdict",
-    "review": "eqvproof.library",
-    "Review": "eqvproof.statements",
-    "Definition": "eqvproof.statements",
-    "Proposition": "eqvproof.statements",
-    "Lemma": "eqvproof.statements",
-    "Corollary": "eqvproof.statements",
-    "Theorem": "eqvproof.statements",
-    "Remark": "eqvproof.statements",
-    "ProofStep": "eqvproof.statements",
-    **{
-        name: "eqvproof.errors"
-        for name in (
-            "EqvproofError", "SignatureError", "ShapeError", "GroupError", "TraceError", "TargetError",
-            "GramMismatch", "MultisetMismatch", "CertificateError", "BackendError", "DomainError",
-            "OptionError", "OptionTypeError",
-        )
-    },
-}  # fmt: skip
+#: Module -> its public names; loaded when first used, so that the import stays light.
+_PUBLIC = modules_of({
+    "eqvproof.api": "check prove decide refute identical symmetries verify",
+    "eqvproof.rounding": "rounding_bound deviation Deviation precision Precision RoundingBound",
+    "eqvproof.frontends.opaque": "opaque",
+    "eqvproof.witnesses.householder": "householder",
+    "eqvproof.witnesses.orthogonal": "orthogonal_witness",
+    "eqvproof.witnesses.orbit": "orbit_witness",
+    "eqvproof.witnesses.permutation": "permutation_witness",
+    "eqvproof.witnesses.congruence": "congruence_witness",
+    "eqvproof.invariants.gram": "gram gram_match",
+    "eqvproof.invariants.pairs": "gram_pairs",
+    "eqvproof.invariants.coefficients": "coefficients",
+    "eqvproof.invariants.factor": "factor_through_gram",
+    "eqvproof.fundamental": "first_fundamental",
+    "eqvproof.invariants.reynolds": "reynolds",
+    "eqvproof.testing.claims": "claim",
+    "eqvproof.verdict": "Verdict Counterexample Outcome Grade",
+    "eqvproof.library": "review",
+    "eqvproof.statements": "Review Definition Proposition Lemma Corollary Theorem Remark ProofStep",
+    "eqvproof.errors": "EqvproofError SignatureError ShapeError GroupError TraceError TargetError"
+    " GramMismatch MultisetMismatch CertificateError BackendError DomainError OptionError OptionTypeError",
+})  # fmt: skip
 _MODULES = tuple("groups library testing statements errors strategies domains deepsets plots".split())
 
 __all__ = ["__version__", *_PUBLIC]
@@ -134,16 +107,7 @@ if TYPE_CHECKING:
 
 if not TYPE_CHECKING:  # type checkers know the names above, and find misspelt ones
 
-    def __getattr__(name: str) -> Any:
-        if name in _PUBLIC:
-            return getattr(importlib.import_module(_PUBLIC[name]), name)
-        if name in _MODULES:
-            try:
-                return importlib.import_module(f"eqvproof.{name}")
-            except ModuleNotFoundError as error:
-                if error.name != f"eqvproof.{name}":
-                    raise
-        raise AttributeError(f"module 'eqvproof' has no attribute {name!r}")
+    __getattr__ = loader(__name__, _PUBLIC, _MODULES)
 
 
 def __dir__() -> list[str]:

@@ -6,8 +6,9 @@ order of their terms; equivariant maps `X g(Z^T X)` without an n x n matrix.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from eqvproof.lazy import loader
 
 #: public name -> module that holds it; loaded when first used. No module is called like a name it holds: the
 #: import of such a module would put the module in the name's place.
@@ -33,14 +34,7 @@ if TYPE_CHECKING:
 
 if not TYPE_CHECKING:  # type checkers know the names above, and find misspelt ones
 
-    def __getattr__(name: str) -> Any:
-        if name in _PUBLIC:
-            try:
-                return getattr(importlib.import_module(_PUBLIC[name]), name)
-            except ModuleNotFoundError as error:
-                if error.name != _PUBLIC[name]:
-                    raise
-        raise AttributeError(f"module 'eqvproof.deepsets' has no attribute {name!r}")
+    __getattr__ = loader(__name__, _PUBLIC)
 
 
 def __dir__() -> list[str]:

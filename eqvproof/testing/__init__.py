@@ -8,20 +8,20 @@ def test_layer():
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from eqvproof.lazy import loader, modules_of
 
 # Loaded when first used: pytest imports the plugin, and so this package, at each of its starts.
-_WHERE = {
-    "assert_equivariant": "eqvproof.testing.assertions",
-    "assert_equivariant_floats": "eqvproof.testing.floats",
-    "assert_invariant": "eqvproof.testing.assertions",
-    "claim": "eqvproof.testing.claims",
-    "claims_of": "eqvproof.testing.claims",
-    "declared_claims": "eqvproof.testing.claims",
-}
+_PUBLIC = modules_of(
+    {
+        "eqvproof.testing.assertions": "assert_equivariant assert_invariant",
+        "eqvproof.testing.floats": "assert_equivariant_floats",
+        "eqvproof.testing.claims": "claim claims_of declared_claims",
+    }
+)
 
-__all__ = [*_WHERE]
+__all__ = [*_PUBLIC]
 
 if TYPE_CHECKING:
     from eqvproof.testing.assertions import assert_equivariant as assert_equivariant
@@ -34,7 +34,4 @@ if TYPE_CHECKING:
 
 if not TYPE_CHECKING:  # type checkers know the names above, and find misspelt ones
 
-    def __getattr__(name: str) -> Any:
-        if name in _WHERE:
-            return getattr(importlib.import_module(_WHERE[name]), name)
-        raise AttributeError(f"module 'eqvproof.testing' has no attribute {name!r}")
+    __getattr__ = loader(__name__, _PUBLIC)

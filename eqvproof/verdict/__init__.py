@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from eqvproof.lazy import loader, modules_of
 from eqvproof.verdict.counterexample import Counterexample
 from eqvproof.verdict.verdict import FAILS_GRADES, HOLDS_GRADES, Grade, Outcome, Verdict
 
@@ -24,11 +24,6 @@ __all__ = [
     "seal_proof",
 ]
 
-#: Verdicts are read without what certificates need.
-LATER = ("recheck", "rejection", "seal", "seal_proof")
-
-
-def __getattr__(name: str) -> Any:
-    if name in LATER:
-        return getattr(importlib.import_module("eqvproof.verdict.certificate"), name)
-    raise AttributeError(f"module 'eqvproof.verdict' has no attribute {name!r}")
+if not TYPE_CHECKING:  # verdicts are read without what certificates need
+    _LATER = modules_of({"eqvproof.verdict.certificate": "recheck rejection seal seal_proof"})
+    __getattr__ = loader(__name__, _LATER)

@@ -32,6 +32,12 @@ def defines(module: str, *names: str, arrays: int = 1) -> Callable[[H], H]:
     return enter
 
 
+def formulas(module: str, arrays: int = 1, **definitions: Handler) -> None:
+    """Enters definitions that are one formula each, by their names."""
+    for name, definition in definitions.items():
+        defines(module, name, arrays=arrays)(definition)
+
+
 def functions() -> dict[object, tuple[int, Handler]]:
     """The functions of the modules that are loaded, with what `DEFINITIONS` says of them."""
     named = ((getattr(sys.modules.get(m), n, None), d) for m, t in DEFINITIONS.items() for n, d in t.items())
@@ -71,26 +77,6 @@ def _zscore(x: Array, axis: int = 0, ddof: int = 0) -> Array:
     return _centred(x, axis) / _deviation(x, axis, ddof)
 
 
-@defines(STATS, "skew")
-def _skew(x: Array, axis: int = 0) -> Array:
-    return xp.mean(_zscore(x, axis) ** 3, axis=axis)
-
-
-@defines(STATS, "kurtosis")
-def _kurtosis(x: Array, axis: int = 0, fisher: bool = True) -> Array:
-    return xp.mean(_zscore(x, axis) ** 4, axis=axis) - (3 if fisher else 0)
-
-
-@defines(STATS, "variation")
-def _variation(x: Array, axis: int = 0) -> Array:
-    return xp.std(x, axis=axis) / xp.mean(x, axis=axis)
-
-
-@defines(STATS, "median_abs_deviation")
-def _median_abs_deviation(x: Array, axis: int = 0) -> Array:
-    return xp.median(xp.abs(x - xp.median(x, axis=axis, keepdims=True)), axis=axis)
-
-
 @defines(STATS, "gmean")
 def _gmean(x: Array, axis: int = 0) -> Array:
     """0 where an entry is 0."""
@@ -123,35 +109,6 @@ def _pearsonr(x: Array, y: Array) -> SimpleNamespace:
     return SimpleNamespace(statistic=xp.sum(x * y) / xp.sqrt(xp.sum(x * x) * xp.sum(y * y)))
 
 
-@defines(STATS, "tmean")
-def _tmean(x: Array, limits: None = None, *, axis: int | None = None) -> Array:
-    """Without limits."""
-    return xp.mean(x, axis=_unlimited(limits, axis))
-
-
-@defines(STATS, "tvar")
-def _tvar(x: Array, limits: None = None, *, axis: int = 0, ddof: int = 1) -> Array:
-    """Without limits."""
-    return xp.var(x, axis=_unlimited(limits, axis), ddof=ddof)
-
-
-@defines(STATS, "tstd")
-def _tstd(x: Array, limits: None = None, *, axis: int = 0, ddof: int = 1) -> Array:
-    """Without limits."""
-    return xp.std(x, axis=_unlimited(limits, axis), ddof=ddof)
-
-
-def _unlimited(limits: None, axis: object) -> object:
-    if limits is not None:
-        raise ValueError("no limits")
-    return axis
-
-
-@defines(STATS, "moment")
-def _moment(x: Array, order: int = 1, axis: int = 0) -> Array:
-    return xp.mean(_centred(x, axis) ** order, axis=axis)
-
-
 @defines(STATS, "pmean")
 def _pmean(x: Array, p: float, *, axis: int = 0) -> Array:
     """Undefined where an entry is negative, 0 where one is 0 and p < 0."""
@@ -162,14 +119,28 @@ def _pmean(x: Array, p: float, *, axis: int = 0) -> Array:
     return xp.where(zero, 0.0 if p < 0 else 1.0, 1.0) * xp.mean(powers, axis=axis) ** (1 / p)
 
 
-@defines(STATS, "hmean")
-def _hmean(x: Array, axis: int = 0) -> Array:
-    return _pmean(x, -1, axis=axis)
+def _unlimited(limits: None, axis: object) -> object:
+    if limits is not None:
+        raise ValueError("no limits")
+    return axis
 
 
-@defines(STATS, "gstd")
-def _gstd(x: Array, axis: int = 0, ddof: int = 1) -> Array:
-    return xp.exp(xp.std(xp.log(x), axis=axis, ddof=ddof))
+formulas(
+    STATS,
+    skew=lambda x, axis=0: xp.mean(_zscore(x, axis) ** 3, axis=axis),
+    kurtosis=lambda x, axis=0, fisher=True: xp.mean(_zscore(x, axis) ** 4, axis=axis) - (3 if fisher else 0),
+    variation=lambda x, axis=0: xp.std(x, axis=axis) / xp.mean(x, axis=axis),
+    median_abs_deviation=lambda x, axis=0: (
+        xp.median(xp.abs(x - xp.median(x, axis=axis, keepdims=True)), axis=axis)
+    ),
+    moment=lambda x, order=1, axis=0: xp.mean(_centred(x, axis) ** order, axis=axis),
+    gstd=lambda x, axis=0, ddof=1: xp.exp(xp.std(xp.log(x), axis=axis, ddof=ddof)),
+    iqr=lambda x: xp.quantile(x, 0.75) - xp.quantile(x, 0.25),
+    tmean=lambda x, limits=None, *, axis=None: xp.mean(x, axis=_unlimited(limits, axis)),
+    tvar=lambda x, limits=None, *, axis=0, ddof=1: xp.var(x, axis=_unlimited(limits, axis), ddof=ddof),
+    tstd=lambda x, limits=None, *, axis=0, ddof=1: xp.std(x, axis=_unlimited(limits, axis), ddof=ddof),
+    hmean=lambda x, axis=0: _pmean(x, -1, axis=axis),
+)
 
 
 @defines(STATS, "trim_mean")
@@ -277,11 +248,6 @@ def _linregress(x: Array, y: Array) -> SimpleNamespace:
     return SimpleNamespace(slope=slope, intercept=xp.mean(y) - slope * xp.mean(x))
 
 
-@defines(STATS, "iqr")
-def _iqr(x: Array) -> Array:
-    return xp.quantile(x, 0.75) - xp.quantile(x, 0.25)
-
-
 @defines(STATS, "wasserstein_distance", arrays=2)
 def _wasserstein(u: Array, v: Array) -> Array:
     """Of as many points on both sides."""
@@ -309,26 +275,6 @@ def _convolve(x: Array, kernel: Array, mode: str = "full") -> Array:
     return found[first : first + x.shape[0]]
 
 
-@defines(DISTANCE, "euclidean", arrays=2)
-def _euclidean(u: Array, v: Array) -> Array:
-    return xp.sqrt(xp.sum((u - v) ** 2))
-
-
-@defines(DISTANCE, "sqeuclidean", arrays=2)
-def _sqeuclidean(u: Array, v: Array) -> Array:
-    return xp.sum((u - v) ** 2)
-
-
-@defines(DISTANCE, "cityblock", arrays=2)
-def _cityblock(u: Array, v: Array) -> Array:
-    return xp.sum(xp.abs(u - v))
-
-
-@defines(DISTANCE, "braycurtis", arrays=2)
-def _braycurtis(u: Array, v: Array) -> Array:
-    return xp.sum(xp.abs(u - v)) / xp.sum(xp.abs(u + v))
-
-
 @defines(DISTANCE, "canberra", arrays=2)
 def _canberra(u: Array, v: Array) -> Array:
     """Where both entries are 0, nothing is added."""
@@ -336,19 +282,21 @@ def _canberra(u: Array, v: Array) -> Array:
     return xp.sum(xp.abs(u - v) / xp.where(lengths == 0, 1.0, lengths))
 
 
-@defines(DISTANCE, "chebyshev", arrays=2)
-def _chebyshev(u: Array, v: Array) -> Array:
-    return xp.max(xp.abs(u - v))
-
-
 @defines(DISTANCE, "cosine", arrays=2)
 def _cosine(u: Array, v: Array) -> Array:
     return 1 - xp.sum(u * v) / xp.sqrt(xp.sum(u * u) * xp.sum(v * v))
 
 
-@defines(DISTANCE, "correlation", arrays=2)
-def _correlation(u: Array, v: Array) -> Array:
-    return _cosine(_centred(u, 0), _centred(v, 0))
+formulas(
+    DISTANCE,
+    arrays=2,
+    euclidean=lambda u, v: xp.sqrt(xp.sum((u - v) ** 2)),
+    sqeuclidean=lambda u, v: xp.sum((u - v) ** 2),
+    cityblock=lambda u, v: xp.sum(xp.abs(u - v)),
+    chebyshev=lambda u, v: xp.max(xp.abs(u - v)),
+    braycurtis=lambda u, v: xp.sum(xp.abs(u - v)) / xp.sum(xp.abs(u + v)),
+    correlation=lambda u, v: _cosine(_centred(u, 0), _centred(v, 0)),
+)
 
 
 def _or_one(scale: Array) -> Array:
@@ -356,6 +304,7 @@ def _or_one(scale: Array) -> Array:
     return xp.where(scale < 10 * np.finfo(scale.dtype).eps, 1.0, scale)
 
 
+@defines(SCALING, "normalize")
 def _unit(x: Array) -> Array:
     """Rows over their lengths; rows that are next to zero stay."""
     return x / _or_one(xp.sqrt(xp.sum(x * x, axis=1, keepdims=True)))
@@ -380,37 +329,27 @@ def _manhattan_distances(x: Array, y: Array | None = None) -> Array:
     return xp.sum(xp.abs(_gaps(x, y)), axis=-1)
 
 
-@defines(PAIRS, "cosine_similarity", arrays=2)
-def _cosine_similarity(x: Array, y: Array | None = None) -> Array:
-    return _products(_unit(x), None if y is None else _unit(y))
+def _factor(x: Array, factor: float | None) -> float:
+    """The factor of a kernel: one over the number of features where none is given."""
+    return 1 / x.shape[1] if factor is None else factor
 
 
-@defines(PAIRS, "linear_kernel", arrays=2)
-def _linear_kernel(x: Array, y: Array | None = None) -> Array:
-    return _products(x, y)
-
-
-@defines(PAIRS, "polynomial_kernel", arrays=2)
-def _polynomial_kernel(
-    x: Array, y: Array | None = None, degree: int = 3, gamma: float | None = None, coef0: float = 1
-) -> Array:
-    return ((1 / x.shape[1] if gamma is None else gamma) * _products(x, y) + coef0) ** degree
-
-
-@defines(PAIRS, "sigmoid_kernel", arrays=2)
-def _sigmoid_kernel(x: Array, y: Array | None = None, gamma: float | None = None, coef0: float = 1) -> Array:
-    return xp.tanh((1 / x.shape[1] if gamma is None else gamma) * _products(x, y) + coef0)
-
-
-@defines(PAIRS, "rbf_kernel", arrays=2)
-def _rbf_kernel(x: Array, y: Array | None = None, gamma: float | None = None) -> Array:
-    scale = 1 / x.shape[1] if gamma is None else gamma
-    return xp.exp(-scale * _euclidean_distances(x, y, squared=True))
-
-
-@defines(PAIRS, "laplacian_kernel", arrays=2)
-def _laplacian_kernel(x: Array, y: Array | None = None, gamma: float | None = None) -> Array:
-    return xp.exp(-(1 / x.shape[1] if gamma is None else gamma) * _manhattan_distances(x, y))
+formulas(
+    PAIRS,
+    arrays=2,
+    cosine_similarity=lambda x, y=None: _products(_unit(x), None if y is None else _unit(y)),
+    linear_kernel=lambda x, y=None: _products(x, y),
+    polynomial_kernel=lambda x, y=None, degree=3, gamma=None, coef0=1: (
+        (_factor(x, gamma) * _products(x, y) + coef0) ** degree
+    ),
+    sigmoid_kernel=lambda x, y=None, gamma=None, coef0=1: (
+        xp.tanh(_factor(x, gamma) * _products(x, y) + coef0)
+    ),
+    rbf_kernel=lambda x, y=None, gamma=None: (
+        xp.exp(-_factor(x, gamma) * _euclidean_distances(x, y, squared=True))
+    ),
+    laplacian_kernel=lambda x, y=None, gamma=None: xp.exp(-_factor(x, gamma) * _manhattan_distances(x, y)),
+)
 
 
 @defines(PAIRS, "paired_euclidean_distances", arrays=2)
@@ -428,42 +367,22 @@ def _paired_manhattan_distances(x: Array, y: Array) -> Array:
     return xp.sum(xp.abs(x - y), axis=1)
 
 
-@defines(METRICS, "mean_squared_error", arrays=2)
-def _mean_squared_error(x: Array, y: Array) -> Array:
-    return xp.mean((x - y) ** 2)
+formulas(
+    METRICS,
+    arrays=2,
+    mean_squared_error=lambda x, y: xp.mean((x - y) ** 2),
+    mean_absolute_error=lambda x, y: xp.mean(xp.abs(x - y)),
+    median_absolute_error=lambda x, y: xp.median(xp.abs(x - y)),
+    max_error=lambda x, y: xp.max(xp.abs(x - y)),
+    root_mean_squared_error=lambda x, y: xp.mean(xp.sqrt(xp.mean((x - y) ** 2, axis=0))),
+    mean_absolute_percentage_error=lambda x, y: (
+        xp.mean(xp.abs(x - y) / xp.maximum(xp.abs(x), np.finfo(np.float64).eps))
+    ),
+    r2_score=lambda x, y: _explained(xp.sum((x - y) ** 2), x),
+    explained_variance_score=lambda x, y: _explained(xp.sum(_centred(x - y, 0) ** 2), x),
+)
 
 
-@defines(METRICS, "mean_absolute_error", arrays=2)
-def _mean_absolute_error(x: Array, y: Array) -> Array:
-    return xp.mean(xp.abs(x - y))
-
-
-@defines(METRICS, "median_absolute_error", arrays=2)
-def _median_absolute_error(x: Array, y: Array) -> Array:
-    return xp.median(xp.abs(x - y))
-
-
-@defines(METRICS, "max_error", arrays=2)
-def _max_error(x: Array, y: Array) -> Array:
-    return xp.max(xp.abs(x - y))
-
-
-@defines(METRICS, "root_mean_squared_error", arrays=2)
-def _root_mean_squared_error(x: Array, y: Array) -> Array:
-    return xp.mean(xp.sqrt(xp.mean((x - y) ** 2, axis=0)))
-
-
-@defines(METRICS, "mean_absolute_percentage_error", arrays=2)
-def _mean_absolute_percentage_error(x: Array, y: Array) -> Array:
-    return xp.mean(xp.abs(x - y) / xp.maximum(xp.abs(x), np.finfo(np.float64).eps))
-
-
-@defines(METRICS, "r2_score", arrays=2)
-def _r2_score(x: Array, y: Array) -> Array:
-    return _explained(xp.sum((x - y) ** 2), x)
-
-
-@defines(METRICS, "explained_variance_score", arrays=2)
 def _explained_variance_score(x: Array, y: Array) -> Array:
     return _explained(xp.sum(_centred(x - y, 0) ** 2), x)
 
@@ -478,11 +397,6 @@ def _explained(missed: Array, x: Array) -> Array:
 @defines(SCALING, "scale")
 def _scale(x: Array) -> Array:
     return _centred(x, 0) / _or_one(xp.std(x, axis=0, keepdims=True))
-
-
-@defines(SCALING, "normalize")
-def _normalize(x: Array) -> Array:
-    return _unit(x)
 
 
 @defines("sklearn.covariance", "empirical_covariance")
