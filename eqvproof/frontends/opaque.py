@@ -140,11 +140,10 @@ class OpaqueFunction:
     def generic(self, *args: object) -> object:
         """The value of the fixed generic function."""
         arrays = [np.asarray(a) for a in args]
-        sizes: dict[str, int] = {}
-        for argument, x in zip(self.signature.inputs, arrays, strict=True):
-            for axis, length in zip(argument.axes, x.shape, strict=True):
-                if axis.single is not None:
-                    sizes.setdefault(axis.single, int(length))
+        shapes = [a.shape for a in arrays]
+        sizes = self.signature.shown_sizes(shapes)
+        if argument := self.signature.misfit(shapes, sizes):
+            raise ValueError(f"{self.name} is called with an array of another shape for {argument}")
         shape = tuple(axis.at(sizes) for axis in self.signature.output)
         exact = any(a.dtype == object for a in arrays)
         flat = np.concatenate([a.astype(object if exact else np.float64).ravel() for a in arrays])

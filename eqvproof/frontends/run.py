@@ -156,25 +156,16 @@ def _sizes(signature: Signature, arrays: Mapping[str, Numbers], sizes: Mapping[s
     Raises:
         ShapeError: an array has another shape than declared.
     """
-    known = dict(sizes)
-    for argument in signature.inputs:
-        shape = arrays[argument.name].shape
-        if len(shape) == len(argument.axes):
-            for axis, length in zip(argument.axes, shape, strict=True):
-                if axis.single is not None:
-                    known.setdefault(axis.single, int(length))
-    for argument in signature.inputs:
-        shape = arrays[argument.name].shape
-        if len(shape) != len(argument.axes) or any(
-            axis.at(known) != length for axis, length in zip(argument.axes, shape, strict=True)
-        ):
-            raise ShapeError(
-                f"the input {argument.name} has another shape than the signature says",
-                given=f"an array of shape {tuple(shape)}",
-                expected=f"{argument} at {sizes_text(known)}",
-                hint="equal names of axes are equal sizes",
-                code="shape.input",
-            )
+    shapes = [arrays[a.name].shape for a in signature.inputs]
+    known = signature.shown_sizes(shapes, sizes)
+    if argument := signature.misfit(shapes, known):
+        raise ShapeError(
+            f"the input {argument.name} has another shape than the signature says",
+            given=f"an array of shape {arrays[argument.name].shape}",
+            expected=f"{argument} at {sizes_text(known)}",
+            hint="equal names of axes are equal sizes",
+            code="shape.input",
+        )
     names = signature.input_names
     return {n: s for n, s in known.items() if n in names}
 

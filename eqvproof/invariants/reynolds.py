@@ -201,27 +201,15 @@ def read_sizes(signature: Signature, arrays: list[Array]) -> dict[str, int]:
     Raises:
         ShapeError: another number of axes, or two sizes for one name.
     """
-    sizes: dict[str, int] = {}
-    for argument, array in zip(signature.inputs, arrays, strict=True):
-        if array.ndim != len(argument.axes):
-            raise ShapeError(
-                f"{argument.name} has another number of axes",
-                given=f"shape {array.shape}",
-                expected="as many axes as the signature says",
-                hint="add or drop axes of length 1",
-            )
-        for axis, length in zip(argument.axes, array.shape, strict=True):
-            if axis.single is not None:
-                sizes.setdefault(axis.single, length)
-    for argument, array in zip(signature.inputs, arrays, strict=True):
-        for axis, length in zip(argument.axes, array.shape, strict=True):
-            if any(name not in sizes for name in axis.names) or axis.at(sizes) != length:
-                raise ShapeError(
-                    f"{argument.name} does not fit the signature",
-                    given=f"shape {array.shape}",
-                    expected=f"{argument} at {sizes}",
-                    hint="give one size to each name",
-                )
+    shapes = [a.shape for a in arrays]
+    sizes = signature.shown_sizes(shapes)
+    if argument := signature.misfit(shapes, sizes):
+        raise ShapeError(
+            f"{argument.name} does not fit the signature",
+            given=f"shape {shapes[signature.inputs.index(argument)]}",
+            expected=f"{argument} at {sizes}",
+            hint="give one size to each name, and an axis to each length, 1 too",
+        )
     return sizes
 
 

@@ -181,12 +181,7 @@ def named(signature: Signature, arrays: Any) -> dict[str, Array]:
 
 def shapes(signature: Signature, inputs: Mapping[str, Any]) -> dict[str, int]:
     """The sizes of axes that arrays show."""
-    sizes = dict(signature.pins)
-    for argument in signature.inputs:
-        for axis, length in zip(argument.axes, inputs[argument.name].shape, strict=True):
-            if axis.single is not None:
-                sizes.setdefault(axis.single, int(length))
-    return sizes
+    return signature.shown_sizes((inputs[n].shape for n in signature.argument_names), signature.pins)
 
 
 def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> dict[str, int]:

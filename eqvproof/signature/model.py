@@ -6,7 +6,7 @@ integer alone) with a mark that says how groups act there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -243,6 +243,25 @@ class Signature:
             "inputs": [a.to_json() for a in self.inputs],
             "output": [a.to_json() for a in self.output],
         }
+
+    def shown_sizes(
+        self, shapes: Iterable[Sequence[int]], known: Mapping[str, int] | None = None
+    ) -> dict[str, int]:
+        """The known sizes, and those that the shapes of the arguments, in order, show."""
+        sizes = dict(known or {})
+        for argument, shape in zip(self.inputs, shapes, strict=True):
+            for axis, length in zip(argument.axes, shape, strict=False):
+                if axis.single is not None:
+                    sizes.setdefault(axis.single, int(length))
+        return sizes
+
+    def misfit(self, shapes: Iterable[Sequence[int]], sizes: Mapping[str, int]) -> Argument | None:
+        """The first argument whose shape is not the declared one at these sizes, or not known to be."""
+        for argument, shape in zip(self.inputs, shapes, strict=True):
+            declared = [a.at(sizes) if set(a.names) <= set(sizes) else None for a in argument.axes]
+            if declared != list(shape):
+                return argument
+        return None
 
     def output_sizes(self, shape: Sequence[int], sizes: Mapping[str, int]) -> dict[str, int]:
         """The sizes, with the names that only the output mentions read off the shape of a result.

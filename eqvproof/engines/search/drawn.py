@@ -185,22 +185,17 @@ def _point(drawn: Any, signature: Signature) -> tuple[Sizes, Inputs]:
             code="domain.strategy",
         )
     arrays = {n: np.asarray(given[n], dtype=object) for n in names}
-    sizes: Sizes = {}
-    for argument in signature.inputs:
-        for axis, length in zip(argument.axes, arrays[argument.name].shape, strict=False):
-            if axis.single is not None:
-                sizes.setdefault(axis.single, int(length))
-    for argument in signature.inputs:
-        shape = arrays[argument.name].shape
-        expected = [a.at(sizes) if set(a.names) <= set(sizes) else None for a in argument.axes]
-        if list(shape) != expected or 0 in shape:
-            raise ShapeError(
-                f"the strategy given as domain= draws {argument.name} of another shape than declared",
-                given=f"an array of shape {tuple(shape)}",
-                expected=str(argument),
-                hint="equal names of axes are equal sizes, from 1 up",
-                code="domain.shape",
-            )
+    shapes = [a.shape for a in arrays.values()]
+    sizes = signature.shown_sizes(shapes)
+    empty = (a for a, shape in zip(signature.inputs, shapes, strict=True) if 0 in shape)
+    if argument := signature.misfit(shapes, sizes) or next(empty, None):
+        raise ShapeError(
+            f"the strategy given as domain= draws {argument.name} of another shape than declared",
+            given=f"an array of shape {arrays[argument.name].shape}",
+            expected=str(argument),
+            hint="equal names of axes are equal sizes, from 1 up",
+            code="domain.shape",
+        )
     points = Points(signature, sizes, ())
     return sizes, points.fill(lambda a, i, k: _number(a, arrays[a.name][i]))
 

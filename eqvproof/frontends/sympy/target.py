@@ -48,11 +48,7 @@ class SympyTarget:
         if any(a.dtype == object for a in arrays):
             raise TypeError("a SymPy expression is evaluated on floats")
         given = dict(zip(self.signature.argument_names, arrays, strict=True))
-        sizes: dict[str, int] = {}
-        for argument in self.signature.inputs:
-            for axis, length in zip(argument.axes, given[argument.name].shape, strict=True):
-                if axis.single is not None:
-                    sizes.setdefault(axis.single, int(length))
+        sizes = self.signature.shown_sizes(a.shape for a in arrays)
         pins = {n: s for n, s in sizes.items() if n in self.signature.input_names}
         binding = Binding(self.expression, self.signature, pins)
         return self._shaped(value_at(self.expression, binding, given, pins))

@@ -122,19 +122,15 @@ def _different(point: Point, entry: tuple[int, ...], signature: Signature) -> Fi
 
 def _sizes(signature: Signature, arrays: Mapping[str, Any]) -> dict[str, int]:
     """The sizes that the arrays show."""
-    sizes: dict[str, int] = {}
-    for argument in signature.inputs:
-        if argument.name not in arrays:
+    for name in signature.argument_names:
+        if name not in arrays:
             raise EqvproofError(
                 "a point lacks an argument",
                 given=", ".join(arrays),
-                expected=argument.name,
+                expected=name,
                 hint="give each argument of the signature a value",
             )
-        for axis, length in zip(argument.axes, arrays[argument.name].shape, strict=True):
-            if axis.single is not None:
-                sizes.setdefault(axis.single, int(length))
-    return sizes
+    return signature.shown_sizes(arrays[name].shape for name in signature.argument_names)
 
 
 def _snippet(inputs: Mapping[str, Any], left: Any, right: Any) -> str:
