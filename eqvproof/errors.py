@@ -165,7 +165,18 @@ class TargetError(EqvproofError):
     default_code = "target"
 
 
-class GramMismatch(EqvproofError, ValueError):
+class Mismatch(EqvproofError, ValueError):
+    """Base of what rules out a witness; it is proved by a certificate."""
+
+    evidence: Callable[[], dict[str, Any]] | None = None
+
+    @property
+    def certificate(self) -> dict[str, Any] | None:
+        """JSON data that the kernel re-checks, made when asked for; None for complex numbers."""
+        return None if self.evidence is None else self.evidence()
+
+
+class GramMismatch(Mismatch):
     """Two families of vectors whose Gram matrices differ; names the first pair and both inner products.
 
     Messages count columns from 1, as formulas do; `pair` holds indices, from 0.
@@ -174,26 +185,14 @@ class GramMismatch(EqvproofError, ValueError):
     default_code = "gram"
     pair: tuple[int, int] = (0, 0)
     inner_products: tuple[Any, Any] = (0, 0)
-    evidence: Callable[[], dict[str, Any]] | None = None
-
-    @property
-    def certificate(self) -> dict[str, Any] | None:
-        """JSON data that the kernel re-checks, made when asked for; None for complex numbers."""
-        return None if self.evidence is None else self.evidence()
 
 
-class MultisetMismatch(EqvproofError, ValueError):
+class MultisetMismatch(Mismatch):
     """Two matrices whose columns are not a rearrangement of each other; names a column and its counts."""
 
     default_code = "multiset"
     column: tuple[Any, ...] = ()
     multiplicities: tuple[int, int] = (0, 0)
-    evidence: Callable[[], dict[str, Any]] | None = None
-
-    @property
-    def certificate(self) -> dict[str, Any] | None:
-        """JSON data that the kernel re-checks, made when asked for; None for complex numbers."""
-        return None if self.evidence is None else self.evidence()
 
 
 class CongruenceMismatch(GramMismatch, MultisetMismatch):

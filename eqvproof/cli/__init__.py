@@ -7,6 +7,7 @@ with status 1 (which means FAILS, or rejected) ends here as one paragraph on the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 
 __all__ = ["main"]
 
@@ -18,7 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     def command() -> int:
         arguments = build_parser().parse_args(argv)
-        status: int = arguments.run(arguments)
+        status: int = import_module(f"eqvproof.cli.{arguments.command}").run(arguments)
         return status
 
     return run_cleanly(command)

@@ -8,11 +8,11 @@ import math
 import re
 import shlex
 import sys
-from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from eqvproof import __version__
 from eqvproof.errors import OptionError
-from eqvproof.writing import in_line, say
+from eqvproof.writing import in_line
 
 _DESCRIPTION = """\
 Claims of invariance and equivariance, proved or refuted without a tolerance."""
@@ -119,25 +119,8 @@ class Parser(argparse.ArgumentParser):
         )
 
 
-class Version(argparse.Action):
-    """Prints the version of the installed package and ends."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        """Prints the version."""
-        from eqvproof import __version__
-
-        say(f"eqvproof {__version__}")
-        parser.exit()
-
-
 def build_parser() -> Parser:
-    """The parser of the whole command line; `arguments.run` is the command's function."""
+    """The parser of the whole command line; `arguments.command` names the module whose `run` it is."""
     parser = Parser(
         prog="eqvproof",
         description=_DESCRIPTION,
@@ -145,8 +128,11 @@ def build_parser() -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action=Version, nargs=0, help="print the version and end")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
+    version = f"eqvproof {__version__}"
+    parser.add_argument("--version", action="version", version=version, help="print the version and end")
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=Parser, dest="command"
+    )
     _add_review(commands)
     _add_check(commands)
     _add_verify(commands)
@@ -195,7 +181,6 @@ def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
         "--memory", type=megabytes, metavar="MB", help="with --isolate: a process may take so much memory"
     )
     _add_limits(parser, "each statement")
-    parser.set_defaults(run=_run_review)
 
 
 def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -247,7 +232,6 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("--json", metavar="F", help="write the verdict as JSON to F ('-': standard output)")
     parser.add_argument("--certificate", metavar="F", help="write the certificate to F ('-' as above)")
     _add_limits(parser, "the claim")
-    parser.set_defaults(run=_run_check)
 
 
 def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -268,7 +252,6 @@ def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
         help="also export it, and have the theorem checked: by Rocq (takes seconds), or by the checker that"
         " Rocq proves sound, extracted to OCaml",
     )
-    parser.set_defaults(run=_run_verify)
 
 
 def _add_export(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -280,7 +263,6 @@ def _add_export(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", default="-", help="where to ('-', or absent: standard output)"
     )
-    parser.set_defaults(run=_run_export)
 
 
 def _add_limits(parser: Parser, what: str) -> None:
@@ -343,27 +325,3 @@ def megabytes(text: str) -> int:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no number of megabytes; expected an integer above 0: 2048"
         ) from None
-
-
-def _run_review(arguments: argparse.Namespace) -> int:
-    from eqvproof.cli.review import run
-
-    return run(arguments)
-
-
-def _run_check(arguments: argparse.Namespace) -> int:
-    from eqvproof.cli.check import run
-
-    return run(arguments)
-
-
-def _run_verify(arguments: argparse.Namespace) -> int:
-    from eqvproof.cli.verify import run
-
-    return run(arguments)
-
-
-def _run_export(arguments: argparse.Namespace) -> int:
-    from eqvproof.cli.export import run
-
-    return run(arguments)

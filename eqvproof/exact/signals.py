@@ -21,10 +21,8 @@ class ExactSignal(EqvproofError):
 
     default_code = "exact"
 
-    def __init__(
-        self, message: str, *, given: str = "", expected: str = "", hint: str = "", code: str = ""
-    ) -> None:
-        super().__init__(message, given=given, expected=expected, hint=hint, code=code)
+    def __init__(self, message: str, **parts: str) -> None:
+        super().__init__(message, **parts)
         note_signal(self)
 
 

@@ -12,6 +12,7 @@ import flint
 import numpy as np
 
 from eqvproof.errors import GroupError
+from eqvproof.exact.scalar import from_fraction, to_fraction
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 Vector = tuple[Fraction, ...]
@@ -24,14 +25,12 @@ MOST_SHOWN = 4
 
 def to_flint(rows: Matrix) -> flint.fmpq_mat:
     """A matrix of Fractions as a FLINT matrix."""
-    return flint.fmpq_mat(
-        len(rows), len(rows[0]), [flint.fmpq(v.numerator, v.denominator) for row in rows for v in row]
-    )
+    return flint.fmpq_mat(len(rows), len(rows[0]), [from_fraction(v) for row in rows for v in row])
 
 
 def from_flint(matrix: flint.fmpq_mat) -> Matrix:
     """A FLINT matrix as rows of Fractions."""
-    return tuple(tuple(Fraction(int(v.p), int(v.q)) for v in row) for row in matrix.tolist())
+    return tuple(tuple(to_fraction(v) for v in row) for row in matrix.tolist())
 
 
 def product_of(a: Matrix, b: Matrix) -> Matrix:

@@ -28,6 +28,7 @@ from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError
+from eqvproof.exact.scalar import from_fraction, to_fraction
 from eqvproof.groups.element import Element, contragredient
 from eqvproof.groups.matrices import along
 from eqvproof.invariants.calling import as_floats, is_exact
@@ -44,13 +45,13 @@ def to_rational(array: Array) -> fmpq_mat:
     """A matrix of Fractions, or of floats as the rationals that they are."""
     values = [Fraction(v) for v in array.ravel().tolist()]
     rows, width = array.shape
-    return fmpq_mat(rows, width, [fmpq(v.numerator, v.denominator) for v in values])
+    return fmpq_mat(rows, width, [from_fraction(v) for v in values])
 
 
 def from_rational(matrix: fmpq_mat) -> Array:
     """An array of Fractions."""
     array = np.empty(matrix.nrows() * matrix.ncols(), dtype=object)
-    array[:] = [Fraction(int(v.p), int(v.q)) for v in matrix.entries()]
+    array[:] = [to_fraction(v) for v in matrix.entries()]
     return array.reshape(matrix.nrows(), matrix.ncols())
 
 
@@ -58,8 +59,7 @@ def bracket(square: Array) -> Any:
     """The determinant; exact where the matrix is."""
     if not is_exact(square):
         return np.linalg.det(square)
-    value = to_rational(square).det() if square.size else fmpq(1)
-    return Fraction(int(value.p), int(value.q))
+    return to_fraction(to_rational(square).det() if square.size else fmpq(1))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import Any
 from flint import fmpq, fmpz_poly
 
 from eqvproof.errors import DomainError
+from eqvproof.exact.scalar import from_fraction, to_fraction
 from eqvproof.witnesses.field import Coefficients, Field, FieldMatrix
 
 
@@ -50,12 +51,12 @@ def to_field(numbers: Sequence[Any]) -> tuple[Field, list[Coefficients]]:
             hint="give floats for a witness to rounding",
         ) from error
     theta = sum((w * g for w, g in zip(weights, generators, strict=True)), sympy.Integer(0))
-    lower = [_fraction(c) for c in reversed(minimal.monic().all_coeffs())]
+    lower = [to_fraction(c) for c in reversed(minimal.monic().all_coeffs())]
     # theta times the common denominator is an algebraic integer: its polynomial is monic with integers
     factor, degree = lcm(*(c.denominator for c in lower)), len(lower) - 1
     field = _make_field([c * factor ** (degree - k) for k, c in enumerate(lower)], theta * factor)
     known = {
-        g: _pad([_rational(c) / factor**k for k, c in enumerate(reversed(image))], field.degree)
+        g: _pad([from_fraction(c) / factor**k for k, c in enumerate(reversed(image))], field.degree)
         for g, image in zip(generators, images, strict=True)
     }
     memo = {n: _evaluate(prepared[n], field, known) for n in prepared}
@@ -96,7 +97,7 @@ def _evaluate(number: Any, field: Field, known: dict[Any, Coefficients]) -> Coef
     if number in known:
         return known[number]
     if number.is_Rational:
-        return _pad([_rational(number)], field.degree)
+        return _pad([from_fraction(number)], field.degree)
     values = [_evaluate(a, field, known) for a in number.args] if not number.is_Pow else []
     if number.is_Add:
         return tuple(sum((v[k] for v in values), fmpq(0)) for k in range(field.degree))
@@ -136,14 +137,6 @@ def _inverse(field: Field, a: Coefficients) -> Coefficients:
 
 def _pad(values: list[fmpq], degree: int) -> Coefficients:
     return tuple(values) + (fmpq(0),) * (degree - len(values))
-
-
-def _rational(value: Any) -> fmpq:
-    return fmpq(int(value.p), int(value.q))
-
-
-def _fraction(value: Any) -> Fraction:
-    return Fraction(int(value.p), int(value.q))
 
 
 def _make_field(minimal: list[Fraction], theta: Any) -> Field:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.exact.number import Real
+from eqvproof.exact.scalar import from_fraction, to_fraction, to_scalar
 from eqvproof.witnesses.field import RATIONALS, FieldMatrix
 from eqvproof.writing import from_one
 
@@ -121,7 +122,7 @@ def _to_floats(raw: _Raw) -> Floats:
         return Floats(raw.floats, raw.epsilon)
     if raw.matrix is not None:
         try:
-            values = [float(Fraction(int(e.p), int(e.q))) for e in fmpq_mat(raw.matrix).entries()]
+            values = [float(to_fraction(e)) for e in fmpq_mat(raw.matrix).entries()]
         except OverflowError as error:
             raise DomainError(
                 f"{raw.name} holds a number that is no float, beside floats",
@@ -225,7 +226,7 @@ def _read_objects(items: list[Any], shape: tuple[int, int], name: str) -> _Raw:
     if kinds & {"float", "complex"}:
         as_complex = "complex" in kinds
         convert = complex if as_complex else float
-        plain = [Fraction(int(x.p), int(x.q)) if isinstance(x, fmpq) else x for x in numbers]
+        plain = [to_fraction(x) if isinstance(x, fmpq) else x for x in numbers]
         values = [convert(x) for x in plain]
         dtype = np.complex128 if as_complex else np.float64
         return _read_floats(np.array(values, dtype=dtype).reshape(shape), name)
@@ -236,26 +237,20 @@ def _read_objects(items: list[Any], shape: tuple[int, int], name: str) -> _Raw:
 
 
 def _classify(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
-    if isinstance(item, (bool, int, np.integer, np.bool_)):
-        return "rational", fmpq(int(item))
-    if isinstance(item, Fraction):
-        return "rational", fmpq(item.numerator, item.denominator)
-    if isinstance(item, (fmpz, fmpq)):
-        return "rational", fmpq(item)
+    if isinstance(item, (int, np.integer, np.bool_, Fraction, fmpz, fmpq)):
+        return "rational", to_scalar(item)
     if isinstance(item, (float, np.floating)):
         return "float", item
     if isinstance(item, (complex, np.complexfloating)):
         return "complex", item
     if isinstance(item, Decimal) and item.is_finite():
-        numerator, denominator = item.as_integer_ratio()
-        return "rational", fmpq(numerator, denominator)
+        return "rational", to_scalar(item)
     if _is_sympy(item):
         return _classify_sympy(item, name, i, j)
     if isinstance(item, Real):
         if not item.is_rational:
             return "float", item.to_float()
-        fraction = item.to_fraction()
-        return "rational", fmpq(fraction.numerator, fraction.denominator)
+        return "rational", from_fraction(item.to_fraction())
     if isinstance(item, (list, tuple, np.ndarray)):
         raise ShapeError(
             f"{name} is not a rectangular array of numbers",

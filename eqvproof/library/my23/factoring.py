@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any
 
 from flint import fmpq, fmpq_mat
 
+from eqvproof.invariants.classical import from_rational, to_rational
 from eqvproof.library.my23.points import EQUIVARIANT, exact, pairs, sequences, value
 from eqvproof.statements import Case, Condition
 
@@ -20,21 +20,16 @@ def coefficients(X: Array, image: Array) -> Array:
 
     X = B M with independent columns B of X and M of full row rank gives X^+ = M^T (M M^T)^-1 (B^T B)^-1 B^T.
     """
-    x, right = _flint(X), _flint(image)
+    x, right = to_rational(X), to_rational(image)
     reduced, rank = x.rref()
     if rank == 0:
         return exact([[0] * image.shape[1]] * X.shape[1])
     rows: Sequence[Sequence[fmpq]] = reduced.tolist()[:rank]
     pivots = [next(j for j, entry in enumerate(row) if entry) for row in rows]
-    m, b = fmpq_mat(rows), _flint(X[:, pivots])
+    m, b = fmpq_mat(rows), to_rational(X[:, pivots])
     inner = (b.transpose() * b).solve(b.transpose() * right)
     found = m.transpose() * (m * m.transpose()).solve(inner)
-    return exact([[Fraction(int(v.p), int(v.q)) for v in row] for row in found.tolist()])
-
-
-def _flint(matrix: Array) -> fmpq_mat:
-    rows, columns = matrix.shape
-    return fmpq_mat(rows, columns, [fmpq(v.numerator, v.denominator) for v in matrix.ravel()])
+    return from_rational(found)
 
 
 def cases(rng: random.Random) -> Iterator[Case]:
