@@ -77,7 +77,8 @@ def order(
     hot = b.einsum([hot], [both], turned)
     result = b.einsum([hot, b.iota(n)], [both, [rank]], here)
     b.ranges.setdefault(result, n)
-    b.hots.setdefault((result, n), hot)
+    total = b.map("recip", [b.einsum([hot], [both], here)])  # 1, and so said: weights of points sum to 1
+    b.hots.setdefault((result, n), b.einsum([hot, total], [both, here], both))
     b.orders.setdefault(result, (x, axis, in_turn(b, x, axis, descending=descending)))
     return result
 

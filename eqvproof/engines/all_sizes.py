@@ -39,7 +39,8 @@ class Attempt:
         notes: remarks for the verdict.
         code: the code of the error that ended a trace.
         at_sizes: without traces for all sizes, those of the functions at single ones.
-        beyond: where the proof holds for limited sizes, what is known of all of them.
+        beyond: where the proof holds for limited sizes, or where no entries tie, what is known of all.
+        untied: whether the proof is of points alone at which nothing rests on the order of equal entries.
         readings: what numbers of the traces are read as others next to them.
         partial: without traces for all sizes, those for larger ones, on which no proof was found.
     """
@@ -53,6 +54,7 @@ class Attempt:
     beyond: Attempt | None = None
     readings: tuple[str, ...] = ()
     partial: Attempt | None = None
+    untied: bool = False
 
     @property
     def limits(self) -> dict[str, int]:
@@ -208,7 +210,8 @@ def _proved(claim: Claim, attempt: Attempt, end: float) -> Attempt:
         return _untraced(claim, error)
     except TimeIsUp:
         return _untraced(claim, _too_slow())
-    return replace(attempt, traces=found.traces, proof=found.proof, readings=found.readings, why="")
+    proved = replace(attempt, traces=found.traces, proof=found.proof, readings=found.readings, why="")
+    return replace(proved, beyond=replace(attempt, why=found.tied), untied=True) if found.tied else proved
 
 
 def _too_slow() -> TraceError:

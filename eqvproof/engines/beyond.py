@@ -33,7 +33,7 @@ def nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
 
 
 def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
-    """PROVED; FAILS, where a proof that two functions are equal leaves open where they are defined."""
+    """PROVED; FAILS, where a proof leaves points open: those of ties, or at which one of two is defined."""
     notes, proof = attempt.notes, attempt.proof
     known = attempt if attempt.beyond is None else attempt.beyond
     for there in _claims_beyond(claim, attempt):
@@ -47,8 +47,9 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
             continue
         if found.fails:
             return found
-    if isinstance(proof, IdentityProof) and not proof.same_domain:
-        known = replace(at_all_sizes(claim, known), why="equal only where both are defined")
+    if attempt.untied or (isinstance(proof, IdentityProof) and not proof.same_domain):
+        why = known.why if attempt.untied else "equal only where both are defined"
+        known = replace(at_all_sizes(claim, known), why=why)
         other = _one_sided(claim, known)
         if other is not None:
             return other
@@ -62,7 +63,7 @@ def _is_told(known: Attempt, there: Claim) -> bool:
 
 
 def _one_sided(claim: Claim, attempt: Attempt) -> Verdict | None:
-    """A point at which one of two functions is defined; what else is found where the time is up before.
+    """A point of which a proof does not speak; what else is found where the time is up before.
 
     Small sizes come first, with all their structured points, zeros among them.
     """

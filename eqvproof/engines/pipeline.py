@@ -65,7 +65,8 @@ def by_proof(known: Known) -> Verdict | Known:
         return known
     where = defined_somewhere(claim, attempt)
     if not where.shown:
-        return beyond.nowhere(claim, attempt, where)
+        tied = attempt.beyond if attempt.untied else None  # wherever f is defined, entries tie
+        return beyond.nowhere(claim, attempt, where) if tied is None else replace(known, attempt=tied)
     with overtime():
         verdict = beyond.judged(claim, attempt, where)
     if verdict.holds or verdict.fails:

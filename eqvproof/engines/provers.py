@@ -14,6 +14,8 @@ from eqvproof.engines.explain import gap_text
 from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
+from eqvproof.evaluate.library_functions import rests_on_ties
+from eqvproof.evaluate.untied import without_ties
 from eqvproof.frontends import Trace
 from eqvproof.groups import Factor
 from eqvproof.operations import Operation
@@ -42,12 +44,14 @@ class Proved:
         proof: what was proved of them.
         readings: what numbers of the traces are read as others next to them.
         replayed: the traces that are compared with the functions, where those hold other numbers.
+        tied: where it is of entries of no ties alone: why there is none of others.
     """
 
     traces: Traces
     proof: Proof | IdentityProof
     readings: tuple[str, ...] = ()
     replayed: Traces = ()
+    tied: str = ""
 
 
 #: A proof, or why there is none; nothing where such proofs are of other claims.
@@ -119,8 +123,22 @@ def by_nearby_numbers(claim: Claim, traces: Traces) -> Proved | str:
     return ""
 
 
+def by_untied(claim: Claim, traces: Traces) -> Proved | str:
+    """The same where nothing rests on the order of equal entries, of which a sort promises nothing."""
+    if claim.is_identity or not rests_on_ties(traces[0].program):
+        return ""
+    untied = replace(traces[0], program=without_ties(traces[0].program), lines={}, drafts=None)
+    for prover in (by_types, by_components):
+        found = prover(claim, (untied,))
+        if isinstance(found, Proved):
+            return replace(found, replayed=traces, tied=str(by_types(claim, traces)))
+    return ""
+
+
 #: In this order.
-PROVERS: tuple[Prover, ...] = (by_normal_forms, by_types, by_halves, by_components, by_nearby_numbers)
+PROVERS: tuple[Prover, ...] = (
+    by_normal_forms, by_types, by_halves, by_components, by_nearby_numbers, by_untied,
+)  # fmt: skip
 
 
 def first_proof(claim: Claim, traces: Traces) -> Proved | str:

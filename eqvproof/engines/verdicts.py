@@ -73,6 +73,8 @@ def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str
         conditions = "; ".join(proof.conditions or ("see the steps",))
         notes = (*notes, f"equal wherever both are defined: {conditions}")
         limit = ", wherever both are defined"
+    if attempt.untied:
+        limit = ", wherever nothing rests on the order of equal entries, of which a sort promises nothing"
     scope = all_sizes(claim.signature, claim.pins, attempt.spans)
     shown, read = proof.to_json() if isinstance(proof, Proof) else proof.evidence(), list[Reading]()
     if isinstance(proof, Proof) and not claim.literal:

@@ -117,3 +117,39 @@ def test_a_certificate_whose_sides_are_unknown_is_not_accepted() -> None:
     b = Builder()
     certificate["program"] = b.program(b.opaque("g", [b.input("X", ["n", "d"])], ["n", "d"])).to_json()
     assert not ep.verify(certificate).accepted
+
+
+def nearest(X: Any) -> Any:
+    distances = np.sqrt(((X[:, None] - X[None]) ** 2).sum(-1))
+    return X[np.argsort(distances, axis=1)[:, 1:3]].mean(1)
+
+
+def test_neighbours_are_proved_wherever_no_distances_tie() -> None:
+    sizes = {"n": (3, 5)}
+    verdict = assert_proved(nearest, "X: n d -> n d", "S(n)", sizes=sizes)
+    assert "wherever nothing rests on the order of equal entries" in verdict.scope
+    assert "wherever" not in assert_proved(nearest, "X: n d -> n d", "E(d)", sizes=sizes).scope
+
+
+def test_what_fails_apart_from_ties_or_only_at_ties_is_refuted() -> None:
+    def places(X: Any) -> Any:
+        return np.argsort(((X[:, None] - X[None]) ** 2).sum(-1), axis=1)[:, 1:3].sum(1)
+
+    def first_where_rows_are_equal(X: Any) -> Any:
+        equal = (((X[:, None] - X[None]) ** 2).sum(-1) == 0).sum() > X.shape[0]
+        return nearest(X) + np.where(equal, X[0], 0)
+
+    assert_refuted(places, "X: n d -> n", "S(n)", sizes={"n": (3, 5)})
+    verdict = ep.check(first_where_rows_are_equal, "X: n d -> n d", "S(n)", sizes={"n": (3, 5)})
+    assert verdict.fails
+    verdict = ep.check(lambda X: nearest(X**2), "X: n d -> n d", "E(d)", sizes={"n": (3, 5)})
+    assert verdict.fails
+
+
+def test_a_proof_that_leaves_out_every_point_is_none() -> None:
+    """Each distance stands twice in the flattened matrix: where is nothing tied?"""
+
+    def tied(x: Any) -> Any:
+        return x[np.argsort(np.stack([x, x]).reshape(-1))[0] % len(x)] * 1.0
+
+    assert ep.check(tied, "x: n -> ()", "S(n)", budget=4).grade != "PROVED"
