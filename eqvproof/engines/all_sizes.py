@@ -40,7 +40,7 @@ class Attempt:
         code: the code of the error that ended a trace.
         at_sizes: without traces for all sizes, those of the functions at single ones.
         beyond: where the proof holds for limited sizes, or where no entries tie, what is known of all.
-        untied: whether the proof is of points alone at which nothing rests on the order of equal entries.
+        untied: whether nothing is said of points at which the result rests on the order of equal entries.
         readings: what numbers of the traces are read as others next to them.
         partial: without traces for all sizes, those for larger ones, on which no proof was found.
     """

@@ -22,6 +22,8 @@ MOST_GIVEN, MOST_BEYOND = 2_000, 50_000
 #: The search for a point at which only one side is defined, after a proof of equality elsewhere, computes so
 #: many entries, at so many points at most, and at least; where that takes long, in so many seconds.
 DOMAIN_WORK, MOST_POINTS, LEAST_POINTS, DOMAIN_SECONDS = 150_000, 1500, 200, 5.0
+#: Seconds for the search after a proof that leaves out the points at which entries tie.
+TIED_SECONDS = 2.0
 
 
 def nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
@@ -47,9 +49,14 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
             continue
         if found.fails:
             return found
-    if attempt.untied or (isinstance(proof, IdentityProof) and not proof.same_domain):
-        why = known.why if attempt.untied else "equal only where both are defined"
-        known = replace(at_all_sizes(claim, known), why=why)
+    if attempt.untied:
+        end = min(claim.deadline, time.monotonic() + TIED_SECONDS)
+        known = replace(at_all_sizes(claim, known), untied=True)
+        found = searched(replace(claim, deadline=end), known, most=LEAST_POINTS)
+        if found.fails:
+            return found
+    if isinstance(proof, IdentityProof) and not proof.same_domain:
+        known = replace(at_all_sizes(claim, known), why="equal only where both are defined")
         other = _one_sided(claim, known)
         if other is not None:
             return other
@@ -63,7 +70,7 @@ def _is_told(known: Attempt, there: Claim) -> bool:
 
 
 def _one_sided(claim: Claim, attempt: Attempt) -> Verdict | None:
-    """A point of which a proof does not speak; what else is found where the time is up before.
+    """A point at which one of two functions is defined; what else is found where the time is up before.
 
     Small sizes come first, with all their structured points, zeros among them.
     """

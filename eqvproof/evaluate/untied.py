@@ -2,7 +2,7 @@
 
 A sort that promises no order of equal entries is free to give them in any: what rests on it is no function of
 the real numbers given. The Program here is undefined where the other asks for that order, and the same
-elsewhere: in ``select(equal, order, 0)`` the order is left out, so that the value is 0 where no two are equal.
+elsewhere: ``select(equal, order, 0)`` is 0 where no two entries are equal, whatever stands for the order.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What the user's code gets for Python's len, sum, max, min, sorted, float, int while a target is traced.
+"""What a user's code gets for Python's len, sum, max, min, sorted, range, float, int while it is traced.
 
     len(X) = X.shape[0]     sum(X, s) = s + X.sum(0)     max(X) = X.max(), min(X) = X.min()  (X a vector)
     max(a, b, ...) = maximum(a, maximum(b, ...))         sorted(x) = the entries of sort(x)
-    float(x) = x            int(x) = trunc(x)            (x a number)
+    float(x) = x            int(x) = trunc(x)            range(n) = arange(n)      (x a number, n a size)
 
 Python asks arrays for their length and their entries, which fail for a symbolic size, and numbers for truth
 values, which make one way through the code for every order of them. As functions of real numbers all of these
-are operations of a Program. What fits none of the forms goes to Python. The types float and int stand in the
-scopes of the user's functions alone: libraries ask which of them a value is.
+are operations of a Program. What fits none of the forms goes to Python. The types float, int and
+range stand in the scopes of the user's functions alone: libraries ask which of them a value is.
 """
 
 from __future__ import annotations
@@ -79,6 +79,14 @@ def traced_max(*args: object, **kwargs: object) -> object:
 def traced_min(*args: object, **kwargs: object) -> object:
     """``min``; of traced numbers the smallest."""
     return _extreme(_min, np.minimum, np.min, math.inf, args, kwargs)
+
+
+def traced_range(*bounds: Any) -> object:
+    """``range``; to a size that is a symbol an array of numbers, which is an index as well."""
+    context = current_context()
+    if context is None or not any(type(x) is SymbolicSize for x in bounds):
+        return range(*bounds)
+    return apply_function(context, np.arange, bounds, {})
 
 
 def traced_float(value: Any = 0.0, /) -> object:
@@ -188,5 +196,6 @@ BUILTINS: dict[str, StandIn] = {
 }  # fmt: skip
 #: Types of numbers, which the user's code may call, ask about, or give as a dtype.
 NUMBERS: dict[object, StandIn] = {
-    float: StandIn(float, traced_float, np.dtype(float)), int: StandIn(int, traced_int, np.dtype(int))
+    float: StandIn(float, traced_float, np.dtype(float)), int: StandIn(int, traced_int, np.dtype(int)),
+    range: StandIn(range, traced_range),
 }  # fmt: skip

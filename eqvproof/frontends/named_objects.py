@@ -96,7 +96,7 @@ class Named:
                 self._note_slot(scope, name, scope[name])
                 self._follow(scope[name], name, read)
             elif name and hasattr(builtins, name) and name not in code.co_cellvars:
-                if name in ("float", "int"):
+                if name in ("float", "int", "range"):
                     self.slots.append(Slot(scope, name, getattr(builtins, name)))
                 self._builtin(name, code, read.offset)
             else:

@@ -57,3 +57,14 @@ def test_what_is_not_read_is_not_proved(name: str) -> None:
 def test_what_somebody_has_changed_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np.c_, "axis", 0)
     assert ep.prove(lambda X: np.c_[X, X[:, 0]], "X: n 4 -> n m", "S(n)").outcome == "UNDECIDED"
+
+
+def _without_diagonal(X: Any, shift: int = 0) -> Any:
+    D = ((X[:, None] - X[None]) ** 2).sum(-1) + 1
+    D[range(len(X)), (np.arange(len(X)) + shift) % len(X)] = 0.0
+    return D.sum()
+
+
+def test_a_range_to_a_size_is_an_index() -> None:
+    assert_proved(_without_diagonal, "X: n d -> ()", "S(n) x E(d)")
+    assert_refuted(lambda X: _without_diagonal(X, 1), "X: n d -> ()", "S(n)", sizes={"n": (4, 5)})
