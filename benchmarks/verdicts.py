@@ -31,7 +31,8 @@ import eqvproof as ep
 from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.targets import trace_all_sizes, trace_at
-from eqvproof.evaluate.modular import ModularSystem, evaluate_modular
+from eqvproof.evaluate.modular import ModularSystem
+from eqvproof.evaluate.walk import run
 from eqvproof.groups import parse_group
 from eqvproof.signature import parse_signature
 from eqvproof.verdict import recheck, seal
@@ -123,8 +124,8 @@ def identity_test(d: int, n: int) -> Callable[[], None]:
     at, left, matrix = residues(x), residues(moved), residues(q)
 
     def work() -> None:
-        value = evaluate_modular(program, {"X": at}, {"d": d, "n": n}, system)
-        other = evaluate_modular(program, {"X": left}, {"d": d, "n": n}, system)
+        value = run(program, system, {"X": at}, {"d": d, "n": n})
+        other = run(program, system, {"X": left}, {"d": d, "n": n})
         if not system.are_equal(system.matmul(matrix, value), other):
             raise SystemExit("the identity test fails on a right map")
 

@@ -46,6 +46,3 @@ def from_blocks(matrix: Any) -> Any:
     """X + iY of a real matrix [[X, -Y], [Y, X]], as an object array or rows."""
     half = len(matrix) // 2
     return [[ComplexNumber(matrix[i][j], matrix[half + i][j]) for j in range(half)] for i in range(half)]
-
-
-__all__ = ["ComplexNumber", "from_blocks"]

@@ -169,6 +169,3 @@ def transform(
         context.builder, _spectrum(context, a), axes, forward=not inverse, norm=norm, half=half
     )
     return Waves(context, found)
-
-
-__all__ = ["Waves", "apply_ufunc", "is_waves", "transform"]

@@ -97,6 +97,3 @@ def _may_be_mended(program: Program, gap: Gap, signature: Signature, pins: Mappi
     summed = Program(program.inputs, nodes, gap.node)
     context = context_of(summed, signature, gap.factor, pins)
     return not isinstance(type_table(summed, signature, context, gap.factor, pins), Gap)
-
-
-__all__ = ["find_culprit"]

@@ -17,8 +17,6 @@ from eqvproof.kernel.shapes import check_shapes
 from eqvproof.program import Program
 from eqvproof.size import least_sizes
 
-__all__ = ["IdentityProof", "prove_identity"]
-
 #: Sums of more factors than this are made one factor (0: none); one after another, while forms are too large.
 CELLS = (0, 16, 4)
 

@@ -31,10 +31,8 @@ from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import matrices
 from eqvproof.evaluate.channels import Channels, Residues, each
 from eqvproof.evaluate.siphash import key_of, siphash
-from eqvproof.evaluate.walk import bind, run
 from eqvproof.exact.signals import Undefined
 from eqvproof.operations import FUNCTIONS
-from eqvproof.program import Program
 
 
 class ModularSystem(Channels):
@@ -203,27 +201,3 @@ _RULES: Mapping[str, Callable[..., Residues]] = {
     "ceil": lambda s, x: s.negative(s.hashed("floor", s.negative(x))),
     "mod": _mod,
 }
-
-
-def evaluate_modular(
-    program: Program,
-    inputs: Mapping[str, Residues],
-    sizes: Mapping[str, int],
-    system: ModularSystem,
-) -> Residues:
-    """The value of a Program at a point of prime fields; see the module's docstring.
-
-    Args:
-        program: what to evaluate.
-        inputs: residues by name (`ModularSystem.random`, or computed from those).
-        sizes: axis sizes; those that an input shows may be left out.
-        system: the fields and hashes; two values can be compared only within one system.
-
-    Exactness: exact in the field.
-
-    Raises:
-        Undefined: a denominator vanishes at this point. ShapeError: the inputs do not fit. EqvproofError:
-            an opaque function with an assumed symmetry.
-    """
-    result: Residues = run(program, system, inputs, bind(program, inputs, sizes))
-    return result

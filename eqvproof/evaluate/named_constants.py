@@ -88,6 +88,3 @@ def _inverses() -> tuple[Fraction, ...]:
     with precision(256):
         low_high = [bounds(1 / make()) for make in _NAMED]
     return tuple((Fraction(low) + Fraction(high)) / 2 for low, high in low_high)
-
-
-__all__ = ["MOST_ENTRIES", "holds_named", "named_value"]

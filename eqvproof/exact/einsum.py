@@ -137,6 +137,3 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
         second[m] = first[k]
     kept = [s for s in first if s not in second] + [s for s in second if s not in first]
     return einsum(x, first, y, second, kept)
-
-
-__all__ = ["OBJECTS", "ObjectArithmetic", "einsum", "parse", "tensordot"]

@@ -191,9 +191,3 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
         raise ValueError("Improper number of dimensions to norm.")
     result = matrix_norm(np.moveaxis(values, axes, (-2, -1)), ord=ord)
     return np.expand_dims(result, tuple(a % dimension for a in axes)) if keepdims else result
-
-
-__all__ = [
-    "cholesky", "det", "dot", "inner", "inv", "matrix_norm", "matrix_power", "matrix_rank",
-    "norm", "pinv", "slogdet", "solve", "vector_norm",
-]  # fmt: skip

@@ -8,7 +8,7 @@ side is undefined, so is the other (overflow, and inf that NumPy turns into a nu
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
@@ -231,6 +231,3 @@ def _require_same_values(
             f"the function and its trace differ: entry {from_one(*entry)} at {sizes_text(at.sizes)} is"
             f" {float(result[entry])!r} and {float(expected[entry])!r}", "", code="trace.replay",
         )  # fmt: skip
-
-
-__all__: Sequence[str] = ("Traced", "replay")

@@ -44,6 +44,3 @@ def progression(b: Builder, start: End, stop: End, step: Fraction) -> int | None
     first += [b.const(start[1])] if start[1] else []
     places = b.iota(count) if step == 1 else b.mul(b.const(step), b.iota(count))
     return b.add([places, *first]) if first else places
-
-
-__all__ = ["End", "end_of", "progression"]

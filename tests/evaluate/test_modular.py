@@ -17,9 +17,10 @@ from eqvproof import operations as ops
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_exact, modular
 from eqvproof.evaluate.degree import analyse, log2_error
-from eqvproof.evaluate.modular import ModularSystem, Residues, evaluate_modular
+from eqvproof.evaluate.modular import ModularSystem, Residues
 from eqvproof.evaluate.prime_field import PrimeField, random_prime
 from eqvproof.evaluate.siphash import key_of, siphash
+from eqvproof.evaluate.walk import bind, run
 from eqvproof.exact import UNDEFINED, Undefined
 from eqvproof.exact.bound import Bound
 from eqvproof.operations import FUNCTIONS, OPERATIONS
@@ -30,6 +31,11 @@ from tests.evaluate.programs import operations_used, random_inputs, random_progr
 SEEDS = st.integers(0, 2**40)
 FIELD = PrimeField(random_prime(random.Random(0)))
 RESIDUE = st.integers(0, FIELD.p - 1) | st.sampled_from([0, 1, FIELD.p - 1, FIELD.p // 2, 2**32, 2**60])
+
+
+def evaluate_modular(program: Program, inputs: Any, sizes: dict[str, int], system: ModularSystem) -> Residues:
+    result: Residues = run(program, system, inputs, bind(program, inputs, sizes))
+    return result
 
 
 @given(st.lists(RESIDUE, min_size=1, max_size=40), RESIDUE)

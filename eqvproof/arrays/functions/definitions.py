@@ -403,6 +403,3 @@ def _scale(x: Array) -> Array:
 def _empirical_covariance(x: Array) -> Array:
     rows = _centred(x, 0)
     return xp.true_divide(xp.matmul(xp.transpose(rows), rows), x.shape[0])
-
-
-__all__ = ["DEFINITIONS", "functions", "handlers"]

@@ -188,6 +188,3 @@ def loaded() -> tuple[dict[object, Handler], dict[object, Handler]]:
             if function is not None:
                 (universal if isinstance(function, np.ufunc) else functions)[function] = handler
     return universal, functions
-
-
-__all__ = ["loaded"]

@@ -23,7 +23,8 @@ J. Moré, S. Wild, Estimating computational noise, SIAM J. Sci. Comput. 33, 2011
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.errors import EqvproofError
 from eqvproof.exact import Undefined
 
+#: Both sides of a claim, and f(x), at the floats of a point or of points near it.
+SidesAt = Callable[[Inputs], tuple[Array, Array, Array]]
 #: A residual counts when it is so many times the measured noise ...
 FAR_ABOVE = 128.0
 #: ... and above so many units of the last place of the greatest entry, or such a part of it in short floats.
@@ -75,14 +78,14 @@ def compare_floats(
     Exactness: none; "different" is an observation, with the noise that was measured.
     """
     with np.errstate(all="ignore"):
-        floats = float_inputs(question, trial)
-        found = _compared(question, trial, floats, rng, _unit(floats, constants))
-        if found.kind == "different" and _is_far(question, trial, floats, constants):
+        floats, sides_at = float_inputs(question, trial), partial(question.float_sides, trial)
+        found = _compared(sides_at, floats, rng, _unit(floats, constants))
+        if found.kind == "different" and _is_far(sides_at, floats, constants):
             return Comparison("undecided", remark=FAR)
         return found
 
 
-def _is_far(question: Question, trial: Trial, floats: Inputs, constants: Sequence[Number]) -> bool:
+def _is_far(sides_at: SidesAt, floats: Inputs, constants: Sequence[Number]) -> bool:
     """Whether a difference is gone when the entries are brought near 1, and nothing explains that.
 
     Moderate entries are near enough where the target computes with arrays that can be shaken.
@@ -90,10 +93,10 @@ def _is_far(question: Question, trial: Trial, floats: Inputs, constants: Sequenc
     size = _size(floats)
     if not size or _SMALL <= size <= 1.0 or _is_explained(size, constants):
         return False
-    if size <= _MODERATE and _seeds(question, trial, floats):
+    if size <= _MODERATE and _seeds(sides_at, floats):
         return False
     try:
-        left, right, _ = question.float_sides(trial, _scaled(floats, _NEAR / size))
+        left, right, _ = sides_at(_scaled(floats, _NEAR / size))
     except (Undefined, EqvproofError):
         return True
     here, there = np.isfinite(left), np.isfinite(right)
@@ -102,14 +105,14 @@ def _is_far(question: Question, trial: Trial, floats: Inputs, constants: Sequenc
     return bool((here == there).all() and np.max(np.abs(residual)) <= least)
 
 
-def _seeds(question: Question, trial: Trial, floats: Inputs) -> range:
+def _seeds(sides_at: SidesAt, floats: Inputs) -> range:
     """Ways to round that tell something: the target computes on arrays that can be shaken as on others."""
     try:
-        expected = question.float_sides(trial, floats)[:2]
+        expected = sides_at(floats)[:2]
     except (Undefined, EqvproofError):
         return range(0)
     with shaken(None) as run:
-        same = _alike(question, trial, floats, expected, _STABLE)
+        same = _alike(sides_at, floats, expected, _STABLE)
     return range(_SHAKEN if same and run.operations else 0)
 
 
@@ -140,11 +143,9 @@ def _unit(floats: Inputs, constants: Sequence[Number]) -> float:
     return 1.0 if _is_explained(size, constants) else max(1.0, size)
 
 
-def _compared(
-    question: Question, trial: Trial, floats: Inputs, rng: random.Random, unit: float
-) -> Comparison:
+def _compared(sides_at: SidesAt, floats: Inputs, rng: random.Random, unit: float) -> Comparison:
     try:
-        left, right, at = question.float_sides(trial, floats)
+        left, right, at = sides_at(floats)
     except Undefined:
         return Comparison("undefined")
     if left.shape != right.shape:
@@ -156,7 +157,7 @@ def _compared(
         scale = max(_scale(left, right), unit)
         worst = float(np.max(np.abs(residual)))
         if worst > _SCREEN * scale:
-            noise = measured_noise(question, trial, floats, residual, both, rng)
+            noise = measured_noise(sides_at, floats, residual, both, rng)
             least = max(FAR_ABOVE * noise, _floor(left, right) * scale)
             if worst > least:
                 entry = _first(np.abs(residual) > least)
@@ -165,11 +166,11 @@ def _compared(
         return Comparison("undefined")
     if (here == there).all():
         return Comparison("equal")
-    if not _stays_one_sided(question, trial, floats, (left, right), rng):
+    if not _stays_one_sided(sides_at, floats, (left, right), rng):
         return Comparison("undecided")
     # a number beside NaNs of its own array may be what a failed computation left behind
     is_whole = bool(here.all() or there.all())
-    if is_whole and _alike(question, trial, _as(floats, np.longdouble), (left, right), _CLOSE):
+    if is_whole and _alike(sides_at, _as(floats, np.longdouble), (left, right), _CLOSE):
         return _different(_first(here != there), left, right, at)
     return Comparison("undecided", remark=ONE_SIDED)
 
@@ -183,7 +184,7 @@ def _different(
 
 
 def measured_noise(
-    question: Question, trial: Trial, floats: Inputs, residual: Array, both: Array, rng: random.Random
+    sides_at: SidesAt, floats: Inputs, residual: Array, both: Array, rng: random.Random
 ) -> float:
     """The greatest noise of the residual over entries and over the ways to measure it; inf where it fails.
 
@@ -192,7 +193,7 @@ def measured_noise(
     base = residual[both]
     enough = float(np.max(np.abs(base))) / FAR_ABOVE
     worst = 0.0
-    for noise in _measurements(question, trial, floats, base, both, rng):
+    for noise in _measurements(sides_at, floats, base, both, rng):
         worst = max(worst, noise)
         if not worst < enough:
             break
@@ -200,30 +201,30 @@ def measured_noise(
 
 
 def _measurements(
-    question: Question, trial: Trial, floats: Inputs, base: Array, both: Array, rng: random.Random
+    sides_at: SidesAt, floats: Inputs, base: Array, both: Array, rng: random.Random
 ) -> Iterator[float]:
     """The noise by each way to measure it, quick ones first."""
-    here = _sides(question, trial, floats, both)
+    here = _sides(sides_at, floats, both)
     for mode in rounding_modes():
         with rounded(mode):
-            there = _sides(question, trial, floats, both)
+            there = _sides(sides_at, floats, both)
         yield _distance(there, here) if here is not None else float("inf")
-    for seed in _seeds(question, trial, floats):
+    for seed in _seeds(sides_at, floats):
         with shaken(seed):
-            yield _distance(_residual(question, trial, floats, both), base)
+            yield _distance(_residual(sides_at, floats, both), base)
     for _ in range(3):
-        yield _distance(_residual(question, trial, _last_bits(floats, rng), both), base)
+        yield _distance(_residual(sides_at, _last_bits(floats, rng), both), base)
     for dtype, weight in ((np.float32, _EPS_RATIO), (np.longdouble, 1.0)):
         for t in (1.0, 1.0 + 2.0**-20, 1.0 + 2.0**-9):
-            row = _residual(question, trial, _as(_scaled(floats, t), dtype), both)
-            same = base if t == 1.0 else _residual(question, trial, _scaled(floats, t), both)
+            row = _residual(sides_at, _as(_scaled(floats, t), dtype), both)
+            same = base if t == 1.0 else _residual(sides_at, _scaled(floats, t), both)
             if row is None or same is None:
                 break
             yield weight * _distance(row, same)
     for step in _STEPS:
         table = [base]
         for j in range(1, _COUNT):
-            row = _residual(question, trial, _scaled(floats, 1.0 + j * step), both)
+            row = _residual(sides_at, _scaled(floats, 1.0 + j * step), both)
             if row is None:
                 yield float("inf")
                 return
@@ -246,13 +247,13 @@ def roughness(table: Array) -> float:
         return float(np.sqrt(np.max(np.mean(third**2, axis=0)) / 20.0))
 
 
-def _sides(question: Question, trial: Trial, floats: Inputs, both: Array) -> Array | None:
+def _sides(sides_at: SidesAt, floats: Inputs, both: Array) -> Array | None:
     """Both sides at some floats, at the entries that count; None where not finite or not to be had.
 
     Rounding that shifts both sides alike (on a coarse grid of denormals) leaves the residual as it is.
     """
     try:
-        left, right, _ = question.float_sides(trial, floats)
+        left, right, _ = sides_at(floats)
     except (Undefined, EqvproofError):
         return None
     if left.shape != both.shape or right.shape != both.shape:
@@ -261,38 +262,36 @@ def _sides(question: Question, trial: Trial, floats: Inputs, both: Array) -> Arr
     return sides if bool(np.isfinite(sides).all()) else None
 
 
-def _residual(question: Question, trial: Trial, floats: Inputs, both: Array) -> Array | None:
+def _residual(sides_at: SidesAt, floats: Inputs, both: Array) -> Array | None:
     """R at some floats, at the entries that count; None where it is not finite or cannot be had."""
-    sides = _sides(question, trial, floats, both)
+    sides = _sides(sides_at, floats, both)
     return None if sides is None else np.asarray(sides[0] - sides[1]).astype(np.float64)
 
 
 def _stays_one_sided(
-    question: Question, trial: Trial, floats: Inputs, sides: tuple[Array, Array], rng: random.Random
+    sides_at: SidesAt, floats: Inputs, sides: tuple[Array, Array], rng: random.Random
 ) -> bool:
     """Whether just one side is undefined at all points near x, however it is rounded."""
     if any(a.dtype.kind == "f" and a.size and float(np.max(np.abs(a))) > _MODERATE for a in floats.values()):
         return False
     for near in _neighbours(floats, rng):
-        if not _alike(question, trial, near, sides, _CLOSE):
+        if not _alike(sides_at, near, sides, _CLOSE):
             return False
     for mode in rounding_modes():
         with rounded(mode):
-            if not _alike(question, trial, floats, sides, _STABLE):
+            if not _alike(sides_at, floats, sides, _STABLE):
                 return False
-    for seed in _seeds(question, trial, floats):
+    for seed in _seeds(sides_at, floats):
         with shaken(seed):
-            if not _alike(question, trial, floats, sides, _STABLE):
+            if not _alike(sides_at, floats, sides, _STABLE):
                 return False
     return True
 
 
-def _alike(
-    question: Question, trial: Trial, near: Inputs, sides: tuple[Array, Array], relative: float
-) -> bool:
+def _alike(sides_at: SidesAt, near: Inputs, sides: tuple[Array, Array], relative: float) -> bool:
     """Whether both sides are finite where they were, with nearly the values that they had."""
     try:
-        found = question.float_sides(trial, near)[:2]
+        found = sides_at(near)[:2]
     except (Undefined, EqvproofError):
         return False
     for now, before in zip(found, sides, strict=True):
