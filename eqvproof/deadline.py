@@ -227,7 +227,8 @@ def _is_due(thread: int, frame: FrameType | None) -> bool:
 def _is_unheard(frame: FrameType | None) -> bool:
     """Whether what arises here reaches nobody: callbacks of the collector, of weak references, finalizers.
 
-    A callback of a weak reference is known by its argument: a reference to what is no more.
+    A callback of a weak reference is known by its argument: a reference to what is no more. From an answer
+    to a question of torch about a tensor it ends the process.
     """
     callbacks = {getattr(c, "__code__", None) for c in gc.callbacks}
     while frame is not None:
@@ -235,10 +236,17 @@ def _is_unheard(frame: FrameType | None) -> bool:
         if code in callbacks or code.co_name == "__del__" or code.co_filename == weakref.__file__:
             return True
         given = frame.f_locals if names else {}
+        if code.co_name == "__torch_dispatch__" and is_question(given.get("func")):
+            return True
         if any(_is_of_nothing(given.get(name)) for name in names):
             return True
         frame = frame.f_back
     return False
+
+
+def is_question(func: object) -> bool:
+    """Whether torch asks about a tensor (its device), in C++ code that no exception may leave."""
+    return getattr(func, "namespace", "") == "prim"
 
 
 def _is_of_nothing(value: object) -> bool:
