@@ -201,10 +201,49 @@ def _std(picked: Picked, axis: object = None, ddof: object = 0) -> Array:
     return xp.sqrt(_var(picked, axis, ddof))
 
 
+def _filled(picked: Picked, filler: object) -> Array:
+    """All entries in a row, a number in place of those that are not picked."""
+    if picked.ndim != 1:
+        context_of(picked).refuse("an order of rows that a mask picks", hint=_HINT)
+    filled: Array = xp.ravel(xp.where(picked._mask, picked._values, filler))
+    return filled
+
+
+def _median(picked: Picked) -> object:
+    """The entry in the middle of those picked, which come first where the largest stands for the others.
+
+    With each entry twice, as in a symmetric matrix, it is the same. Of no entries there is none: 0 / 0.
+    """
+    row, count = xp.sort(_filled(picked, _extreme("max")(picked))), picked._mask.sum()
+    context = context_of(picked)
+    places = make(context, context.builder.iota(row._eqvproof.shape[0]), "i", dtype=int)
+    gap = xp.abs(places - (count - 1) / 2)
+    return (row * xp.maximum(0, 1 - gap)).sum() * (count / count)
+
+
+def _histogram(picked: Picked, bins: object = 10, range: Any = None) -> object:
+    if range is None:
+        context_of(picked).refuse("bins that the inputs decide", hint="give range=")
+    counts, edges = xp.histogram(_filled(picked, float(range[1]) + 1), bins=bins, range=range)
+    return counts / picked._copies, edges
+
+
+def _corrcoef(picked: Picked, other: object) -> object:
+    """The correlations of two vectors, as a matrix; of one alone, or of rows, none."""
+    if type(other) is not Picked or picked.ndim + other.ndim != 2:
+        context_of(picked).refuse("correlations of other than two vectors that a mask picks", hint=_HINT)
+    gaps = [x - _mean(x) for x in (picked, other)]
+    norms = [xp.sqrt(_sum(g * g)) for g in gaps]
+    rows = [[_sum(g * h) / (p * q) for h, q in zip(gaps, norms, strict=True)]
+            for g, p in zip(gaps, norms, strict=True)]  # fmt: skip
+    return xp.stack([xp.stack(row) for row in rows])
+
+
 REDUCTIONS: dict[object, Callable[..., object]] = {
     np.sum: _sum, np.mean: _mean, np.max: _extreme("max"), np.min: _extreme("min"), np.var: _var,
     np.std: _std,
-    np.size: lambda picked: picked.size,
+    np.size: lambda picked: picked.size, np.median: _median, np.histogram: _histogram,
+    np.corrcoef: _corrcoef,
 }  # fmt: skip
 for _name in ("sum", "mean", "max", "min", "var", "std"):
     setattr(Picked, _name, REDUCTIONS[getattr(np, _name)])

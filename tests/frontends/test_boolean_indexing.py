@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
 import eqvproof as ep
 from eqvproof.errors import TraceError
@@ -119,3 +120,50 @@ def test_where_none_is_picked_there_is_no_mean_and_no_largest_entry() -> None:
 def test_what_asks_for_single_entries_is_refused(f: Any) -> None:
     with pytest.raises(TraceError):
         trace_all_sizes(f, parse_signature(X))
+
+
+def _squares(X: Any) -> Any:
+    return ((X[:, None] - X[None]) ** 2).sum(-1)
+
+
+def bandwidth(X: Any) -> Any:
+    """The median heuristic of kernels."""
+    d = _squares(X)
+    return np.exp(-d / np.median(d[d > 0])).sum()
+
+
+def pairs_in_bins(X: Any) -> Any:
+    return np.histogram(pdist(X), bins=4, range=(0, 4.0))[0]
+
+
+def similar(X: Any, Y: Any) -> Any:
+    return np.corrcoef(pdist(X), pdist(Y))[0, 1]
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 6])
+def test_the_values_of_medians_counts_and_correlations(count: int) -> None:
+    rng = np.random.default_rng(count)
+    x, X, Y = rng.normal(size=2 * count + 3), rng.normal(size=(count + 3, 2)), rng.normal(size=(count + 3, 2))
+    cases: list[tuple[Any, str, dict[str, Any]]] = [
+        (lambda x: np.median(x[x > 0]), "x: n -> ()", {"x": x}),
+        (pairs_in_bins, "X: n 2 -> 4", {"X": X}),
+        (similar, "X: n 2, Y: n 2 -> ()", {"X": X, "Y": Y}),
+        (lambda X: np.median(pdist(X)), "X: n 2 -> ()", {"X": X}),
+    ]
+    for f, signature, given in cases:
+        parsed = parse_signature(signature)
+        trace = trace_all_sizes(f, parsed, {})
+        sizes = {"n": len(next(iter(given.values())))}
+        np.testing.assert_allclose(evaluate_float(trace.program, given, sizes), f(*given.values()), rtol=1e-9)
+
+
+def test_medians_counts_and_correlations_are_proved() -> None:
+    assert_proved(bandwidth, X, "S(n) x E(d)", sizes={"n": (2, 6)})
+    assert_proved(pairs_in_bins, "X: n d -> 4", "S(n) x E(d)")
+    assert_proved(similar, "X: n d, Y: n k -> ()", "S(n) x E(d)", sizes={"n": (3, 6)})
+
+
+def test_medians_counts_and_correlations_of_what_moves_are_refuted() -> None:
+    assert_refuted(lambda X: np.median(X[:, 0][X[:, 0] > 0]), X, "O(d)", sizes={"d": 2})
+    assert_refuted(lambda X: bandwidth(X * np.arange(1, len(X) + 1)[:, None]), X, "S(n)", sizes={"n": (3, 4)})
+    assert_refuted(pairs_in_bins, "X: n d -> 4", "Scale(d)", sizes={"n": (2, 3)})
