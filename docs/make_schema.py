@@ -251,7 +251,7 @@ def certificates() -> dict[str, JSON]:
         ),
         "identity": certificate(
             "identity", claim=claim("identity"), program=program, other=program,
-            evidence=record(cells=COUNT, same_domain={"type": "boolean"}),
+            evidence=record(forms=ref("forms"), same_domain={"type": "boolean"}),
         ),
         "results": certificate(
             "results", results=listed(record(name=pattern(results.RESULT), certificate={"$ref": "#"}), 2)

@@ -51,6 +51,8 @@ def _each(part: FactorProof) -> list[str]:
 def _moves(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:
     record = part.factor.record
     lines = [f"Under {part.factor}: let {record.symbol} be {record.element}."]
+    if part.forms:
+        return [*lines, *(f"  {line}" for line in part.forms.lines)]
     for line in part.lines:
         shape = "(" + ", ".join(str(s) for s in program.nodes[line.node].shape) + ")"
         effect = move_text(line.type, part.factor)

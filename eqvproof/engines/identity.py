@@ -8,11 +8,14 @@ that is looked for here. Different normal forms mean nothing.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from eqvproof.engines.identity_text import Writer
 from eqvproof.kernel import decode, normal, report
+from eqvproof.kernel.normal import Way
 from eqvproof.kernel.normal_forms import Forms
+from eqvproof.kernel.program import Program as Graph
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.program import Program
 from eqvproof.size import least_sizes
@@ -30,18 +33,22 @@ class IdentityProof:
         same_domain: whether it also shows that both are defined at the same points.
         conditions: what is assumed not to be 0, or not negative, where it does not; in words.
         form: the common normal form, as a formula.
-        cells: sums of more factors than this were made single ones (0: none).
+        made: how the normal forms are made.
     """
 
     lines: tuple[str, ...]
     same_domain: bool
     conditions: tuple[str, ...]
     form: str
-    cells: int = 0
+    made: Way = Way()
+
+    def forms(self) -> dict[str, object]:
+        """How the normal forms are made, as certificates say it."""
+        return {"cells": self.made.cells, "angles": self.made.angles}
 
     def evidence(self) -> dict[str, object]:
         """What a certificate of kind "identity" holds beside the claim and the two programs."""
-        return {"cells": self.cells, "same_domain": self.same_domain}
+        return {"forms": self.forms(), "same_domain": self.same_domain}
 
 
 def prove_identity(p: Program, q: Program) -> IdentityProof | str:
@@ -62,34 +69,51 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | str:
         return "the results have different shapes: " + " and ".join(
             "(" + ", ".join(map(str, x.shape)) + ")" for x in (p, q)
         )
-    both = [x.to_json() for x in (p, q)]
-    lows = least_sizes(name for _, shape in p.inputs for size in shape for name in size.names)
-    length, reason = len(json.dumps(both)), ""
-    for cells in CELLS:
+
+    def both(forms: Forms, graphs: Sequence[Graph], cells: int) -> tuple[int, ...]:
+        return tuple(normal.normal_form(forms, graph, cells) for graph in graphs)
+
+    return in_one_form([p, q], both)
+
+
+def in_one_form(
+    programs: Sequence[Program], sides: Callable[[Forms, Sequence[Graph], int], tuple[int, ...]]
+) -> IdentityProof | str:
+    """The proof that two normal forms, made of Programs, are one; or why there is none.
+
+    Where these have sines or cosines, and differ, products of these are written as sums.
+    """
+    written = [x.to_json() for x in programs]
+    lows = least_sizes(name for x in programs for _, shape in x.inputs for size in shape for name in size.names)
+    length, reason = len(json.dumps(written)), ""
+    has_angles = any(node.function in ("sin", "cos") for x in programs for node in x.nodes)
+    for made in (Way(cells, angles) for cells in CELLS for angles in (False, True)[: 1 + has_angles]):
         report.allow_work(length)
-        forms, numbers = normal.new_forms(lows), list[int]()
+        forms = normal.new_forms(lows, made)
         try:
-            for data in both:
-                graph = decode.program(data, "$", {})
+            graphs = [decode.program(data, "$", {}) for data in written]
+            for graph in graphs:
                 check_shapes(graph, lows)
-                numbers.append(normal.normal_form(forms, graph, cells))
+            left, right = sides(forms, graphs, made.cells)
         except report.Limited:
-            reason = "the normal form takes more work than the kernel undertakes"
+            reason = reason or "the normal form takes more work than the kernel undertakes"
             continue
         except report.Rejected as error:
-            reason = str(error)
+            reason = reason or str(error)
             continue
         except RecursionError:
-            reason = "the programs are nested too deeply"
+            reason = reason or "the programs are nested too deeply"
             continue
         report.allow_work(length)
-        if numbers[0] == numbers[1]:
-            return _proof(forms, numbers[0], cells)
-        return reason or _difference(forms, *numbers)
+        if left == right:
+            return _proof(forms, left, made)
+        reason = reason or _difference(forms, left, right)
+        if made.angles or not has_angles:
+            break
     return reason
 
 
-def _proof(forms: Forms, number: int, cells: int) -> IdentityProof:
+def _proof(forms: Forms, number: int, made: Way) -> IdentityProof:
     write, rank = Writer(forms), len(forms.form[number][0])
     form, conditions = write.form(number), write.supposed()
     lines = [
@@ -97,12 +121,12 @@ def _proof(forms: Forms, number: int, cells: int) -> IdentityProof:
         *(f"used: {law}" for law in forms.used),
         f"entry ({', '.join('ijklpqrs'[:rank])}) of both sides: {form}" if rank else f"both: {form}",
     ]
-    if not forms.same:
+    if not (same := forms.same(number)):
         lines.append(
             "so they are equal wherever both are defined"
             + (" (" + "; ".join(conditions) + ")" if conditions else "")
         )
-    return IdentityProof(tuple(lines), forms.same, conditions, form, cells)
+    return IdentityProof(tuple(lines), same, conditions, form, made)
 
 
 def _difference(forms: Forms, left: int, right: int) -> str:

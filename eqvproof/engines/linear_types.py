@@ -18,6 +18,8 @@ from typing import Any
 
 from eqvproof.engines.affine_types import infer_moves, move_to_json
 from eqvproof.engines.each import find_mixed
+from eqvproof.engines.identity import IdentityProof
+from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import Factor, Group
 from eqvproof.operations import Operation, Shape
@@ -58,10 +60,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class FactorProof:
-    """The proof for one factor of the group."""
+    """The proof for one factor of the group: lines, or that the normal forms of both sides are one."""
 
     factor: Factor
     lines: tuple[Line, ...]
+    forms: IdentityProof | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ class Proof:
                 {
                     "family": p.factor.family,
                     "axis": p.factor.axis,
-                    **_lines_to_json(p),
+                    **({"forms": p.forms.forms()} if p.forms else _lines_to_json(p)),
                 }
                 for p in self.factors
             ]
@@ -139,13 +142,20 @@ def infer_equivariance(
     with _uncollected():
         for factor in parts(group):
             found = _factor(program, signature, factor, pins, literal=literal)
-            if isinstance(found, FactorProof) and factor.each:
+            if isinstance(found, Gap) and factor.kind == "shift":
+                forms = translated_forms(program, signature, factor, pins)
+                found = found if isinstance(forms, str) else FactorProof(factor, (), forms)
+            if isinstance(found, FactorProof) and factor.each and not found.forms:
                 count = Size.of(pins.get(factor.each, factor.each))
                 found = _for_each(program, signature, found, count)
             if isinstance(found, Gap):
                 return found
             proofs.append(found)
-    return Proof(tuple(proofs))
+    proof = Proof(tuple(proofs))
+    by_forms = [p.factor for p in proofs if p.forms]
+    if by_forms and readings(program, proof):
+        return Gap(by_forms[0], program.output, "normal forms take numbers as they are, which others read otherwise")
+    return proof
 
 
 @contextmanager

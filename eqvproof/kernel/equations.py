@@ -6,6 +6,7 @@ Each holds wherever its left side is defined, and there the right side is define
     exp(p + q) = exp(p) exp(q)        log(exp(p) q) = p + log(q)             log(q/r) = log(q) - log(r)  (*)
     sqrt(c^2 p) = c sqrt(p)  (c > 0)  sqrt(1/p) = 1/sqrt(p)
     f(-p) = -f(p) for odd f, f(-p) = f(p) for even f;  p > q is q < p;  max, min, =, and, or are symmetric
+    sin(p + q) = sin(p) cos(q) + cos(p) sin(q)         cos(p + q) = cos(p) cos(q) - sin(p) sin(q)  (on request)
 
 (*) only where r > 0 wherever it is defined, or where q is 1: else log(q) might be undefined.
 """
@@ -39,12 +40,19 @@ def elementwise(forms: Forms, fn: str, operands: Sequence[int]) -> int:
         return logarithm(forms, operands[0])
     if fn == "sqrt":
         return root(forms, operands[0])
+    if forms.angles and fn in ("sin", "cos"):
+        return wave(forms, fn, operands[0])
     if fn in ODD or fn in EVEN:
-        plus, minus = factor(forms, fn, operands[0]), factor(forms, fn, negative(forms, operands[0]))
-        if only(forms, minus) < only(forms, plus):
-            return negative(forms, minus) if fn in ODD else minus
-        return plus
+        return _signed(forms, fn, operands[0])
     return factor(forms, fn, *operands)
+
+
+def _signed(forms: Forms, fn: str, form: int) -> int:
+    """An odd or even function of p, by that of p or of -p."""
+    plus, minus = factor(forms, fn, form), factor(forms, fn, negative(forms, form))
+    if only(forms, minus) < only(forms, plus):
+        return negative(forms, minus) if fn in ODD else minus
+    return plus
 
 
 def factor(forms: Forms, fn: str, *operands: int) -> int:
@@ -86,7 +94,8 @@ def reciprocal(forms: Forms, form: int) -> int:
         this = single(forms, sizes, (part,))
         below = constant(forms, operand) if fn == "sqrt" else NOTHING
         if fn == "recip":
-            forms.suppose("is not 0", operand, known=is_positive(forms, operand))
+            head = forms.part[part][1][0][0]
+            forms.suppose("is not 0", operand, head, known=is_positive(forms, operand))
             factors.append(operand)
         elif fn == "exp":
             factors.append(exponential(forms, negative(forms, operand)))
@@ -130,14 +139,35 @@ def _exponents(forms: Forms, sizes: tuple[Size, ...], parts: tuple[int, ...]) ->
     return found, rest
 
 
-def exponential(forms: Forms, form: int) -> int:
-    """exp(p): one factor for each set of axes along which terms of p vary."""
+def _apart(forms: Forms, form: int) -> list[int]:
+    """The sums of the terms of p that vary along the same axes."""
     sizes, terms = forms.form[form]
     groups: dict[frozenset[int], dict[tuple[int, ...], Laurent]] = {}
     for parts, coefficient in terms:
         groups.setdefault(forms.varies[single(forms, sizes, parts)], {})[parts] = coefficient
-    factors = [factor(forms, "exp", forms.store_form(sizes, group)) for group in groups.values()]
-    return multiplied(forms, sizes, factors, ONCE)
+    return [forms.store_form(sizes, group) for group in groups.values()]
+
+
+def exponential(forms: Forms, form: int) -> int:
+    """exp(p): one factor for each set of axes along which terms of p vary."""
+    factors = [factor(forms, "exp", group) for group in _apart(forms, form)]
+    return multiplied(forms, forms.form[form][0], factors, ONCE)
+
+
+def wave(forms: Forms, fn: str, form: int) -> int:
+    """sin(p) or cos(p), by those of the sums of the terms of p that vary along the same axes."""
+    sizes, terms = forms.form[form]
+    if not terms:
+        return forms.store_form(sizes, {(): ONCE} if fn == "cos" else {})
+    first, *others = _apart(forms, form)
+    if not others:
+        return _signed(forms, fn, form)
+    rest, swapped = added(forms, sizes, others), "cos" if fn == "sin" else "sin"
+    products = (
+        multiplied(forms, sizes, [wave(forms, one, first), wave(forms, other, rest)], number(sign))
+        for one, other, sign in ((fn, "cos", 1), (swapped, "sin", 1 if fn == "sin" else -1))
+    )
+    return added(forms, sizes, products)
 
 
 def logarithm(forms: Forms, form: int) -> int:
@@ -202,7 +232,8 @@ def constant(forms: Forms, form: int) -> Laurent:
 def not_negative(forms: Forms, form: int) -> bool:
     """Whether a form is >= 0 wherever it is defined; False may mean unknown."""
     return all(
-        positive(c) and all(_sign(forms, part) >= 0 for part in parts) for parts, c in forms.form[form][1]
+        positive(c) and all(_sign(forms, part) >= 0 or parts.count(part) % 2 == 0 for part in parts)
+        for parts, c in forms.form[form][1]
     )
 
 

@@ -3,13 +3,14 @@
 Equal normal forms mean equal functions. Proof: every step puts for a value one that is defined, and equal,
 wherever the first was (see `rewrite`, `equations`, `atoms`; a term whose coefficient is 0 at some size counts
 as 0 there). The operations keep this relation between values. So the normal form extends both programs, which
-are therefore equal wherever both are defined. While `Forms.same` stays True every step was an equality of
-partial functions, and the programs are defined at the same points.
+are therefore equal wherever both are defined. Where `Forms.same` finds that the normal form is defined where
+the programs are and nowhere else, these are defined at the same points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,10 +20,11 @@ from .normal_forms import Forms, Head, Labels, Piece, added, multiplied
 from .program import Node, Program
 from .proof import bind_names
 from .report import Rejected, Report
+from .rules.leaves import INPUT, PARAMETER
 from .rules.read import readers
 from .shapes import check_shapes
 from .sizes import ONE, Size, is_nonnegative
-from .text import fields, integer
+from .text import boolean, fields, integer
 from .words import scope_words, signature_words
 
 MOST_CELLS = 1000
@@ -31,26 +33,24 @@ MOST_CELLS = 1000
 def check_identity(content: dict[str, Any]) -> Report:
     """program = other wherever both are defined, for all inputs and sizes in scope.
 
-    Evidence: "cells", the number of factors from which on a sum is made one factor (0: never), and
-    "same_domain", whether the two are also claimed to be defined at the same points.
+    Evidence: how the normal forms are made (`Way`), and "same_domain", whether the two are also claimed to be
+    defined at the same points.
     """
     claim, program, other, evidence = fields(content, "$", "claim", "program", "other", "evidence")
     what = claims.claim(claim, "identity")
-    limit, same = fields(evidence, "$.evidence", "cells", "same_domain")
-    cells = integer(limit, "$.evidence.cells", 0, MOST_CELLS)
-    if type(same) is not bool:
-        raise Rejected("$.evidence.same_domain: expected true or false")
+    chosen, same_domain = fields(evidence, "$.evidence", "forms", "same_domain")
+    made, same = way(chosen, "$.evidence.forms"), boolean(same_domain, "$.evidence.same_domain")
     lows = {name: what.scope[name][0] for name in what.input_names}
-    forms = new_forms(lows)
+    forms = new_forms(lows, made)
     graphs = [decode.program(p, path, what.pins) for p, path in ((program, "$.program"), (other, "$.other"))]
     numbers, bound = list[int](), dict[str, Size]()
     for graph in graphs:
         check_shapes(graph, lows)
         bound = bind_names(what, graph)
-        numbers.append(normal_form(forms, graph, cells))
+        numbers.append(normal_form(forms, graph, made.cells))
     if numbers[0] != numbers[1]:  # results of other shapes have other forms
         raise Rejected("the normal forms of the two programs differ")
-    if same and not forms.same:
+    if same and not forms.same(numbers[0]):
         raise Rejected("$.evidence.same_domain: not shown, only that they are equal where both are defined")
     where = "; where one is undefined, so is the other" if same else ", wherever both are defined"
     statement = (
@@ -64,20 +64,45 @@ def check_identity(content: dict[str, Any]) -> Report:
     return Report(accepted=True, statement=statement, grade="PROVED", rests_on=("normal forms", *rests))
 
 
-def new_forms(lows: dict[str, int]) -> Forms:
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How normal forms are made.
+
+    A sum of more factors than `cells` is made one factor (0: none is); with `angles`, products of sines and
+    cosines are written as sums.
+    """
+
+    cells: int = 0
+    angles: bool = False
+
+
+def way(value: Any, path: str) -> Way:
+    """How a certificate says that normal forms are made."""
+    cells, angles = fields(value, path, "cells", "angles")
+    return Way(integer(cells, f"{path}.cells", 0, MOST_CELLS), boolean(angles, f"{path}.angles"))
+
+
+def new_forms(lows: Mapping[str, int], made: Way = Way()) -> Forms:
     """An empty store, with the rules."""
-    forms = Forms(lows)
+    forms = Forms(lows, angles=made.angles)
     forms.rewrite = partial(rewrite.rewrite, forms)
     forms.place = partial(atoms.place, forms)
     forms.elementwise = partial(equations.elementwise, forms)
     return forms
 
 
-def normal_form(forms: Forms, program: Program, cells: int = 0) -> int:
-    """The number of the form of a program's result; its shapes must have been checked."""
+def normal_form(
+    forms: Forms, program: Program, cells: int = 0, added_to: Mapping[str, Callable[[int], int]] | None = None
+) -> int:
+    """The number of the form of a program's result; its shapes must have been checked.
+
+    In the place of the inputs that `added_to` names stand what it makes of them.
+    """
     numbers: list[int] = []
     for node in program.nodes:
         form = NODES[node.op](forms, node, [numbers[a] for a in node.args])
+        if added_to and node.op == INPUT and node.at["name"] in added_to:
+            form = added_to[node.at["name"]](form)
         if cells and node.op == "add" and sum(1 for _ in forms.factors(form)) > cells:
             form = atoms.cell(forms, form)
         numbers.append(form)
@@ -204,7 +229,7 @@ def _size(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
-    "input": lambda forms, node, _: constant_atoms.leaf(forms, "argument", node.at["name"], node.shape),
+    INPUT: lambda forms, node, _: constant_atoms.leaf(forms, "argument", node.at["name"], node.shape),
     "const": _constant,
     "size": _size,
     "iota": lambda forms, node, _: constant_atoms.leaf(forms, "counter", None, node.shape),
@@ -218,6 +243,7 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "reshape": _reshape,
     "sort": _sort,
     "indicator": _indicator,
+    PARAMETER: lambda forms, node, _: constant_atoms.leaf(forms, "parameter", node.at["digest"], node.shape),
     "form": lambda forms, node, _: constant_atoms.leaf(forms, "bilinear", node.at["signs"], node.shape),
     "matrix_function": _matrix,
     "opaque": _opaque,

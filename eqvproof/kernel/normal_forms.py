@@ -23,8 +23,8 @@ MOST_FACTORS, MOST_PIECES = 16, 4000
 Factor = tuple[int, tuple[Index, ...]]
 Parts = tuple[int, ...]
 HeadKind = Literal[
-    "argument", "array", "identity", "triangle", "bilinear", "counter", "function", "unknown", "cell",
-    "extremum", "joined", "ascending", "reshaped", "inv", "det",
+    "argument", "parameter", "translation", "array", "identity", "triangle", "bilinear", "counter", "function",
+    "unknown", "cell", "extremum", "joined", "ascending", "reshaped", "inv", "det",
 ]  # fmt: skip
 
 
@@ -69,13 +69,17 @@ class Labels:
 class Forms:
     """All forms, parts and heads of one check.
 
-    `same` turns False once a step may have made something defined where it was not; `supposed` is what forms
-    must be for some of these steps, and `used` the laws that were used.
+    `lost` are heads that steps took away, so that a form may be defined where it was not, and `emptied` tells
+    that some were taken out of a sum that may be empty, so that it may be undefined where it was not. `supposed`
+    is what forms must be for some of these steps, and `used` the laws that were used. With `angles`, products
+    of sines and cosines are written as sums of them.
     """
 
-    def __init__(self, lows: Mapping[str, int]) -> None:
+    def __init__(self, lows: Mapping[str, int], *, angles: bool = False) -> None:
         self.lows = lows
-        self.same = True
+        self.angles = angles
+        self.lost: dict[int, None] = {}
+        self.emptied = False
         self.supposed: dict[tuple[int, str], None] = {}
         self.used: dict[str, None] = {}
         self.form: list[tuple[tuple[Size, ...], tuple[tuple[Parts, Laurent], ...]]] = []
@@ -123,13 +127,41 @@ class Forms:
 
     def drop(self, factors: Iterable[Factor]) -> None:
         """Factors go away: unless they are defined everywhere, the result may be defined at more points."""
-        self.same = self.same and all(self.head[h].total for h, _ in factors)
+        self.lost |= dict.fromkeys(h for h, _ in factors if not self.head[h].total)
 
-    def suppose(self, what: str, form: int, *, known: bool = False) -> None:
-        """A step holds where something is said of a form: unless it is known, more may be defined then."""
+    def suppose(self, what: str, form: int, head: int, *, known: bool = False) -> None:
+        """A head goes away, which is defined where something is said of a form, unless that is known."""
         if not known:
-            self.same = False
+            self.lost[head] = None
             self.supposed[form, what] = None
+
+    def same(self, form: int) -> bool:
+        """Whether a form is defined where that was of which it was made, and nowhere else; False: unknown.
+
+        Where that was defined, the form is (`normal`). It is undefined where any entry is of the heads that it
+        sums over, entry by entry (of inv, where no entry is defined or all are, one is enough). If these are
+        all that went away, no step made anything defined elsewhere.
+        """
+        return not self.emptied and self.lost.keys() <= self._summed(form, ())
+
+    def _summed(self, form: int, free: Sequence[Size]) -> set[int]:
+        """The heads of which a form evaluates each entry; its own axes, if given, run through all of theirs."""
+        found = set[int]()
+        parts = (part for parts, c in self.form[form][1] if len(c) == 1 for part in parts)  # c is not 0
+        for sizes, factors in map(self.part.__getitem__, parts):
+            if not all(self.at_least(size, 1) for size in sizes):
+                continue
+            reach = {a: size for a, size in enumerate(free)} | {-2 - j: size for j, size in enumerate(sizes)}
+            for number_, row in factors:
+                head = self.head[number_]
+                entries = row[: head.shared] if head.kind == "inv" else row
+                names = [a for a, steps in entries if not steps]
+                lengths = [*head.sizes[: len(entries)]]
+                if [reach.get(a) for a in names] == lengths and len({*names}) == len(entries):
+                    found.add(number_)
+                    if head.kind == "function" and head.data != "select":
+                        found.update(*(self._summed(operand, head.sizes) for operand in head.operands))
+        return found
 
     def at_least(self, size: Size, low: int) -> bool:
         """Whether a size is >= low at all sizes; False may mean unknown."""

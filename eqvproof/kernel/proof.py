@@ -30,7 +30,7 @@ class Proof:
     claim: Claim
     program: Program
     bound: dict[str, Size]
-    factors: list[tuple[Factor, lines_.Lines]]
+    factors: list[tuple[Factor, Any]]
 
 
 def read(content: dict[str, Any]) -> Proof:
@@ -48,10 +48,15 @@ def read(content: dict[str, Any]) -> Proof:
     group = parts(what)
     if len(items(proofs, "$.evidence.factors")) != len(group):
         raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
-    found = list[tuple[Factor, lines_.Lines]]()
+    found = list[tuple[Factor, Any]]()
     for i, (factor, entry) in enumerate(zip(group, proofs, strict=True)):
         path = f"$.evidence.factors[{i}]"
-        family, axis, derivation = lines_.lines(entry, path, graph)
+        derivation: Any
+        if isinstance(entry, dict) and "forms" in entry:
+            family, axis, made = fields(entry, path, "family", "axis", "forms")
+            derivation = part("normal").way(made, f"{path}.forms")
+        else:
+            family, axis, derivation = lines_.lines(entry, path, graph)
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
         found.append((factor, derivation))
@@ -69,14 +74,17 @@ def check_proof(content: dict[str, Any]) -> Report:
     """
     proof = read(content)
     what, graph, bound, lows = proof.claim, proof.program, proof.bound, _lows(proof.claim)
-    zeros, assumed = rules.zeros(graph), set[int]()
+    zeros, assumed, by_forms = rules.zeros(graph), set[int](), False
     done: list[tuple[lines_.Lines, dict[int, Fraction]]] = []
     for i, (factor, derivation) in sorted(
         enumerate(proof.factors), key=lambda p: p[1][0].kind in ("shift", "scale")
     ):  # those that may read tables come first
-        path = f"$.evidence.factors[{i}]"
+        path, hidden = f"$.evidence.factors[{i}]", {node for _, own in done for node in own}
+        if not isinstance(derivation, lines_.Lines):
+            part("translated").check(what, graph, factor, derivation, path, lows, hidden)
+            by_forms = True
+            continue
         if factor.kind in ("shift", "scale"):
-            hidden = {node for _, own in done for node in own}
             still = part("affine_types").derive(
                 what, graph, factor, derivation, f"{path}.lines", lows, hidden
             )
@@ -104,7 +112,7 @@ def check_proof(content: dict[str, Any]) -> Report:
         f"the other{_values(graph)}{near}"
     )
     used = ", ".join(sorted({node.op for node in graph.nodes}))
-    rests = (f"the rules for {used}", *assumptions(graph, assumed))
+    rests = (f"the rules for {used}", *["normal forms"] * by_forms, *assumptions(graph, assumed))
     return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests)
 
 

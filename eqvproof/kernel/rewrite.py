@@ -6,12 +6,14 @@ A rule gives the terms that take the place of a term, or None.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 from . import equations, indices
 from .constant_atoms import contraction, eye
 from .indices import FIRST, FIXED, ONCE, Index, affine, number, position, through
 from .match import ANY, find
-from .normal_forms import Factor, Forms, HeadKind, Labels, Parts, Piece, added
+from .normal_forms import Factor, Forms, HeadKind, Labels, Parts, Piece, added, negative, scaled
 from .sizes import ONE, ZERO, Size
 
 
@@ -49,8 +51,8 @@ def _kind(forms: Forms, piece: Piece, kind: HeadKind) -> Iterator[tuple[int, int
 
 def _empty_sum(forms: Forms, size: Size, piece: Piece) -> None:
     """An empty sum is 0 even where its terms are undefined: taking factors into it changes that."""
-    if not forms.at_least(size, 1):
-        forms.drop(piece.factors)
+    if not forms.at_least(size, 1) and not all(forms.head[h].total for h, _ in piece.factors):
+        forms.emptied = True
 
 
 def _labels(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
@@ -98,25 +100,63 @@ def _eye(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Functions f(p) and g(q) along the same labels: their names, the forms p and q over these, and the rest."""
+
+    functions: tuple[str, str]
+    forms: tuple[int, int]
+    labels: tuple[int, ...]
+    rest: Piece
+
+    def replaced(self, forms: Forms, labels: Labels, form: int) -> list[Piece]:
+        """A form over these labels in the place of both."""
+        return forms.product([self.rest], forms.put(labels, form, [(a, ()) for a in self.labels]))
+
+
+def _pair(forms: Forms, labels: Labels, piece: Piece, *functions: str) -> _Pair | None:
+    """Two factors that are one of these functions, of arguments along the same labels."""
+    seen: dict[frozenset[int], tuple[int, str, int, tuple[Index, ...]]] = {}
+    for fn in functions:
+        for i, operand, row in _maps(forms, piece, fn):
+            along = frozenset(a for a, _ in row)
+            if along not in seen:
+                seen[along] = (i, fn, operand, row)
+                continue
+            first, name, other, its_row = seen[along]
+            axes = sorted(along)
+            sizes = tuple(labels.sizes[a] for a in axes)
+            p, q = (
+                forms.move(form, tuple((axes.index(a), ()) for a, _ in places), sizes)
+                for form, places in ((other, its_row), (operand, row))
+            )
+            rest = Piece(piece.coefficient, _rest(piece, first, i), piece.summed)
+            return _Pair((name, fn), (p, q), tuple(axes), rest)
+    return None
+
+
 def _exponentials(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     """exp(p) exp(q) = exp(p + q), for p and q along the same labels."""
-    seen: dict[frozenset[int], tuple[int, int, tuple[Index, ...]]] = {}
-    for i, operand, row in _maps(forms, piece, "exp"):
-        along = frozenset(a for a, _ in row)
-        if along not in seen:
-            seen[along] = (i, operand, row)
-            continue
-        first, other, its_row = seen[along]
-        axes = sorted(along)
-        sizes = tuple(labels.sizes[a] for a in axes)
-        moved = [
-            forms.move(form, tuple((axes.index(a), ()) for a, _ in places), sizes)
-            for form, places in ((other, its_row), (operand, row))
-        ]
-        form = equations.exponential(forms, added(forms, sizes, moved))
-        rest = Piece(piece.coefficient, _rest(piece, first, i), piece.summed)
-        return forms.product([rest], forms.put(labels, form, [(a, ()) for a in axes]))
-    return None
+    pair = _pair(forms, labels, piece, "exp")
+    if pair is None:
+        return None
+    sizes = forms.form[pair.forms[0]][0]
+    return pair.replaced(forms, labels, equations.exponential(forms, added(forms, sizes, pair.forms)))
+
+
+def _waves(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+    """cos p cos q = (cos(p - q) + cos(p + q))/2, sin p sin q = (cos(p - q) - cos(p + q))/2, and
+    sin p cos q = (sin(p - q) + sin(p + q))/2, for p and q along the same labels."""
+    pair = _pair(forms, labels, piece, "sin", "cos") if forms.angles else None
+    if pair is None:
+        return None
+    (p, q), sizes = pair.forms, forms.form[pair.forms[0]][0]
+    fn = "sin" if pair.functions == ("sin", "cos") else "cos"
+    apart = equations.wave(forms, fn, added(forms, sizes, (p, negative(forms, q))))
+    together = equations.wave(forms, fn, added(forms, sizes, (p, q)))
+    both = negative(forms, together) if pair.functions == ("sin", "sin") else together
+    half = scaled(forms, added(forms, sizes, (apart, both)), number(Fraction(1, 2)))
+    return pair.replaced(forms, labels, half)
 
 
 def _roots(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
@@ -136,7 +176,7 @@ def _roots(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
             if key not in seen:
                 seen[key] = i
                 continue
-            forms.suppose("is not negative", below, known=equations.not_negative(forms, below))
+            forms.suppose("is not negative", below, h, known=equations.not_negative(forms, below))
             form = below if fn == "sqrt" else equations.reciprocal(forms, below)
             rest = Piece(piece.coefficient, _rest(piece, seen[key], i), piece.summed)
             return forms.product([rest], forms.put(labels, form, row))
@@ -161,7 +201,7 @@ def _reciprocals(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | No
         found = lead and find(forms, labels, piece, i, lead[1], row)
         if not lead or not found:
             continue
-        forms.suppose("is not 0", operand, known=equations.is_positive(forms, operand))
+        forms.suppose("is not 0", operand, piece.factors[i][0], known=equations.is_positive(forms, operand))
         times = indices.times(piece.coefficient, lead[2])
         rest = Piece(times, _rest(piece, i, *found.factors), piece.summed - found.labels)
         result = [rest]
@@ -189,7 +229,7 @@ def _inverses(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
             found = find(forms, labels, piece, i, lead[1], (*row[:-2], *ends), label, outer[0])
             if not found:
                 continue
-            forms.suppose("is invertible", operand)
+            forms.suppose("is invertible", operand, h)
             times = indices.times(piece.coefficient, lead[2])
             rest = Piece(times, _rest(piece, i, *found.factors), piece.summed - found.labels)
             unit = forms.put(labels, eye(forms, size), [outer, found.other])
@@ -243,6 +283,7 @@ LAWS: dict[str, Callable[[Forms, Labels, Piece], list[Piece] | None]] = {
     "sqrt(p) sqrt(p) = p, where p >= 0": _roots,
     "p / p = 1, where p is not 0": _reciprocals,
     "inv(A) A = A inv(A) = I, where A is invertible": _inverses,
+    "products of sines and cosines are sums of them": _waves,
     "sums of products of numbers are computed": _constants,
     "a sum along joined values is the sum over the parts": _joins,
 }

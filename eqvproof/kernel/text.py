@@ -117,6 +117,13 @@ def integer(value: Any, path: str, low: int = -MOST_INTEGER, high: int = MOST_IN
     return value
 
 
+def boolean(value: Any, path: str) -> bool:
+    """True or false."""
+    if type(value) is not bool:
+        raise Rejected(f"{path}: expected true or false")
+    return value
+
+
 def text(value: Any, path: str, pattern: re.Pattern[str] = NAME) -> str:
     """A text that matches a pattern entirely."""
     if not isinstance(value, str) or not pattern.fullmatch(value):

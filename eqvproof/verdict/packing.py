@@ -31,6 +31,8 @@ def parameters(program: JSON, evidence: JSON) -> frozenset[int]:
         return frozenset()
     kinds = program["kinds"]
     found = {k for k, count in counts.items() if count >= LEAST_PARAMETER and _is_mixed(kinds[k]["values"])}
+    if any("forms" in proof for proof in evidence["factors"]):
+        return frozenset()
     for proof in evidence["factors"]:
         is_fixed = [_is_fixed(*named) for named in proof["types"]]
         found -= {of[node] for type_, node, *_ in proof["lines"] if not is_fixed[type_]}

@@ -30,10 +30,10 @@ POINTS = [({"n": 1, "d": 2}, 1), ({"n": 2, "d": 3}, 2), ({"n": 3, "d": 1}, 3), (
 class Maker:
     """Random programs, small enough that many of them are equal."""
 
-    def __init__(self, seed: int, *, algebraic: bool) -> None:
+    def __init__(self, seed: int, *, algebraic: bool, angles: bool = False) -> None:
         self.rng = random.Random(seed)
         self.b = Builder()
-        self.maps = UNARY[:3] if algebraic else UNARY
+        self.maps = ["sin", "cos", "cos", "recip"] if angles else UNARY[:3] if algebraic else UNARY
         for name, shape in INPUTS.items():
             self.b.input(name, shape)
 
@@ -242,13 +242,15 @@ def normal_form(forms: Forms, program: Program, cells: int) -> int | None:
         return None
 
 
-def run(seed: int, count: int, depth: int, *, algebraic: bool, cells: int = 0) -> int:
+def run(
+    seed: int, count: int, depth: int, *, algebraic: bool, cells: int = 0, angles: bool = False
+) -> int:
     """Checks all pairs of equal normal forms; returns how many pairs."""
     pairs = 0
     for shape in SHAPES:
-        maker = Maker(seed, algebraic=algebraic)
+        maker = Maker(seed, algebraic=algebraic, angles=angles)
         seen: dict[int, Program] = {}
-        forms = normal.new_forms({"n": 1, "d": 1})
+        forms = normal.new_forms({"n": 1, "d": 1}, normal.Way(cells, angles))
         for _ in range(count):
             program = maker.program(shape, depth)
             form = normal_form(forms, program, cells)
@@ -269,3 +271,9 @@ def test_equal_normal_forms_are_equal_functions(
     seed: int, algebraic: bool, depth: int, count: int, cells: int, least: int
 ) -> None:
     assert run(seed, count, depth, algebraic=algebraic, cells=cells) >= least
+
+
+@pytest.mark.parametrize("seed", range(3, 6))
+@pytest.mark.parametrize(("depth", "count", "least"), [(1, 60, 5), (2, 60, 3), (3, 30, 0)])
+def test_sums_of_angles_are_equal_functions(seed: int, depth: int, count: int, least: int) -> None:
+    assert run(seed, count, depth, algebraic=False, angles=True) >= least

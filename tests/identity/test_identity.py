@@ -196,14 +196,14 @@ PROVED: list[tuple[str, Function, Function, str, bool]] = [
         lambda b, x: b.matmul(b.matmul(x, pinv(b, x)), b.matmul(x, pinv(b, x))),
         lambda b, x: b.matmul(x, pinv(b, x)),
         X,
-        False,
+        True,
     ),
     (
         "resolvent",
         lambda b, a: b.matmul(b.inv(b.add([b.eye("n"), a])), a),
         lambda b, a: b.sub(b.eye("n"), b.inv(b.add([b.eye("n"), a]))),
         MATRIX,
-        False,
+        True,
     ),
     (
         "sigmoid(-x)",

@@ -6,6 +6,7 @@ import importlib.util
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -44,13 +45,13 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     ),
     (rewrite, "_labels", "indices.of_size(size)", "ONCE"),
     (rewrite, "_eye", "if left == right:", "if True:"),
-    (rewrite, "_exponentials", "(operand, row))", "(other, its_row))"),
+    (rewrite, "_pair", "(operand, row))", "(other, its_row))"),
     (rewrite, "_roots", "key not in seen", "False"),
     (rewrite, "_reciprocals", "indices.times(number(-1), c)", "c"),
     (rewrite, "_inverses", "[outer, found.other]", "[outer, outer]"),
     (rewrite, "_joins", "(affine(start, 1),)", "(affine(ZERO, 1),)"),
     (equations, "reciprocal", "factors, inverse)", "factors, terms[0][1])"),
-    (equations, "elementwise", " if fn in ODD else minus", ""),
+    (equations, "_signed", " if fn in ODD else minus", ""),
     (equations, "elementwise", "TURNED[fn], *operands[::-1]", "TURNED[fn], *operands"),
     (equations, "factor", "fn in SYMMETRIC", "True"),
     (equations, "exponential", "ONCE)", "number(2))"),
@@ -72,7 +73,16 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (normal, "_read", "affine(start, steps[0])", "affine(start, 1)"),
     (normal, "_back", "rank - 1, *range(axis, rank - 1)]", "*range(axis, rank)]"),
     (normal, "_opaque", "tuple(args), node.shape", "(), node.shape"),
-    (normal_forms.Forms, "drop", "self.same and all(", "self.same or all("),
+    (rewrite, "_waves", "negative(forms, together) if", "together if"),
+    (rewrite, "_waves", "(p, negative(forms, q))", "(p, q)"),
+    (rewrite, "_waves", 'fn = "sin" if', 'fn = "cos" if'),
+    (rewrite, "_waves", "number(Fraction(1, 2))", "ONCE"),
+    (equations, "wave", "1 if fn ==", "-1 if fn =="),
+    (equations, "wave", '{(): ONCE} if fn == "cos" else {}', "{(): ONCE}"),
+    (equations, "not_negative", "parts.count(part) % 2 == 0", "True"),
+    (normal_forms.Forms, "drop", "if not self.head[h].total", "if False"),
+    (normal_forms.Forms, "_summed", "if [reach.get(a) for a in names] == lengths", "if True"),
+    (normal_forms.Forms, "_summed", ' and head.data != "select"', ""),
     (normal_forms.Forms, "suppose", "if not known:", "if False:"),
 ]
 MODULES = (atoms, constant_atoms, equations, indices, match, normal, normal_forms, rewrite)
@@ -101,6 +111,46 @@ def t(b: Builder, x: int) -> int:
 
 def diagonal(b: Builder, x: int) -> int:
     return b.einsum([x], [[0, 0]], [0])
+
+
+def added_angle(b: Builder, i: dict[str, int], fn: str) -> int:
+    """sin or cos of v_k + s."""
+    return b.map(fn, [b.add([i["v"], b.broadcast_to(i["s"], ("n",))])])
+
+
+def apart(b: Builder, i: dict[str, int], fn: str, other: str, sign: int) -> int:
+    """What that is by the theorems of addition, but for the sign of one term."""
+    s = {f: b.broadcast_to(b.map(f, [i["s"]]), ("n",)) for f in ("sin", "cos")}
+    one = b.mul(b.map(fn, [i["v"]]), s["cos"])
+    return b.add([one, b.mul(b.const(sign), b.mul(b.map(other, [i["v"]]), s["sin"]))])
+
+
+def over_others(b: Builder, i: dict[str, int], *, more: bool = False) -> int:
+    """sum_{k < n - 1} v_k/p for p = v_0 - sum_k v_k, which is 0 at n = 1; and p/p - 1."""
+    p = b.sub(b.squeeze(b.slice(i["v"], 0, 0, 1), 0), b.sum(i["v"], [0]))
+    inverse = b.broadcast_to(b.map("recip", [p]), (N - 1,))
+    found = b.sum(b.mul(b.slice(i["v"], 0, 0, N - 1), inverse), [0])
+    return b.add([found, b.div(p, p), b.const(-1)]) if more else found
+
+
+def longer(b: Builder, i: dict[str, int]) -> int:
+    """v and floor(s/9), which is 0 at some points."""
+    last = b.map("floor", [b.mul(b.const(Fraction(1, 9)), b.mul(i["s"], i["s"]))])
+    return b.concat([i["v"], b.broadcast_to(last, (Size.of(1),))], 0)
+
+
+def but_last(b: Builder, i: dict[str, int]) -> int:
+    """The sum of 1/w without the last, w that longer value."""
+    return b.sum(b.slice(b.map("recip", [longer(b, i)]), 0, 0, "n"), [0])
+
+
+def first_inverse(b: Builder, i: dict[str, int]) -> int:
+    return b.squeeze(b.slice(b.map("recip", [i["v"]]), 0, 0, 1), 0)
+
+
+def chosen(b: Builder, i: dict[str, int], value: int) -> int:
+    """1/s where s is not 0, else 0; and a value."""
+    return b.add([b.select(b.map("ne", [i["s"], b.const(0)]), b.map("recip", [i["s"]]), b.const(0)), value])
 
 
 def doubled(b: Builder, x: int) -> int:
@@ -251,6 +301,49 @@ PAIRS: list[tuple[Callable[..., int], Callable[..., int]]] = [
     (lambda b, i: b.opaque("g", [i["v"]], ["n"]), lambda b, i: b.opaque("g", [b.flip(i["v"], 0)], ["n"])),
     (lambda b, i: b.sub(b.map("recip", [i["s"]]), b.map("recip", [i["s"]])), lambda b, i: b.const(0)),
     (lambda b, i: b.mul(b.eye("n"), i["A"]), lambda b, i: i["A"]),
+    # sines and cosines
+    (
+        lambda b, i: b.mul(b.map("sin", [i["s"]]), b.map("sin", [i["s"]])),
+        lambda b, i: b.mul(b.map("cos", [i["s"]]), b.map("cos", [i["s"]])),
+    ),
+    (
+        lambda b, i: b.mul(b.map("cos", [i["s"]]), b.map("cos", [i["s"]])),
+        lambda b, i: b.add([b.const(1), b.mul(b.map("sin", [i["s"]]), b.map("sin", [i["s"]]))]),
+    ),
+    (
+        lambda b, i: b.mul(b.map("cos", [i["s"]]), b.map("cos", [i["s"]])),
+        lambda b, i: b.map("cos", [b.mul(b.const(2), i["s"])]),
+    ),
+    (
+        lambda b, i: b.mul(b.map("sin", [i["s"]]), b.map("cos", [i["s"]])),
+        lambda b, i: b.map("sin", [b.mul(b.const(2), i["s"])]),
+    ),
+    (
+        lambda b, i: b.mul(b.map("sin", [i["s"]]), b.map("cos", [i["s"]])),
+        lambda b, i: b.mul(b.map("cos", [i["s"]]), b.map("cos", [i["s"]])),
+    ),
+    (lambda b, i: added_angle(b, i, "sin"), lambda b, i: apart(b, i, "sin", "cos", -1)),
+    (lambda b, i: added_angle(b, i, "sin"), lambda b, i: b.neg(apart(b, i, "sin", "cos", -1))),
+    (lambda b, i: added_angle(b, i, "cos"), lambda b, i: apart(b, i, "cos", "sin", 1)),
+    (lambda b, i: b.map("sin", [b.sub(i["s"], i["s"])]), lambda b, i: b.const(1)),
+    (
+        lambda b, i: b.map("sqrt", [b.mul(b.sum(i["v"], [0]), b.sum(i["u"], [0]))]),
+        lambda b, i: b.map("abs", [b.map("sqrt", [b.mul(b.sum(i["v"], [0]), b.sum(i["u"], [0]))])]),
+    ),
+    # a value that is undefined at n = 1 goes away, and stands in another term
+    (over_others, lambda b, i: over_others(b, i, more=True)),
+    (
+        lambda b, i: b.sum(b.div(i["v"], i["v"]), [0]),
+        lambda b, i: b.add([b.size("n"), first_inverse(b, i), b.neg(first_inverse(b, i))]),
+    ),
+    (
+        lambda b, i: b.add([but_last(b, i), b.sum(b.div(longer(b, i), longer(b, i)), [0])]),
+        lambda b, i: b.add([but_last(b, i), b.size(N + 1)]),
+    ),
+    (
+        lambda b, i: chosen(b, i, b.div(i["s"], i["s"])),
+        lambda b, i: chosen(b, i, b.const(1)),
+    ),
     (lambda b, i: b.sum(b.broadcast_to(i["s"], ("n",)), [0]), lambda b, i: i["s"]),
     (
         lambda b, i: b.einsum([b.concat([i["v"], i["u"]], 0), b.concat([i["v"], i["u"]], 0)], [[0], [0]], []),

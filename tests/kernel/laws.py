@@ -288,6 +288,17 @@ SAME: dict[str, Law] = {
     "a size": (ein("a->", ein("->a", size("m"), a="n")), size("m") * size("n")),
     "sizes": (size([[1, []], [2, ["m", "n"]]]), ONE + (size("m") * size("n")).times("2")),
     "what is unknown": (ein("ab->ba", unknown("g", "nm", x, u)), ein("ab->ba", unknown("g", "nm", x, u))),
+    "inv(A + B) A": (
+        ein("ab,bc->ac", inv(A + B), A), eye("n") - ein("ab,bc->ac", inv(A + B), B)
+    ),
+    "A inv(A + B)": (
+        ein("ab,bc->ac", A, inv(A + B)), eye("n") - ein("ab,bc->ac", B, inv(A + B))
+    ),
+    "inv(A + I) A": (ein("ab,bc->ac", inv(A + eye("n")), A), eye("n") - inv(A + eye("n"))),
+    "(xs + 1)/s": ((x * n(s) + n(ONE)) * recip(n(s)), x + recip(n(s))),
+    "sum (x + z)/(x + z) 1/(x + z)": (
+        ein("a,a,a->", x + z, recip(x + z), recip(x + z)), ein("a->", recip(x + z))
+    ),
 }  # fmt: skip
 MAY_BE = ein("a->", exp(part(x, 0, 1, N_LESS)))
 #: The second side may be defined at more points.
@@ -303,14 +314,7 @@ MORE: dict[str, Law] = {
     "A inv(A)": (ein("ab,bc->ac", A, inv(A)), eye("n")),
     "inv(A) A x": (ein("ab,bc,c->a", inv(A), A, x), x),
     "inv(2A) A": (ein("ab,bc->ac", inv(ein(",ab->ab", TWO, A)), A), ein(",ab->ab", num("1/2"), eye("n"))),
-    "inv(A + B) A": (
-        ein("ab,bc->ac", inv(A + B), A), eye("n") - ein("ab,bc->ac", inv(A + B), B)
-    ),
-    "A inv(A + B)": (
-        ein("ab,bc->ac", A, inv(A + B)), eye("n") - ein("ab,bc->ac", B, inv(A + B))
-    ),
     "inv(A + B) (A + B)": (ein("ab,bc->ac", inv(A + B), A + B), eye("n")),
-    "inv(A + I) A": (ein("ab,bc->ac", inv(A + eye("n")), A), eye("n") - inv(A + eye("n"))),
     "inv of a batch": (ein("abc,acd->abd", inv(G), G), ein("a,bd->abd", ein("->a", ONE, a="k"), eye("m"))),
     "A inv(A) of a batch": (
         ein("abc,acd->abd", G, inv(G)), ein("a,bd->abd", ein("->a", ONE, a="k"), eye("m"))

@@ -57,7 +57,7 @@ def identity(law: Law, same: bool) -> JSON:
     return seal(
         "identity", claim=claim(f"{TYPING} -> {' '.join(axes) or '()'}", kind="identity"),
         program=program(law[0], INPUTS), other=program(law[1], INPUTS),
-        evidence={"cells": 0, "same_domain": same},
+        evidence={"forms": {"cells": 0, "angles": False}, "same_domain": same},
     )  # fmt: skip
 
 
@@ -145,7 +145,7 @@ def test_inputs_and_results_have_the_claimed_axes(signature: str, good: bool) ->
     one = {"inputs": [{"name": "X", "shape": ["n", "m"]}], "output": 0,
            "nodes": [{"op": "input", "args": [], "shape": ["n", "m"], "name": "X"}]}  # fmt: skip
     what = claim(signature, kind="identity")
-    evidence = {"cells": 0, "same_domain": True}
+    evidence = {"forms": {"cells": 0, "angles": False}, "same_domain": True}
     data = seal("identity", claim=what, program=one, other=one, evidence=evidence)
     assert check_certificate(data).accepted == good
     other = {**what, "inputs": [{**what["inputs"][0], "name": "Y"}]}

@@ -7,14 +7,12 @@ from typing import Any
 
 from ..acts import dual, normal
 from ..program import Node, Shape
-from ..report import Rejected
+from ..text import boolean
 from .base import Lows, Rule, Step, independent
 
 
 def _signs(value: Any, path: str, pins: Mapping[str, int]) -> bool:
-    if type(value) is not bool:
-        raise Rejected(f"{path}: expected true or false")
-    return value
+    return boolean(value, path)
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
