@@ -27,6 +27,7 @@ from eqvproof.kernel import (  # noqa: E402
     elements,
     finite,
     linear,
+    normal,
     orbits,
     powers,
     results,
@@ -331,8 +332,17 @@ def definitions() -> dict[str, JSON]:
             "description": "a node is its kind with its arguments; values are numbers in one text",
         },
         "derivation": {
-            **record(**of_factor, types=listed(fixed(moved, WHOLE), 1), lines=listed(listed(COUNT, 2), 1)),
-            "description": "types with powers of the determinant; a line is [type, node, premise, ...]",
+            "oneOf": [
+                record(**of_factor, types=listed(fixed(moved, WHOLE), 1), lines=listed(listed(COUNT, 2), 1)),
+                record(**of_factor, forms=ref("forms")),
+            ],
+            "description": "types with powers of the determinant, a line is [type, node, premise, ...]; or, "
+            "under translations, how the normal forms of both sides are made",
+        },
+        "forms": {
+            **record(cells={**COUNT, "maximum": normal.MOST_CELLS}, angles={"type": "boolean"}),
+            "description": "a sum of more factors than `cells` is one factor (0: none is); with `angles`, "
+            "products of sines and cosines are sums",
         },
         "digest": pattern(text.SHA256),
     }

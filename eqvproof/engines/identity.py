@@ -8,11 +8,11 @@ that is looked for here. Different normal forms mean nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eqvproof.engines.identity_text import Writer
-from eqvproof.kernel import decode, normal, report
+from eqvproof.kernel import decode, normal, report, translated
 from eqvproof.kernel.normal import Way
 from eqvproof.kernel.normal_forms import Forms
 from eqvproof.kernel.program import Program as Graph
@@ -22,6 +22,7 @@ from eqvproof.size import least_sizes
 
 #: Sums of more factors than this are made one factor (0: none); one after another, while forms are too large.
 CELLS = (0, 16, 4)
+PLAIN = Way()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class IdentityProof:
     same_domain: bool
     conditions: tuple[str, ...]
     form: str
-    made: Way = Way()
+    made: Way = PLAIN
 
     def forms(self) -> dict[str, object]:
         """How the normal forms are made, as certificates say it."""
@@ -73,10 +74,25 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | str:
     def both(forms: Forms, graphs: Sequence[Graph], cells: int) -> tuple[int, ...]:
         return tuple(normal.normal_form(forms, graph, cells) for graph in graphs)
 
-    return in_one_form([p, q], both)
+    return _in_one_form([p, q], both)
 
 
-def in_one_form(
+def prove_translated(p: Program, inputs: Mapping[str, int | None], output: int | None) -> IdentityProof | str:
+    """A proof that f(x + t) = f(x) + t, t added along these axes of inputs and output, or why there is none.
+
+    **Exactness**: exact, all sizes. **Cost**: what the kernel spends on such a certificate.
+    """
+
+    def both(forms: Forms, graphs: Sequence[Graph], cells: int) -> tuple[int, ...]:
+        return translated.sides(forms, graphs[0], inputs, output, cells)
+
+    found = _in_one_form([p], both)
+    if isinstance(found, IdentityProof) and not found.same_domain:
+        return "one side may be defined where the other is not"
+    return found
+
+
+def _in_one_form(
     programs: Sequence[Program], sides: Callable[[Forms, Sequence[Graph], int], tuple[int, ...]]
 ) -> IdentityProof | str:
     """The proof that two normal forms, made of Programs, are one; or why there is none.
@@ -84,7 +100,8 @@ def in_one_form(
     Where these have sines or cosines, and differ, products of these are written as sums.
     """
     written = [x.to_json() for x in programs]
-    lows = least_sizes(name for x in programs for _, shape in x.inputs for size in shape for name in size.names)
+    shapes = [shape for x in programs for _, shape in x.inputs]
+    lows = least_sizes(name for shape in shapes for size in shape for name in size.names)
     length, reason = len(json.dumps(written)), ""
     has_angles = any(node.function in ("sin", "cos") for x in programs for node in x.nodes)
     for made in (Way(cells, angles) for cells in CELLS for angles in (False, True)[: 1 + has_angles]):

@@ -154,7 +154,8 @@ def infer_equivariance(
     proof = Proof(tuple(proofs))
     by_forms = [p.factor for p in proofs if p.forms]
     if by_forms and readings(program, proof):
-        return Gap(by_forms[0], program.output, "normal forms take numbers as they are, which others read otherwise")
+        why = "normal forms take numbers as they are, which others read otherwise"
+        return Gap(by_forms[0], program.output, why)
     return proof
 
 

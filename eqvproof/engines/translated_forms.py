@@ -1,30 +1,29 @@
 """Proofs under translations by normal forms: of f(x + t), and of f(x) to which t is added as claimed.
 
-Types follow t through a Program only as long as it is added to values. Where it goes through products, powers,
-exponentials or angles and cancels at the end, the kernel's normal forms of both sides show it.
+Types follow t through a Program only as long as it is added to values. Where it goes through products,
+powers, exponentials or angles and cancels at the end, the kernel's normal forms of both sides show it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from eqvproof.engines.affine_types import claimed_move
-from eqvproof.engines.identity import IdentityProof, in_one_form
+from eqvproof.engines.identity import IdentityProof, prove_translated
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.groups import Factor
-from eqvproof.kernel import translated
-from eqvproof.kernel.normal_forms import Forms
-from eqvproof.kernel.program import Program as Graph
 from eqvproof.program import Program
 from eqvproof.rules import Stuck
 from eqvproof.signature import Axis, Signature
 
+Array = np.ndarray[Any, Any]
 #: Programs of more numbers than this have no normal forms within the kernel's work.
 MOST_NUMBERS = 4096
-#: What is larger, relative to the results, is no rounding: the claim is taken for false, and no forms are made.
+#: What is larger beside the results is no rounding: no forms are made, as the claim must be false.
 APART = 1e-3
 
 
@@ -50,14 +49,7 @@ def translated_forms(
         return str(stuck)
     if not _seems_true(program, signature, inputs, output, pins):
         return "floats differ"
-
-    def both(forms: Forms, graphs: Sequence[Graph], cells: int) -> tuple[int, ...]:
-        return translated.sides(forms, graphs[0], inputs, output, cells)
-
-    found = in_one_form([program], both)
-    if isinstance(found, IdentityProof) and not found.same_domain:
-        return "one side may be defined where the other is not"
-    return found
+    return prove_translated(program, inputs, output)
 
 
 def _numbers(program: Program) -> int:
@@ -82,7 +74,8 @@ def _seems_true(
     sizes = {name: 2 + k % 3 for k, name in enumerate(sorted(names))}
     shapes = {name: tuple(size.value(sizes) for size in shape) for name, shape in program.inputs}
     given = {a.name: a for a in signature.inputs}
-    arrays, moved, t = {}, {}, rng.normal(size=16)
+    t = rng.normal(size=16)
+    arrays, moved = dict[str, Array](), dict[str, Array]()
     for name, shape in shapes.items():
         positions = given[name].indexes
         count = None if positions is None else sizes.get(positions, pins.get(positions, 1))
@@ -97,7 +90,7 @@ def _seems_true(
     return not bool(np.any(gap > APART * (1 + np.abs(here))))
 
 
-def _added(array: np.ndarray, axis: int | None, t: np.ndarray) -> np.ndarray:
+def _added(array: Array, axis: int | None, t: Array) -> Array:
     if axis is None:
         return array
     row = np.resize(t, array.shape[axis])

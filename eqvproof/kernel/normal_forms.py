@@ -16,6 +16,7 @@ from typing import Any, Literal
 from . import indices
 from .indices import FIRST, FIXED, Index, Laurent, number, through
 from .report import Rejected, spend
+from .rules.map import FUNCTIONS
 from .sizes import Size, is_nonnegative
 
 MOST_FACTORS, MOST_PIECES = 16, 4000
@@ -23,8 +24,8 @@ MOST_FACTORS, MOST_PIECES = 16, 4000
 Factor = tuple[int, tuple[Index, ...]]
 Parts = tuple[int, ...]
 HeadKind = Literal[
-    "argument", "parameter", "translation", "array", "identity", "triangle", "bilinear", "counter", "function",
-    "unknown", "cell", "extremum", "joined", "ascending", "reshaped", "inv", "det",
+    "argument", "parameter", "translation", "array", "identity", "triangle", "bilinear", "counter",
+    "function", "unknown", "cell", "extremum", "joined", "ascending", "reshaped", "inv", "det",
 ]  # fmt: skip
 
 
@@ -70,9 +71,9 @@ class Forms:
     """All forms, parts and heads of one check.
 
     `lost` are heads that steps took away, so that a form may be defined where it was not, and `emptied` tells
-    that some were taken out of a sum that may be empty, so that it may be undefined where it was not. `supposed`
-    is what forms must be for some of these steps, and `used` the laws that were used. With `angles`, products
-    of sines and cosines are written as sums of them.
+    that some were taken out of a sum that may be empty, so that it may be undefined where it was not.
+    `supposed` is what forms must be for some of these steps, and `used` the laws that were used. With
+    `angles`, products of sines and cosines are written as sums of them.
     """
 
     def __init__(self, lows: Mapping[str, int], *, angles: bool = False) -> None:
@@ -136,16 +137,16 @@ class Forms:
             self.supposed[form, what] = None
 
     def same(self, form: int) -> bool:
-        """Whether a form is defined where that was of which it was made, and nowhere else; False: unknown.
+        """Whether a form is defined just where that was of which it was made; False: unknown.
 
-        Where that was defined, the form is (`normal`). It is undefined where any entry is of the heads that it
+        Where that was defined, the form is (`normal`). It is undefined where an entry is of the heads that it
         sums over, entry by entry (of inv, where no entry is defined or all are, one is enough). If these are
         all that went away, no step made anything defined elsewhere.
         """
         return not self.emptied and self.lost.keys() <= self._summed(form, ())
 
     def _summed(self, form: int, free: Sequence[Size]) -> set[int]:
-        """The heads of which a form evaluates each entry; its own axes, if given, run through all of theirs."""
+        """The heads of which a form evaluates each entry; its own axes run through `free`, if given."""
         found = set[int]()
         parts = (part for parts, c in self.form[form][1] if len(c) == 1 for part in parts)  # c is not 0
         for sizes, factors in map(self.part.__getitem__, parts):
@@ -159,7 +160,7 @@ class Forms:
                 lengths = [*head.sizes[: len(entries)]]
                 if [reach.get(a) for a in names] == lengths and len({*names}) == len(entries):
                     found.add(number_)
-                    if head.kind == "function" and head.data != "select":
+                    if head.kind == "function" and head.data in FUNCTIONS:
                         found.update(*(self._summed(operand, head.sizes) for operand in head.operands))
         return found
 

@@ -102,7 +102,7 @@ def _eye(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Functions f(p) and g(q) along the same labels: their names, the forms p and q over these, and the rest."""
+    """Functions f(p) and g(q) along the same labels: their names, p and q over these labels, the rest."""
 
     functions: tuple[str, str]
     forms: tuple[int, int]
@@ -145,8 +145,11 @@ def _exponentials(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | N
 
 
 def _waves(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """cos p cos q = (cos(p - q) + cos(p + q))/2, sin p sin q = (cos(p - q) - cos(p + q))/2, and
-    sin p cos q = (sin(p - q) + sin(p + q))/2, for p and q along the same labels."""
+    """Products of sines and cosines along the same labels are sums of them.
+
+    cos p cos q = (cos(p - q) + cos(p + q))/2, sin p sin q = (cos(p - q) - cos(p + q))/2, and
+    sin p cos q = (sin(p - q) + sin(p + q))/2.
+    """
     pair = _pair(forms, labels, piece, "sin", "cos") if forms.angles else None
     if pair is None:
         return None

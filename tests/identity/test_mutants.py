@@ -82,7 +82,7 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (equations, "not_negative", "parts.count(part) % 2 == 0", "True"),
     (normal_forms.Forms, "drop", "if not self.head[h].total", "if False"),
     (normal_forms.Forms, "_summed", "if [reach.get(a) for a in names] == lengths", "if True"),
-    (normal_forms.Forms, "_summed", ' and head.data != "select"', ""),
+    (normal_forms.Forms, "_summed", ' and head.data in FUNCTIONS', ""),
     (normal_forms.Forms, "suppose", "if not known:", "if False:"),
 ]
 MODULES = (atoms, constant_atoms, equations, indices, match, normal, normal_forms, rewrite)

@@ -118,7 +118,8 @@ def certificate(inner: Callable[[Terms], int], kind: str, same: bool) -> JSON:
     }[kind]()
     return seal(
         "identity", claim=claim("x: (), y: (), v: n, w: n -> ()", kind="identity"), program=left.pruned(made),
-        other=right.pruned(inner(right)), evidence={"forms": {"cells": 0, "angles": False}, "same_domain": same},
+        other=right.pruned(inner(right)),
+        evidence={"forms": {"cells": 0, "angles": False}, "same_domain": same},
     )  # fmt: skip
 
 

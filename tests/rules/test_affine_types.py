@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof import operations as ops
+from eqvproof.engines import linear_types
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.groups import parse_group
 from eqvproof.operations import add, concat, einsum, read, reduce, select, sort
@@ -117,6 +118,12 @@ def test_no_proved_claim_has_a_counterexample(under: str, seed: int) -> None:
 @pytest.mark.parametrize("under", ["T(d)", "Scale(d)"])
 def test_the_fuzz_proves_something(under: str) -> None:
     assert sum(bool(found(seed, under)) for seed in range(300)) > 40
+
+
+@pytest.fixture(autouse=True)
+def types_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What normal forms show is not asked here."""
+    monkeypatch.setattr(linear_types, "translated_forms", lambda *_: "not asked")
 
 
 Make = Callable[[Builder, int, int], int]

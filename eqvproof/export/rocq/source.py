@@ -200,6 +200,8 @@ def read(certificate: Mapping[str, Any]) -> Source:
     )
     factors = tuple(f for entry in claim["group"] for f in _factors(entry, pins))
     proofs = certificate["evidence"]["factors"]
+    if any("forms" in proof for proof in proofs):
+        raise ExportError.of("a proof under translations by normal forms", "proofs by types")
     if len(proofs) != len(factors):
         raise ExportError.of("the proof", "one for each factor of the group")
     types = tuple(_types(proof, f, nodes, pins) for f, proof in zip(factors, proofs, strict=True))
