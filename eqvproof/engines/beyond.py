@@ -51,7 +51,7 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
             return found
     if attempt.untied:
         end = min(claim.deadline, time.monotonic() + TIED_SECONDS)
-        known = replace(at_all_sizes(claim, known), untied=True)
+        known = at_all_sizes(claim, known)
         found = searched(replace(claim, deadline=end), known, most=LEAST_POINTS)
         if found.fails:
             return found

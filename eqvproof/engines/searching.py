@@ -73,7 +73,7 @@ def looked(
     result = _search(claim, subjects, acts, tell, few)
     with overtime():
         found = tell(result)
-    if found.fails or attempt.untied or not attempt.rests_on_ties:
+    if found.fails or not attempt.rests_on_ties:
         return found, result
     called, again = looked(claim, untraced(claim, attempt.why, NOT_TOLD), acts, most)
     is_more = again is not None and again.tried > result.tried
