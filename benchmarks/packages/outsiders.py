@@ -14,6 +14,7 @@ from torch import nn
 
 from benchmarks.packages.claims import family
 from benchmarks.packages.layers import seeded
+from benchmarks.packages.repositories import index_points, square_distance
 
 true, false = family("numpy")
 torch_true, torch_false = family("torch")
@@ -21,25 +22,6 @@ jax_true, jax_false = family("jax")
 
 
 # ---- point clouds
-def square_distance(src, dst):
-    B, N, _ = src.shape
-    _, M, _ = dst.shape
-    dist = -2 * torch.matmul(src, dst.permute(0, 2, 1))
-    dist += torch.sum(src**2, -1).view(B, N, 1)
-    dist += torch.sum(dst**2, -1).view(B, 1, M)
-    return dist
-
-
-def index_points(points, idx):
-    B = points.shape[0]
-    view_shape = list(idx.shape)
-    view_shape[1:] = [1] * (len(view_shape) - 1)
-    repeat_shape = list(idx.shape)
-    repeat_shape[0] = 1
-    batch_indices = torch.arange(B, dtype=torch.long).view(view_shape).repeat(repeat_shape)
-    return points[batch_indices, idx, :]
-
-
 class PointTransformerBlock(nn.Module):
     def __init__(self, d=4, k=3):
         super().__init__()

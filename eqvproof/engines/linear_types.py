@@ -145,7 +145,7 @@ def infer_equivariance(
             if isinstance(found, Gap) and factor.kind == "shift":
                 forms = translated_forms(program, signature, factor, pins)
                 found = found if isinstance(forms, str) else FactorProof(factor, (), forms)
-            if isinstance(found, FactorProof) and factor.each and not found.forms:
+            if isinstance(found, FactorProof) and factor.each:
                 count = Size.of(pins.get(factor.each, factor.each))
                 found = _for_each(program, signature, found, count)
             if isinstance(found, Gap):

@@ -27,12 +27,11 @@ def parameters(program: JSON, evidence: JSON) -> frozenset[int]:
     """
     counts = {k: prod(kind["shape"]) for k, kind in enumerate(program["kinds"]) if kind["op"] == "const"}
     of = [node[0] for node in program["nodes"]]
-    if sum(counts.get(k, 0) for k in of) <= MOST_WEIGHTS:
+    by_forms = any("forms" in proof for proof in evidence["factors"])  # these take numbers as they are
+    if by_forms or sum(counts.get(k, 0) for k in of) <= MOST_WEIGHTS:
         return frozenset()
     kinds = program["kinds"]
     found = {k for k, count in counts.items() if count >= LEAST_PARAMETER and _is_mixed(kinds[k]["values"])}
-    if any("forms" in proof for proof in evidence["factors"]):
-        return frozenset()
     for proof in evidence["factors"]:
         is_fixed = [_is_fixed(*named) for named in proof["types"]]
         found -= {of[node] for type_, node, *_ in proof["lines"] if not is_fixed[type_]}

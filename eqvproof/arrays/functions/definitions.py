@@ -383,10 +383,6 @@ formulas(
 )
 
 
-def _explained_variance_score(x: Array, y: Array) -> Array:
-    return _explained(xp.sum(_centred(x - y, 0) ** 2), x)
-
-
 def _explained(missed: Array, x: Array) -> Array:
     """Of vectors; where x is constant, 1 where nothing is missed, else 0."""
     _require_vectors(x)

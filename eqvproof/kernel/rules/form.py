@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from ..acts import dual, normal
 from ..program import Node, Shape
 from ..text import boolean
-from .base import Lows, Rule, Step, independent
-
-
-def _signs(value: Any, path: str, pins: Mapping[str, int]) -> bool:
-    return boolean(value, path)
+from .base import Lows, Rule, Step, independent, read_by
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
@@ -36,5 +29,6 @@ def _typed(step: Step) -> bool:
 
 
 RULE = Rule(
-    "form", _shape, _typed, arguments=(0, 0), attributes={"signs": _signs}, by_kind=False, form="number"
+    "form", _shape, _typed, arguments=(0, 0), attributes={"signs": read_by(boolean)}, by_kind=False,
+    form="number",
 )  # fmt: skip
