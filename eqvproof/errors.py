@@ -168,6 +168,7 @@ class TargetError(EqvproofError):
 class Mismatch(EqvproofError, ValueError):
     """Base of what rules out a witness; it is proved by a certificate."""
 
+    default_code = "mismatch"
     evidence: Callable[[], dict[str, Any]] | None = None
 
     @property
