@@ -66,13 +66,13 @@ def evaluate_located(
     values: dict[int, Located] = {}
     for i, node in enumerate(program.nodes[: program.output + 1]):
         require_time()
-        fixed.append(node.given is None and all(fixed[a] for a in node.args))
+        fixed.append(node.given is None and node.is_rational and all(fixed[a] for a in node.args))
         if node.given is not None:
             values[i] = Located(inputs[node.given], None)
         else:
             args = [values[a] for a in node.args]
             value = node.located(args, where)
-            # 1/c of a constant c that is not 0 modulo a prime is defined
+            # 1/c of a rational c that is not 0 modulo a prime is defined (a hash for exp(0) - 1 is not 0)
             total = fixed[i] and node.inverted is not None
             known_defined = total and args[0].conditions is None
             values[i] = Located(value, None if known_defined else node.conditions(args, value, where))

@@ -44,6 +44,11 @@ def softmax(x: Any) -> Any:
     return e / e.sum(axis=0)
 
 
+def undefined_first(n: Any) -> Any:
+    c = np.exp(np.arange(n)) - 1
+    return c * (1 / c)
+
+
 RIGHT: list[tuple[Function, str, str, dict[str, int]]] = [
     (lambda X: X @ (X.T @ X), "X: d n -> d n", "O(d) x S(n)", {"d": 3, "n": 4}),
     (lambda X: X / np.sqrt((X * X).sum(0)), "X: d n -> d n", "O(d) x S(n)", {"d": 3, "n": 4}),
@@ -64,6 +69,7 @@ RIGHT: list[tuple[Function, str, str, dict[str, int]]] = [
     (lambda X: X - X.mean(0), "X: n d -> n d^", "SE(d)", {"n": 3, "d": 2}),
     (lambda X: X.T @ X, "X: n d -> d d", "Scale(d)", {"n": 3, "d": 4}),
     (lambda x, M: np.where(M, x, 0).sum() * x, "x: n, M[bool]: n -> n", "S(n)", {"n": 4}),
+    (lambda x: x * ((np.arange(len(x)) + 1) * (1 / (np.arange(len(x)) + 1))), "x: n -> n", "S(n)", {"n": 3}),
 ]  # fmt: skip
 WRONG: list[tuple[Function, str, str, dict[str, int]]] = [
     (lambda X: np.linalg.det(X), "X: d d! -> ()", "O(d)", {"d": 3}),
@@ -86,6 +92,7 @@ WRONG: list[tuple[Function, str, str, dict[str, int]]] = [
     (lambda X: X.T @ X, "X: n d -> d d!", "Scale(d)", {"n": 3, "d": 4}),
     (lambda X: 0 * (1 / X), "X: n d -> n d^", "T(d)", {"n": 2, "d": 2}),
     (lambda x, M: np.where(M, x, 0)[::-1], "x: n, M[bool]: n -> n", "S(n)", {"n": 4}),
+    (lambda x: x * undefined_first(len(x)), "x: n -> n", "S(n)", {"n": 3}),
 ]
 
 
