@@ -62,6 +62,7 @@ KERNEL = (
     "tests/witnesses/test_orbit.py",
     "tests/witnesses/test_congruence.py",
     "tests/engines/test_representations.py",
+    "tests/engines/test_translations_by_forms.py",
     "tests/groups/test_forms.py",
     "tests/groups/test_unitary.py",
     "tests/models/test_each.py",
