@@ -6,14 +6,14 @@ import functools
 import itertools
 import sys
 import weakref
-from collections.abc import Iterator
-from types import FunctionType, MethodType, ModuleType
+from collections.abc import Iterable, Iterator
+from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from eqvproof.frontends.pure import is_installed_library
-from eqvproof.source.code import attributes_of_locals, nested_codes, reads
+from eqvproof.source.code import attributes_of_locals, import_statements, nested_codes, reads
 from eqvproof.source.frames import LIBRARIES, owner_of_file, owner_of_module
 
 #: Functions that tell what an argument is.
@@ -96,17 +96,31 @@ def _inside(value: Any, *, own: bool) -> Iterator[Any]:
 
 
 def _named(function: FunctionType) -> Iterator[object]:
-    for cell in function.__closure__ or ():
-        try:
-            yield cell.cell_contents
-        except ValueError:  # a cell that is still empty
-            continue
+    """What the code of a function reads by name, the ends of dotted names included, and what it imports."""
+    outer = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    for cell in outer.values():
+        yield _held(cell)
     for code in nested_codes(function.__code__):
         for read in reads(code):
-            value = function.__globals__.get(read.name)
-            for name in read.chain:
-                if not isinstance(value, ModuleType) or value.__name__.partition(".")[0] in LIBRARIES:
-                    break
-                value = getattr(value, name, None)
-            yield value
+            value = _held(outer[read.name]) if read.name in outer else function.__globals__.get(read.name)
+            yield _followed(value, read.chain)
+        for module, names in import_statements(code):
+            found = sys.modules.get(module)
+            yield from (_followed(found, (name,)) for name in names) if names else (found,)
     yield from function.__defaults__ or ()
+
+
+def _held(cell: CellType) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:  # a cell that is still empty
+        return None
+
+
+def _followed(value: object, chain: Iterable[str]) -> object:
+    """What a module holds by a dotted name, up to what is no module, or one of a known library."""
+    for name in chain:
+        if not isinstance(value, ModuleType) or value.__name__.partition(".")[0] in LIBRARIES:
+            break
+        value = getattr(value, name, None)
+    return value
