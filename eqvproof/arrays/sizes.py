@@ -7,6 +7,7 @@ of sizes are real numbers (0-dimensional traced values).
 
 from __future__ import annotations
 
+import math
 import operator
 import sys
 from collections.abc import Callable
@@ -232,6 +233,8 @@ def _compare(left: SymbolicSize, other: Any, sign: str, decide: Callable[[Size],
     right = size_of(other)
     if right is None:
         if type(other) in (float, Fraction) or issubclass(type(other), np.floating):
+            if abs(other) == math.inf:  # beyond every size
+                return decide(Size.of(-1 if other > 0 else 1))[0]
             if other == other // 1:
                 right = Size.of(int(other))
             else:

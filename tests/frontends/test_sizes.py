@@ -68,6 +68,12 @@ def test_comparisons_with_one_answer(n: SymbolicSize) -> None:
     assert (n == None) is False  # noqa: E711
 
 
+def test_every_size_is_between_the_infinities(n: SymbolicSize) -> None:
+    assert n < np.inf and n <= np.inf and n != np.inf and n > -np.inf and n >= -np.inf
+    assert not (n > np.inf or n >= np.inf or n == np.inf or n < -np.inf or n <= -np.inf)
+    assert size_of(min(np.inf, n - 1)) == Size.of("n") - 1
+
+
 REFUSED: dict[str, Any] = {
     "larger": lambda n: n > 7, "equal": lambda n: n == 3, "half": lambda n: n > 2.5, "index": lambda n: [1, 2][n],
     "range": lambda n: range(n), "int": lambda n: int(n), "float": lambda n: float(n), "hash": lambda n: {n: 1},

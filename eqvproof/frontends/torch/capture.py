@@ -13,12 +13,12 @@ import contextlib
 import functools
 import io
 import logging
+import math
 import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from types import FrameType
 from typing import Any, cast
 
@@ -568,7 +568,7 @@ def _decompositions() -> dict[object, Callable[..., object]]:
     stateful = (aten.native_batch_norm.default, aten._native_batch_norm_legit.default)
     asked: dict[object, Callable[..., object]] = {
         aten._is_all_true.default: lambda x: x.all(), aten._is_any_true.default: lambda x: x.any(),
-        aten.native_dropout.default: dropout,
+        aten.native_dropout.default: dropout, aten.allclose.default: _all_close,
     }  # fmt: skip
     return {**found, **asked, **dict.fromkeys(stateful, _batch_norm)}
 
@@ -586,16 +586,24 @@ def _batch_norm(
     return aten._native_batch_norm_legit.no_stats(x, weight, bias, training, momentum, eps)
 
 
+def _all_close(
+    x: torch.Tensor, y: torch.Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: object = None
+) -> bool:
+    """The question that a comparison with a tolerance is; entries that are no number differ."""
+    if equal_nan:
+        raise TraceError("allclose with equal_nan")
+    return bool(((x - y).abs() <= atol + rtol * y.abs()).all())
+
+
 def _exact(self: Any, number: float) -> Any:
     """A float that meets a size, as the rational that it is: SymPy would round products of floats."""
-    value = Fraction(number)
-    found = sympy.Rational(value.numerator, value.denominator)
+    found = sympy.Rational(*number.as_integer_ratio()) if math.isfinite(number) else sympy.Float(number)
     return SymNode(found, self.shape_env, float, number, constant=number, fx_node=number)
 
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """No warnings; no fused attention or recurrence, which hide their parts; exact numbers at sizes."""
+    """No warnings; nothing fused, which hides its parts; numbers at sizes are exact, and order no product."""
     log = logging.getLogger("torch")
     level, wrap, node = log.level, SymNode.wrap_float, cast(Any, SymNode)
     fused: Any = torch.backends.mkldnn
@@ -607,7 +615,7 @@ def _quiet() -> Iterator[None]:
         math = sdpa_kernel(SDPBackend.MATH)
         with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math, slow_path():
             warnings.simplefilter("ignore")
-            with torch.backends.mkldnn.flags(enabled=False):
+            with torch.backends.mkldnn.flags(enabled=False), torch.backends.opt_einsum.flags(enabled=False):
                 yield
     finally:
         node.wrap_float = wrap

@@ -265,6 +265,24 @@ def test_objects_of_a_library_show_its_framework(monkeypatch: pytest.MonkeyPatch
     assert not is_torch(lambda x: tables.mean(x))
 
 
+def test_modules_in_closures_and_imports_inside_show_the_framework() -> None:
+    import torch.nn.functional as outer
+
+    def inside(x: Any) -> Any:
+        from torch.nn.functional import normalize
+
+        return normalize(x)
+
+    assert is_torch(lambda x: outer.normalize(x)) and is_torch(inside)
+
+    def tables(x: Any) -> Any:
+        from collections import Counter
+
+        return Counter(x)
+
+    assert not is_torch(tables)
+
+
 def test_both_infinities_are_not_read() -> None:
     verdict = ep.check(both_ends, "X: n d -> n", "S(n)", backend="torch")
     assert verdict.grade != "PROVED", verdict

@@ -128,3 +128,18 @@ def sympy_node() -> Any:
     """A size of torch."""
     env = ShapeEnv()
     return env.create_unspecified_symint_and_symbol(5, ConstantSource("n"), DimDynamic.DYNAMIC).node
+
+
+@pytest.mark.parametrize("places", ["nd,md,me->ne", "md,me,ne->nd"])
+def test_the_order_of_a_product_of_three_fixes_no_size(places: str) -> None:
+    """Where opt_einsum is installed, torch asks it for an order, by the sizes."""
+    claim = (lambda x: torch.einsum(places, x, x, x), "x: n d -> n d")
+    verdict = ep.check(*claim, "S(n) x O(d)", backend="torch")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, verdict
+    assert ep.check(*claim, "T(d)", backend="torch").fails
+
+
+def test_no_size_is_beyond_infinity() -> None:
+    nearest = lambda x, most=torch.inf: x / min(most, x.shape[0])  # noqa: E731
+    verdict = ep.check(nearest, "x: n d -> n d", "S(n)", backend="torch")
+    assert (verdict.grade, verdict.scope) == ("PROVED", "for all n, d"), verdict

@@ -44,10 +44,19 @@ def by_two(x: Any) -> Any:
     return x * 2 if x.sum() > 0 and x.prod() > 0 else x
 
 
+def near_zero(x: Any) -> Any:
+    return 0 * x if torch.allclose(x, torch.zeros_like(x), atol=1.0) else x
+
+
+def near_to_first(x: Any) -> Any:
+    return 0 * x if torch.allclose(x[0], torch.zeros_like(x[0]), atol=1.0) else x
+
+
 @pytest.mark.parametrize(
     ("function", "signature", "under"),
     [
         (positive, "x: n -> ()", "S(n)"),
+        (near_zero, "x: n -> n", "S(n)"),
         (by_sum, "x: n -> n", "S(n)"),
         (by_two, "x: n -> n", "S(n)"),
         (normal, "x: n d, mean: d -> ()", "T(d)"),
@@ -61,6 +70,7 @@ def test_each_way_is_read(function: Any, signature: str, under: str) -> None:
     ("function", "signature", "under"),
     [
         (by_first, "x: n -> n", "S(n)"),
+        (near_to_first, "x: n -> n", "S(n)"),
         (first_is_positive, "x: n -> ()", "S(n)"),
         (at_zero, "x: n d -> ()", "T(d)"),
     ],
