@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -129,9 +130,12 @@ def agreed(
             table = {
                 s: sympy.Rational(v.numerator, v.denominator) for s, v in zip(names, x[:, 0], strict=True)
             }
-            number = e.xreplace(table)
-            entries = list(number) if hasattr(number, "shape") else [number]
-            found = [complex(sympy.N(entry, 50)) for entry in entries]
+            try:
+                number = e.xreplace(table)
+                entries = list(number) if hasattr(number, "shape") else [number]
+                found = [complex(sympy.N(entry, 50)) for entry in entries]
+            except (TypeError, ValueError):  # SymPy's maxima, comparisons and steps take no 0/0
+                found = [math.nan]
             if not np.isfinite(found).all() or any(abs(z.imag) > 0 for z in found):
                 raise DomainError(
                     "not defined here",

@@ -362,3 +362,14 @@ def test_cases_are_no_sum():
     x, y = sympy.symbols("x y")
     with pytest.raises(DomainError, match=r"no rule writes|changes when"):
         decompose(sympy.Piecewise((x, x > y), (y, True)))
+
+
+def test_points_at_which_an_expression_has_no_value():
+    """SymPy raises where a maximum is taken of 0/0: such points are left out."""
+    points = sympy.symbols("x y z")
+    top = sympy.prod([t + sympy.Piecewise((t, t > 0), (0, True)) for t in points])
+    a, b, c = (sympy.tanh(t) for t in points)
+    found = decompose(sympy.Max(0, top / (a * b + a * c + b * c)))
+    assert found.agreement.points > 0 or found.agreement.proved
+    with pytest.raises(DomainError):
+        decompose(sympy.Max(0, points[0] * top / (a * b + a * c + b * c)))
