@@ -296,6 +296,14 @@ SAME: dict[str, Law] = {
     ),
     "inv(A + I) A": (ein("ab,bc->ac", inv(A + eye("n")), A), eye("n") - inv(A + eye("n"))),
     "(xs + 1)/s": ((x * n(s) + n(ONE)) * recip(n(s)), x + recip(n(s))),
+    "a sum over two axes and 0 times it": (
+        ein("ab->", sqrt(A)) + ein("ab->", sqrt(A)) * num("0"), ein("ab->", sqrt(A))
+    ),
+    "the root of a large number, squared": (sqrt(num("1000003")) * sqrt(num("1000003")), num("1000003")),
+    "inv((n + 1) A) B": (
+        ein("ab,bc->ac", inv(ein(",ab->ab", size(N_ONE), A)), B),
+        ein("ab,bc->ac", inv(ein("ab,->ab", A, size("n")) + A), B),
+    ),
     "sum (x + z)/(x + z) 1/(x + z)": (
         ein("a,a,a->", x + z, recip(x + z), recip(x + z)), ein("a->", recip(x + z))
     ),
@@ -346,12 +354,28 @@ MORE: dict[str, Law] = {
     "inv(A) A reversed": (ein("ab,bc->ac", flip(inv(A), 1), flip(A, 0)), eye("n")),
     "inv(A) A shifted": (ein("ab,bc->ac", roll(inv(A), 1, 1), roll(A, 0, 1)), eye("n")),
     "0 times": (log(x) - log(x), n(num("0"))),
+    "0 times a root": (n(num("0")) * sqrt(x), n(num("0"))),
+    "a root times 0": (sqrt(x) * n(num("0")), n(num("0"))),
+    "(exp x + y)/(exp x + y)": ((exp(x) + y) * recip(exp(x) + y), n(ONE)),
 }  # fmt: skip
 #: The weights are positive where there is one.
 SAME |= {
     "shares": (ein("a,->", exp(x), recip(ein("a->", exp(x)))), ONE),
     "shares of rows": (ein("ab,a->a", exp(X), recip(ein("ab->a", exp(X)))), n(ONE)),
     "(1 + exp x)/(1 + exp x)": ((n(ONE) + exp(x)) * recip(n(ONE) + exp(x)), n(ONE)),
+}
+SIN, COS = partial(fn, "sin"), partial(fn, "cos")
+TO_M, TO_N = partial(ein, "a->ab", b="m"), partial(ein, "b->ab", a="n")
+#: With products of sines and cosines written as sums.
+ANGLES: dict[str, Law] = {
+    "the sine of a sum": (
+        SIN(TO_M(x) + TO_N(u)), ein("a,b->ab", SIN(x), COS(u)) + ein("a,b->ab", COS(x), SIN(u))
+    ),
+    "the cosine of a sum": (
+        COS(TO_M(x) + TO_N(u)), ein("a,b->ab", COS(x), COS(u)) - ein("a,b->ab", SIN(x), SIN(u))
+    ),
+    "the cosine of a difference": (COS(x - y), COS(x) * COS(y) + SIN(x) * SIN(y)),
+    "the sine of twice": (SIN(x.times("2")), (SIN(x) * COS(x)).times("2")),
 }
 #: None of these is any other, nor a side of a law.
 OTHERS: dict[str, Value] = {
@@ -443,6 +467,8 @@ OTHERS: dict[str, Value] = {
             ("abc,abc", ""))
     },
     "inv(A) A, shifted apart": ein("ab,bc->ac", roll(inv(A), 1, 1), roll(A, 0, -1)),
+    "inv(A B) A B, reversed between": ein("ab,bc,cd->ad", inv(ein("ab,bc->ac", A, B)), A, flip(B, 0)),
+    "inv(A B) A B, shifted between": ein("ab,bc,cd->ad", inv(ein("ab,bc->ac", A, B)), A, roll(B, 0, 1)),
     "inv(A) A, entrywise": ein("ab,ab->ab", inv(A), A), "I": eye("n"),
         "I/2": ein(",ab->ab", num("1/2"), eye("n")), "2I": ein(",ab->ab", TWO, eye("n")),
     "part of I times part of x": ein("ab,a->b", part(eye("n"), 0, 0, N_LESS), part(x, 0, 0, N_LESS)),

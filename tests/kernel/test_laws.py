@@ -14,7 +14,24 @@ from eqvproof.kernel.shapes import check_shapes
 from tests.kernel.corpus import JSON, claim, seal
 from tests.kernel.encoding import check_certificate, decoded
 from tests.kernel.expressions import Value, ein, eye, fn, iota, mat, program, red, roll, size, srt, tri
-from tests.kernel.laws import INPUTS, MORE, OTHERS, SAME, A, B, Law, T, exp, inv, recip, sqrt, turned, x, y
+from tests.kernel.laws import (
+    ANGLES,
+    INPUTS,
+    MORE,
+    OTHERS,
+    SAME,
+    A,
+    B,
+    Law,
+    T,
+    exp,
+    inv,
+    recip,
+    sqrt,
+    turned,
+    x,
+    y,
+)
 from tests.kernel.oracle import evaluate
 
 POINTS = [({"n": 2, "m": 3, "k": 2}, 1), ({"n": 3, "m": 2, "k": 1}, 2), ({"n": 2, "m": 2, "k": 2}, 3),
@@ -51,13 +68,13 @@ def differ(left: Any, right: Any) -> bool:
 TYPING = ", ".join(f"{k}: {' '.join(v) or '()'}" for k, v in INPUTS.items())
 
 
-def identity(law: Law, same: bool) -> JSON:
+def identity(law: Law, same: bool, *, angles: bool = False) -> JSON:
     """The claim that two values are one; and, where it is made, that they are defined at the same points."""
     axes = [str(a) if isinstance(a, (str, int)) else "pqr"[k] for k, a in enumerate(law[0].shape)]
     return seal(
         "identity", claim=claim(f"{TYPING} -> {' '.join(axes) or '()'}", kind="identity"),
         program=program(law[0], INPUTS), other=program(law[1], INPUTS),
-        evidence={"forms": {"cells": 0, "angles": False}, "same_domain": same},
+        evidence={"forms": {"cells": 0, "angles": angles}, "same_domain": same},
     )  # fmt: skip
 
 
@@ -74,6 +91,17 @@ def test_laws(name: str) -> None:
         assert all(np.array_equal(np.isnan(a), np.isnan(b)) for a, b in pairs)
     else:
         assert "same_domain" in check_certificate(identity((left, right), True)).reason
+
+
+@pytest.mark.parametrize("name", ANGLES)
+def test_laws_of_angles(name: str) -> None:
+    """Those of each sign; with the other sign of the second term they are none."""
+    left, right = ANGLES[name]
+    assert check_certificate(identity((left, right), True, angles=True)).accepted
+    assert not any(differ(a, b) for a, b in zip(values(left), values(right), strict=True))
+    if right.op == "add":
+        wrong = right.args[0] - (right - right.args[0])
+        assert not check_certificate(identity((left, wrong), True, angles=True)).accepted
 
 
 def collisions(pool: Iterable[Value]) -> tuple[int, int]:

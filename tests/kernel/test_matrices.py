@@ -9,17 +9,18 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+import mpmath
 import pytest
 
 from eqvproof.kernel import claims, generators, matrices, membership, symmetric
-from eqvproof.kernel.evaluate import _form
+from eqvproof.kernel.evaluate import _form, _series
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic, hi, lo
 from eqvproof.kernel.invariants import Constant, keeps
 from eqvproof.kernel.linear import rank
 from eqvproof.kernel.matrices import Field, Matrix
 from eqvproof.kernel.orbits import is_classical
-from eqvproof.kernel.report import Rejected
+from eqvproof.kernel.report import Rejected, allow_work
 
 F = Fraction
 Rows = list[list[Fraction]]
@@ -407,3 +408,16 @@ def test_eigenvalues_and_functions_of_two_rows() -> None:
             assert abs(off * off - (p - r) ** 2 - 4 * q * q) < F(1, 2**40) and sign * off >= 0
     for undefined in ([[None]], [[F(1), None], [F(0), F(1)]]):
         assert symmetric.eigenvalues(undefined, a) == [None] * len(undefined)
+
+
+@pytest.mark.parametrize("top", [F(1, 16), F(1, 2), F(3), F(-5)])
+def test_series_of_matrices_are_as_narrow_as_is_asked(top: Fraction) -> None:
+    """exp of ((t, 1), (0, t)) is e^t ((1, 1), (0, 1))."""
+    allow_work(10**7)
+    found = _series([1], [[top, F(1)], [F(0), top]], [], Arithmetic(96))
+    with mpmath.workprec(400):
+        power = mpmath.nint(mpmath.exp(mpmath.mpf(top.numerator) / top.denominator) * 2**300)
+    value, slack = F(int(power), 2**300), F(1, 2**300)
+    for entry, want in zip(found, (value, value, F(0), value), strict=True):
+        assert lo(entry) - slack <= want <= hi(entry) + slack
+        assert hi(entry) - lo(entry) < F(1, 2**85)

@@ -676,3 +676,16 @@ def test_the_value_of_an_index() -> None:
     for start in (TWO, K, Size.of(0)):
         fixed = value(indices.affine(start, 1), label=indices.FIXED)
         assert [(piece.coefficient, piece.factors) for piece in fixed] == [(indices.of_size(start), ())]
+
+
+def test_entries_outside_an_array_are_not_known() -> None:
+    two = Size.of(2)
+    head = Head("array", tuple(map(Fraction, (5, 6, 7, 8))), (), (two, two), 0, ((0, 1),), total=True)
+
+    def entry(*row: Any, at: int) -> Fraction | None:
+        return constant_atoms._entry(head, row, {0: at})
+
+    moved = indices.through((0, ()), (indices.affine(Size.of(1), 1),))
+    assert [entry((0, ()), (0, ()), at=k) for k in (0, 1, 2, -1)] == [5, 8, None, None]
+    assert [entry((0, ()), moved, at=k) for k in (-1, 0, 1)] == [None, 6, None]
+    assert entry((0, ()), indices.through((0, ()), (indices.rolled(N, 1),)), at=0) is None
