@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from eqvproof.kernel import claims, report, totals
-from eqvproof.kernel.affine_types import STILL, Shift, Type, multiplied, translated
+from eqvproof.kernel.affine_types import STILL, Shift, Type, claimed, multiplied, translated
 from eqvproof.kernel.powers import ANY
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.shapes import check_shapes
@@ -314,3 +314,12 @@ def test_what_is_derived_of_contractions_is_true(seed: int) -> None:
         assert degree is None or is_multiplied(value, degree), value
         known += degree is not None
     assert seen > 4 and known > 10
+
+
+def test_of_an_axis_with_several_parts_a_translated_one_is_no_translation() -> None:
+    """Not of the whole axis; and by no means does it stand still."""
+    factor, d, one = claims.Factor("T", "d"), claims.Term(1, "d", ""), claims.Term(1, None, "")
+    assert claimed([(d,)], factor) == Shift(0, ONE, ONE) and claimed([(one,)], factor) == STILL
+    for axes in ([(d, one)], [(one, d)], [(d,), (d,)], [(claims.Term(2, "d", ""),)]):
+        with pytest.raises(report.Rejected):
+            claimed(axes, factor)

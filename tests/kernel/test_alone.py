@@ -85,6 +85,7 @@ def test_what_cannot_be_read_is_status_2(alone: Path, tmp_path: Path) -> None:
     for name in (missing, folder, loop, pipe, "/dev/zero", "/dev/null", "-", "", "x" * 5000):
         done = run(alone, name)
         assert done.returncode == 2 and done.stdout == "" and "Traceback" not in done.stderr, name
+        assert done.stderr.startswith("unreadable  "), name
     assert run(alone).returncode == 2
 
 

@@ -46,7 +46,7 @@ def changed(path: list[Any], value: Any) -> JSON:
 
 def test_accepted() -> None:
     report = check_certificate(square_or_cube())
-    assert report.accepted and report.grade == "DECIDED"
+    assert report.accepted and report.grade == "DECIDED" and not report.limited
     assert "n = 1 (2 points); at n = 2 (1 points)" in report.statement
     assert "that the recorded points are those that are meant" in report.rests_on
 
@@ -180,6 +180,19 @@ def test_a_result_of_another_shape(output: str, scope: dict[str, Any], holds: bo
     report = check_certificate(transpose(output, **scope))
     assert report.accepted == holds and "internal" not in report.reason, report.reason
     assert not holds or ("the shape 2 x 1" in report.statement and report.grade == "EXACT")
+
+
+def test_a_number_is_no_vector() -> None:
+    """A result without axes; and one of which the shape that is stated is not what it has."""
+    graph = Graph(x=["n"])
+    graph.node("input", [], ["n"], name="x")
+    graph.node("einsum", [0], [], inputs=[[0]], output=[])
+    what = {**claim("x: n -> n", kind="identity"), "scope": {"n": 2}}
+    report = check_certificate(seal("ill-typed", claim=what, program=graph.program()))
+    assert report.accepted and "has the shape (): not" in report.statement
+    data = transpose("b a", a=1, b=2)
+    data["program"]["nodes"][1]["shape"] = ["a", "b"]
+    assert "einsum" in check_certificate(reseal(data)).reason
 
 
 def test_work_that_runs_out_is_no_other_shape() -> None:

@@ -141,6 +141,8 @@ def test_the_sign_of_the_determinant_of_an_orthogonal_matrix() -> None:
     one, zero, minus = (0, 1), (0, 0), (0, -1)
     turn, mirror = Matrix(2, 2, (one, minus, one, one), 2), Matrix(2, 2, (one, one, one, minus), 2)
     assert matrices.determinant_sign(turn, its) == 1 and matrices.determinant_sign(mirror, its) == -1
+    with pytest.raises(Rejected, match="well enough"):
+        matrices.determinant_sign(Matrix(1, 1, ((0, 2**700),), 1), its)
     swap = Matrix(3, 3, (zero, (1, 0), zero, (1, 0), zero, zero, zero, zero, (1, 0)), 1)
     assert matrices.determinant_sign(swap, its) == -1
 
@@ -421,3 +423,20 @@ def test_series_of_matrices_are_as_narrow_as_is_asked(top: Fraction) -> None:
     for entry, want in zip(found, (value, value, F(0), value), strict=True):
         assert lo(entry) - slack <= want <= hi(entry) + slack
         assert hi(entry) - lo(entry) < F(1, 2**85)
+
+
+def test_the_words_for_a_field_say_its_root() -> None:
+    assert Field().words() == ""
+    assert field("sqrt 2").words() == " (over Q(t), t^2 + -2 t^0 = 0, 1 < t < 2)"
+    assert "t^3 + 1 t^0 + -3 t^1 = 0, 0 < t < 1" in field("of three").words()
+
+
+@pytest.mark.parametrize("family", ["Sp", "Lorentz", "SU", "O(1,3)"])
+def test_at_a_size_without_a_form_the_identity_alone_is_a_member(family: str) -> None:
+    """Lorentz has one at each."""
+    one = matrix("1 0 0", "0 1 0", "0 0 1")
+    membership.check_matrix(one, family, "$")
+    for other in (CYCLE, TURNS[0], DOWN, BENT):
+        if family != "Lorentz":
+            with pytest.raises(Rejected):
+                membership.check_matrix(other, family, "$")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction as F
 from typing import Any
 
 import numpy as np
 import pytest
 
+from eqvproof.kernel.symbolic import Numbers
 from tests.kernel import corpus
 from tests.kernel.corpus import Graph
 from tests.kernel.encoding import check_certificate
-from tests.kernel.test_decisions import KINDS, checked
+from tests.kernel.test_decisions import KINDS, checked, sealed
 
 #: Signature, and two functions of which the second differs from the first somewhere.
 DIFFERENT: dict[str, tuple[str, Any, Any]] = {
@@ -24,6 +26,9 @@ DIFFERENT: dict[str, tuple[str, Any, Any]] = {
     "the larger of two": ("x: 2 -> ()", lambda x: x.max(), lambda x: x[0]),
     "the smaller of two": ("x: 2 -> ()", lambda x: x.min(), lambda x: x[0]),
     "a product of two": ("x: 2 -> ()", lambda x: x.prod(), lambda x: x[0]),
+    "the largest of three, and of the negatives": (
+        "x: 3 -> ()", lambda x: x.max() - x.mean(), lambda x: (-x).max() + x.mean(),
+    ),
     "negative, or 0": ("x: () -> ()", lambda x: x < 0, lambda x: x <= 0),
     "negative, positive": ("x: () -> ()", lambda x: x < 0, lambda x: x > 0),
     "0, or not": ("x: () -> ()", lambda x: np.equal(x, 0), lambda x: np.not_equal(x, 0)),
@@ -72,3 +77,56 @@ def test_each_matrix_has_its_own_weights(first: tuple[int, ...], second: tuple[i
 def test_multiples_for_the_entries_of_an_axis_are_not_covered(under: str, good: bool, kind: str) -> None:
     found = checked(kind, "x: n d -> n d", under, {"n": 2, "d": 1}, lambda x: x * 2)
     assert found.accepted == good and "internal" not in found.reason, found.reason
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_unknown_function_takes_its_arguments_into_account(kind: str) -> None:
+    """s(x) is s(x), and not s(2 x)."""
+    programs = []
+    for times in ("1", "2"):
+        g = Graph(x=[2])
+        x, c = g.node("input", [], [2], name="x"), g.node("const", [], [], values=[times])
+        moved = g.node("einsum", [x, c], [2], inputs=[[0], []], output=[0])
+        g.node("opaque", [moved], [2], name="s", symmetry=None)
+        programs.append(g.program())
+    what = corpus.claim("x: 2 -> 2", kind="identity")
+    for other in (0, 1):
+        found = check_certificate(corpus.single(kind, what, [{}], programs[0], programs[other]))
+        assert found.accepted == (other == 0) and "internal" not in found.reason, found.reason
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_numbers_are_compared_as_numbers(exact: bool) -> None:
+    numbers = Numbers("seed", exact=exact)
+    for value, negative, zero in ((F(-1, 2), 1, 0), (F(0), 0, 1), (F(1, 2), 0, 0), (F(1), 0, 0)):
+        assert (numbers.is_negative(value), numbers.is_zero(value)) == (negative, zero)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("under", "f", "good"), [
+    ("GL(d)", lambda x, w: x @ w, True), ("GL(d)", lambda x, w: w @ w, False),
+    ("GL(d)", lambda x, w: w[0], False), ("SL(d)", lambda x, w: x @ w, True),
+    ("SL(d)", lambda x, w: w[0] * w[1], False), ("SL(d)", lambda x, w: w[1], False),
+])  # fmt: skip
+def test_what_is_dual_moves(under: str, f: Any, good: bool, kind: str) -> None:
+    found = checked(kind, "x: d, w: d* -> ()", under, {"d": 2}, f)
+    assert found.accepted == good and "internal" not in found.reason, found.reason
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("f", "size", "good"), [
+    (lambda x: np.roll(x, 1), 3, True), (lambda x: x * np.array([1, 2, 3]), 3, False),
+    (lambda x: x * x.sum(), 4, False), (lambda x: x * x.sum(), 2, False),
+])  # fmt: skip
+def test_listed_generators_are_of_the_size_of_the_axis(f: Any, size: int, good: bool, kind: str) -> None:
+    data = sealed(kind, "x: n -> n", "C(n)", {"n": size}, f)
+    data["claim"]["group"] = [{"family": "GenS", "axis": "n", "generators": [[1, 2, 0]]}]
+    found = check_certificate(corpus.reseal(data))
+    assert found.accepted == good and "internal" not in found.reason, found.reason
+    assert size == 3 or "another size" in found.reason
+
+
+@pytest.mark.parametrize(("bits", "good"), [(0, False), (1, True), (100, True), (101, False)])
+def test_the_bits_of_a_test(bits: int, good: bool) -> None:
+    found = check_certificate(corpus.reseal({**corpus.tested(), "evidence": {"bits": bits}}))
+    assert found.accepted == good and (f"2^-{bits}" in " ".join(found.rests_on)) == good, found.reason

@@ -12,7 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.kernel import acts, claims, constant_atoms, elements, indices, membership, report, rules
+from eqvproof.kernel import (
+    acts,
+    claims,
+    constant_atoms,
+    decode,
+    elements,
+    indices,
+    membership,
+    report,
+    rules,
+)
 from eqvproof.kernel import text as reading
 from eqvproof.kernel.exact import short
 from eqvproof.kernel.groups import FAMILIES
@@ -300,6 +310,34 @@ def test_shapes_that_follow(op: str, args: Any, shape: Any, more: Any) -> None:
 @pytest.mark.parametrize(("op", "args", "shape", "more"), WRONG, ids=str)
 def test_shapes_that_do_not_follow(op: str, args: Any, shape: Any, more: Any) -> None:
     assert not shape_of(op, args, shape, **more)
+
+
+@pytest.mark.parametrize(("op", "count", "more"), [
+    ("select", 3, {}), ("const", 0, {"values": ["1"]}), ("sort", 1, {"axis": 0}), ("map", 1, {"fn": "exp"}),
+    ("matrix_function", 1, {"fn": "det"}), ("matrix_function", 2, {"fn": "spectral"}),
+])  # fmt: skip
+def test_an_operation_has_its_number_of_arguments(op: str, count: int, more: dict[str, Any]) -> None:
+    for n in range(5):
+        inputs = [{"name": f"x{i}", "shape": ["n"]} for i in range(n)]
+        nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
+        nodes.append({"op": op, "args": list(range(n)), "shape": ["n"], **more})
+        if n == count:
+            decoded({"inputs": inputs, "nodes": nodes, "output": n})
+        else:
+            with pytest.raises(Rejected, match="number of arguments"):
+                decoded({"inputs": inputs, "nodes": nodes, "output": n})
+
+
+@pytest.mark.parametrize(("shape", "good"), [([2, 3], True), ([], True), (["n"], False), ([2, "n"], False)])
+def test_an_array_that_is_not_written_has_one_shape(shape: list[Any], good: bool) -> None:
+    kinds = [{"op": "parameter", "shape": shape, "digest": "sha256:" + "5c" * 32}]
+    data = {"inputs": [], "kinds": kinds, "nodes": [[0]], "output": 0}
+    program = decode.program(data, "$", {}, parameters=True)
+    if good:
+        check_shapes(program, {"n": 1})
+    else:
+        with pytest.raises(Rejected, match="parameter does not have this shape"):
+            check_shapes(program, {"n": 1})
 
 
 def test_ranges_of_sizes_count() -> None:

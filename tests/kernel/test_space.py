@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import acts, claims, harmonics, irreps, space
+from eqvproof.kernel import acts, claims, harmonics, irreps, report, rules, space
 from eqvproof.kernel.acts import Acted, Blocks, Irrep, normal
 from eqvproof.kernel.interval import Arithmetic
+from eqvproof.kernel.powers import NONE
+from eqvproof.kernel.program import Node, Program
 from eqvproof.kernel.rational import Field
 from eqvproof.kernel.report import Rejected
+from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.sizes import ONE, Size
 
 F = Fraction
@@ -257,3 +260,18 @@ def test_irreps_need_one_factor_of_motions_in_space(group: list[Any], good: bool
     else:
         with pytest.raises(Rejected):
             space.require(claim)
+
+
+def test_a_table_is_read_as_it_is_written_unless_the_claim_says_otherwise() -> None:
+    """The identity, but for the last place of an entry."""
+    report.allow_work(10**6)
+    shape, v = (Size.of(3), Size.of(3)), normal([[(Size.of(3), True)]])
+    one = [F(int(i == j)) for i, j in itertools.product(range(3), repeat=2)]
+    near = [*one[:8], 1 - F(1, 2**52)]
+    for values, is_read, good in ((one, False, True), (near, False, False), (near, True, True)):
+        node = Node("const", (), shape, {"values": tuple(values)}, 0)
+        program, factor = Program((), (node,), 0, ""), claims.Factor("O", 3)
+        for s in [Setting(program, factor, Size.of(3), {}, is_read=is_read)] + (
+            [] if is_read else [Setting(program, factor, Size.of(3), {})]
+        ):
+            assert rules.derivable(0, [], ((v, v), NONE), s) == good and bool(s.read) == (good and is_read)

@@ -104,6 +104,8 @@ CASES: dict[str, list[tuple[dict[str, Any], dict[str, Any], bool]]] = {
         (MOVED, {"permutation": [1, 0, 2]}, False), (MOVED, {"permutation": [0, 0, 2]}, False),
         (MOVED, {"permutation": [0, 1]}, False), (MOVED, {"permutation": [0, 1, 3]}, False),
         ({"X": LINE, "Y": matrix("5 0 3", "0 0 4"), "permutation": [2, 0, 1]}, {}, True),
+        ({"X": LINE, "Y": matrix("5 0 3", "0 0 4"), "permutation": [2, 0, 1], "tolerance": "0"}, {}, True),
+        (MOVED, {"tolerance": "0"}, False),
         ({"X": LINE, "Y": matrix("5 0 3", "0 0 4"), "permutation": [1, 2, 0]}, {}, False),
         ({"X": LINE, "Y": NEAR, "permutation": [0, 1, 2]}, {}, False),
         ({"field": ROOT, "X": over_root("1+0"), "Y": over_root("1+5"), "permutation": [0],
@@ -165,6 +167,24 @@ def test_what_is_ruled_out_has_no_congruence() -> None:
     assert not holds("congruence-mismatch", **sides, base=[3])
 
 
+def test_each_bound_is_said_of_what_it_bounds() -> None:
+    found = check_witness("orthogonal-witness", ROUNDED).statement
+    assert "|Q X - Y| <= 0.001 and |Q^T Q - I| <= 0.00201 in" in found
+
+
+def test_a_number_written_in_two_ways_is_no_other_number() -> None:
+    """(t - 2)(t^2 - 1) with t = 2: X = Y, with 2 as the inner product of columns in one, t in the other."""
+    two = {"minimal": ["2", "-1", "-2", "1"], "interval": ["3/2", "3"]}
+    plain, root = ["2", "0", "0"], ["0", "1", "0"]
+    one, zero = ["1", "0", "0"], ["0", "0", "0"]
+    x = {"shape": [2, 2], "values": [one, plain, zero, root]}
+    y = {"shape": [2, 2], "values": [one, root, zero, plain]}
+    assert not holds("congruence-mismatch", field=two, X=x, Y=y, base=[0])
+    other = {"shape": [2, 2], "values": [one, ["3", "0", "0"], zero, zero]}
+    assert holds("congruence-mismatch", field=two, X=x, Y=other, base=[0])
+    assert not holds("gram-mismatch", field=two, X=x, Y=y, pair=[0, 1], left=plain, right=root)
+
+
 @pytest.mark.parametrize(
     "rows", [["1 1", "1 1"], ["1 2 3"], ["0 0", "0 0"], ["1 0", "0 1/2"], ["1", "-2"], ["2 4", "1 2", "0 0"]]
 )
@@ -182,6 +202,9 @@ def test_pseudo_inverses_of_any_rank(rows: list[str]) -> None:
 
 
 ACROSS = {"family": "SO", "X": matrix("1", "0"), "Y": matrix("0", "1"), "matrix": [["0", "1"], ["1", "0"]]}
+EMPTY = {"shape": [2, 0], "values": []}
+TURNED = {"family": "SU", "X": matrix("1", "0"), "Y": matrix("0", "1"), "matrix": [["0", "-1"], ["1", "0"]]}
+LONGER = {"family": "O", "X": matrix("1", "0"), "Y": matrix("2", "0"), "pair": [0, 0]}
 WHOLE = {"family": "SO", "X": ONE, "Y": matrix("0 1", "1 0"), "matrix": [["0", "1"], ["1", "0"]]}
 
 
@@ -194,6 +217,14 @@ WHOLE = {"family": "SO", "X": ONE, "Y": matrix("0 1", "1 0"), "matrix": [["0", "
     (False, WHOLE, {}, True), (False, ACROSS, {}, False), (False, WHOLE, {"family": "O"}, False),
     (False, WHOLE, {"family": "GL"}, False), (False, WHOLE, {"family": "Sp"}, False),
     (False, WHOLE, {"family": "SL"}, True), (False, WHOLE, {"family": "Lorentz"}, False),
+    (True, ACROSS, {"matrix": [["1"]]}, False), (True, ACROSS, {"family": ["O"]}, False),
+    (True, ACROSS, {"family": "Q"}, False), (True, ACROSS, {"family": None}, False),
+    (True, ACROSS, {"X": EMPTY, "Y": EMPTY, "family": "O"}, True),
+    (True, ACROSS, {"X": EMPTY, "Y": EMPTY, "family": "O", "matrix": [["1"]]}, False),
+    (False, LONGER, {}, True), (False, LONGER, {"Y": matrix("1", "0")}, False),
+    (False, LONGER, {"Y": matrix("2 0", "0 0")}, False), (False, LONGER, {"X": ONE}, False),
+    (False, TURNED, {}, True), (False, TURNED, {"family": "U"}, False),
+    (False, TURNED, {"Y": matrix("1", "0"), "matrix": [["1", "0"], ["0", "1"]]}, False),
     (False, WHOLE, {"Y": matrix("0 1", "-1 0"), "matrix": [["0", "1"], ["-1", "0"]]}, False),
 ])  # fmt: skip
 def test_orbits(kind: bool, content: dict[str, Any], parts: dict[str, Any], wanted: bool) -> None:
