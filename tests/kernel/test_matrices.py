@@ -21,6 +21,7 @@ from eqvproof.kernel.linear import rank
 from eqvproof.kernel.matrices import Field, Matrix
 from eqvproof.kernel.orbits import is_classical
 from eqvproof.kernel.report import Rejected, allow_work
+from eqvproof.kernel.rules.matrix import SERIES
 
 F = Fraction
 Rows = list[list[Fraction]]
@@ -423,6 +424,16 @@ def test_series_of_matrices_are_as_narrow_as_is_asked(top: Fraction) -> None:
     for entry, want in zip(found, (value, value, F(0), value), strict=True):
         assert lo(entry) - slack <= want <= hi(entry) + slack
         assert hi(entry) - lo(entry) < F(1, 2**85)
+
+
+@pytest.mark.parametrize("name", SERIES)
+def test_series_have_the_coefficients_of_their_functions(name: str) -> None:
+    """Of a number t as a matrix, to a hundred bits."""
+    allow_work(10**7)
+    [found] = _series(SERIES[name], [[F(1, 2)]], [], Arithmetic(96))
+    with mpmath.workprec(400):
+        value = getattr(mpmath, name.removesuffix("m"))(mpmath.mpf(1) / 2)
+        assert abs(mpmath.mpf(lo(found).numerator) / lo(found).denominator - value) < mpmath.mpf(2) ** -85
 
 
 def test_the_words_for_a_field_say_its_root() -> None:
