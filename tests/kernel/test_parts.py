@@ -18,16 +18,20 @@ from eqvproof.kernel import (
     constant_atoms,
     decode,
     elements,
+    generators,
     indices,
     membership,
+    orbits,
     report,
+    rewriting,
     rules,
+    space,
 )
 from eqvproof.kernel import text as reading
 from eqvproof.kernel.exact import short
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic
-from eqvproof.kernel.normal_forms import Forms, Head, Labels
+from eqvproof.kernel.normal_forms import Forms, Head, Labels, Piece
 from eqvproof.kernel.powers import NONE
 from eqvproof.kernel.program import Program
 from eqvproof.kernel.report import Rejected
@@ -727,3 +731,40 @@ def test_entries_outside_an_array_are_not_known() -> None:
     assert [entry((0, ()), (0, ()), at=k) for k in (0, 1, 2, -1)] == [5, 8, None, None]
     assert [entry((0, ()), moved, at=k) for k in (-1, 0, 1)] == [None, 6, None]
     assert entry((0, ()), indices.through((0, ()), (indices.rolled(N, 1),)), at=0) is None
+
+
+def test_what_is_looked_at_has_its_limits() -> None:
+    report.allow_work(10**7)
+    term: Any = ("f", *[("x",)] * 299)
+    assert rewriting._size(term) == 300
+    with pytest.raises(Rejected, match="too large"):
+        rewriting._size(("f", *[("x",)] * 300))
+    forms, piece = Forms(LOWS), Piece(indices.ONCE, ())
+    assert len(forms.product([piece] * 63, [piece] * 63)) == 63 * 63
+    with pytest.raises(Rejected, match="too many terms"):
+        forms.product([piece] * 64, [piece] * 64)
+    assert space.mark([999_999, None, "1o"], "$") == "1o"
+    with pytest.raises(Rejected):
+        space.mark([3_000_000, None, "1o"], "$")
+
+
+def test_a_choice_has_three_arguments() -> None:
+    given = {"op": "input", "args": [], "shape": [], "name": "x"}
+
+    def choice(count: int) -> Any:
+        nodes = [given, {"op": "select", "args": [0] * count, "shape": []}]
+        return decoded({"inputs": [{"name": "x", "shape": []}], "nodes": nodes, "output": 1})
+
+    assert choice(3).nodes[1].op == "select"
+    for count in (2, 4):
+        with pytest.raises(Rejected):
+            choice(count)
+
+
+@pytest.mark.parametrize(("family", "count"), [("Lorentz", 6), ("Sp", 10)])
+def test_algebras_have_as_many_elements_as_dimensions(family: str, count: int) -> None:
+    assert len(generators.algebra(FAMILIES[family], 4) or ()) == count
+
+
+def test_the_form_of_orthogonal_matrices_is_the_identity() -> None:
+    assert orbits._form(FAMILIES["O"], 3) == ([0, 1, 2], [1, 1, 1])
