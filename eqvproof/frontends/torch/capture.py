@@ -568,7 +568,8 @@ def _decompositions() -> dict[object, Callable[..., object]]:
     stateful = (aten.native_batch_norm.default, aten._native_batch_norm_legit.default)
     asked: dict[object, Callable[..., object]] = {
         aten._is_all_true.default: lambda x: x.all(), aten._is_any_true.default: lambda x: x.any(),
-        aten.native_dropout.default: dropout, aten.allclose.default: _all_close,
+        aten.native_dropout.default: dropout,
+        aten.allclose.default: lambda *given, **more: bool(torch.isclose(*given, **more).all()),
     }  # fmt: skip
     return {**found, **asked, **dict.fromkeys(stateful, _batch_norm)}
 
@@ -584,15 +585,6 @@ def _batch_norm(
         if held is not None:
             held.mul_(1 - momentum)
     return aten._native_batch_norm_legit.no_stats(x, weight, bias, training, momentum, eps)
-
-
-def _all_close(
-    x: torch.Tensor, y: torch.Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: object = None
-) -> bool:
-    """The question that a comparison with a tolerance is; entries that are no number differ."""
-    if equal_nan:
-        raise TraceError("allclose with equal_nan")
-    return bool(((x - y).abs() <= atol + rtol * y.abs()).all())
 
 
 def _exact(self: Any, number: float) -> Any:
