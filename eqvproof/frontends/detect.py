@@ -7,13 +7,13 @@ import itertools
 import sys
 import weakref
 from collections.abc import Iterable, Iterator
-from types import CellType, FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from eqvproof.frontends.pure import is_installed_library
-from eqvproof.source.code import attributes_of_locals, import_statements, nested_codes, reads
+from eqvproof.source.code import attributes_of_locals, cells_of, import_statements, nested_codes, reads
 from eqvproof.source.frames import LIBRARIES, owner_of_file, owner_of_module
 
 #: Functions that tell what an argument is.
@@ -97,24 +97,15 @@ def _inside(value: Any, *, own: bool) -> Iterator[Any]:
 
 def _named(function: FunctionType) -> Iterator[object]:
     """What the code of a function reads by name, the ends of dotted names included, and what it imports."""
-    outer = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    for cell in outer.values():
-        yield _held(cell)
+    outer = {name: cell.cell_contents for name, cell in cells_of(function).items()}
+    yield from outer.values()
     for code in nested_codes(function.__code__):
         for read in reads(code):
-            value = _held(outer[read.name]) if read.name in outer else function.__globals__.get(read.name)
-            yield _followed(value, read.chain)
+            yield _followed(outer.get(read.name, function.__globals__.get(read.name)), read.chain)
         for module, names in import_statements(code):
             found = sys.modules.get(module)
             yield from (_followed(found, (name,)) for name in names) if names else (found,)
     yield from function.__defaults__ or ()
-
-
-def _held(cell: CellType) -> object:
-    try:
-        return cell.cell_contents
-    except ValueError:  # a cell that is still empty
-        return None
 
 
 def _followed(value: object, chain: Iterable[str]) -> object:

@@ -23,6 +23,7 @@ import numpy as np
 
 from eqvproof.frontends.data import slots_of
 from eqvproof.source.code import (
+    cells_of,
     examine,
     imports,
     instructions,
@@ -117,11 +118,7 @@ class _Walk:
         if is_library_file(function.__code__.co_filename) or _is_library(function.__module__):
             return _is_library(function.__module__)
         self._later(function.__defaults__, function.__kwdefaults__, function.__dict__)
-        for cell in function.__closure__ or ():
-            try:
-                self._later(cell.cell_contents)
-            except ValueError:  # still empty
-                continue
+        self._later(*(cell.cell_contents for cell in cells_of(function).values()))
         return all(self._code(code, function.__globals__) for code in nested_codes(function.__code__))
 
     def _code(self, code: CodeType, scope: Mapping[str, object]) -> bool:

@@ -16,6 +16,7 @@ from eqvproof.frontends.patching import Slot, explains_a_failure, needs_slot
 from eqvproof.source.code import (
     Read,
     attribute_questions,
+    cells_of,
     imports,
     locals_read,
     makes_a_set_of_anything,
@@ -172,18 +173,6 @@ def unknown(value: Any, path: str) -> str:
     if name == "builtins":
         return f"{value.__name__}() is used"
     return f"{path} is used, of the module {name}: it is not known to be pure, and may read the world outside"
-
-
-def cells_of(function: types.FunctionType) -> dict[str, types.CellType]:
-    """The outer variables of a function that are set."""
-    found = {}
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            cell.cell_contents  # noqa: B018
-        except ValueError:
-            continue
-        found[name] = cell
-    return found
 
 
 def _uses(steps: Steps) -> dict[str, set[str]]:

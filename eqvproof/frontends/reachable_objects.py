@@ -27,9 +27,9 @@ from eqvproof.frontends.data import (
     names_of,
     slots_of,
 )
-from eqvproof.frontends.named_objects import Named, Steps, cells_of, unknown
+from eqvproof.frontends.named_objects import Named, Steps, unknown
 from eqvproof.frontends.patching import CACHE
-from eqvproof.source.code import attribute_stores, nested_codes
+from eqvproof.source.code import attribute_stores, cells_of, nested_codes
 from eqvproof.source.frames import makes_a_named_tuple, owner_of, owner_of_module
 
 _LISTS = (list, tuple, set, frozenset, collections.deque)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from types import CodeType
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from eqvproof.source.frames import place_text
@@ -40,6 +40,18 @@ def nested_codes(code: CodeType) -> list[CodeType]:
     for constant in code.co_consts:
         if inspect.iscode(constant):
             found += nested_codes(constant)
+    return found
+
+
+def cells_of(function: FunctionType) -> dict[str, CellType]:
+    """The outer variables of a function that are set."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            cell.cell_contents  # noqa: B018
+        except ValueError:
+            continue
+        found[name] = cell
     return found
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.source.code import instructions
+from eqvproof.source.code import cells_of, instructions
 from eqvproof.source.frames import owner_of_file
 
 Number = int | Fraction
@@ -125,11 +125,7 @@ def _in_function(function: FunctionType) -> list[Any]:
         return []
     parts: list[Any] = [function.__code__, *(function.__defaults__ or ())]
     parts += (function.__kwdefaults__ or {}).values()
-    for cell in function.__closure__ or ():
-        try:
-            parts.append(cell.cell_contents)
-        except ValueError:  # not filled yet
-            continue
+    parts += (cell.cell_contents for cell in cells_of(function).values())
     for code in _all_code(function.__code__):
         parts += [function.__globals__[n] for n in code.co_names if n in function.__globals__]
     if (wrapped := getattr(function, "__wrapped__", None)) is not None:
