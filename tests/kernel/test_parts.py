@@ -748,19 +748,6 @@ def test_what_is_looked_at_has_its_limits() -> None:
         space.mark([3_000_000, None, "1o"], "$")
 
 
-def test_a_choice_has_three_arguments() -> None:
-    given = {"op": "input", "args": [], "shape": [], "name": "x"}
-
-    def choice(count: int) -> Any:
-        nodes = [given, {"op": "select", "args": [0] * count, "shape": []}]
-        return decoded({"inputs": [{"name": "x", "shape": []}], "nodes": nodes, "output": 1})
-
-    assert choice(3).nodes[1].op == "select"
-    for count in (2, 4):
-        with pytest.raises(Rejected):
-            choice(count)
-
-
 @pytest.mark.parametrize(("family", "count"), [("Lorentz", 6), ("Sp", 10)])
 def test_algebras_have_as_many_elements_as_dimensions(family: str, count: int) -> None:
     assert len(generators.algebra(FAMILIES[family], 4) or ()) == count
