@@ -214,7 +214,8 @@ def try_changes(
         start = time.monotonic()
         found, how = warm.survives(file, number, mutation, options.seconds), "warm"
         if found != NOTICED and not options.warm_only:
-            tests = [] if found == SURVIVED else warm.reached.tests(file, mutation)
+            seen = found == SURVIVED and mutation.place  # what is read at import no warm test sees
+            tests = [] if seen else warm.reached.tests(file, mutation)
             how = "copy"
             found = copy.survives(file, number, tests, APART[part], options.seconds)
         results[name] = {NOTICED: "noticed", SURVIVED: "survives"}.get(found, "open")
