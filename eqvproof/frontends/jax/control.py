@@ -1,10 +1,14 @@
-"""Branches and loops that the inputs do not decide: read by unrolling."""
+"""Branches, of which all are read where the inputs choose; loops that the inputs do not decide, unrolled."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from eqvproof.arrays.machine import fits
 from eqvproof.errors import TraceError
+from eqvproof.frontends.jax import infinite_values
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Node, Value, affine
 
@@ -14,14 +18,26 @@ MOST = 256
 
 @primitive("cond")
 def _cond(r: Reader, e: Equation, which: Value, *args: Value) -> list[Value]:
-    if not isinstance(which, Known):
-        raise TraceError(
-            "a branch that the inputs decide (lax.cond, lax.switch)",
-            hint="jnp.where chooses between values", code="trace.branch",
-        )  # fmt: skip
+    """The branch of this number, or of the nearest one that there is; a choice where the inputs decide."""
     branches = e.params["branches"]
-    chosen = min(max(int(which.array), 0), len(branches) - 1)
-    return r.closed(branches[chosen], args)
+    if isinstance(which, Known):
+        return r.closed(branches[min(max(int(which.array), 0), len(branches) - 1)], args)
+    *others, found = [r.closed(branch, args) for branch in branches]
+    w, b = r.node(which), r.builder
+    is_truth = len(branches) == 2 and fits(b, w, "bool")
+    for k, results in reversed(list(enumerate(others))):
+        here = b.map("not", [w]) if is_truth else b.map("le", [w, b.const(k)])
+        found = [_either(r, here, x, y) for x, y in zip(results, found, strict=True)]
+    return found
+
+
+def _either(r: Reader, which: int, x: Value, y: Value) -> Value:
+    """x where `which` is not 0, else y."""
+    if x is y or (isinstance(x, Node | Affine) and x == y):
+        return x
+    if any(map(infinite_values.is_infinite, (x, y))):
+        return infinite_values.chosen(r, which, x, y)
+    return Node(r.builder.select(which, r.node(x), r.node(y)))
 
 
 @primitive("while")
@@ -43,6 +59,8 @@ def _while(r: Reader, e: Equation, *args: Value) -> list[Value]:
 def _scan(r: Reader, e: Equation, *args: Value) -> list[Value]:
     p = e.params
     length = r.symbols.size(p["length"]).constant
+    if not p["num_carry"] and len(args) > p["num_consts"] and (length is None or length > MOST):
+        return _each(r, e, args)
     if length is None:
         raise TraceError("a scan along an axis whose size is not a number", code="trace.size")
     if length > MOST or not length:
@@ -59,6 +77,16 @@ def _scan(r: Reader, e: Equation, *args: Value) -> list[Value]:
         collected.reverse()
     stacked = [_stack(r, [row[i] for row in collected]) for i in range(len(collected[0]))]
     return [*state, *stacked]
+
+
+def _each(r: Reader, e: Equation, args: Sequence[Value]) -> list[Value]:
+    """A scan that carries nothing from row to row: its function of all rows at once."""
+    import jax
+    from jax.extend.core import jaxpr_as_fun
+
+    rows = [None if k < e.params["num_consts"] else 0 for k in range(len(args))]
+    given = [jax.ShapeDtypeStruct(v.aval.shape, v.aval.dtype) for v in e.invars]
+    return r.closed(jax.make_jaxpr(jax.vmap(jaxpr_as_fun(e.params["jaxpr"]), rows))(*given), args)
 
 
 def _row(r: Reader, x: Value, k: int) -> Value:

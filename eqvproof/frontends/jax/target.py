@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -99,7 +100,7 @@ class Jax:
         import jax.numpy as jnp
 
         def plainly(*arrays: object) -> object:
-            with jax.disable_jit():
+            with jax.disable_jit(), _all_branches():
                 return self.call(target, arrays)
 
         def compiled(*arrays: Any) -> object:
@@ -220,6 +221,32 @@ def _in_64_bits(*, wide: bool) -> AbstractContextManager[object]:
 
     older: AbstractContextManager[object] = enable_x64(wide)
     return older
+
+
+@contextmanager
+def _all_branches() -> Iterator[None]:
+    """Code of all branches runs, as in a trace: without compilation, JAX calls the chosen one alone."""
+    from jax._src.lax.control_flow import conditionals
+
+    asked = getattr(conditionals, "config", None)
+    if asked is None:
+        yield
+        return
+    conditionals.config = _Compiling(asked)
+    try:
+        yield
+    finally:
+        conditionals.config = asked
+
+
+class _Compiling:
+    """The settings of JAX as they are, but for one: as if functions were compiled."""
+
+    def __init__(self, settings: Any) -> None:
+        self._settings = settings
+
+    def __getattr__(self, name: str) -> Any:
+        return SimpleNamespace(value=False) if name == "disable_jit" else getattr(self._settings, name)
 
 
 def _plain(target: Callable[..., object]) -> Callable[..., object]:

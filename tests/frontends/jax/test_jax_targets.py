@@ -190,8 +190,8 @@ def adds_noise(x: Any) -> Any:
     return jnp.tanh(x) + 1e-12 * np.random.rand()
 
 
-def branches_on_values(x: Any) -> Any:
-    return jax.lax.cond(x.sum() > 0, lambda v: v, lambda v: -v, x)
+def loops_on_values(x: Any) -> Any:
+    return jax.lax.while_loop(lambda v: v.sum() > 1, lambda v: v / 2, x)
 
 
 def solved(x: Any, m: Any) -> Any:
@@ -240,7 +240,7 @@ def test_systems_of_a_triangle() -> None:
         (swallows, "exceptions"),
         (counts, "CALLS, which each call changes"),
         (adds_noise, "not known to be pure"),
-        (branches_on_values, "a branch that the inputs decide"),
+        (loops_on_values, "a loop whose end the inputs or sizes decide"),
         (lambda x: (jnp.abs(x), x), "a tuple"),
         (lambda x: jnp.linalg.qr(x @ x.T)[0] @ x, "qr is not read"),
         (lambda x: jnp.linalg.eigh(x @ x.T)[1] @ x, "eigenvectors"),
