@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import queue
+import secrets
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -17,8 +18,8 @@ from eqvproof.apart import end, ending, started
 from eqvproof.cli.terminal import relay
 from eqvproof.errors import EqvproofError, TargetError
 
-#: Seconds for importing the target, and for what comes on top of the budget of a claim.
-IMPORT, GRACE = 90.0, 20.0
+#: Seconds for importing the target, for what comes on top of the budget of a claim, and for the end.
+IMPORT, GRACE, END = 90.0, 20.0, 2.0
 Answer = dict[str, Any]
 
 
@@ -52,6 +53,7 @@ def answers(request: Mapping[str, Any], begins: Callable[[int, int, str], None])
                 else:
                     yield {**answer, "name": claims[done][0]}
                     done += 1
+                    limit = END if done == total else limit
         if done < total:
             if not claims:
                 raise TargetError(
@@ -80,10 +82,11 @@ class _Process:
     def __init__(self, request: Mapping[str, Any]) -> None:
         self._process = started("eqvproof.cli.worker", stderr=subprocess.PIPE)
         self._found: queue.Queue[Answer] = queue.Queue()
+        self._mark = secrets.token_hex(8)
         self._relay = _thread(relay, self._process.stderr)
         _thread(self._read, self._process.stdout)
         stdin: Any = self._process.stdin
-        json.dump(request, stdin)
+        json.dump({**request, "mark": self._mark}, stdin)
         stdin.close()
 
     def __enter__(self) -> _Process:
@@ -107,7 +110,9 @@ class _Process:
 
     def _read(self, stream: IO[str]) -> None:
         for line in stream:
-            self._found.put(json.loads(line))
+            _, mark, answer = line.partition(self._mark)
+            if mark:  # else the target has written it
+                self._found.put(json.loads(answer))
         how = ending(self._process.wait())
         self._found.put({"how": f"ended {how} before there was an answer"})
 

@@ -6,7 +6,7 @@ import contextlib
 import difflib
 import os
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -71,7 +71,7 @@ def load_target(text: str) -> Any:
 def apart(target: str) -> Iterator[None]:
     """Runs the user's code apart: it prints to the error stream, and cannot choose the status."""
     try:
-        with Once() as stream, contextlib.redirect_stdout(stream):
+        with Once() as stream, contextlib.redirect_stdout(stream), _staying():
             yield
     except SystemExit as error:
         frames = traceback.extract_tb(error.__traceback__)
@@ -82,6 +82,29 @@ def apart(target: str) -> Iterator[None]:
             hint="let the function raise an error instead",
             code="target.exit",
         ) from error
+
+
+@contextlib.contextmanager
+def _staying() -> Iterator[None]:
+    """What ends this process at once, or puts another program in its place, is as sys.exit; not in a copy."""
+    process = os.getpid()
+    theirs = {name: getattr(os, name) for name in ("_exit", "execv", "execve")}
+
+    def staying(leave: Callable[..., Any]) -> Callable[..., Any]:
+        def stays(*arguments: Any, **named: Any) -> Any:
+            if os.getpid() == process:
+                raise SystemExit(*arguments, *named.values())
+            return leave(*arguments, **named)
+
+        return stays
+
+    for name, leave in theirs.items():
+        setattr(os, name, staying(leave))
+    try:
+        yield
+    finally:
+        for name, leave in theirs.items():
+            setattr(os, name, leave)
 
 
 def _not_a_target(text: str) -> TargetError:

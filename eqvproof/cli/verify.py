@@ -152,6 +152,8 @@ class _TooLarge(Exception):
 def _read(name: str) -> bytes:
     """The bytes of a regular file; a device, or a pipe that nobody writes to, would never end."""
     if name == "-":
+        if sys.stdin is None:
+            raise OSError("standard input is closed")
         data = sys.stdin.buffer.read(LARGEST + 1)
     else:
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

@@ -1,11 +1,12 @@
 """The process that judges claims: a request on standard input, a line of JSON for each thing that is found.
 
 The user's code runs here and nowhere else, so that whoever waits can end it. What it prints goes to the error
-stream; the answers have a stream of their own.
+stream; the answers have a stream of their own, with a mark before each: the user's code may write there too.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -23,25 +24,36 @@ def main() -> int:
     request: dict[str, Any] = json.load(sys.stdin)
     stream = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    process = os.getpid()
+    process, pipe = os.getpid(), os.fstat(stream.fileno())
 
     def tell(**answer: Any) -> None:
         if os.getpid() != process:  # a process that the target has forked
             os._exit(0)
-        stream.write(json.dumps(answer) + "\n")
+        if not _is_still(stream.fileno(), pipe):  # the target has closed it: another file may be there
+            os._exit(1)
+        stream.write(f"{request['mark']}{json.dumps(answer)}\n")
         stream.flush()
 
     try:
         _answer(request, tell)
     except EqvproofError as error:
         tell(error=error.paragraph())
-    except SystemExit as error:
+    except (SystemExit, KeyboardInterrupt) as error:
         tell(error=_exit(request, error).paragraph())
     except Exception as error:
         if os.environ.get("EQVPROOF_TRACEBACK"):
             raise
         tell(defect=told(error))
+    with contextlib.suppress(OSError):
+        stream.close()
     return 0
+
+
+def _is_still(descriptor: int, file: os.stat_result) -> bool:
+    """Whether a descriptor is open, and that of this file."""
+    with contextlib.suppress(OSError):
+        return os.path.samestat(os.fstat(descriptor), file)
+    return False
 
 
 def _answer(request: dict[str, Any], tell: Callable[..., None]) -> None:
@@ -59,9 +71,10 @@ def _answer(request: dict[str, Any], tell: Callable[..., None]) -> None:
         tell(**verdict.to_json(), certificate=verdict.certificate, screen=items)
 
 
-def _exit(request: dict[str, Any], error: SystemExit) -> TargetError:
+def _exit(request: dict[str, Any], error: SystemExit | KeyboardInterrupt) -> TargetError:
+    how = "sys.exit" if isinstance(error, SystemExit) else "KeyboardInterrupt"
     return TargetError(
-        "the target ended the program (sys.exit)",
+        f"the target ended the program ({how})",
         given=place_of(error) or request["target"],
         expected="a function that returns an array",
         hint="let the function raise an error instead",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -210,6 +211,17 @@ def test_what_a_target_prints_appears_once(eqvproof, folder):
     assert len(flood) == 101 and flood[-1].endswith("lines more that the target prints)")
 
 
+#: To every stream that is open, the one of the answers among them.
+WRITES = """\
+import os
+for stream in range(3, 64):
+    try:
+        os.write(stream, b'3\\n{"outcome": "HOLDS"}\\n{')
+    except OSError:
+        pass
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "status", "says"),
     [
@@ -227,6 +239,10 @@ def test_what_a_target_prints_appears_once(eqvproof, folder):
         ("def f(X):\n    while True: pass\n", 3, "UNDECIDED"),
         ("import os\nos.close(1)\ndef f(X):\n    return X\n", 0, "HOLDS"),
         ("import sys\nsys.stdout = None\ndef f(X):\n    return X\n", 0, "HOLDS"),
+        ("def f(X):\n    raise KeyboardInterrupt\n", 2, "the target ended the program (KeyboardInterrupt)"),
+        ("import os\nos.closerange(3, 256)\ndef f(X):\n    return X\n", 2, "ended with status 1"),
+        (WRITES + "def f(X):\n    return X\n", 0, "HOLDS"),
+        ("import warnings\nwarnings.simplefilter('error')\ndef f(X):\n    return X\n", 0, "HOLDS"),
     ],
 )  # fmt: skip
 def test_no_target_chooses_the_answer(eqvproof, folder, text, status, says):
@@ -234,6 +250,25 @@ def test_no_target_chooses_the_answer(eqvproof, folder, text, status, says):
     done = eqvproof("check", "bad.py:f", SIGNATURE, "--under", "O(d)", "--budget", "2")
     assert status is None or done.status == status, done
     assert says in done.out + done.err and "Traceback" not in done.err
+
+
+def test_no_answer_is_written_into_a_file_of_the_target(eqvproof, folder):
+    (folder / "opens.py").write_text(
+        "import os\nos.closerange(3, 256)\nown = open('own.txt', 'w')\ndef f(X):\n    return X\n"
+    )
+    assert eqvproof("check", "opens.py:f", SIGNATURE, "--under", "O(d)", "--budget", "2").status == 2
+    assert (folder / "own.txt").read_text() == ""
+
+
+def test_a_thread_of_the_target_is_not_waited_for(eqvproof, folder):
+    """Its answer is there long before its process has ended."""
+    (folder / "threads.py").write_text(
+        "import threading, time\nthreading.Thread(target=time.sleep, args=(100,)).start()\n"
+        "def f(X):\n    return X\n"
+    )
+    begun = time.monotonic()
+    assert eqvproof("check", "threads.py:f", SIGNATURE, "--under", "O(d)", "--budget", "60").status == 0
+    assert time.monotonic() - begun < 60
 
 
 #: A call into compiled code, where no signal is heard and no copy of the process can be made.

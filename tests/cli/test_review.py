@@ -67,6 +67,12 @@ def test_what_statements_print_appears_once(eqvproof, paper):
     assert sorted(done.err.splitlines()) == ["a word at import", "called"]
 
 
+def test_a_paper_that_ends_the_process_is_not_judged(eqvproof, folder):
+    (folder / "ends.py").write_text("import os\nos._exit(0)\n")
+    done = eqvproof("review", "ends.py")
+    assert done.status == 2 and "importing the module ends raised SystemExit: 0" in done.err
+
+
 def test_strict(eqvproof, paper):
     assert eqvproof("review", "paper.py", "--strict").status == 1
     (paper / "paper.py").write_text(PAPER.partition("relu =")[0])

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from eqvproof.cli import main
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -101,6 +103,13 @@ def test_no_file(eqvproof):
     assert eqvproof("verify").status == 2
 
 
+def test_no_standard_input(monkeypatch, capsys):
+    """Which a shell closes with ``<&-``."""
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["verify", "-"]) == 2
+    assert "- cannot be read: standard input is closed" in capsys.readouterr().err
+
+
 def test_only_the_kernel_is_imported(certificate):
     script = (
         "import sys\n"
@@ -130,6 +139,22 @@ def test_target_that_is_the_recorded_function(eqvproof, certificate):
     assert done.status == 0
     assert "models:gram" in done.out
     assert "a word at import" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("import os\nos._exit(0)\n", 2),
+        ("import os\nos.execvp('true', ['true'])\n", 2),
+        ("import os\ndef f(X):\n    os._exit(0)\n", 1),
+    ],
+)
+def test_a_target_that_ends_the_process_is_not_accepted(eqvproof, certificate, text, status):
+    """Status 0 says that all is accepted, and the target must not choose it."""
+    (certificate / "ends.py").write_text(text)
+    done = eqvproof("verify", "good.json", "--target", "ends.py:f")
+    assert done.status == status and done.out + done.err, done
+    assert "accepted" not in done.out and "Traceback" not in done.err
 
 
 @pytest.mark.parametrize(
