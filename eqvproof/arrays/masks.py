@@ -138,11 +138,11 @@ def choose(context: TraceContext, condition: int, a: Array, b: Array, kind: Kind
 def _chooses_numbers(context: TraceContext, condition: int, a: Array, b: Array) -> bool:
     """Whether the condition is that an entry is a number (a chosen), or is -inf (b chosen)."""
     build = context.builder
-    if is_masked(a) and not is_masked(b):
-        return build.broadcast_to(alive_node(a), build.shape(condition)) == condition
-    if is_masked(b) and not is_masked(a):
-        return build.broadcast_to(absent(context, b), build.shape(condition)) == condition
-    return False
+    if is_masked(a) == is_masked(b):
+        return False
+    told = alive_node(a) if is_masked(a) else absent(context, b)
+    shape = build.broadcast_shapes([build.shape(told), build.shape(condition)])
+    return build.broadcast_to(told, shape) == build.broadcast_to(condition, shape)
 
 
 def absent(context: TraceContext, x: Array) -> int:

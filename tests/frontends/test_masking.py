@@ -162,6 +162,10 @@ def _without_itself(X):
     return np.where(np.eye(len(X)) == 1, -np.inf, X @ X.T)
 
 
+def _hidden(X, M):
+    return np.where(X.sum() > 0, np.where(M, X, -np.inf), X)
+
+
 TRUE: dict[str, tuple[Any, str, str]] = {
     "nearest": (lambda X: X[_gaps(X).argmin(axis=1)], "X: n d -> n d", "O(d)"),
     "distances to the nearest": (lambda X: _gaps(X).min(axis=1), "X: n d -> n", "E(d) x S(n)"),
@@ -172,6 +176,7 @@ TRUE: dict[str, tuple[Any, str, str]] = {
         lambda X: (_distances(X) + np.diag(np.full(len(X), np.inf))).min(axis=1).mean(), "X: n d -> ()", "S(n) x E(d)",
     ),
     "sizes of infinite entries": (lambda X: np.abs(_without_itself(X)).min(axis=1), "X: n d -> n", "S(n) x O(d)"),
+    "hidden where the sum is positive": (lambda X: np.exp(_hidden(X, X > 0)), "X: n d -> n d", "S(n) x S(d)"),
     "least message": (_least_message, "X: n d, e[n]: 2 m -> n d", "S(n)"),
 }
 FALSE: dict[str, tuple[Any, str, str]] = {
@@ -184,6 +189,9 @@ FALSE: dict[str, tuple[Any, str, str]] = {
     ),
     "sizes of infinite entries, and one more": (
         lambda X: np.abs(_without_itself(X)).min(axis=1) + X[0, 0], "X: n d -> n", "O(d)",
+    ),
+    "one hidden where the sum is positive": (
+        lambda X: np.exp(_hidden(X, np.arange(len(X))[:, None] > 0)), "X: n d -> n d", "S(n)",
     ),
     "first left out": (
         lambda X: np.where(np.arange(len(X))[:, None] == 0, np.inf, X).min(axis=0), "X: n d -> d", "S(n)",

@@ -33,7 +33,7 @@ def _cond(r: Reader, e: Equation, which: Value, *args: Value) -> list[Value]:
 
 def _either(r: Reader, which: int, x: Value, y: Value) -> Value:
     """x where `which` is not 0, else y."""
-    if x is y or (isinstance(x, Node | Affine) and x == y):
+    if x is y or (isinstance(x, Node | Affine) and type(x) is type(y) and x == y):
         return x
     if any(map(infinite_values.is_infinite, (x, y))):
         return infinite_values.chosen(r, which, x, y)
