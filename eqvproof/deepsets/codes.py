@@ -198,7 +198,7 @@ class CountableCode:
 def _rational(code: Any) -> Fraction:
     try:
         return read_rational(code)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, ArithmeticError) as error:
         raise DomainError(
             "a code is a rational number",
             given=repr(code),

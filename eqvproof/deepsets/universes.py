@@ -100,10 +100,8 @@ def _sorted(elements: Collection[Any]) -> list[Any]:
 
 def _of_range(numbers: range) -> Universe:
     def index(x: Any) -> int | None:
-        try:
-            return numbers.index(x)
-        except ValueError:
-            return None
+        n = _whole(x)  # Python looks for others than its own integers one by one
+        return numbers.index(n) if n is not None and n in numbers else None
 
     return Universe(index, numbers.__getitem__, len(numbers), repr(numbers))
 

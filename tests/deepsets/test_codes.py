@@ -114,7 +114,19 @@ def test_outside_endless_universes():
         CountableCode(universes.INTEGERS).encode([10**12])
 
 
-@pytest.mark.parametrize("code", [Fraction(-1, 2), Fraction(1, 3), Fraction(9), Fraction(1, 2**9), "1", None])
+def test_a_long_range_is_not_looked_through():
+    """As Python looks for all that is no int of its own."""
+    numbers = universes.read_universe(range(0, 10**15, 5))
+    assert numbers.position(np.int64(10**14)) == numbers.position(1e14) == 2 * 10**13
+    for x in (0.5, 3, -5, "5", float("nan"), None):
+        with pytest.raises(DomainError, match="not in the universe"):
+            numbers.position(x)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [Fraction(-1, 2), Fraction(1, 3), Fraction(9), Fraction(1, 2**9), "1", None, float("nan"), float("inf")],
+)
 @pytest.mark.parametrize("multiplicity", [1, 3])
 def test_numbers_that_are_no_code(code, multiplicity):
     with pytest.raises(DomainError):

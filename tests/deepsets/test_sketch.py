@@ -271,6 +271,29 @@ def test_numbers_of_another_type(x):
         Sketch(10).encode(x)
 
 
+@pytest.mark.parametrize("dtype", ["f8", "i8", "u8", "f4"])
+@pytest.mark.parametrize(
+    "x",
+    [
+        [2**53 + 1, 1.0],
+        [[2.0], [-(2**63) + 1]],
+        (np.uint64(2**63 + 1), np.int64(-1)),
+        [np.array([2**53 + 1]), np.array([0.5])],
+    ],
+)
+def test_no_integer_of_a_list_is_rounded(x, dtype):
+    """NumPy makes floats of integers beside floats, and beside those of another sign."""
+    with pytest.raises(DomainError, match="an integer of a list with floats is no float"):
+        Sketch(10, dtype).encode(x)
+
+
+@pytest.mark.parametrize("x", [[2**53, 0.5], [2**53 + 2, float("nan"), float("inf")], [10**17, 1e300, 2]])
+def test_integers_of_a_list_that_are_floats(x):
+    s = Sketch(10)
+    found = s.decode(s.encode(x)).elements()
+    assert np.array_equal(np.sort(found), np.sort(np.array(x, float)), equal_nan=True)
+
+
 def test_lists_and_arrays_of_any_shape():
     s = Sketch(10)
     expected = s.encode(np.array([1.0, 2.0, 3.0, 2.0]))
@@ -318,9 +341,9 @@ def test_sketches_of_different_seeds_do_not_decode_to_anything():
 @pytest.mark.parametrize(
     "arguments",
     [
-        *[{"capacity": c} for c in (0, 1.5, True)],
+        *[{"capacity": c} for c in (0, 1.5, True, 10**30)],
         *[{"dtype": t} for t in (complex, "O", "U3", np.longdouble, "M8[s]", "nonsense")],
-        *[{"failure": f} for f in (0, 1, float("nan"))],
+        *[{"failure": f} for f in (0, 1, float("nan"), 5e-324)],
         *[{"seed": k} for k in (-1, 0.5)],
     ],
 )

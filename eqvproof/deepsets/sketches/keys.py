@@ -43,11 +43,30 @@ def to_keys(values: Any, dtype: np.dtype[Any]) -> Words:
     array = array_of("numbers", values)
     if array.size == 0:
         return np.empty(0, np.uint64)
+    if plain and array.dtype == np.float64:
+        _require_kept(array, values)
     if array.dtype.newbyteorder("=") != dtype:
         array = _converted(array, dtype, plain=plain)
     flat = np.ascontiguousarray(array.astype(dtype, copy=False)).reshape(-1)
     bits: Words = flat.view(f"u{dtype.itemsize}").astype(np.uint64, copy=False)
     return bits
+
+
+def _require_kept(array: Array, values: Any) -> None:
+    """Refuses a list in which NumPy has rounded an integer, as it does beside a float."""
+    large = np.nonzero(np.isfinite(array) & (np.abs(array) >= 2.0**53))  # others are kept
+    if not len(large[0]):
+        return
+    given = array_of("numbers", values, object)[large]
+    for number, found in zip(given, array[large], strict=True):
+        if int(number) != int(found):
+            raise DomainError(
+                "an integer of a list with floats is no float of 64 bits",
+                given=repr(number),
+                expected="numbers that one type holds",
+                hint="encode integers by a sketch of their own: Sketch(capacity, dtype='int64')",
+                code="domain.dtype",
+            )
 
 
 def to_values(keys: Words, dtype: np.dtype[Any]) -> Array | None:

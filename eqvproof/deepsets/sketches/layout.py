@@ -22,12 +22,16 @@ from math import ceil, comb, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from eqvproof.errors import DomainError
+
 Words = NDArray[np.uint64]
 
 #: Cells a key: with one start (and a term for small numbers), and a start of many.
 PLAIN, PLAIN_ROOT, FUSED = 1.3, 4.0, 1.13
 #: Fewer starts than this do not save cells.
 FEWEST_STARTS = 8
+#: Cells of a segment at most.
+LONGEST = 1 << 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +67,22 @@ def failure_rate(keys: int, length: int, starts: int) -> float:
 
 
 def choose(capacity: int, failure: float, seed: int) -> Layout:
-    """The smallest layout whose rate of failures at capacity is at most the one asked for."""
+    """The smallest layout whose rate of failures at capacity is at most the one asked for.
+
+    Raises:
+        DomainError: it is larger than any machine.
+    """
     n = max(capacity, 2)
     least = most = max(2, ceil((PLAIN * n + PLAIN_ROOT * sqrt(n)) / 3))
     while failure_rate(n, most, 1) > failure:
         most *= 2
+    if most > LONGEST:
+        raise DomainError(
+            "a sketch that no machine holds",
+            given=f"capacity {capacity}, failure {failure:g}",
+            expected=f"segments of at most {LONGEST} cells",
+            hint="a smaller capacity, or a larger probability of failure",
+        )
     lengths = range(least, most + 1)
     length, starts = lengths[bisect_left(lengths, 1, key=lambda k: failure_rate(n, k, 1) <= failure)], 1
     fused = ceil(sqrt(n / (2 * FUSED * failure)))
