@@ -69,6 +69,8 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
         integer(shown, "$.evidence.bits", 1, BITS)
     if len(proofs) != len(sizes) or (identity and any(proofs)):
         raise Rejected("$.evidence.proofs: expected a proof, or null, for each choice of sizes")
+    if "constants" in claim and not any(proofs):
+        raise Rejected("$.claim.constants: tables are read in proofs, of which there is none")
     assumed: dict[str, None] = {}
     for k, (at, steps) in enumerate(zip(sizes, proofs, strict=True)):
         here = {**claim, "scope": at}
@@ -241,7 +243,7 @@ def _report(
     end = "where one side is undefined, so is the other"
     statement = f"at {'; at '.join(map(sizes_words, sizes))}: {shown}, {signature_words(what)}; {end}"
     if what.is_read:
-        statement += "; each use of a constant table stands for the table next to it that the group keeps"
+        statement += "; in proofs, a constant table stands for the table next to it that the group keeps"
     if exact:
         rests: tuple[str, ...] = ("identities of rational functions, multiplied out", *assumed)
         return Report(accepted=True, statement=statement, grade="DECIDED", rests_on=rests)

@@ -199,7 +199,8 @@ def test_rounded_constants_are_read_as_what_they_stand_for() -> None:
     assert "stands for the table next to it" in ep.verify(verdict.certificate).statement
     decided = ep.decide(harmonics, "x: d -> m", "O(d)", **options)
     assert decided.grade == "DECIDED" and decided.readings == verdict.readings, str(decided)
-    assert "stands for the table next to it" in ep.verify(decided.certificate).statement
+    said = ep.verify(decided.certificate).statement
+    assert "in proofs, a constant table stands for the table next to it" in said
     literal = ep.check(harmonics, "x: d -> m", "O(d)", constants="literal", **options)
     assert literal.fails and literal.grade == "ENCLOSED" and not literal.readings, str(literal)
     assert ep.verify(literal.certificate).accepted

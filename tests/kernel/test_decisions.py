@@ -261,6 +261,8 @@ FORGED: dict[str, Any] = {
     "another program": lambda: changed(
         corpus.decided_difference(), (["others"], corpus.decided_difference()["programs"][:0])
     ),
+    "tables read without a proof": lambda: changed(corpus.decided(), (["claim", "constants"], "rounded")),
+    "tables read in a test": lambda: changed(corpus.tested(), (["claim", "constants"], "rounded")),
     "a sign": lambda: changed(corpus.decided_difference(), (["others", 0, "nodes", 3, "values"], ["1"])),
 }  # fmt: skip
 
