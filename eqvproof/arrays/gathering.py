@@ -200,7 +200,7 @@ def _remember(b: Builder, node: int, found: Places, output: list[int], result: i
 
 def scatter(
     b: Builder, node: int, items: list[object], values: int, how: str, alive: int | None = None, *,
-    wrap: bool = True,
+    wrap: bool = True, drops: bool = False,
 ) -> int:  # fmt: skip
     """The array after ``ufunc.at(array, index, values)`` or ``array[index] = values`` (how="set").
 
@@ -222,7 +222,7 @@ def scatter(
     values = b.broadcast_to(values, full)
     alive = None if alive is None else b.broadcast_to(alive, full)
     result = SCATTERS[how](b, node, found, values, alive)
-    for inside, _ in found.bounds:
+    for inside, _ in () if drops else found.bounds:
         everywhere = b.reduce("min", inside, range(len(b.shape(inside))))
         result = b.select(b.broadcast_to(everywhere, shape), result, positions.undefined(b))
     return result

@@ -14,6 +14,7 @@ import numpy as np
 
 from eqvproof.program import Builder, Size
 from eqvproof.program.comparisons import decided, is_view
+from eqvproof.program.intervals import LARGEST
 
 Labels = Sequence[int]
 ONE = Size.of(1)
@@ -156,9 +157,25 @@ def lie_within(b: Builder, x: int, size: Size) -> bool:
         return (size - most).is_at_least(0)
     sources, array = moved_from(b, x), b.nodes[x].constant
     if array is None:
+        low, high = b.intervals.of(x)
+        if is_integer(b, x) and low >= 0 and high < LARGEST and (size - int(high) - 1).is_at_least(0):
+            return True
         return bool(sources) and all(lie_within(b, a, size) for a in sources)
     whole = bool(np.all(array % 1 == 0) and np.all(array >= 0))
     return whole and (size - int(max(array.flat, default=0)) - 1).is_at_least(0)
+
+
+def limited(b: Builder, x: int, size: Size) -> int:
+    """The least of size - 1 and whole numbers: where none of them is negative, positions in an axis."""
+    node = b.map("minimum", [x, b.size(size - 1)])
+    if size.is_at_least(1) and is_integer(b, x) and b.intervals.of(x)[0] >= 0:
+        b.ranges.setdefault(node, size)
+    return node
+
+
+def clipped(b: Builder, x: int, size: Size) -> int:
+    """The position that is nearest to a whole number."""
+    return limited(b, b.map("maximum", [x, b.const(0)]), size)
 
 
 def undefined(b: Builder) -> int:

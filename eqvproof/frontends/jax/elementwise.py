@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.arrays import formulas
+from eqvproof.arrays import formulas, positions
 from eqvproof.arrays.machine import fits
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax import infinite_values
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
-from eqvproof.frontends.jax.values import Affine, Known, Value, affine, combine, compared, scaled
+from eqvproof.frontends.jax.values import Affine, Known, Node, Value, affine, combine, compared, scaled
 from eqvproof.program import Size
 
 SAME = "stop_gradient copy copy_p real optimization_barrier pvary sharding_constraint"
@@ -148,7 +148,14 @@ def _extreme(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
             neutral = np.isneginf(first.array) if name == "max" else np.isposinf(first.array)
             if first.array.size and neutral.all() and not isinstance(second, Known):
                 return second
+        if name == "min" and isinstance(first, Affine) and _is_size_beside(r, first, second):
+            return positions.limited(r.builder, r.node(second), first.low + 1)
     return r.builder.map("maximum" if name == "max" else "minimum", r.nodes([x, y]))
+
+
+def _is_size_beside(r: Reader, size: Affine, other: Value) -> bool:
+    """Whether it is one size for all entries of an array."""
+    return not any(size.steps) and isinstance(other, Node) and len(r.shape(other)) >= len(size.shape)
 
 
 @primitive("neg")
@@ -209,7 +216,10 @@ def _clamp(r: Reader, e: Equation, low: Value, x: Value, high: Value) -> Value |
         if compared("ge", chosen, below) and compared("le", chosen, above):
             return x
     b = r.builder
-    return b.map("minimum", [b.map("maximum", r.nodes([x, low])), r.node(high)])
+    raised = b.map("maximum", r.nodes([x, low]))
+    if above is not None and not any(above.steps):
+        return positions.limited(b, raised, above.low + 1)
+    return b.map("minimum", [raised, r.node(high)])
 
 
 @primitive("select_n")
@@ -265,7 +275,7 @@ def _convert(r: Reader, e: Equation, x: Value) -> Value | int:
     if new is not None and new.kind == "b" and np.dtype(old).kind != "b":
         return b.map("ne", [r.node(x), b.const(0)])
     if new is not None and new.kind in "iu" and np.dtype(old).kind == "f":
-        return truncated(r, r.node(x))
+        return r.node(x) if b.intervals.is_whole(r.node(x)) else truncated(r, r.node(x))
     if new is not None and new.kind == "f" and isinstance(x, Affine):
         return x if not any(x.steps) else r.node(x)
     return x

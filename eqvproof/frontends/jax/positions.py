@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from eqvproof.arrays import gathering, positions
 from eqvproof.arrays.constants import integers_of
 from eqvproof.arrays.functions.scattering import extreme_at
@@ -41,48 +43,62 @@ def _components(r: Reader, indices: Value, count: int) -> list[int]:
     return parts
 
 
-def _inside(r: Reader, position: int, size: Size) -> int:
-    """Positions that lie within an axis: JAX leaves out, or clips, what lies outside."""
-    if not positions.lie_within(r.builder, position, size):
+def _inside(r: Reader, e: Equation, position: int, size: Size) -> int:
+    """Positions in an axis, or beside it where these go to the nearest place or to none, as the mode says."""
+    if positions.lie_within(r.builder, position, size):
+        return position
+    mode = getattr(e.params.get("mode"), "name", "")
+    if mode == "CLIP" and not e.primitive.name.startswith("scatter"):
+        return positions.clipped(r.builder, position, size)
+    fills = e.params.get("fill_value") is None and np.issubdtype(e.outvars[0].aval.dtype, np.floating)
+    if mode != "FILL_OR_DROP" or not (fills or e.primitive.name.startswith("scatter")):
         raise _refused()
     return position
 
 
-def _items(r: Reader, x: int, indices: Value, axes: tuple[int, ...]) -> list[object]:
-    """One item an axis of x: positions along `axes`, which lie within them, and whole axes."""
+def _items(r: Reader, e: Equation, x: int, indices: Value, axes: tuple[int, ...]) -> list[object]:
+    """One item an axis of x: positions along `axes`, and whole axes."""
     b, items = r.builder, [WHOLE] * len(r.builder.shape(x))
     found: list[object] = [*items]
     for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
-        found[axis] = _inside(r, part, b.shape(x)[axis])
+        found[axis] = _inside(r, e, part, b.shape(x)[axis])
     return found
 
 
 def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
-    """Entries at positions, along whole axes otherwise."""
+    """Entries at positions, along whole axes otherwise; an axis of positions may stay, with size 1."""
     b, numbers = r.builder, e.params["dimension_numbers"]
     axes = tuple(numbers.start_index_map)
     shape, sizes = b.shape(x), r.sizes(e.params["slice_sizes"])
-    whole = all(s == shape[k] for k, s in enumerate(sizes) if k not in axes)
-    if {*axes} != {*numbers.collapsed_slice_dims} or not whole:
+    whole = all(s == (Size.of(1) if k in axes else shape[k]) for k, s in enumerate(sizes))
+    if not {*axes} >= {*numbers.collapsed_slice_dims} or not whole:
         raise _refused()
-    items = _items(r, x, indices, axes)
+    items = _items(r, e, x, indices, axes)
     made = gathering.gather(b, x, items, wrap=False)
     batch, kept = len(r.shape(indices)) - 1, [k for k in range(len(shape)) if k not in axes]
     order = _layout(sorted(axes), kept, batch)
-    output, rest = [], iter(range(batch))
-    offsets = dict(zip(numbers.offset_dims, kept, strict=True))
-    for place in range(batch + len(kept)):
+    stay = [k for k in range(len(shape)) if k not in numbers.collapsed_slice_dims]
+    output, rest, single = [], iter(range(batch)), []
+    offsets = dict(zip(numbers.offset_dims, stay, strict=True))
+    for place in range(batch + len(stay)):
+        if offsets.get(place) in axes:
+            single.append(place)
+            continue
         output.append(order.index(("kept", offsets[place]) if place in offsets else ("batch", next(rest))))
-    return b.transpose(made, output)
+    made = b.transpose(made, output)
+    for place in single:
+        made = b.expand(made, place)
+    return made
 
 
 def at(r: Reader, x: int, axis: int, index: Value) -> int:
-    """The entries at one position of an axis, which stays, with size 1."""
+    """The entries at one position of an axis, or at the nearest one; the axis stays, with size 1."""
     b, node = r.builder, r.node(index)
     if not positions.is_integer(b, node):
         raise _refused()
     items: list[object] = [WHOLE] * len(b.shape(x))
-    items[axis] = _inside(r, node, b.shape(x)[axis])
+    size = b.shape(x)[axis]
+    items[axis] = node if positions.lie_within(b, node, size) else positions.clipped(b, node, size)
     return b.expand(gathering.gather(b, x, items, wrap=False), axis)
 
 
@@ -94,7 +110,7 @@ def along(r: Reader, e: Equation, x: int, indices: Value) -> int:
     if not plain or len(axes) != 1 or {*shared, *axes} != {*range(rank)} or len(r.shape(indices)) != rank + 1:
         raise TraceError("a gather with batch axes", code="trace.index")
     (part,) = _components(r, indices, 1)
-    return gathering.take_along(b, x, _inside(r, part, b.shape(x)[axes[0]]), axes[0], wrap=False)
+    return gathering.take_along(b, x, _inside(r, e, part, b.shape(x)[axes[0]]), axes[0], wrap=False)
 
 
 def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value:
@@ -115,11 +131,15 @@ def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) 
     order = _layout(sorted(axes), kept, len(lead))
     new = b.transpose(new, [windows[k] if kind == "kept" else lead[k] for kind, k in order])
     if how in ("max", "min") and is_infinite(x):
+        for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
+            if not positions.lie_within(b, part, shape[axis]):
+                raise _refused()
         out, values = as_array(r, x), make(r.traced, new, array=True)
-        items = _items(r, flags_of(out), indices, axes)
+        items = _items(r, e, flags_of(out), indices, axes)
         return as_value(extreme_at(r.traced, out, items, values, how, wrap=False))
     old = r.node(x)
-    return Node(gathering.scatter(b, old, _items(r, old, indices, axes), new, how, wrap=False))
+    items = _items(r, e, old, indices, axes)
+    return Node(gathering.scatter(b, old, items, new, how, wrap=False, drops=True))
 
 
 def _layout(axes: list[int], kept: list[int], batch: int) -> list[tuple[str, int]]:

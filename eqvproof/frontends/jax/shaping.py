@@ -187,7 +187,7 @@ def _pad(r: Reader, e: Equation, x: Value, filling: Value) -> Value | int:
     node, value = r.node(x), r.node(filling)
     for axis, (low, high, inner) in enumerate(e.params["padding_config"]):
         if inner:
-            raise TraceError("padding between entries", given=str(e.params["padding_config"]))
+            node = _apart(r, node, axis, value, int(inner))
         before, after = r.symbols.size(low), r.symbols.size(high)
         shape = b.shape(node)
         ends = [s if s.is_at_least(0) else Size.of(0) for s in (before, after)]
@@ -199,6 +199,15 @@ def _pad(r: Reader, e: Equation, x: Value, filling: Value) -> Value | int:
         ]
         node = b.concat([p for p in (pieces[0], node, pieces[1]) if p is not None], axis)
     return node
+
+
+def _apart(r: Reader, x: int, axis: int, value: int, between: int) -> int:
+    """The entries along an axis with so many of a value between any two."""
+    b, shape = r.builder, list(r.builder.shape(x))
+    filler = b.broadcast_to(value, [*shape[: axis + 1], between, *shape[axis + 1 :]])
+    joined = b.concat([b.expand(x, axis + 1), filler], axis + 1)
+    spread = b.reshape(joined, [*shape[:axis], shape[axis] * (between + 1), *shape[axis + 1 :]])
+    return b.slice(spread, axis, 0, shape[axis] * (between + 1) - between)
 
 
 @primitive("split")
