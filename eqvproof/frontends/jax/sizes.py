@@ -16,6 +16,7 @@ from typing import Any
 
 from eqvproof.arrays.context import alone
 from eqvproof.errors import TraceError
+from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Size
 from eqvproof.source.frames import owner_of_frame, place_text
 
@@ -29,17 +30,20 @@ _RESERVED = frozenset("mod floordiv max min non_negative".split())
 
 
 class Symbols:
-    """Symbolic sizes for the axis names of a signature.
+    """Symbolic sizes for the axis names of a signature, those in spans within these.
 
     Attributes:
         dims: axis name -> the symbolic size of JAX.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], spans: Spans = NO_SPANS) -> None:
         from jax import export
 
         self._names = {f"size_{n}" if n in _RESERVED else n: n for n in names}
-        made = export.symbolic_shape(", ".join(self._names)) if names else ()
+        within = [(n, spans[name]) for n, name in self._names.items() if name in spans]
+        bounds = [f"{n} >= {low}" for n, (low, _) in within if low > 1]
+        bounds += [f"{n} <= {high}" for n, (_, high) in within if high is not None]
+        made = export.symbolic_shape(", ".join(self._names), constraints=bounds) if names else ()
         self.dims: dict[str, object] = {n: d for n, d in zip(self._names.values(), made, strict=True)}
 
     def dim(self, size: Size) -> Any:

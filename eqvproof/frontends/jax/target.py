@@ -119,17 +119,19 @@ class Jax:
         limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
         """The jaxpr for symbolic sizes, as nodes."""
-        found, before = self._read(target, signature, pins, limited=limited), (self._dtype, self._precision)
+        found = self._read(target, signature, pins, spans, limited=limited)
+        before = self._dtype, self._precision
         if self._wide or self._is_short or self._is_compared(signature, pins):
             return found
         self._is_short, self._dtype = True, "float32"
-        both = found, self._read(target, signature, pins, limited=limited)
+        both = found, self._read(target, signature, pins, spans, limited=limited)
         self._is_short = not is_near(*(d.builder.program(d.output) for d in both))
         if self._is_short:
             raise TraceError("the target computes something else in 32 bits than in 64", code=AGAIN)
         self._dtype, self._precision = before
         self._unsure = 0
-        self._compared.append((signature, dict(pins)))
+        if not spans:
+            self._compared.append((signature, dict(pins)))
         return found
 
     def _is_compared(self, signature: Signature, pins: Mapping[str, int]) -> bool:
@@ -137,8 +139,9 @@ class Jax:
         return any(s == signature and p.items() <= pins.items() for s, p in self._compared)
 
     def _read(
-        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *, limited: bool
-    ) -> Drafts:
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], spans: Spans, *,
+        limited: bool,
+    ) -> Drafts:  # fmt: skip
         from eqvproof.frontends.jax import (
             comparisons,
             control,
@@ -153,11 +156,11 @@ class Jax:
 
         with self._bits():
             try:
-                closed, symbols = self._jaxpr(target, signature, pins)
+                closed, symbols = self._jaxpr(target, signature, pins, spans)
             except TraceError as error:
                 if not self._is_of_types(error.__cause__):
                     raise
-                closed, symbols = self._jaxpr(target, signature, pins)
+                closed, symbols = self._jaxpr(target, signature, pins, spans)
         self._precision = _precision(closed.jaxpr)
         reader = Reader(symbols, limited=limited, wide=self._wide)
         inputs = [Node(input_node(reader.builder, a, pins)) for a in signature.inputs]
@@ -171,12 +174,12 @@ class Jax:
         return Drafts(reader.builder, reader.places, output, limits, reader.builder.modular)
 
     def _jaxpr(
-        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int]
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], spans: Spans
     ) -> tuple[Any, Symbols]:
         """The closed jaxpr, and its symbols."""
         import jax
 
-        symbols = Symbols([n for n in signature.input_names if n not in pins])
+        symbols = Symbols([n for n in signature.input_names if n not in pins], spans)
         arguments = []
         for argument in signature.inputs:
             shape = [axis.size.substitute(dict(pins)) for axis in argument.axes]
