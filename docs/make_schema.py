@@ -35,6 +35,7 @@ from eqvproof.kernel import (  # noqa: E402
     text,
 )
 from eqvproof.kernel.groups import FAMILIES, INDEFINITE  # noqa: E402
+from eqvproof.kernel.proof import SIGNS  # noqa: E402
 from eqvproof.kernel.rules import RULES, map, matrix  # noqa: E402
 from eqvproof.kernel.space import IRREPS  # noqa: E402
 
@@ -91,6 +92,7 @@ ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     ("matrix_function", "fn"): {"enum": sorted(matrix.FUNCTIONS)},
     ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
     "values": {"type": "string"}, "size": SIZE, "axes": listed(COUNT), "axis": COUNT,
+    "start": SIZE,
     "offset": {"anyOf": [{"type": "null"}, WHOLE]},
     "signs": {"type": "boolean"},
     "digest": ref("digest"), "places": listed(fixed(SIZE, listed(WHOLE), {"type": "boolean"})),
@@ -226,7 +228,7 @@ def certificates() -> dict[str, JSON]:
         "test": at_sizes("test", record(bits={"type": "integer", "minimum": 1, "maximum": decisions.BITS})),
         "proof": certificate(
             "proof", claim=claim("equivariance"), program=program,
-            evidence=record(factors=listed(ref("derivation"), 1)),
+            evidence=record("signs", factors=listed(ref("derivation"), 1), signs=listed(ref("signs"), 1)),
         ),
         "linear-maps": certificate("linear-maps", holds=yes, parts=listed(
             record(generators=listed(fixed(integers, integers), 1), family=listed(integers)), 1
@@ -338,6 +340,13 @@ def definitions() -> dict[str, JSON]:
             ],
             "description": "types with powers of the determinant, a line is [type, node, premise, ...]; or, "
             "under translations, how the normal forms of both sides are made",
+        },
+        "signs": {
+            **record(
+                family={"const": SIGNS}, axis=COUNT, types=listed(fixed(moved, WHOLE), 1),
+                lines=listed(listed(COUNT, 2), 1),
+            ),
+            "description": "that the signs of the eigenvectors of that node do not matter",
         },
         "forms": {
             **record(cells={**COUNT, "maximum": normal.MOST_CELLS}, angles={"type": "boolean"}),

@@ -1,10 +1,14 @@
 """Eigenvectors while a target is read: sum_k f(t_k) v_k v_k^T is a function of the matrix, the v_k are not.
 
-An eigenvector is determined up to its sign, and those of equal eigenvalues up to a rotation, so that no
-Program holds them. In a trace they are a value of its own, which products and sums may use. At the end every
-product is looked at in which the columns of V meet those of V and numbers, and nothing else, in a sum:
-``sum_k V[i, k] w[k] V[j, k]`` becomes the function of the matrix that `Spectral` is, provided that w is equal
-wherever eigenvalues are. Eigenvectors that remain are refused.
+An eigenvector is determined up to its sign, and those of equal eigenvalues up to a rotation. In a trace they
+are a value of its own, which products and sums may use. At the end every product is looked at in which the
+columns of V meet those of V and numbers, and nothing else, in a sum: ``sum_k V[i, k] w[k] V[j, k]`` becomes
+the function of the matrix that `Spectral` is, provided that w is equal wherever eigenvalues are. Where
+eigenvectors remain, all of them stay what they are: of such a Program there are proofs alone, for matrices
+of different eigenvalues, that hold whatever the signs are. Those of several matrices at once are refused.
+
+Singular vectors are eigenvectors: with the columns of V those of -A^T A, whose eigenvalues -s^2 ascend where
+the singular values s descend, U = A V / s.
 """
 
 from __future__ import annotations
@@ -18,13 +22,13 @@ from eqvproof.arrays import symmetric
 from eqvproof.arrays.context import make_error
 from eqvproof.arrays.multiplicities import why_not_function
 from eqvproof.arrays.traced_program import Drafts
-from eqvproof.operations import Operation
+from eqvproof.errors import TraceError
+from eqvproof.operations import Operation, Place
 from eqvproof.program import Builder, Size
+from eqvproof.program.pieces import scaled_parts
 from eqvproof.source.frames import places_text
 
-#: No identifier, so that no function of a user has this name.
-NAME = "<eigenvectors>"
-HINT = "V f(L) V^T with f elementwise is read; signs and columns of V are no functions of the matrix"
+HINT = "of several matrices at once V f(L) V^T with f elementwise is read; of one, take one matrix at a time"
 #: Terms and factors at most of a product with eigenvectors: multiplying out is exponential.
 MOST_TERMS, MOST_FACTORS = 16, 32
 
@@ -36,7 +40,30 @@ def eigh(b: Builder, x: int, *, lower: bool = True) -> tuple[int, int]:
     """The eigenvalues, ascending, and the eigenvectors of the symmetric matrix with this triangle."""
     values = symmetric.eigenvalues(b, x, lower=lower)
     (matrix,) = b.nodes[values].args
-    return values, b.opaque(NAME, [matrix], b.shape(matrix))
+    return values, b.eigenvectors(matrix)
+
+
+def svd(b: Builder, x: int, *, full: bool) -> tuple[int, int, int]:
+    """U, the singular values in descending order, and V^T.
+
+    Raises:
+        TraceError: how many there are is not seen; vectors of no singular value are asked for.
+    """
+    symmetric.singular_values(b, x)  # which says so where it is not seen how many there are
+    rank, (rows, columns) = len(b.shape(x)), b.shape(x)[-2:]
+    if rows != columns and full:
+        raise TraceError(
+            "singular vectors to which no singular value belongs", given=f"{rows} x {columns}",
+            hint="full_matrices=False", code="trace.eigenvectors",
+        )  # fmt: skip
+    tall = x if (rows - columns).is_at_least(0) else symmetric.turned(b, x)
+    squares = b.mul(b.const(-1), symmetric.gram(b, tall))  # their negatives ascend
+    right = b.eigenvectors(squares)
+    b.singular.add(right)
+    values = b.map("sqrt", [b.map("maximum", [b.mul(b.const(-1), b.eigvals(squares)), b.const(0)])])
+    left = b.div(b.matmul(tall, right), b.expand(values, rank - 2))
+    u, v = (left, right) if tall == x else (right, left)
+    return u, values, symmetric.turned(b, v)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -52,7 +79,7 @@ def settled(drafts: Drafts) -> Drafts:
     """The same values, with functions of matrices in the place of products of eigenvectors.
 
     Raises:
-        TraceError: eigenvectors are used in another way; the message names the user's line.
+        TraceError: those of several matrices are used in another way; the message names the user's line.
     """
     b = drafts.builder
     if not any(_is_vectors(b, x) for x in b.behind(drafts.output)):
@@ -63,7 +90,9 @@ def settled(drafts: Drafts) -> Drafts:
 
 
 def _is_vectors(b: Builder, x: int) -> bool:
-    return b.nodes[x].called == NAME
+    """Whether these are all eigenvectors of a matrix, or of several."""
+    op = b.nodes[x]
+    return op.is_up_to_signs and op.shape == b.shape(op.args[0])
 
 
 class Work:
@@ -85,8 +114,15 @@ class Work:
                 if x in self.places:
                     self.places[new] = self.places[x]
                 b.origins.setdefault(new, b.origins.get(x, ()))
-        found = self.values[output]
-        return found if isinstance(found, int) else self._refuse(output)
+        return self.kept(self.values[output], output)
+
+    def kept(self, found: int | list[Product], x: int) -> int:
+        """A value as a node, with eigenvectors that remain as what they are; refused where these are many."""
+        if isinstance(found, int):
+            return found
+        if any(len(self.b.shape(a)) > 2 for t in found for a, _ in t.factors if _is_vectors(self.b, a)):
+            self._refuse(x)
+        return self.made(found)
 
     def _refuse(self, x: int) -> NoReturn:
         places = self.places.get(x)
@@ -98,6 +134,9 @@ class Work:
     def _node(self, x: int) -> int | list[Product]:
         op, b = self.b.nodes[x], self.b
         args = [self.values[a] for a in op.args]
+        parts = scaled_parts(b, x)
+        if parts is not None and not isinstance(self.values.get(parts[0], 0), int):
+            return self._scaled(*parts, op.joined or 0)
         known = [a for a in args if isinstance(a, int)]
         if len(known) == len(args):
             same = x if tuple(known) == op.args else b.node(dataclasses.replace(op, args=tuple(known)))
@@ -106,8 +145,26 @@ class Work:
             return self._settle(self.multiplied(op, args), x)
         if op.terms:
             return self.added(args)
+        if op.as_reading is not None and isinstance(args[0], list):
+            read = _parts_of(b, args[0], op.as_reading.places, op.shape)
+            return self._plain(x) if read is None else read
         turned = _transposed(args[0]) if op.matrix_function == "inv" else None
-        return self._refuse(x) if turned is None else [turned]
+        return self._plain(x) if turned is None else [turned]
+
+    def _plain(self, x: int) -> int:
+        """The same operation on what has become of its arguments."""
+        op = self.b.nodes[x]
+        return self.b.node(dataclasses.replace(op, args=tuple(self.kept(self.values[a], a) for a in op.args)))
+
+    def _scaled(self, source: int, parts: Sequence[tuple[list[int], Size]], axis: int) -> int | list[Product]:
+        """A value times one number each for parts of an axis."""
+        b, value = self.b, self.values[source]
+        scalars = [[self.kept(self.values[a], a) for a in row] for row, _ in parts]
+        numbers = [b.einsum(row, [()] * len(row), (), {}) if row else b.const(1) for row in scalars]
+        counts = [(count,) for _, count in parts]
+        along = b.concat([b.broadcast_to(c, n) for c, n in zip(numbers, counts, strict=True)], 0)
+        terms = [alone(b, value)] if isinstance(value, int) else value
+        return [dataclasses.replace(t, factors=(*t.factors, (along, (t.output[axis],)))) for t in terms]
 
     def multiplied(self, node: Operation, args: Sequence[int | list[Product]]) -> list[Product]:
         """The products that an einsum of sums of products is."""
@@ -135,7 +192,7 @@ class Work:
     def _settle(self, terms: list[Product], x: int) -> int | list[Product]:
         """Terms with fewer eigenvectors; a node where none are left."""
         if is_long(terms):
-            self._refuse(x)
+            return self._plain(x)
         found = [self._paired(_contracted(self.b, t)) for t in terms]
         if any(_is_vectors(self.b, a) for t in found for a, _ in t.factors):
             return found
@@ -182,6 +239,8 @@ class Work:
         if label in term.output or len(pair) != 2 or pair[0][0] != pair[1][0]:
             return None
         (vectors, left), (_, right) = pair
+        if vectors in b.singular:  # there is no U where a singular value is 0
+            return None
         batch = left[:-2]
         free = left.count(label) == right.count(label) == 1 and left[-1] == right[-1] == label
         if not free or right[:-2] != batch or len({*batch}) != len(batch):
@@ -218,6 +277,34 @@ def alone(b: Builder, x: int) -> Product:
     """A value as a product of one factor."""
     labels = tuple(range(len(b.shape(x))))
     return Product(((x, labels),), labels, dict(zip(labels, b.shape(x), strict=True)))
+
+
+def _parts_of(
+    b: Builder, terms: list[Product], places: Sequence[Place], shape: Sequence[Size]
+) -> list[Product] | None:
+    """The products of parts that a part of a sum of products is; columns of eigenvectors by themselves."""
+    if len(shape) != len(terms[0].output) or any(p.steps != (1,) or p.cyclic for p in places):
+        return None
+    for axis, (place, count) in enumerate(zip(places, shape, strict=True)):
+        terms = [_part(b, t, t.output[axis], place.start, count) for t in terms]
+    return terms
+
+
+def _part(b: Builder, term: Product, label: int, start: Size, count: Size) -> Product:
+    """The entries of a product from one on, so many, along the axis with a label."""
+    if count == term.sizes[label]:
+        return term
+    factors = list[Factor]()
+    for x, row in term.factors:
+        if _is_vectors(b, x) and len(row) == 2 and row[1] == label != row[0]:
+            rest = (count,) if count.constant != 1 else ()
+            columns = b.eigenvectors(b.nodes[x].args[0], start, rest)
+            factors.append((columns, row[: 1 + len(rest)]))
+            continue
+        for axis in [k for k, other in enumerate(row) if other == label]:
+            x = b.slice(x, axis, start, count)
+        factors.append((x, row))
+    return Product(tuple(factors), term.output, {**term.sizes, label: count})
 
 
 def _transposed(terms: int | list[Product]) -> Product | None:

@@ -106,14 +106,18 @@ def eigenvalues(b: Builder, x: int, *, lower: bool = True) -> int:
     return b.eigvals(x)
 
 
-def squared_singular_values(b: Builder, x: int) -> int:
-    """The squares of the singular values, ascending: the eigenvalues of X^T X, some of them 0."""
+def gram(b: Builder, x: int) -> int:
+    """X^T X."""
     rank = len(b.shape(x))
     batch = list(range(rank - 2))
-    gram = b.einsum(
+    return b.einsum(
         [x, x], [[*batch, rank, rank + 1], [*batch, rank, rank + 2]], [*batch, rank + 1, rank + 2]
     )
-    return b.map("maximum", [b.eigvals(gram), b.const(0)])
+
+
+def squared_singular_values(b: Builder, x: int) -> int:
+    """The squares of the singular values, ascending: the eigenvalues of X^T X, some of them 0."""
+    return b.map("maximum", [b.eigvals(gram(b, x)), b.const(0)])
 
 
 def singular_values(b: Builder, x: int) -> int:

@@ -40,7 +40,8 @@ class Attempt:
         code: the code of the error that ended a trace.
         at_sizes: without traces for all sizes, those of the functions at single ones.
         beyond: where the proof holds for limited sizes, or where no entries tie, what is known of all.
-        untied: whether nothing is said of points at which the result rests on the order of equal entries.
+        untied: whether nothing is said of points at which the result rests on the order of equal entries, or
+            on eigenvectors of equal eigenvalues.
         readings: what numbers of the traces are read as others next to them.
         partial: without traces for all sizes, those for larger ones, on which no proof was found.
     """
@@ -211,7 +212,9 @@ def _proved(claim: Claim, attempt: Attempt, end: float) -> Attempt:
     except TimeIsUp:
         return _untraced(claim, _too_slow())
     proved = replace(attempt, traces=found.traces, proof=found.proof, readings=found.readings, why="")
-    return replace(proved, beyond=replace(attempt, why=found.tied), untied=True) if found.tied else proved
+    if not found.tied:
+        return proved
+    return replace(proved, beyond=_without_library(claim, replace(attempt, why=found.tied)), untied=True)
 
 
 def _too_slow() -> TraceError:

@@ -17,6 +17,9 @@ def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
     lines: list[str] = []
     for part in proof.factors:
         lines.extend(_factor(program, part, names))
+    for node, part in proof.signs.items():
+        lines.append(f"Whatever the signs of the columns of {names[node]}, the result is the same:")
+        lines.extend(_factor(program, part, names)[1:])
     lines.append(f"Hence {claim}. QED")
     return tuple(lines)
 

@@ -12,7 +12,7 @@ import gc
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any
 
@@ -42,6 +42,10 @@ from eqvproof.signature import Axis, Signature
 
 #: At most so many combinations of argument types are tried at a node.
 MOST_COMBINATIONS = 256
+#: In place of an axis of a claim: the signs of these are flipped.
+FLIPPED = "the eigenvectors"
+#: The group of which an element flips the signs of eigenvectors.
+SIGNS = "Signs"
 USED_AS_NUMBERS = "positions of an axis that the group moves are used as numbers"
 #: At most so many types are kept for a node.
 MOST_TYPES = 16
@@ -69,13 +73,19 @@ class FactorProof:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A proof of an equivariance claim for all sizes."""
+    """A proof of an equivariance claim for all sizes.
+
+    Attributes:
+        factors: for each factor of the group.
+        signs: that the signs of eigenvectors do not matter, by the node that holds them.
+    """
 
     factors: tuple[FactorProof, ...]
+    signs: Mapping[int, FactorProof] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """The evidence of a certificate of kind "proof"."""
-        return {
+        found = {
             "factors": [
                 {
                     "family": p.factor.family,
@@ -85,6 +95,8 @@ class Proof:
                 for p in self.factors
             ]
         }
+        signs = [{"family": SIGNS, "axis": k, **_lines_to_json(p)} for k, p in self.signs.items()]
+        return found | ({"signs": signs} if signs else {})
 
 
 def _lines_to_json(proof: FactorProof) -> dict[str, Any]:
@@ -151,10 +163,18 @@ def infer_equivariance(
             if isinstance(found, Gap):
                 return found
             proofs.append(found)
-    proof = Proof(tuple(proofs))
-    by_forms = [p.factor for p in proofs if p.forms]
+        signs = dict[int, FactorProof]()
+        for number, node in enumerate(program.nodes):
+            if node.is_up_to_signs:
+                flips = Factor(SIGNS, FLIPPED)
+                found = _factor(program, signature, flips, pins, literal=True, flipped=number)
+                if isinstance(found, Gap):
+                    return found
+                signs[number] = found
+    proof = Proof(tuple(proofs), signs)
+    by_forms = [p.factor for p in proofs if p.forms or signs]
     if by_forms and readings(program, proof):
-        why = "normal forms take numbers as they are, which others read otherwise"
+        why = "normal forms, and signs of eigenvectors, take numbers as they are, which others read otherwise"
         return Gap(by_forms[0], program.output, why)
     return proof
 
@@ -217,11 +237,16 @@ def _for_each(program: Program, signature: Signature, proof: FactorProof, count:
 
 
 def _factor(
-    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int], *, literal: bool
-) -> FactorProof | Gap:
+    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int], *, literal: bool,
+    flipped: int | None = None,
+) -> FactorProof | Gap:  # fmt: skip
+    """The proof for a factor, or for the signs of the eigenvectors that a node holds."""
     if factor.kind in ("shift", "scale"):
         return _moves(program, signature, factor, pins)
     context = replace(context_of(program, signature, factor, pins), literal=literal)
+    if flipped is not None:
+        (count,) = program.nodes[flipped].shape[1:] or (Size.of(1),)
+        context = replace(context, size=count, flipped=flipped)
     table = type_table(program, signature, context, factor, pins)
     if isinstance(table, Gap):
         return table
@@ -341,7 +366,7 @@ def _types(
                 found.setdefault(result, tuple(args))
         except Stuck as stuck:
             first = first or stuck
-        if len(found) >= MOST_TYPES:
+        if len(found) >= (1 if node.is_up_to_signs else MOST_TYPES):
             break
     if not found:
         raise first or Stuck("no rule applies")

@@ -14,7 +14,7 @@ from eqvproof.engines.explain import gap_text
 from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
-from eqvproof.evaluate.library_functions import rests_on_ties
+from eqvproof.evaluate.library_functions import rests_on_ties, takes_eigenvectors
 from eqvproof.evaluate.untied import without_ties
 from eqvproof.frontends import Trace
 from eqvproof.groups import Factor
@@ -31,6 +31,8 @@ Traces = tuple[Trace, ...]
 MOST_COMPONENTS = 8
 #: What is said where tables with square roots are read entry by entry.
 ROUNDED = f"within {2.0**-53:.2g} of the value of each: entries of tables with square roots"
+#: What is not proved where eigenvectors are taken.
+EQUAL_EIGENVALUES = "eigenvectors of equal eigenvalues may be any"
 #: Groups under which sums of weights, or exponents, decide; so many numbers are tried to be left as they are.
 _COUNTED, MOST_TRIED = ("shift", "rigid", "scale"), 16
 
@@ -147,7 +149,8 @@ def first_proof(claim: Claim, traces: Traces) -> Proved | str:
     for prover in PROVERS:
         found = prover(claim, traces)
         if isinstance(found, Proved):
-            return found
+            signed = any(takes_eigenvectors(t.program) for t in found.traces)
+            return replace(found, tied=found.tied or EQUAL_EIGENVALUES) if signed else found
         why = why or found
     return why
 

@@ -28,7 +28,7 @@ from eqvproof.engines.search import (
     evidence,
     snippet,
 )
-from eqvproof.evaluate.library_functions import library_function
+from eqvproof.evaluate.library_functions import library_function, takes_eigenvectors
 from eqvproof.groups import act_on_argument
 from eqvproof.program import Program
 from eqvproof.rules.tables import Reading
@@ -74,7 +74,7 @@ def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str
         notes = (*notes, f"equal wherever both are defined: {conditions}")
         limit = ", wherever both are defined"
     if attempt.untied:
-        limit = ", wherever nothing rests on the order of equal entries, of which a sort promises nothing"
+        limit = _untied_text(attempt)
     scope = all_sizes(claim.signature, claim.pins, attempt.spans)
     shown, read = proof.to_json() if isinstance(proof, Proof) else proof.evidence(), list[Reading]()
     if isinstance(proof, Proof) and not claim.literal:
@@ -93,6 +93,16 @@ def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str
         certificate=certificate, notes=tuple(notes),
         readings=(*attempt.readings, *map(str, read)),
     )  # fmt: skip
+
+
+def _untied_text(attempt: Attempt) -> str:
+    """Where a proof holds that leaves ties out."""
+    if any(takes_eigenvectors(t.program) for t in attempt.traces):
+        return (
+            ", wherever the eigenvalues differ whose eigenvectors are taken; of singular vectors, the"
+            " singular values, none of which is 0"
+        )
+    return ", wherever nothing rests on the order of equal entries, of which a sort promises nothing"
 
 
 def _lines(claim: Claim, attempt: Attempt, proof: Proof | IdentityProof) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Eigenvalues and functions of symmetric matrices: exact, and in balls."""
+"""Eigenvalues, eigenvectors and functions of symmetric matrices: exact, and in balls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import flint
 import numpy as np
 
-from eqvproof.exact.undefined import UNDECIDED_ENTRY, Absent, absorb
+from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
 
 Array = np.ndarray[Any, Any]
 
@@ -99,4 +99,33 @@ def _function(matrix: Array, weights: Array) -> Array:
                 gap = roots[found[0]] - roots[other[0]]
                 term = term.dot(symmetric - unit * roots[other[0]]) * (1 / gap)
         out = out + term
+    return out
+
+
+def eigenvectors(array: Array) -> Array:
+    """Unit eigenvectors of the symmetric part of each matrix, as columns, in the order of eigenvalues.
+
+    Of the two of each it is that whose largest entry is positive. Exactness: balls; UNDEFINED where two
+    eigenvalues are equal, UNDECIDED_ENTRY where balls do not tell them apart.
+    """
+    out = np.empty(array.shape, dtype=object)
+    for index in np.ndindex(*array.shape[:-2]):
+        out[index] = _vectors_of(array[index])
+    return out
+
+
+def _vectors_of(matrix: Array) -> Array:
+    n = len(matrix)
+    out = np.empty((n, n), dtype=object)
+    roots = _of(matrix)
+    absent = [x for x in roots if type(x) is Absent]
+    if absent or len({id(x) for x in roots}) < n:  # equal ones are one object
+        out[...] = absorb(*absent) if absent else UNDEFINED
+        return out
+    for k in range(n):
+        weights = np.array([flint.fmpq(int(j == k)) for j in range(n)], dtype=object)
+        projection: Any = _function(matrix, weights)
+        largest = max(range(n), key=lambda j: flint.arb(projection[j, j]).mid())
+        square = flint.arb(projection[largest, largest])
+        out[:, k] = projection[:, largest] / square.sqrt() if square > 0 else UNDECIDED_ENTRY
     return out

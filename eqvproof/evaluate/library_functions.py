@@ -79,12 +79,18 @@ def rests_on_ties(program: Program) -> bool:
     return any(is_order(n.name) for n in program.opaques)
 
 
+def takes_eigenvectors(program: Program) -> bool:
+    """Whether a Program holds eigenvectors, which have no value where eigenvalues are equal."""
+    return any(node.is_up_to_signs for node in program.nodes)
+
+
 def rests_on_ties_alone(program: Program) -> bool:
     """Whether a Program names no other function."""
     return all(is_order(n.name) for n in program.opaques)
 
 
 def library_functions(program: Program) -> tuple[str, ...]:
-    """The functions of libraries that a Program names, but the orders of equal entries."""
+    """The functions of libraries that a Program names, but the orders of equal entries; eigenvectors, too."""
     names = dict.fromkeys(n.name for n in program.opaques if n.is_by_entries or n.name in LIBRARY)
+    names |= dict.fromkeys(n.rule for n in program.nodes if n.is_up_to_signs)
     return tuple(name for name in names if not is_order(name))

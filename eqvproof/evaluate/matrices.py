@@ -27,6 +27,8 @@ from eqvproof.operations import MATRIX_FUNCTIONS
 Array = np.ndarray[Any, Any]
 #: Terms of the exponential series of matrices of norm 1 at most: what is left is below 2^-79.
 TERMS = 24
+#: Eigenvalues are taken for equal in floats where they differ by less, relative to the largest.
+EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +115,20 @@ def _spectral(xp: Any, matrix: Any, weights: Any) -> Any:
     return xp.matmul(vectors * weights[..., None, :], _turned(xp, vectors))
 
 
+def _eigenvectors(xp: Any, matrix: Any) -> Any:
+    values, vectors = xp.linalg.eigh((matrix + _turned(xp, matrix)) / 2)
+    if matrix.shape[-1] < 2:
+        return vectors
+    gap = xp.min(values[..., 1:] - values[..., :-1], axis=-1)
+    equal = gap <= EQUAL * xp.max(xp.abs(values), axis=-1)
+    return xp.where(equal[..., None, None], xp.full_like(vectors, math.nan), vectors)
+
+
 VALUES: Mapping[str, Values] = {
     "pinv": Values(tensor.pseudo_inverse, lambda xp, matrix: xp.linalg.pinv(matrix)),
     "eigvals": Values(eigenvalues.eigenvalues, _eigenvalues),
     "spectral": Values(eigenvalues.spectral, _spectral),
+    "eigenvectors": Values(eigenvalues.eigenvectors, _eigenvectors),
 } | {
     fn: Values(_series_exact(row.series), _series_in_floats(row.series))
     for fn, row in MATRIX_FUNCTIONS.items()

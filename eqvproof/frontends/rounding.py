@@ -18,7 +18,7 @@ from eqvproof.arrays.values import Numbers
 from eqvproof.errors import EqvproofError, kind_of
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.library_functions import as_they_stand, rests_on_ties
+from eqvproof.evaluate.library_functions import as_they_stand, rests_on_ties, takes_eigenvectors
 from eqvproof.evaluate.walk import run
 from eqvproof.frontends.samples import GENERIC
 from eqvproof.operations import Operation
@@ -152,7 +152,12 @@ def half_defined(at: Point) -> tuple[Numbers, Numbers]:
 
 
 def rests_on_order(at: Point, expected: Numbers) -> Numbers:
-    """Which entries are unknown for the order alone in which a sort puts equal entries."""
+    """Which entries are unknown for the order in which a sort puts equal entries, or the choice of vectors.
+
+    Eigenvectors of equal eigenvalues, and singular vectors of the singular value 0, have no values.
+    """
+    if takes_eigenvectors(at.program):
+        return np.isnan(expected)
     if not rests_on_ties(at.program):
         return np.zeros(np.shape(expected), dtype=bool)
     named = {**dict.fromkeys((n.name for n in at.program.opaques), as_they_stand), **at.stand_ins}

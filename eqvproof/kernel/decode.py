@@ -32,7 +32,7 @@ def program(value: Any, path: str, pins: Mapping[str, int], *, parameters: bool 
         value: the data.
         path: where it stands.
         pins: axis names with one size.
-        parameters: whether constants whose values are not written are understood.
+        parameters: whether constants whose values are not written are understood, and eigenvectors.
     """
     inputs, kinds, nodes, output = fields(value, path, "inputs", "kinds", "nodes", "output")
     declared = []
@@ -45,6 +45,8 @@ def program(value: Any, path: str, pins: Mapping[str, int], *, parameters: bool 
     result = [_node(entry, i, known, f"{path}.nodes[{i}]") for i, entry in enumerate(listed)]
     if not parameters and any(op == PARAMETER for op, _, _ in known):
         raise Rejected(f"{path}: a constant without values, of which only proofs of equivariance can speak")
+    if not parameters and any(RULES[op].is_up_to_signs for op, _, _ in known):
+        raise Rejected(f"{path}: eigenvectors, of which only proofs of equivariance can speak")
     last = integer(output, f"{path}.output", 0, len(result) - 1)
     used = {last}
     for i in range(last, -1, -1):

@@ -1,4 +1,11 @@
-"""Proofs for all sizes: every line is re-derived, and the last one compared with the claim."""
+"""Proofs for all sizes: every line is re-derived, and the last one compared with the claim.
+
+Eigenvectors are known up to their signs: let a choice at x be eigenvectors for each node that asks for some,
+in the order of nodes. The lines of a factor give a choice at g x for each choice at x, at which f is g times
+what it is at x. So f(g x) = g f(x) where f is the same at every choice. That is proved beside it, by lines
+for each such node: with V s in the place of its V, for signs s, and its matrix and all eigenvectors before
+it as they are, f stays as it is. From any choice at x these lead to any other, the first node of all first.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +29,23 @@ from .sizes import ONE, ZERO, Size
 from .text import fields, items
 from .words import group_words, scope_words, signature_words
 
+#: The group of which an element flips the signs of eigenvectors.
+SIGNS = "Signs"
+
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a certificate says: a claim, a program of its shapes, and for each factor the lines of a proof."""
+    """What a certificate says: a claim, a program of its shapes, and for each factor the lines of a proof.
+
+    Attributes:
+        signs: the lines of the proofs that the signs of eigenvectors do not matter, by node.
+    """
 
     claim: Claim
     program: Program
     bound: dict[str, Size]
     factors: list[tuple[Factor, Any]]
+    signs: dict[int, lines_.Lines]
 
 
 def read(content: dict[str, Any]) -> Proof:
@@ -44,7 +59,8 @@ def read(content: dict[str, Any]) -> Proof:
     graph = decode.program(program, "$.program", what.pins, parameters=True)
     check_shapes(graph, _lows(what))
     bound = bind_names(what, graph)
-    (proofs,) = fields(evidence, "$.evidence", "factors")
+    free = _signed(graph)
+    proofs, *signs = fields(evidence, "$.evidence", "factors", *["signs"] * bool(free))
     group = parts(what)
     if len(items(proofs, "$.evidence.factors")) != len(group):
         raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
@@ -60,7 +76,21 @@ def read(content: dict[str, Any]) -> Proof:
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
         found.append((factor, derivation))
-    return Proof(what, graph, bound, found)
+    listed = [entry for entries in signs for entry in items(entries, "$.evidence.signs")]
+    if len(listed) != len(free):
+        raise Rejected("$.evidence.signs: expected one proof for each node with eigenvectors")
+    flips = dict[int, lines_.Lines]()
+    for i, (node, entry) in enumerate(zip(free, listed, strict=True)):
+        path = f"$.evidence.signs[{i}]"
+        family, axis, flips[node] = lines_.lines(entry, path, graph)
+        if type(axis) is not int or (family, axis) != (SIGNS, node):
+            raise Rejected(f"{path}: expected the proof for the signs of node {node}")
+    return Proof(what, graph, bound, found, flips)
+
+
+def _signed(program: Program) -> list[int]:
+    """The nodes with eigenvectors."""
+    return [i for i, node in enumerate(program.nodes) if rules.RULES[node.op].is_up_to_signs]
 
 
 def _lows(claim: Claim) -> dict[str, int]:
@@ -106,10 +136,18 @@ def check_proof(content: dict[str, Any]) -> Report:
             part("each").require(what, graph, factor, derivation, still, path)
         done.append((derivation, setting.read))
     near = part("space").readings(done, graph) if what.is_read else ""
+    if proof.signs and any(own for _, own in done):
+        raise Rejected("$.evidence.signs: eigenvectors beside constants of which other values are read")
+    for i, (node, lines) in enumerate(proof.signs.items()):
+        factor = Factor(SIGNS, f"the eigenvectors {node}")
+        (count,) = graph.nodes[node].shape[1:] or (ONE,)
+        setting = Setting(graph, factor, count, lows, zeros, assumed, flipped=node)
+        _derive(what, setting, bound, lines, f"$.evidence.signs[{i}]")
     statement = (
         f"{scope_words(what, bound)}: f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
         f"where f is the program {graph.digest}, {signature_words(what)}; where one side is undefined, so is "
-        f"the other{_values(graph)}{near}"
+        f"the other{'; eigenvectors of equal eigenvalues have no value' * bool(proof.signs)}"
+        f"{_values(graph)}{near}"
     )
     used = ", ".join(sorted({node.op for node in graph.nodes}))
     rests = (f"the rules for {used}", *["normal forms"] * by_forms, *assumptions(graph, assumed))

@@ -10,6 +10,7 @@ from eqvproof.operations.add import Add
 from eqvproof.operations.base import Args, Operation, Shape
 from eqvproof.operations.concat import Concat
 from eqvproof.operations.const import Const
+from eqvproof.operations.eigenvectors import Eigenvectors
 from eqvproof.operations.einsum import Einsum
 from eqvproof.operations.form import Form
 from eqvproof.operations.functions import FUNCTIONS
@@ -32,12 +33,12 @@ OPERATIONS: Mapping[str, type[Operation]] = {
     record.op: record
     for record in (
         Input, Const, SizeOf, Iota, Indicator, Form, Einsum, Add, Map, Select, Reduce, Concat, Read, Reshape,
-        Sort, Matrix, Opaque,
+        Sort, Matrix, Eigenvectors, Opaque,
     )
 }  # fmt: skip
 
 __all__ = [
     "FUNCTIONS", "MATRIX_FUNCTIONS", "OPERATIONS", "REDUCE_FUNCTIONS", "WHOLE", "Add", "Args", "Concat",
-    "Const", "Einsum", "Form", "Indicator", "Input", "Iota", "Map", "Matrix", "Opaque", "Operation", "Place",
-    "Read", "Reduce", "Reshape", "Select", "Shape", "SizeOf", "Sort",
+    "Const", "Eigenvectors", "Einsum", "Form", "Indicator", "Input", "Iota", "Map", "Matrix", "Opaque",
+    "Operation", "Place", "Read", "Reduce", "Reshape", "Select", "Shape", "SizeOf", "Sort",
 ]  # fmt: skip

@@ -138,6 +138,11 @@ class Operation:
         return None
 
     @property
+    def is_up_to_signs(self) -> bool:
+        """Whether it holds eigenvectors, each of which is one of two."""
+        return False
+
+    @property
     def terms(self) -> Args:
         """The values of which it is the sum; none where it is no sum."""
         return ()

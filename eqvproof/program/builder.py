@@ -58,6 +58,7 @@ class Builder:
         wraps: node -> (x, axis, before): the axis of x continued round, from so many entries before it on.
         hots: (node, size) -> its one-hot vectors, where they are known otherwise than by `onehot`.
         orders: node -> (x, axis, y): the positions along an axis of x that hold the entries of y, in order.
+        singular: the eigenvectors that are singular vectors.
         bounds: node -> the least and the greatest whole number that its entries may be.
         integers: nodes whose entries are whole numbers.
         intervals: what holds the values of nodes at all sizes.
@@ -76,6 +77,7 @@ class Builder:
         self.held: set[tuple[int, np.dtype[Any]]] = set()
         self.ranges: dict[int, Size] = {}
         self.hots: dict[tuple[int, Size], int] = {}
+        self.singular: set[int] = set()
         self.wraps: dict[int, tuple[int, int, int]] = {}
         self.orders: dict[int, tuple[int, int, int]] = {}
         self.nodes: list[Operation] = []
@@ -415,6 +417,15 @@ class Builder:
     def det(self, x: int) -> int:
         """The determinant over the last two axes."""
         return self.matrix("det", x)
+
+    def eigenvectors(self, x: int, start: Size | int = 0, columns: Sequence[Size] | None = None) -> int:
+        """Unit eigenvectors of the symmetric part of a matrix, as columns; see `operations.eigenvectors`.
+
+        All of them, or as many as `columns` says from one on; with no size in it, that one as a vector.
+        """
+        rest = self.shape(x)[:-1]
+        columns = self.shape(x)[-1:] if columns is None else columns
+        return self.node(ops.Eigenvectors((x,), (*rest, *columns), Size.of(start)))
 
     def opaque(
         self, name: str, args: Sequence[int], shape: Sequence[Size | int | str], symmetry: Any = None

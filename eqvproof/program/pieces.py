@@ -94,6 +94,38 @@ def fold_concat(b: Builder, args: list[int], axis: int) -> int | None:
     return b.concat(merged, axis) if merged != args else None
 
 
+def scaled_parts(b: Builder, x: int) -> tuple[int, list[tuple[list[int], Size]]] | None:
+    """Parts of one array in their order, each times scalars: that array, and the scalars and sizes of each.
+
+    None for others. Products with scalars in place of entries are undefined where their scalars are.
+    """
+    op = b.nodes[x]
+    if op.joined is None:
+        return None
+    source, reached, found = -1, ZERO, list[tuple[list[int], Size]]()
+    for a in op.args:
+        scalars, part = _unscaled(b, a)
+        whole, start, count = _part(b, part, op.joined)
+        if b.shape(part) != b.shape(a) or source not in (-1, whole) or start != reached:
+            return None
+        source, reached = whole, reached + count
+        found.append((scalars, count))
+    return (source, found) if source != -1 and b.shape(source) == op.shape else None
+
+
+def _unscaled(b: Builder, x: int) -> tuple[list[int], int]:
+    """The scalars and the array of whose entries the value is the product, axes of size 1 aside."""
+    scalars: list[int] = []
+    while (op := b.nodes[x].as_product) is not None:
+        sizes, rest = op.labels(b.nodes), [f for f in op.factors if f[1]]
+        long = [[k for k in row if sizes[k].constant != 1] for row in (*(row for _, row in rest), op.output)]
+        if len(rest) != 1 or long[0] != long[1] or len({*rest[0][1]}) != len(rest[0][1]):
+            break
+        scalars += [a for a, row in op.factors if not row]
+        x = rest[0][0]
+    return scalars, x
+
+
 def _part(b: Builder, x: int, axis: int) -> tuple[int, Size, Size]:
     """An array as a part of another along an axis: which, from where, how much."""
     op, alone = b.nodes[x].as_reading, range(axis, axis + 1)

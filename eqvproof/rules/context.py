@@ -38,6 +38,7 @@ class Context:
         numbers: the characters of the factor; those of its kind where none are given.
         acts: those of claimed axes that carry irreps, and of their parts; those that identities may have.
         literal: whether constants are what is stored, and never read as the invariant ones next to them.
+        flipped: the node with the eigenvectors whose signs the factor flips, where it is none of the claim.
     """
 
     kind: Kind
@@ -52,6 +53,7 @@ class Context:
     numbers: Characters | None = None
     acts: tuple[Act, ...] = ()
     literal: bool = False
+    flipped: int | None = None
 
     @property
     def is_spatial(self) -> bool:

@@ -32,7 +32,7 @@ def parameters(program: JSON, evidence: JSON) -> frozenset[int]:
         return frozenset()
     kinds = program["kinds"]
     found = {k for k, count in counts.items() if count >= LEAST_PARAMETER and _is_mixed(kinds[k]["values"])}
-    for proof in evidence["factors"]:
+    for proof in (*evidence["factors"], *evidence.get("signs", ())):
         is_fixed = [_is_fixed(*named) for named in proof["types"]]
         found -= {of[node] for type_, node, *_ in proof["lines"] if not is_fixed[type_]}
     return frozenset(found)

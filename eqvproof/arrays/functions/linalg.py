@@ -97,14 +97,16 @@ def lstsq(context: TraceContext, a: object, b: object, rcond: object = None) -> 
 
 @handles(FUNCTIONS, np.linalg.svd)
 def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv: bool = True,
-        hermitian: bool = False) -> Array:  # fmt: skip
-    """The singular values in descending order; of singular vectors there are no values."""
-    if compute_uv or hermitian:
-        context.refuse(
-            "singular vectors, which are determined up to signs and rotations at best",
-            hint="np.linalg.svd(a, compute_uv=False), pinv, norms and eigh are traced",
-        )
-    return svdvals(context, a)
+        hermitian: bool = False) -> object:  # fmt: skip
+    """U, the singular values in descending order, and V^T; or the singular values alone."""
+    if hermitian:
+        context.refuse("np.linalg.svd of the lower triangle", hint="np.linalg.eigh is traced")
+    if not compute_uv:
+        return svdvals(context, a)
+    parts = eigenvectors.svd(context.builder, node_of(lift(context, a)), full=full_matrices)
+    found = tuple(real(context, x, kind="f") for x in parts)
+    kind: Any = type(np.linalg.svd(np.eye(1)))  # a named tuple: X.U, X.S, X.Vh
+    return found if kind is tuple else kind(*found)
 
 
 @handles(FUNCTIONS, optional(np.linalg, "svdvals"))

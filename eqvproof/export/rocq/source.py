@@ -202,6 +202,8 @@ def read(certificate: Mapping[str, Any]) -> Source:
     proofs = certificate["evidence"]["factors"]
     if any("forms" in proof for proof in proofs):
         raise ExportError.of("a proof under translations by normal forms", "proofs by types")
+    if "signs" in certificate["evidence"]:
+        raise ExportError.of("a proof that the signs of eigenvectors do not matter", "no eigenvectors")
     if len(proofs) != len(factors):
         raise ExportError.of("the proof", "one for each factor of the group")
     types = tuple(_types(proof, f, nodes, pins) for f, proof in zip(factors, proofs, strict=True))

@@ -55,10 +55,12 @@ def _triangular_solve(r: Reader, e: Equation, a: Value, right: Value) -> int:
 
 
 @primitive("svd")
-def _svd(r: Reader, e: Equation, x: Value) -> int:
-    """The singular values in descending order."""
+def _svd(r: Reader, e: Equation, x: Value) -> list[Value]:
+    """The singular values in descending order, and U and V^T where they are asked for."""
     p = e.params
-    if p["compute_uv"] or p.get("subset_by_index") is not None:
-        raise TraceError("singular vectors, which are determined up to signs and rotations at best",
-                         code="trace.operation")  # fmt: skip
-    return symmetric.singular_values(r.builder, r.node(x))
+    if p.get("subset_by_index") is not None:
+        raise TraceError("some of the singular values by their places", code="trace.operation")
+    if not p["compute_uv"]:
+        return [Node(symmetric.singular_values(r.builder, r.node(x)))]
+    u, values, vt = eigenvectors.svd(r.builder, r.node(x), full=bool(p["full_matrices"]))
+    return [Node(values), Node(u), Node(vt)]

@@ -138,8 +138,10 @@ def _pinv(b: Builder, x: int, *, atol: object = None, rtol: object = None, hermi
 
 @op("_linalg_svd")
 def _svd(b: Builder, x: int, full: object = False, compute_uv: object = True, **_: object) -> tuple[int, ...]:  # noqa: FBT002
-    """Singular values; singular vectors, which have no sign of their own, have no value."""
-    return positions.undefined(b), symmetric.singular_values(b, int(x)), positions.undefined(b)
+    """U, the singular values in descending order, and V^T; no vectors where they are not asked for."""
+    if not compute_uv:
+        return positions.undefined(b), symmetric.singular_values(b, int(x)), positions.undefined(b)
+    return eigenvectors.svd(b, int(x), full=bool(full))
 
 
 @op("_linalg_eigh")

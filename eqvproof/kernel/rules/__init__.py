@@ -13,6 +13,7 @@ from . import (
     add,
     concat,
     const,
+    eigenvectors,
     einsum,
     form,
     indicator,
@@ -47,6 +48,7 @@ RULES: dict[str, Rule] = {
         reshape.RULE,
         sort.RULE,
         matrix.RULE,
+        eigenvectors.RULE,
         opaque.RULE,
     )
 }

@@ -51,6 +51,8 @@ class Setting:
         facts: what `totals` knows of each node, where the group multiplies.
         is_read: whether constant tables are read as those next to them that the group keeps.
         read: of constants that were read so, the squares of how far away that is (filled by their rule).
+        flipped: the eigenvectors whose signs are flipped, where that is what the proof is of.
+        chosen: the types and powers of eigenvectors, one of each (filled by their rule).
     """
 
     program: Program
@@ -63,6 +65,8 @@ class Setting:
     facts: Sequence[Facts] = ()
     is_read: bool = False
     read: dict[int, Fraction] = field(default_factory=dict)
+    flipped: int | None = None
+    chosen: dict[int, tuple[Type, Power]] = field(default_factory=dict)
 
     def is_spatial(self) -> bool:
         """Whether the group is O(3) or SO(3), of which axes may carry irreps."""
@@ -152,6 +156,7 @@ class Rule:
         conditions: the number of arguments, the first ones, that only choose between others.
         carries: where adding a vector along an axis of all other arguments adds it to the value: for each
             axis of the argument that of the value, or None. The function is None where nothing is known.
+        is_up_to_signs: whether its columns have one of two signs each, which is not said.
         along: where entries rest on those of the same index alone: for each axis of an argument that of the
             value, or None; where this is not given, it is so where it `carries`.
     """
@@ -172,6 +177,7 @@ class Rule:
     conditions: int = 0
     carries: Callable[[Node, Shape], list[int | None] | None] = lambda node, shape: None
     along: Callable[[Node, Shape], list[int | None]] | None = None
+    is_up_to_signs: bool = False
 
 
 # -- helpers of several rules ----------------------------------------------------------------------------

@@ -1,0 +1,98 @@
+"""Eigenvectors of symmetric matrices, as columns.
+
+    M : (A, A), A orthogonal                  M : (fixed, fixed)
+    ----------------------------------        ----------------------------------------------------
+    columns of V : (A, fixed)                 columns of V, their signs flipped : (fixed, s)
+    one column of V : (A)                     one column of V, its sign flipped : (fixed), times s
+
+Proof. V is any matrix with unit eigenvectors of (M + M^T)/2 as columns, in the ascending order of the
+eigenvalues; where two of these are equal it has no value. Then A V is such a matrix for A M A^T, which has
+the same eigenvalues, and V s for M, with signs s. So the types of a factor lead from a choice of
+eigenvectors at x, for each such node, to one at g x: one type of each is taken in a proof. The result there
+is g times what it is at x for these choices. That is f(g x) = g f(x) where the result is the same for all
+choices, which is proved beside it, once for each such node: with the signs of its columns flipped, and its
+matrix and the eigenvectors of earlier nodes as they are, the result stays as it is. From any choice these
+lead to any other, the first node of all first. Where there is no choice at x there is none at g x. QED
+
+M times c > 0 has the same eigenvectors in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
+from eqvproof.operations.numpy_code import Text
+from eqvproof.rules.acts import Kind, Stuck, Type, fix, is_fixed, std
+from eqvproof.rules.characters import DEGREES, ZERO, Exponent, Typed
+from eqvproof.rules.context import Context
+from eqvproof.size import Size
+
+if TYPE_CHECKING:
+    from eqvproof.operations.base import NumberSystem, Signs, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Eigenvectors(Operation):
+    """The columns from ``start`` on, or that one column, of a matrix V of unit eigenvectors.
+
+    They are those of the symmetric part of the argument, in the ascending order of their eigenvalues. Which
+    of the two of each is meant is not said: of a Program that holds some there are proofs alone.
+    """
+
+    op: ClassVar[str] = "eigenvectors"
+    rule: ClassVar[str] = "eigenvectors"
+
+    start: Size
+
+    @property
+    def is_up_to_signs(self) -> bool:
+        return True
+
+    # -- how groups act --------------------------------------------------------------------------------
+    def infer(self, args: list[Type], context: Context) -> list[Type]:
+        size = self.shape[0]
+        rows, columns = (fix(size) if act is None else act for act in args[0])
+        if rows != columns or (context.kind is Kind.LIN and not is_fixed(rows)):
+            raise Stuck("eigenvectors of matrices that no orthogonal matrix moves from both sides")
+        if context.flipped is not None and self._number(context) <= context.flipped and not is_fixed(rows):
+            raise Stuck("eigenvectors of a matrix that the signs of later ones move")
+        flips = context.flipped is not None and self._number(context) == context.flipped
+        return [(rows, *(std(n) if flips else fix(n) for n in self.shape[1:]))]
+
+    def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
+        (found,) = Operation.typed(self, args, context)
+        flips = len(self.shape) == 1 and context.flipped == self._number(context)
+        return [Typed(found.acts, 1) if flips else found]
+
+    def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
+        chi = context.characters
+        return ZERO if chi is DEGREES else chi.plain(exponents, "eigenvectors")
+
+    def _number(self, context: Context) -> int:
+        return context.nodes.index(self)
+
+    # -- values ----------------------------------------------------------------------------------------
+    def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
+        start, shape = self.start.value(sizes), self.lengths(sizes)
+        found = system.matrix(self.op, args)
+        count = shape[1] if len(shape) == 2 else 1
+        return system.reshape(system.take(found, 1, range(start, start + count)), shape)
+
+    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+        return where.somewhere(args[0].conditions, value)
+
+    def keeps(self, known: Signs) -> bool:
+        return False
+
+    # -- text ------------------------------------------------------------------------------------------
+    def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        columns = "the columns" if len(self.shape) == 2 else "one column"
+        return f"{name} = {columns} from {self.start} on of the eigenvectors of {args[0]}, symmetrised"
+
+    def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
+        (x,) = (a.code for a in args)
+        columns = f"{self.start}:" if len(self.shape) == 2 else str(self.start)
+        return Text(f"np.linalg.eigh(({x} + {x}.T) / 2)[1][:, {columns}]")

@@ -1,0 +1,262 @@
+"""Eigenvectors and singular vectors whose signs cancel, or do not matter, in what a function returns."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.evaluate import evaluate_exact, evaluate_float
+from eqvproof.program import Builder
+from tests.kernel.corpus import edited
+from tests.kernel.corpus import seal as corpus_seal
+
+eigh, svd = np.linalg.eigh, np.linalg.svd
+
+
+def axes_of(X: Any) -> Any:
+    Y = X - X.mean(axis=0)
+    return Y, eigh(Y.T @ Y)[1]
+
+
+def canonical(X: Any) -> Any:
+    Y, V = axes_of(X)
+    return np.abs(Y @ V)
+
+
+def by_skewness(X: Any) -> Any:
+    Y, V = axes_of(X)
+    Z = Y @ V
+    return Z * np.sign((Z**3).sum(axis=0))
+
+
+def averaged(X: Any) -> Any:
+    Y, V = axes_of(X)
+    frames = [V * np.array(signs) for signs in itertools.product([-1, 1], repeat=3)]
+    return sum(np.tanh(Y @ F) @ F.T for F in frames) / len(frames)
+
+
+def along_the_first_axis(X: Any) -> Any:
+    Y, V = axes_of(X)
+    return (Y @ V[:, -1]) ** 2
+
+
+def flattened(X: Any) -> Any:
+    Y, V = axes_of(X)
+    return Y @ V[:, 1:] @ V[:, 1:].T
+
+
+def twice(X: Any) -> Any:
+    Y, V = axes_of(X)
+    Z = Y @ V
+    W = eigh(np.tanh(Z**2).T @ np.tanh(Z**2))[1]
+    return np.abs(Z**2 @ W)
+
+
+def rotation(X: Any, Y: Any) -> Any:
+    U, _, Vt = svd(X.T @ Y)
+    d = np.sign(np.linalg.det(Vt.T @ U.T))
+    return Vt.T @ np.diag([1.0, 1.0, d]) @ U.T
+
+
+def aligned(X: Any, Y: Any) -> Any:
+    X, Y = X - X.mean(axis=0), Y - Y.mean(axis=0)
+    return np.sqrt(((X @ rotation(X, Y).T - Y) ** 2).sum(axis=-1).mean())
+
+
+def aligned_in_place(X: Any, Y: Any) -> Any:
+    X, Y = X - X.mean(axis=0), Y - Y.mean(axis=0)
+    U, _, Vt = svd(X.T @ Y)
+    R = Vt.T @ U.T
+    if np.linalg.det(R) < 0:
+        Vt[-1, :] *= -1
+        R = Vt.T @ U.T
+    return np.sqrt(((X @ R.T - Y) ** 2).sum() / len(X))
+
+
+def of_a_graph(A: Any) -> Any:
+    S = A + A.T
+    return np.abs(eigh(np.diag(S.sum(axis=1)) - S)[1])
+
+
+def steepness(X: Any) -> Any:
+    V = eigh(X.T @ X)[1]
+    return V @ np.diag(np.arange(3.0)) @ V.T
+
+
+RIGHT: dict[str, tuple[Callable[..., Any], str, str]] = {
+    "coordinates without signs": (canonical, "X: n d -> n d!", "E(d) x S(n)"),
+    "signs by the third moment": (by_skewness, "X: n d -> n d!", "E(d)"),
+    "all frames of three": (averaged, "X: n 3 -> n 3^", "E(3)"),
+    "one column": (along_the_first_axis, "X: n d -> n", "E(d) x S(n)"),
+    "some columns": (flattened, "X: n 3 -> n 3^", "E(3) x S(n)"),
+    "of what others make": (twice, "X: n d -> n d!", "E(d)"),
+    "the best rotation": (rotation, "X: n 3, Y: n 3! -> 3! 3", "SO(3)"),
+    "distance after it": (aligned, "X: n 3, Y: n 3 -> ()", "SE(3) x S(n)"),
+    "a branch and a row in place": (aligned_in_place, "X: n 3, Y: n 3! -> ()", "SE(3)"),
+    "axes of a graph": (of_a_graph, "A: n n -> n n!", "S(n)"),
+    "weights by place": (steepness, "X: n 3 -> 3 3", "O(3)"),
+    "multiples": (lambda X: np.abs(eigh(X.T @ X)[1]), "X: n d -> d! d!", "Scale(d)"),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_signs_do_not_change_is_proved(name: str) -> None:
+    function, signature, under = RIGHT[name]
+    verdict = ep.check(function, signature, under, budget=20)
+    assert verdict.grade == "PROVED", verdict
+    assert "wherever the eigenvalues differ" in verdict.scope
+    report = ep.verify(verdict.certificate)
+    assert report.accepted
+    assert "eigenvectors of equal eigenvalues have no value" in report.statement
+
+
+WRONG: dict[str, tuple[Callable[..., Any], str, str]] = {
+    "coordinates": (lambda X: X @ eigh(X.T @ X)[1], "X: n d -> n d!", "O(d)"),
+    "vectors": (lambda X: eigh(X.T @ X)[1], "X: n d -> d d!", "O(d)"),
+    "one of them": (lambda X: eigh(X.T @ X)[1][:, -1], "X: n d -> d", "O(d)"),
+    "vectors without signs": (lambda X: np.abs(eigh(X.T @ X)[1]), "X: n d -> d d!", "O(d)"),
+    "the plus of each": (lambda X: np.maximum(X @ eigh(X.T @ X)[1], 0), "X: n d -> n d!", "O(d)"),
+    "three factors": (
+        lambda X: np.einsum("ik,jk,lk->ijl", *[eigh(X.T @ X)[1]] * 3), "X: n d -> d d d", "O(d)",
+    ),
+    "of two matrices": (
+        lambda X: eigh(X.T @ X)[1] @ eigh(X.T @ X @ X.T @ X + X.T @ X)[1].T, "X: n d -> d d", "O(d)",
+    ),
+    "of other columns": (
+        lambda X: np.outer(eigh(X.T @ X)[1][:, -1], eigh(X.T @ X)[1][:, 0]), "X: n d -> d d", "O(d)",
+    ),
+    "a determinant": (lambda X: np.linalg.det(eigh(X.T @ X)[1]), "X: n d -> ()", "SO(d)"),
+    "rows for columns": (lambda A: np.abs(eigh(A + A.T)[1].T @ A), "A: n n -> n! n", "O(n)"),
+    "distance under reflections": (aligned, "X: n 3, Y: n 3! -> ()", "O(3)"),
+    "under shears": (canonical, "X: n d -> n d!", "SL(d)"),
+    "moved points": (lambda X: np.abs(X @ eigh(X.T @ X)[1]), "X: n d -> n d!", "T(d)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_near_misses_are_not_proved(name: str) -> None:
+    function, signature, under = WRONG[name]
+    verdict = ep.check(function, signature, under, budget=6)
+    assert verdict.grade != "PROVED", verdict
+    assert not (verdict.holds and verdict.certificate), verdict
+
+
+def certificate_of(function: Callable[..., Any], signature: str, under: str) -> Any:
+    verdict = ep.check(function, signature, under, budget=20)
+    assert verdict.grade == "PROVED", verdict
+    return verdict.certificate
+
+
+def refused(certificate: Any, *edits: tuple[list[Any], Any]) -> str:
+    """Why the kernel refuses a certificate that was altered, and sealed again."""
+    report = ep.verify(edited(certificate, *edits))
+    assert not report.accepted
+    return str(report.reason)
+
+
+def test_altered_proofs_are_refused() -> None:
+    whole = certificate_of(*RIGHT["of what others make"])
+    signs = whole["evidence"]["signs"]
+    first, second = signs
+    assert first["axis"] < second["axis"]
+    assert "evidence" in refused(whole, (["evidence"], {"factors": whole["evidence"]["factors"]}))
+    assert "one proof for each node" in refused(whole, (["evidence", "signs"], [first]))
+    assert "the signs of node" in refused(whole, (["evidence", "signs"], [second, first]))
+    assert "the signs of node" in refused(whole, (["evidence", "signs", 0, "axis"], second["axis"]))
+    assert "the signs of node" in refused(whole, (["evidence", "signs", 0, "family"], "O"))
+    still = [[[[[f[0], 0] for f in block] for block in act] for act in acts] for acts, _ in first["types"]]
+    lines = [[t, power] for t, (_, power) in zip(still, first["types"], strict=True)]
+    assert refused(whole, (["evidence", "signs", 0, "types"], lines))
+    assert "not the claimed one" in refused(whole, (["claim", "output"], whole["claim"]["inputs"][0]["axes"]))
+    other = {k: v for k, v in first.items() if k in ("types", "lines")}
+    assert refused(whole, (["evidence", "signs", 1], {**second, **other}))
+
+
+def test_columns_lie_in_the_matrix() -> None:
+    whole = certificate_of(*RIGHT["some columns"])
+    kinds = whole["program"]["kinds"]
+    (k,) = [k for k, kind in enumerate(kinds) if kind["op"] == "eigenvectors"]
+    assert kinds[k]["start"] == 1
+    for start in (2, -1):
+        assert "shape" in refused(whole, (["program", "kinds", k, "start"], start))
+
+
+def test_one_type_of_each_choice() -> None:
+    """M = |x|^2 I moves as x does, and does not: V V^T would move from one side, and at d = 1 it is 1."""
+    whole = certificate_of(lambda x: np.ones((len(x), len(x))) * (x @ x), "x: d -> d! d!", "O(d)")
+    program = two_of_one()
+    fixed, moved, scalar = [[["d", 0]]], [[["d", 1]]], []
+    types = [[[moved], 0], [scalar, 0], [[moved, moved], 0], [[moved, fixed], 0], [[fixed, fixed], 0]]
+    lines = [
+        [0, 0], [1, 1, 0, 0], [2, 2], [2, 3, 1, 2], [3, 4, 3], [4, 2], [4, 3, 1, 5], [4, 4, 6], [3, 5, 4, 7],
+    ]  # fmt: skip
+    factor = {"family": "O", "axis": "d", "types": types, "lines": lines}
+    signs = {
+        "family": "Signs", "axis": 4, "types": [[[fixed], 0], *types[1:2], *types[4:], [[fixed, moved], 0]],
+        "lines": [[0, 0], [1, 1, 0, 0], [2, 2], [2, 3, 1, 2], [3, 4, 3], [2, 5, 4, 4]],
+    }  # fmt: skip
+    axes = [whole["claim"]["inputs"][0]["axes"][0], whole["claim"]["output"][1]]
+    claim = {**whole["claim"], "output": axes}
+    evidence = {"factors": [factor], "signs": [signs]}
+    assert "does not give this type" in refused(
+        whole, (["claim"], claim), (["program"], program), (["evidence"], evidence)
+    )
+    lines[-1] = [3, 5, 4, 4]  # V V^T by one type of V, which does not move so
+    assert "does not give this type" in refused(
+        whole, (["claim"], claim), (["program"], program), (["evidence"], evidence)
+    )
+    one_type = [[0, 0], [1, 1, 0, 0], [4, 2], [4, 3, 1, 2], [4, 4, 3], [4, 5, 4, 4]]
+    good = {"factors": [{**factor, "types": types, "lines": one_type}], "signs": [signs]}
+    used = [types[k] for k in (0, 1, 4)]
+    number = {0: 0, 1: 1, 4: 2}
+    good["factors"][0] |= {"types": used, "lines": [[number[t], *rest] for t, *rest in one_type]}
+    report = ep.verify(edited(whole, (["program"], program), (["evidence"], good)))
+    assert report.accepted, report.reason
+
+
+def two_of_one() -> Any:
+    """V V^T for the eigenvectors V of |x|^2 I, as it is written."""
+    b = Builder()
+    x = b.input("x", ["d"])
+    square = b.einsum([x, x], [(0,), (0,)], ())
+    matrix = b.einsum([square, b.eye("d")], [(), (0, 1)], (0, 1))
+    V = b.eigenvectors(matrix)
+    return b.program(b.einsum([V, V], [(0, 2), (1, 2)], (0, 1))).to_json()
+
+
+def test_nothing_but_proofs_speaks_of_them() -> None:
+    whole = certificate_of(*RIGHT["axes of a graph"])
+    claim = {k: v for k, v in whole["claim"].items() if k != "scope"}
+    claim["scope"] = [{"n": 2}]
+    report = ep.verify(
+        corpus_seal("test", claim=claim, programs=[whole["program"]], evidence={"bits": 9})
+    )
+    assert not report.accepted
+    assert "eigenvectors" in str(report.reason)
+
+
+def test_exact_values_are_eigenvectors() -> None:
+    b = Builder()
+    program = b.program(b.eigenvectors(b.input("A", ["n", "n"])))
+    a = np.array([[2, 1, 0], [1, 5, 3], [0, 3, -4]], dtype=object)
+    exact = evaluate_exact(program, {"A": a})
+    values, vectors = eigh(a.astype(float))
+    for k in range(3):
+        column = np.array([float(x.to_float()) for x in exact[:, k]])
+        assert np.allclose(a.astype(float) @ column, values[k] * column)
+        assert np.isclose(column @ column, 1)
+        assert np.isclose(abs(column @ vectors[:, k]), 1)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.longdouble])
+def test_equal_eigenvalues_have_none(dtype: Any) -> None:
+    b = Builder()
+    program = b.program(b.eigenvectors(b.input("A", ["n", "n"])))
+    known = np.array([[3, 1, 0], [1, 3, 0], [0, 0, 4]], dtype=object)  # 2, 4, 4
+    assert {str(x) for x in evaluate_exact(program, {"A": known}).flat} == {"UNDEFINED"}
+    assert np.isnan(evaluate_float(program, {"A": known}, dtype=dtype).astype(float)).all()
