@@ -5,7 +5,7 @@ are a value of its own, which products and sums may use. At the end every produc
 columns of V meet those of V and numbers, and nothing else, in a sum: ``sum_k V[i, k] w[k] V[j, k]`` becomes
 the function of the matrix that `Spectral` is, provided that w is equal wherever eigenvalues are. Where
 eigenvectors remain, all of them stay what they are: of such a Program there are proofs alone, for matrices
-of different eigenvalues, that hold whatever the signs are. Those of several matrices at once are refused.
+of different eigenvalues, that hold whatever the signs are. Those of matrices along several axes are refused.
 
 Singular vectors are eigenvectors: with the columns of V those of -A^T A, whose eigenvalues -s^2 ascend where
 the singular values s descend, U = A V / s.
@@ -28,9 +28,11 @@ from eqvproof.program import Builder, Size
 from eqvproof.program.pieces import scaled_parts
 from eqvproof.source.frames import places_text
 
-HINT = "of several matrices at once V f(L) V^T with f elementwise is read; of one, take one matrix at a time"
+HINT = "of matrices along two axes V f(L) V^T with f elementwise is read; of others take those of one axis"
 #: Terms and factors at most of a product with eigenvectors: multiplying out is exponential.
 MOST_TERMS, MOST_FACTORS = 16, 32
+#: The axes at most of eigenvectors that are kept: those of the matrices of one axis.
+MOST_AXES = 3
 
 Row = tuple[int, ...]
 Factor = tuple[int, Row]
@@ -120,7 +122,8 @@ class Work:
         """A value as a node, with eigenvectors that remain as what they are; refused where these are many."""
         if isinstance(found, int):
             return found
-        if any(len(self.b.shape(a)) > 2 for t in found for a, _ in t.factors if _is_vectors(self.b, a)):
+        vectors = [a for t in found for a, _ in t.factors if _is_vectors(self.b, a)]
+        if any(len(self.b.shape(a)) > MOST_AXES for a in vectors):
             self._refuse(x)
         return self.made(found)
 
@@ -296,10 +299,10 @@ def _part(b: Builder, term: Product, label: int, start: Size, count: Size) -> Pr
         return term
     factors = list[Factor]()
     for x, row in term.factors:
-        if _is_vectors(b, x) and len(row) == 2 and row[1] == label != row[0]:
+        if _is_vectors(b, x) and row[-1] == label and row.count(label) == 1:
             rest = (count,) if count.constant != 1 else ()
             columns = b.eigenvectors(b.nodes[x].args[0], start, rest)
-            factors.append((columns, row[: 1 + len(rest)]))
+            factors.append((columns, row if rest else row[:-1]))
             continue
         for axis in [k for k, other in enumerate(row) if other == label]:
             x = b.slice(x, axis, start, count)

@@ -27,6 +27,7 @@ Place = tuple[int, Size]
 def find_mixed(
     program: Program, signature: Signature, factor: Factor,
     lines: Sequence[tuple[int, tuple[int, ...], bool, Sequence[bool]]], count: Size,
+    flipped: int | None = None,
 ) -> int | None:  # fmt: skip
     """The first value in which entries of the axis are mixed that have elements of their own; or None.
 
@@ -34,11 +35,15 @@ def find_mixed(
         lines: of the proof for one element: the node, the lines of its arguments, whether that element does
             not change it, and along which of its axes nothing acts.
         count: of the entries that have elements of their own.
+        flipped: the eigenvectors that elements move, of one matrix for each entry of their first axis.
     """
     by_name = {a.name: a for a in signature.inputs}
     follows: list[Place | None] = []
     for node, premises, is_still, _ in lines:
         op = program.nodes[node]
+        if node == flipped:
+            follows.append((0, Size.of(1)))
+            continue
         if op.given is not None:
             argument = by_name[op.given]
             moves = not is_still or argument.indexes == factor.axis

@@ -168,6 +168,8 @@ def infer_equivariance(
             if node.is_up_to_signs:
                 flips = Factor(SIGNS, FLIPPED)
                 found = _factor(program, signature, flips, pins, literal=True, flipped=number)
+                if isinstance(found, FactorProof) and _lead(program, number) > 1:
+                    found = _for_each(program, signature, found, node.shape[0], number)
                 if isinstance(found, Gap):
                     return found
                 signs[number] = found
@@ -218,7 +220,14 @@ def _moves(
     )
 
 
-def _for_each(program: Program, signature: Signature, proof: FactorProof, count: Size) -> FactorProof | Gap:
+def _lead(program: Program, node: int) -> int:
+    """The axes of eigenvectors before their columns."""
+    return len(program.nodes[program.nodes[node].args[0]].shape) - 1
+
+
+def _for_each(
+    program: Program, signature: Signature, proof: FactorProof, count: Size, flipped: int | None = None
+) -> FactorProof | Gap:
     """The proof, where it is one for elements for the entries of an axis each."""
     factor, lines = proof.factor, []
     for line in proof.lines:
@@ -231,8 +240,10 @@ def _for_each(program: Program, signature: Signature, proof: FactorProof, count:
             fixed = [is_fixed(act) for act in line.type]
             known = all(fixed) and not line.odd, fixed
         lines.append((line.node, line.premises, *known))
-    node = find_mixed(program, signature, factor, lines, count)
+    node = find_mixed(program, signature, factor, lines, count, flipped)
     why = f"entries of the axis {factor.each} are mixed, each of which has an element of its own"
+    if flipped is not None:
+        why = "eigenvectors of different matrices are mixed, each of which has signs of its own"
     return proof if node is None else Gap(factor, node, why)
 
 
@@ -245,7 +256,7 @@ def _factor(
         return _moves(program, signature, factor, pins)
     context = replace(context_of(program, signature, factor, pins), literal=literal)
     if flipped is not None:
-        (count,) = program.nodes[flipped].shape[1:] or (Size.of(1),)
+        (count,) = program.nodes[flipped].shape[_lead(program, flipped) :] or (Size.of(1),)
         context = replace(context, size=count, flipped=flipped)
     table = type_table(program, signature, context, factor, pins)
     if isinstance(table, Gap):

@@ -45,21 +45,29 @@ NOWHERE = (-1, ONE)
 
 
 def require(
-    claim: Claim, program: Program, factor: Factor, proof: Lines, known: Sequence[Known], path: str
+    claim: Claim, program: Program, factor: Factor, proof: Lines, known: Sequence[Known], path: str,
+    flipped: int | None = None,
 ) -> None:
     """What was proved for equal elements holds for elements for the entries of an axis.
 
     Args:
         known: of the types of the proof.
+        flipped: in place of inputs, the eigenvectors that the elements move, of one matrix for each entry of
+            their first axis.
 
     Raises:
         Rejected: it is not seen to.
     """
     axes, places = dict(claim.inputs), list[Place | None]()
     count = Size.of(claim.pins.get(factor.each, factor.each))
+    if flipped is not None:
+        count = program.nodes[flipped].shape[0]
     for number, line in enumerate(proof.lines):
         node, (is_still, _) = program.nodes[line.node], known[line.type]
         spend(1 + len(line.premises))
+        if line.node == flipped:
+            places.append((0, ONE))
+            continue
         if node.op == INPUT:
             name = node.at["name"]
             moves = claim.indices.get(name) == factor.axis or (factor.moves(axes[name]) and not is_still)

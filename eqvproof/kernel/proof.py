@@ -4,7 +4,8 @@ Eigenvectors are known up to their signs: let a choice at x be eigenvectors for 
 in the order of nodes. The lines of a factor give a choice at g x for each choice at x, at which f is g times
 what it is at x. So f(g x) = g f(x) where f is the same at every choice. That is proved beside it, by lines
 for each such node: with V s in the place of its V, for signs s, and its matrix and all eigenvectors before
-it as they are, f stays as it is. From any choice at x these lead to any other, the first node of all first.
+it as they are, f stays as it is; where V holds those of several matrices, each has signs of its own. From
+any choice at x these lead to any other, the first node of all first.
 """
 
 from __future__ import annotations
@@ -140,9 +141,12 @@ def check_proof(content: dict[str, Any]) -> Report:
         raise Rejected("$.evidence.signs: eigenvectors beside constants of which other values are read")
     for i, (node, lines) in enumerate(proof.signs.items()):
         factor = Factor(SIGNS, f"the eigenvectors {node}")
-        (count,) = graph.nodes[node].shape[1:] or (ONE,)
+        path, lead = f"$.evidence.signs[{i}]", len(graph.nodes[graph.nodes[node].args[0]].shape) - 1
+        (count,) = graph.nodes[node].shape[lead:] or (ONE,)
         setting = Setting(graph, factor, count, lows, zeros, assumed, flipped=node)
-        _derive(what, setting, bound, lines, f"$.evidence.signs[{i}]")
+        still = _derive(what, setting, bound, lines, path)
+        if lead > 1:
+            part("each").require(what, graph, factor, lines, still, path, node)
     statement = (
         f"{scope_words(what, bound)}: f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
         f"where f is the program {graph.digest}, {signature_words(what)}; where one side is undefined, so is "

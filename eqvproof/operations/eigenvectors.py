@@ -12,7 +12,9 @@ eigenvectors at x, for each such node, to one at g x: one type of each is taken 
 is g times what it is at x for these choices. That is f(g x) = g f(x) where the result is the same for all
 choices, which is proved beside it, once for each such node: with the signs of its columns flipped, and its
 matrix and the eigenvectors of earlier nodes as they are, the result stays as it is. From any choice these
-lead to any other, the first node of all first. Where there is no choice at x there is none at g x. QED
+lead to any other, the first node of all first. Where there is no choice at x there is none at g x. Of several
+matrices along an axis, each has signs of its own: the values that flips change hold at each entry of that
+axis what rests on the eigenvectors there, as in `engines.each`. QED
 
 M times c > 0 has the same eigenvectors in the same order.
 """
@@ -52,34 +54,37 @@ class Eigenvectors(Operation):
         return True
 
     # -- how groups act --------------------------------------------------------------------------------
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        return [*range(len(shape) - 2), None, None]
+
     def infer(self, args: list[Type], context: Context) -> list[Type]:
-        size = self.shape[0]
-        rows, columns = (fix(size) if act is None else act for act in args[0])
+        sizes = context.shape(self.args[0])
+        *batch, rows, columns = (fix(n) if a is None else a for a, n in zip(args[0], sizes, strict=True))
         if rows != columns or (context.kind is Kind.LIN and not is_fixed(rows)):
             raise Stuck("eigenvectors of matrices that no orthogonal matrix moves from both sides")
-        if context.flipped is not None and self._number(context) <= context.flipped and not is_fixed(rows):
+        if context.kind is not Kind.PERM and not all(map(is_fixed, batch)):
+            raise Stuck("eigenvectors of matrices that the group mixes")
+        flipped, number = context.flipped, context.nodes.index(self)
+        if flipped is not None and number <= flipped and not all(map(is_fixed, (*batch, rows))):
             raise Stuck("eigenvectors of a matrix that the signs of later ones move")
-        flips = context.flipped is not None and self._number(context) == context.flipped
-        return [(rows, *(std(n) if flips else fix(n) for n in self.shape[1:]))]
+        last = [std(n) if flipped == number else fix(n) for n in self.shape[len(sizes) - 1 :]]
+        return [(*batch, rows, *last)]
 
     def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
         (found,) = Operation.typed(self, args, context)
-        flips = len(self.shape) == 1 and context.flipped == self._number(context)
-        return [Typed(found.acts, 1) if flips else found]
+        is_one = len(self.shape) < len(args[0].acts) and context.flipped == context.nodes.index(self)
+        return [Typed(found.acts, 1) if is_one else found]
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         chi = context.characters
         return ZERO if chi is DEGREES else chi.plain(exponents, "eigenvectors")
 
-    def _number(self, context: Context) -> int:
-        return context.nodes.index(self)
-
     # -- values ----------------------------------------------------------------------------------------
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
-        start, shape = self.start.value(sizes), self.lengths(sizes)
-        found = system.matrix(self.op, args)
-        count = shape[1] if len(shape) == 2 else 1
-        return system.reshape(system.take(found, 1, range(start, start + count)), shape)
+        start, shape, rank = self.start.value(sizes), self.lengths(sizes), len(args[0].shape)
+        count = shape[-1] if len(shape) == rank else 1
+        found = system.take(system.matrix(self.op, args), rank - 1, range(start, start + count))
+        return system.reshape(found, shape)
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
         return where.somewhere(args[0].conditions, value)
@@ -89,10 +94,10 @@ class Eigenvectors(Operation):
 
     # -- text ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
-        columns = "the columns" if len(self.shape) == 2 else "one column"
+        columns = "the columns" if len(self.shape) == len(shapes[0]) else "one column"
         return f"{name} = {columns} from {self.start} on of the eigenvectors of {args[0]}, symmetrised"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         (x,) = (a.code for a in args)
-        columns = f"{self.start}:" if len(self.shape) == 2 else str(self.start)
-        return Text(f"np.linalg.eigh(({x} + {x}.T) / 2)[1][:, {columns}]")
+        columns = f"{self.start}:" if len(self.shape) == len(shapes[0]) else str(self.start)
+        return Text(f"np.linalg.eigh(({x} + np.swapaxes({x}, -1, -2)) / 2)[1][..., {columns}]")

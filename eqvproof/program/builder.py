@@ -419,10 +419,7 @@ class Builder:
         return self.matrix("det", x)
 
     def eigenvectors(self, x: int, start: Size | int = 0, columns: Sequence[Size] | None = None) -> int:
-        """Unit eigenvectors of the symmetric part of a matrix, as columns; see `operations.eigenvectors`.
-
-        All of them, or as many as `columns` says from one on; with no size in it, that one as a vector.
-        """
+        """Unit eigenvectors as columns: all, or so many from one on; with no size in `columns`, that one."""
         rest = self.shape(x)[:-1]
         columns = self.shape(x)[-1:] if columns is None else columns
         return self.node(ops.Eigenvectors((x,), (*rest, *columns), Size.of(start)))

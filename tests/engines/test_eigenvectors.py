@@ -91,7 +91,7 @@ def test_functions_of_matrices_are_proved(name: str) -> None:
 
 def across(X: Any) -> Any:
     L, V = eigh(X @ np.swapaxes(X, -1, -2))
-    return (V * L.mean(axis=0)[None, None, :]) @ np.swapaxes(V, -1, -2)
+    return (V * L.mean(axis=0)[None, ..., None, :]) @ np.swapaxes(V, -1, -2)
 
 
 REFUSED = {
@@ -106,12 +106,12 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_those_of_several_matrices_are_not_kept(name: str) -> None:
     with pytest.raises(TraceError, match=r"are kept|equal where eigenvalues are"):
-        trace_all_sizes(REFUSED[name], parse_signature("X: b d n -> b d d"))
+        trace_all_sizes(REFUSED[name], parse_signature("X: b h d n -> b h d d"))
 
 
 def test_eigenvalues_of_other_matrices_are_no_weights() -> None:
     with pytest.raises(TraceError, match="eigenvalues of other matrices"):
-        trace_all_sizes(across, parse_signature("X: b d n -> b d d"))
+        trace_all_sizes(across, parse_signature("X: b h d n -> b h d d"))
 
 
 def test_ties_are_found_by_the_rules() -> None:

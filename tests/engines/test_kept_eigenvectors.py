@@ -83,6 +83,21 @@ def of_a_graph(A: Any) -> Any:
     return np.abs(eigh(np.diag(S.sum(axis=1)) - S)[1])
 
 
+def turned(X: Any) -> Any:
+    return np.swapaxes(X, -1, -2)
+
+
+def several(X: Any, Y: Any) -> Any:
+    U, _, Vt = svd(turned(X) @ Y)
+    d = np.sign(np.linalg.det(U @ Vt))
+    D = np.eye(3) * np.stack([np.ones_like(d), np.ones_like(d), d], axis=-1)[:, None, :]
+    return ((X @ U @ D @ Vt - Y) ** 2).sum(axis=(-1, -2))
+
+
+def of_each(X: Any) -> Any:
+    return np.abs(X @ eigh(turned(X) @ X)[1])
+
+
 def steepness(X: Any) -> Any:
     V = eigh(X.T @ X)[1]
     return V @ np.diag(np.arange(3.0)) @ V.T
@@ -100,6 +115,10 @@ RIGHT: dict[str, tuple[Callable[..., Any], str, str]] = {
     "a branch and a row in place": (aligned_in_place, "X: n 3, Y: n 3! -> ()", "SE(3)"),
     "axes of a graph": (of_a_graph, "A: n n -> n n!", "S(n)"),
     "weights by place": (steepness, "X: n 3 -> 3 3", "O(3)"),
+    "of several matrices": (of_each, "X: b n d -> b n d!", "S(b) x O(d) x S(n)"),
+    "each with its own rotation": (of_each, "X: b n d -> b n d!", "O(d) each b"),
+    "one of each": (lambda X: (X @ eigh(turned(X) @ X)[1][..., -1:]) ** 2, "X: b n d -> b n 1", "O(d)"),
+    "the best rotations": (several, "X: b n 3, Y: b n 3! -> b", "SO(3) x S(b) x S(n)"),
     "multiples": (lambda X: np.abs(eigh(X.T @ X)[1]), "X: n d -> d! d!", "Scale(d)"),
 }
 
@@ -132,6 +151,16 @@ WRONG: dict[str, tuple[Callable[..., Any], str, str]] = {
     ),
     "a determinant": (lambda X: np.linalg.det(eigh(X.T @ X)[1]), "X: n d -> ()", "SO(d)"),
     "rows for columns": (lambda A: np.abs(eigh(A + A.T)[1].T @ A), "A: n n -> n! n", "O(n)"),
+    "of one and another": (
+        lambda X: np.einsum("bik,cjk->bcij", *[eigh(turned(X) @ X)[1]] * 2), "X: b n d -> b b d d", "O(d)",
+    ),
+    "sums over matrices": (lambda X: np.abs((X @ eigh(turned(X) @ X)[1]).sum(0)), "X: b n d -> n d!", "O(d)"),
+    "neighbours": (
+        lambda X: (V := X @ eigh(turned(X) @ X)[1]) * np.roll(V, 1, axis=0), "X: b n d -> b n d!", "O(d)",
+    ),
+    "one column and another's": (
+        lambda X: np.einsum("bi,ci->bc", *[eigh(turned(X) @ X)[1][..., 0]] * 2), "X: b n d -> b b", "O(d)",
+    ),
     "distance under reflections": (aligned, "X: n 3, Y: n 3! -> ()", "O(3)"),
     "under shears": (canonical, "X: n d -> n d!", "SL(d)"),
     "moved points": (lambda X: np.abs(X @ eigh(X.T @ X)[1]), "X: n d -> n d!", "T(d)"),
