@@ -19,7 +19,8 @@ tries these alone, and keeps what an earlier report says of others. Limits are o
 clock: a busy machine makes a change an open one, never a noticed one.
 
 With `--state` the results are kept: a second run goes on, and with `--again survives` tries what survived
-once more, `--again open` what was left open. Results of a function that has another text today are not used.
+once more, by all cases of all tests, `--again open` what was left open. What has a reason is tried by warm
+tests alone. Results of a function that has another text today are not used.
 Needs coverage.py.
 """
 
@@ -63,6 +64,7 @@ KERNEL = (
     "tests/witnesses/test_congruence.py",
     "tests/engines/test_representations.py",
     "tests/engines/test_translations_by_forms.py",
+    "tests/engines/test_kept_eigenvectors.py",
     "tests/groups/test_forms.py",
     "tests/groups/test_unitary.py",
     "tests/models/test_each.py",
@@ -166,7 +168,7 @@ class Copy:
         files = [f for f in sorted({t.split("::")[0] for t in tests}) if (self._folder / f).exists()]
         if not files:
             return SURVIVED
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-x", "-q", *files]
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-xq", "--all-cases", *files]
         environment = {
             **os.environ, "PYTHONPATH": str(self._folder), "PYTHONDONTWRITEBYTECODE": "1",
         }  # fmt: skip
@@ -207,13 +209,16 @@ def try_changes(
     every_one = [x for row in zip_longest(*samples) for x in row if x is not None]
     for part, file, number, mutation in every_one[turn::of]:
         name = key(file, mutation)
-        if results.get(name) not in (options.again or (None,)) or reason_of(file, mutation):
+        known = reason_of(file, mutation)
+        if results.get(name) not in (options.again or (None,)) or (options.again and known):
             continue
         if time.monotonic() > end:
             return
         start = time.monotonic()
         found, how = warm.survives(file, number, mutation, options.seconds), "warm"
-        if found != NOTICED and not options.warm_only:
+        if found != NOTICED and known:
+            found = SURVIVED  # as its reason says: no copy of the package is made for it
+        elif found != NOTICED and not options.warm_only:
             seen = found == SURVIVED and mutation.place  # what is read at import no warm test sees
             tests = [] if seen else warm.reached.tests(file, mutation)
             how = "copy"
@@ -387,6 +392,7 @@ def main() -> int:
         without = [f"--ignore={t}" for t in (*APART["kernel"], *SLOW)]
         tests = options.tests or (KERNEL if options.part == ["kernel"] else TESTS)
         asked = [*tests, *without, "-q", "-p", "no:cacheprovider", "-m", "not slow"]
+        asked += ["--all-cases"] * bool(options.again)
         if not options.page:
             pytest.main(asked, plugins=[plugin])
     text, unexplained = report(options, results)

@@ -1,7 +1,9 @@
 """Are features from eigenvectors invariant?
 
 Eigenvalues are. An eigenvector is known up to its sign (and, where eigenvalues coincide, not even so far):
-a network that reads it must not notice the sign. `f(v) + f(-v)` does not, `f(v)` does in general.
+a network that reads it must not notice the sign. `f(v) + f(-v)` does not, `f(v)` does in general. Nor do
+coordinates without signs, or the rotation of Kabsch: what is computed with eigenvectors or singular vectors is
+proved wherever the eigenvalues differ, if it is the same for all signs.
 
 Asked in [se3-transformer-public #4](https://github.com/FabianFuchsML/se3-transformer-public/issues/4),
 [graphtransformer #22](https://github.com/graphdeeplearning/graphtransformer/issues/22),
@@ -31,3 +33,16 @@ def reads_eigenvectors(V, W):
 @ep.claim("v: n, W: 1 c -> n c", under="Signs(1)")
 def of_both_signs(v, W):
     return network(v[:, None], W) + network(-v[:, None], W)
+
+
+@ep.claim("X: n d -> n d!", under="E(d) x S(n)")
+def coordinates_without_signs(X):
+    X = X - X.mean(axis=0)
+    return np.abs(X @ np.linalg.eigh(X.T @ X)[1])
+
+
+@ep.claim("X: n 3, Y: n 3! -> ()", under="SO(3) x S(n)")
+def distance_after_kabsch(X, Y):
+    U, _, Vt = np.linalg.svd(X.T @ Y)
+    d = np.sign(np.linalg.det(U @ Vt))
+    return ((X @ U @ np.diag([1.0, 1.0, d]) @ Vt - Y) ** 2).sum()
