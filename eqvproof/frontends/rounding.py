@@ -35,6 +35,8 @@ EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16"
 CANCELLED = 8.0
 #: The last bit of numbers next to 0.
 SMALLEST = 5e-324
+#: An eigenvalue counts as 0 below this part of the greatest.
+ZERO = 1e-12
 #: Functions that jump.
 JUMPS = frozenset("sign floor ceil rint not mod lt le gt ge eq ne and or arctan2".split())
 
@@ -156,13 +158,32 @@ def rests_on_order(at: Point, expected: Numbers) -> Numbers:
 
     Eigenvectors of equal eigenvalues, and singular vectors of the singular value 0, have no values.
     """
-    if takes_eigenvectors(at.program):
+    if takes_eigenvectors(at.program) and _lacks_vectors(at):
         return np.isnan(expected)
     if not rests_on_ties(at.program):
         return np.zeros(np.shape(expected), dtype=bool)
     named = {**dict.fromkeys((n.name for n in at.program.opaques), as_they_stand), **at.stand_ins}
     unknown: Numbers = np.isnan(expected) & np.isfinite(replace(at, stand_ins=named).value())
     return unknown
+
+
+def _lacks_vectors(at: Point) -> bool:
+    """Whether eigenvalues are equal whose eigenvectors are taken, or one of them is 0."""
+    matrices = {node.args for node in at.program.nodes if node.is_up_to_signs}
+    found = False
+
+    def see(op: Operation, value: object) -> bool:
+        nonlocal found
+        if op.is_up_to_signs:
+            found = found or bool(np.isnan(np.asarray(value)).any())
+        elif op.matrix_function == "eigvals" and op.args in matrices:
+            sizes = np.abs(np.asarray(value))
+            found = found or bool((sizes.min(-1, initial=np.inf) <= ZERO * sizes.max(-1, initial=0.0)).any())
+        return False
+
+    with np.errstate(all="ignore"):
+        run(at.program, FloatSystem(np, np.float64, dict(at.stand_ins)), at.inputs, at.sizes, keep=see)
+    return found
 
 
 def undefined_at(at: Point) -> Numbers:

@@ -206,6 +206,13 @@ def test_altered_proofs_are_refused() -> None:
     assert refused(whole, (["evidence", "signs", 1], {**second, **other}))
 
 
+def test_normal_forms_do_not_speak_of_them() -> None:
+    whole = certificate_of(*RIGHT["coordinates without signs"])
+    (k,) = [k for k, factor in enumerate(whole["evidence"]["factors"]) if factor["family"] == "T"]
+    forms = {"family": "T", "axis": "d", "forms": {"cells": 0, "angles": False}}
+    assert "eigenvectors" in refused(whole, (["evidence", "factors", k], forms))
+
+
 def test_columns_lie_in_the_matrix() -> None:
     whole = certificate_of(*RIGHT["some columns"])
     kinds = whole["program"]["kinds"]
