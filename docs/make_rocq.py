@@ -1,4 +1,4 @@
-"""Writes the table of docs/rocq.md: for each rule of the kernel its operations in Rocq, and the lemmas.
+"""Writes the tables of docs/rocq.md: for each rule of the kernel its operations in Rocq, and the lemmas.
 
 python docs/make_rocq.py           rewrites it
 python docs/make_rocq.py --check   exits 1 if the page is out of date
@@ -43,6 +43,15 @@ LEMMAS: dict[str, tuple[str, dict[str, str]]] = {
 #: Further lemmas of a rule, of rocq/Forms.v: the matrix of a form is an argument that turns as its type says.
 FURTHER = {("form", "Turns"): ["kept_both", "form_kept"]}
 
+#: Rules of proofs that are not printed -> the file of their lemmas, and these.
+UNPRINTED: dict[str, tuple[str, list[str]]] = {
+    "eigenvectors": (
+        "Eigenvectors",
+        ["symmetric_part_moved", "eigenvectors_moved", "eigenvectors_flipped", "eigenvectors_scaled",
+         "eigenvectors_columns", "eigenvectors_up_to_signs", "flips_reach", "choices_agree", "choices_exist"],
+    ),
+}  # fmt: skip
+
 
 def stated(file: str, head: str) -> set[str]:
     """The names of what a file of `rocq/` states with this word."""
@@ -76,16 +85,32 @@ def lemmas(rule: str) -> dict[str, list[str]]:
     return found
 
 
+def unprinted(rule: str) -> list[str]:
+    """The lemmas for a rule of proofs that are not printed.
+
+    Raises:
+        KeyError: its nodes are printed, or Rocq has no such lemma, or is not asked what it rests on.
+    """
+    file, names = UNPRINTED[rule]
+    missing = set(names) - (stated(file, "Lemma") & stated(file, "Print Assumptions"))
+    if missing or rule in WRITERS:
+        raise KeyError(rule, *sorted(missing))
+    return names
+
+
 def table() -> str:
-    """The table."""
+    """The table, and that of the rules of proofs that are not printed."""
     rows = [
         "| rule of the kernel | printed as | moved entries | matrices | translations |",
         "|---|---|---|---|---|",
     ]
-    for rule in RULES:
+    for rule in (rule for rule in RULES if rule not in UNPRINTED):
         cells = [", ".join(f"`{name}`" for name in names) for names in lemmas(rule).values()]
         printed = ", ".join(f"`{name}`" for name in OPERATIONS[rule].split())
         rows.append(f"| {rule} | {printed} | {' | '.join(cells)} |")
+    rows += ["", "| rule of proofs that are not printed | file | lemmas |", "|---|---|---|"]
+    for rule, (file, _) in UNPRINTED.items():
+        rows.append(f"| {rule} | `{file}.v` | {', '.join(f'`{name}`' for name in unprinted(rule))} |")
     return "\n".join([*rows, ""])
 
 

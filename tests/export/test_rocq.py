@@ -271,6 +271,7 @@ def stated(text: str) -> list[str]:
         (twice_halved, "X: d n, w: n -> d", "T(d)", "not divided by their sum at once"),
         (lambda X: np.sort(X, axis=1), "X: d n -> d n", "T(d)", "sort of points that are translated"),
         (lambda X: np.linalg.det(X) / X[0, 0] ** 2, "X: 2 2! -> ()", "Scale(2)", "det of values"),
+        (lambda X: np.abs(X @ np.linalg.eigh(X.T @ X)[1]), "X: n d -> n d", "S(n)", "signs of eigenvectors"),
     ],
 )
 def test_what_is_not_exported_is_named(function: Any, signature: str, group: str, word: str) -> None:
