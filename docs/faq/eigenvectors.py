@@ -2,8 +2,8 @@
 
 Eigenvalues are. An eigenvector is known up to its sign (and, where eigenvalues coincide, not even so far):
 a network that reads it must not notice the sign. `f(v) + f(-v)` does not, `f(v)` does in general. Nor do
-coordinates without signs, or the rotation of Kabsch: what is computed with eigenvectors or singular vectors is
-proved wherever the eigenvalues differ, if it is the same for all signs.
+coordinates without signs, or the rotation of Kabsch: what is computed with eigenvectors or singular vectors
+is proved wherever the eigenvalues differ, if it is the same for all signs.
 
 Asked in [se3-transformer-public #4](https://github.com/FabianFuchsML/se3-transformer-public/issues/4),
 [graphtransformer #22](https://github.com/graphdeeplearning/graphtransformer/issues/22),
