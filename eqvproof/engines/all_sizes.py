@@ -16,7 +16,7 @@ from eqvproof.engines.linear_types import Proof
 from eqvproof.engines.provers import first_proof
 from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
-from eqvproof.evaluate.library_functions import library_functions, rests_on_ties
+from eqvproof.evaluate.library_functions import library_functions, rests_on_ties, takes_eigenvectors
 from eqvproof.frontends import Trace
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program
@@ -200,6 +200,8 @@ def _proved(claim: Claim, attempt: Attempt, end: float) -> Attempt:
     found = first_proof(claim, attempt.traces)
     if isinstance(found, str):
         unproved = _without_library(claim, replace(attempt, why=found))
+        if any(takes_eigenvectors(t.program) for t in attempt.traces):
+            unproved = replace(unproved, why=found)
         if not is_partial(claim, attempt):
             return unproved
         return replace(untraced(claim, f"no trace for all sizes, and {found}"), partial=unproved)

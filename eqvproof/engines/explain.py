@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eqvproof.engines.affine_types import move_text
-from eqvproof.engines.linear_types import FactorProof, Gap, Proof
+from eqvproof.engines.linear_types import FLIPPED, FactorProof, Gap, Proof
 from eqvproof.program import Program
 from eqvproof.program.text import expression, value_names
 from eqvproof.rules.acts import Type, act_text, is_fixed
@@ -18,7 +18,8 @@ def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
     for part in proof.factors:
         lines.extend(_factor(program, part, names))
     for node, part in proof.signs.items():
-        lines.append(f"Whatever the signs of the columns of {names[node]}, the result is the same:")
+        symbol = part.factor.record.symbol
+        lines.append(f"Whatever the signs {symbol} of the columns of {names[node]}, the result is the same:")
         lines.extend(_factor(program, part, names)[1:])
     lines.append(f"Hence {claim}. QED")
     return tuple(lines)
@@ -89,8 +90,8 @@ def gap_text(program: Program, gap: Gap, lines: Mapping[int, str]) -> str:
     names = value_names(program)
     place = lines.get(gap.node)
     at = f" ({place})" if place else ""
-    group = str(gap.factor)
-    return f"no proof under {group}: at {expression(program, gap.node, names)}{at}: {gap.reason}"
+    what = "that signs of eigenvectors do not matter" if gap.factor.axis == FLIPPED else f"under {gap.factor}"
+    return f"no proof {what}: at {expression(program, gap.node, names)}{at}: {gap.reason}"
 
 
 __all__ = ["derivation", "effect_text", "expression", "gap_text", "value_names"]

@@ -92,5 +92,5 @@ def rests_on_ties_alone(program: Program) -> bool:
 def library_functions(program: Program) -> tuple[str, ...]:
     """The functions of libraries that a Program names, but the orders of equal entries; eigenvectors, too."""
     names = dict.fromkeys(n.name for n in program.opaques if n.is_by_entries or n.name in LIBRARY)
-    names |= dict.fromkeys(n.rule for n in program.nodes if n.is_up_to_signs)
+    names |= dict.fromkeys(f"the sign of {n.rule}" for n in program.nodes if n.is_up_to_signs)
     return tuple(name for name in names if not is_order(name))

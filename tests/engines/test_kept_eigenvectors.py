@@ -175,6 +175,12 @@ def test_near_misses_are_not_proved(name: str) -> None:
     assert not (verdict.holds and verdict.certificate), verdict
 
 
+def test_what_the_signs_change_is_named() -> None:
+    verdict = ep.check(*WRONG["coordinates"], budget=6)
+    assert verdict.fails
+    assert "no proof that signs of eigenvectors do not matter" in verdict.reason
+
+
 def certificate_of(function: Callable[..., Any], signature: str, under: str) -> Any:
     verdict = ep.check(function, signature, under, budget=20)
     assert verdict.grade == "PROVED", verdict
