@@ -22,7 +22,6 @@ from eqvproof.arrays import symmetric
 from eqvproof.arrays.context import make_error
 from eqvproof.arrays.multiplicities import why_not_function
 from eqvproof.arrays.traced_program import Drafts
-from eqvproof.errors import TraceError
 from eqvproof.operations import Operation, Place
 from eqvproof.program import Builder, Size
 from eqvproof.program.pieces import scaled_parts
@@ -48,22 +47,22 @@ def eigh(b: Builder, x: int, *, lower: bool = True) -> tuple[int, int]:
 def svd(b: Builder, x: int, *, full: bool) -> tuple[int, int, int]:
     """U, the singular values in descending order, and V^T.
 
+    In `full` matrices there are vectors to which no singular value belongs: that matrix has no values.
+
     Raises:
-        TraceError: how many there are is not seen; vectors of no singular value are asked for.
+        TraceError: how many singular values there are is not seen.
     """
-    symmetric.singular_values(b, x)  # which says so where it is not seen how many there are
+    symmetric.singular_values(b, x)  # which says so where it is not seen
     rank, (rows, columns) = len(b.shape(x)), b.shape(x)[-2:]
-    if rows != columns and full:
-        raise TraceError(
-            "singular vectors to which no singular value belongs", given=f"{rows} x {columns}",
-            hint="full_matrices=False", code="trace.eigenvectors",
-        )  # fmt: skip
     tall = x if (rows - columns).is_at_least(0) else symmetric.turned(b, x)
     squares = b.mul(b.const(-1), symmetric.gram(b, tall))  # their negatives ascend
     right = b.eigenvectors(squares)
     b.singular.add(right)
     values = b.map("sqrt", [b.map("maximum", [b.mul(b.const(-1), b.eigvals(squares)), b.const(0)])])
     left = b.div(b.matmul(tall, right), b.expand(values, rank - 2))
+    if full and rows != columns:
+        longer = b.shape(tall)[-2]
+        left = b.broadcast_to(b.map("recip", [b.const(0)]), (*b.shape(x)[:-2], longer, longer))
     u, v = (left, right) if tall == x else (right, left)
     return u, values, symmetric.turned(b, v)
 

@@ -22,6 +22,7 @@ from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import Factor, Group
+from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.operations import Operation, Shape
 from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Kind, Stuck, Type, Typed
@@ -45,7 +46,7 @@ MOST_COMBINATIONS = 256
 #: In place of an axis of a claim: the signs of these are flipped.
 FLIPPED = "the eigenvectors"
 #: The group of which an element flips the signs of eigenvectors.
-SIGNS = "Signs"
+SIGNS = next(letter for letter, family in EVERY_FAMILY.items() if family.kind == "sign")
 USED_AS_NUMBERS = "positions of an axis that the group moves are used as numbers"
 #: At most so many types are kept for a node.
 MOST_TYPES = 16

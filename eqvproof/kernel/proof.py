@@ -19,6 +19,7 @@ from . import acts, claims, decode, rules
 from . import lines as lines_
 from .acts import claimed, fits, normal, proper
 from .claims import Axis, Claim, Factor
+from .groups import FAMILIES
 from .loading import part
 from .program import Program
 from .report import Rejected, Report, spend
@@ -31,7 +32,7 @@ from .text import fields, items
 from .words import group_words, scope_words, signature_words
 
 #: The group of which an element flips the signs of eigenvectors.
-SIGNS = "Signs"
+SIGNS = next(name for name, family in FAMILIES.items() if family.kind == "sign")
 
 
 @dataclass(frozen=True, slots=True)

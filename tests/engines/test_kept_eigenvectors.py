@@ -113,6 +113,13 @@ RIGHT: dict[str, tuple[Callable[..., Any], str, str]] = {
     "the best rotation": (rotation, "X: n 3, Y: n 3! -> 3! 3", "SO(3)"),
     "distance after it": (aligned, "X: n 3, Y: n 3 -> ()", "SE(3) x S(n)"),
     "a branch and a row in place": (aligned_in_place, "X: n 3, Y: n 3! -> ()", "SE(3)"),
+    "the plane of points": (
+        lambda X: ((X - X.mean(0)) @ svd(X - X.mean(0), full_matrices=False)[2][-1]) ** 2,
+        "X: n 3 -> n", "E(3)",
+    ),
+    "the same, all vectors": (
+        lambda X: np.abs((X - X.mean(0)) @ svd(X - X.mean(0))[2].T), "X: n 3 -> n 3!", "E(3) x S(n)",
+    ),
     "axes of a graph": (of_a_graph, "A: n n -> n n!", "S(n)"),
     "weights by place": (steepness, "X: n 3 -> 3 3", "O(3)"),
     "of several matrices": (of_each, "X: b n d -> b n d!", "S(b) x O(d) x S(n)"),
@@ -161,6 +168,7 @@ WRONG: dict[str, tuple[Callable[..., Any], str, str]] = {
     "one column and another's": (
         lambda X: np.einsum("bi,ci->bc", *[eigh(turned(X) @ X)[1][..., 0]] * 2), "X: b n d -> b b", "O(d)",
     ),
+    "vectors of no singular value": (lambda X: np.abs(svd(X)[0].T @ X), "X: n 3 -> n 3", "O(3)"),
     "distance under reflections": (aligned, "X: n 3, Y: n 3! -> ()", "O(3)"),
     "under shears": (canonical, "X: n d -> n d!", "SL(d)"),
     "moved points": (lambda X: np.abs(X @ eigh(X.T @ X)[1]), "X: n d -> n d!", "T(d)"),

@@ -144,7 +144,8 @@ def test_undefined_is_nan(seed: int, sizes: dict[str, int]) -> None:
 def test_random_programs_cover_everything() -> None:
     """Positive control of the tests above."""
     seen: Counter[str] = Counter()
-    wanted = {*OPERATIONS} | {f"map:{name}" for name in FUNCTIONS}
+    values = {*OPERATIONS} - {"eigenvectors"}  # of which proofs alone speak
+    wanted = values | {f"map:{name}" for name in FUNCTIONS}
     wanted |= {f"matrix:{name}" for name in MATRIX_FUNCTIONS}
     for seed in range(5000):
         seen.update(operations_used(random_program(seed)))

@@ -103,7 +103,7 @@ def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv
         context.refuse("np.linalg.svd of the lower triangle", hint="np.linalg.eigh is traced")
     if not compute_uv:
         return svdvals(context, a)
-    parts = eigenvectors.svd(context.builder, node_of(lift(context, a)), full=full_matrices)
+    parts = eigenvectors.svd(context.builder, _either_way(context, a), full=full_matrices)
     found = tuple(real(context, x, kind="f") for x in parts)
     kind: Any = type(np.linalg.svd(np.eye(1)))  # a named tuple: X.U, X.S, X.Vh
     return found if kind is tuple else kind(*found)
@@ -112,7 +112,23 @@ def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv
 @handles(FUNCTIONS, optional(np.linalg, "svdvals"))
 def svdvals(context: TraceContext, x: object, /) -> Array:
     """The singular values in descending order."""
-    return real(context, symmetric.singular_values(context.builder, node_of(lift(context, x))), kind="f")
+    return real(context, symmetric.singular_values(context.builder, _either_way(context, x)), kind="f")
+
+
+def _either_way(context: TraceContext, x: object) -> int:
+    """A matrix, from those sizes on at which it is seen whether it has more rows or more columns."""
+    node = node_of(lift(context, x))
+    rows, columns = context.builder.shape(node)[-2:]
+
+    def is_settled() -> bool:
+        return (rows - columns).is_at_least(0) or (columns - rows).is_at_least(0)
+
+    if not is_settled():
+        context.refuse_for_some(
+            f"singular values of a matrix of which either size may be the greater: {rows} x {columns}",
+            [*rows.names, *columns.names], is_settled, hint="give sizes=", code="trace.size",
+        )  # fmt: skip
+    return node
 
 
 @handles(FUNCTIONS, np.linalg.cond)
