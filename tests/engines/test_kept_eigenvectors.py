@@ -227,6 +227,13 @@ def test_normal_forms_do_not_speak_of_them() -> None:
     assert "eigenvectors" in refused(whole, (["evidence", "factors", k], forms))
 
 
+def test_other_than_orthogonal_matrices_move_no_eigenvectors() -> None:
+    whole = certificate_of(*RIGHT["weights by place"])
+    (factor,) = whole["evidence"]["factors"]
+    edits = [(["claim", "group", 0, "family"], "GL"), (["evidence", "factors", 0], {**factor, "family": "GL"})]
+    assert "the rule for eigenvectors" in refused(whole, *edits)
+
+
 def test_columns_lie_in_the_matrix() -> None:
     whole = certificate_of(*RIGHT["some columns"])
     kinds = whole["program"]["kinds"]
