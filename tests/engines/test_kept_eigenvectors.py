@@ -230,8 +230,9 @@ def test_normal_forms_do_not_speak_of_them() -> None:
 def test_other_than_orthogonal_matrices_move_no_eigenvectors() -> None:
     whole = certificate_of(*RIGHT["weights by place"])
     (factor,) = whole["evidence"]["factors"]
-    edits = [(["claim", "group", 0, "family"], "GL"), (["evidence", "factors", 0], {**factor, "family": "GL"})]
-    assert "the rule for eigenvectors" in refused(whole, *edits)
+    family, lines = ["claim", "group", 0, "family"], ["evidence", "factors", 0]
+    reason = refused(whole, (family, "GL"), (lines, {**factor, "family": "GL"}))
+    assert "the rule for eigenvectors" in reason
 
 
 def test_columns_lie_in_the_matrix() -> None:
