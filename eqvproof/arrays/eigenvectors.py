@@ -52,17 +52,15 @@ def svd(b: Builder, x: int, *, full: bool) -> tuple[int, int, int]:
     Raises:
         TraceError: how many singular values there are is not seen.
     """
-    symmetric.singular_values(b, x)  # which says so where it is not seen
-    rank, (rows, columns) = len(b.shape(x)), b.shape(x)[-2:]
-    tall = x if (rows - columns).is_at_least(0) else symmetric.turned(b, x)
+    tall = symmetric.tall(b, x)
+    *batch, rows, columns = b.shape(tall)
     squares = b.mul(b.const(-1), symmetric.gram(b, tall))  # their negatives ascend
     right = b.eigenvectors(squares)
     b.singular.add(right)
     values = b.map("sqrt", [b.map("maximum", [b.mul(b.const(-1), b.eigvals(squares)), b.const(0)])])
-    left = b.div(b.matmul(tall, right), b.expand(values, rank - 2))
+    left = b.div(b.matmul(tall, right), b.expand(values, len(batch)))
     if full and rows != columns:
-        longer = b.shape(tall)[-2]
-        left = b.broadcast_to(b.map("recip", [b.const(0)]), (*b.shape(x)[:-2], longer, longer))
+        left = b.broadcast_to(b.map("recip", [b.const(0)]), (*batch, rows, rows))
     u, v = (left, right) if tall == x else (right, left)
     return u, values, symmetric.turned(b, v)
 
@@ -80,7 +78,7 @@ def settled(drafts: Drafts) -> Drafts:
     """The same values, with functions of matrices in the place of products of eigenvectors.
 
     Raises:
-        TraceError: those of several matrices are used in another way; the message names the user's line.
+        TraceError: those of matrices along several axes are used in another way; the message names the line.
     """
     b = drafts.builder
     if not any(_is_vectors(b, x) for x in b.behind(drafts.output)):
@@ -106,7 +104,7 @@ class Work:
         self.reason = ""
 
     def run(self, output: int) -> int:
-        """The result without eigenvectors."""
+        """The result, with eigenvectors where they are kept and nowhere else."""
         b = self.b
         for x in sorted(b.behind(output)):
             before = len(b.nodes)
@@ -136,9 +134,10 @@ class Work:
     def _node(self, x: int) -> int | list[Product]:
         op, b = self.b.nodes[x], self.b
         args = [self.values[a] for a in op.args]
-        parts = scaled_parts(b, x)
-        if parts is not None and not isinstance(self.values.get(parts[0], 0), int):
-            return self._scaled(*parts, op.joined or 0)
+        if (parts := scaled_parts(b, x)) is not None and op.joined is not None:
+            value = self.values.get(parts[0], parts[0])
+            if not isinstance(value, int):
+                return self._scaled(value, parts[1], op.joined)
         known = [a for a in args if isinstance(a, int)]
         if len(known) == len(args):
             same = x if tuple(known) == op.args else b.node(dataclasses.replace(op, args=tuple(known)))
@@ -158,14 +157,15 @@ class Work:
         op = self.b.nodes[x]
         return self.b.node(dataclasses.replace(op, args=tuple(self.kept(self.values[a], a) for a in op.args)))
 
-    def _scaled(self, source: int, parts: Sequence[tuple[list[int], Size]], axis: int) -> int | list[Product]:
+    def _scaled(
+        self, terms: list[Product], parts: Sequence[tuple[list[int], Size]], axis: int
+    ) -> list[Product]:
         """A value times one number each for parts of an axis."""
-        b, value = self.b, self.values[source]
+        b = self.b
         scalars = [[self.kept(self.values[a], a) for a in row] for row, _ in parts]
         numbers = [b.einsum(row, [()] * len(row), (), {}) if row else b.const(1) for row in scalars]
         counts = [(count,) for _, count in parts]
         along = b.concat([b.broadcast_to(c, n) for c, n in zip(numbers, counts, strict=True)], 0)
-        terms = [alone(b, value)] if isinstance(value, int) else value
         return [dataclasses.replace(t, factors=(*t.factors, (along, (t.output[axis],)))) for t in terms]
 
     def multiplied(self, node: Operation, args: Sequence[int | list[Product]]) -> list[Product]:

@@ -120,21 +120,31 @@ def squared_singular_values(b: Builder, x: int) -> int:
     return b.map("maximum", [b.eigvals(gram(b, x)), b.const(0)])
 
 
-def singular_values(b: Builder, x: int) -> int:
-    """The singular values, in descending order.
+def is_tall(b: Builder, x: int) -> bool | None:
+    """Whether there are no fewer rows than columns; None where it is not seen."""
+    rows, columns = b.shape(x)[-2:]
+    return True if (rows - columns).is_at_least(0) else False if (columns - rows).is_at_least(0) else None
+
+
+def tall(b: Builder, x: int) -> int:
+    """The matrix, turned where it has more columns than rows.
 
     Raises:
-        TraceError: how many there are is not seen, the rows being neither more nor fewer than the columns.
+        TraceError: the rows are seen to be neither more nor fewer than the columns.
     """
-    rank, (rows, columns) = len(b.shape(x)), b.shape(x)[-2:]
-    if not (rows - columns).is_at_least(0):
-        if not (columns - rows).is_at_least(0):
-            raise TraceError(
-                "singular values of a matrix of which either size may be the greater",
-                given=f"{rows} x {columns}", hint="give sizes=", code="trace.size",
-            )  # fmt: skip
-        x = turned(b, x)
-    return b.flip(b.map("sqrt", [squared_singular_values(b, x)]), rank - 2)
+    found = is_tall(b, x)
+    if found is None:
+        rows, columns = b.shape(x)[-2:]
+        raise TraceError(
+            "singular values of a matrix of which either size may be the greater",
+            given=f"{rows} x {columns}", hint="give sizes=", code="trace.size",
+        )  # fmt: skip
+    return x if found else turned(b, x)
+
+
+def singular_values(b: Builder, x: int) -> int:
+    """The singular values, in descending order. Raises: as `tall`."""
+    return b.flip(b.map("sqrt", [squared_singular_values(b, tall(b, x))]), len(b.shape(x)) - 2)
 
 
 def spectral_norm(b: Builder, x: int) -> int:

@@ -84,6 +84,11 @@ class Attempt:
         return any(rests_on_ties(t.program) for t in traces)
 
     @property
+    def takes_eigenvectors(self) -> bool:
+        """Whether a Program for all sizes holds eigenvectors."""
+        return any(takes_eigenvectors(t.program) for t in self.traces)
+
+    @property
     def is_stateful(self) -> bool:
         """Whether a call was seen to draw random numbers, or to change what the target can reach."""
         return self.code in ("trace.state", "trace.random", "trace.differs")
@@ -200,7 +205,7 @@ def _proved(claim: Claim, attempt: Attempt, end: float) -> Attempt:
     found = first_proof(claim, attempt.traces)
     if isinstance(found, str):
         unproved = _without_library(claim, replace(attempt, why=found))
-        if any(takes_eigenvectors(t.program) for t in attempt.traces):
+        if attempt.takes_eigenvectors:
             unproved = replace(unproved, why=found)
         if not is_partial(claim, attempt):
             return unproved

@@ -14,7 +14,6 @@ from eqvproof.engines.definedness import Somewhere
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.searching import looked, searched
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.evaluate.library_functions import takes_eigenvectors
 from eqvproof.verdict import Verdict
 
 #: Seconds for the search right beyond the sizes that a proof speaks of, and how large arrays may be there.
@@ -50,7 +49,7 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
             continue
         if found.fails:
             return found
-    if attempt.untied and not any(takes_eigenvectors(t.program) for t in attempt.traces):
+    if attempt.untied and not attempt.takes_eigenvectors:
         end = min(claim.deadline, time.monotonic() + TIED_SECONDS)
         known = at_all_sizes(claim, known)
         found = searched(replace(claim, deadline=end), known, most=LEAST_POINTS)

@@ -164,16 +164,9 @@ def infer_equivariance(
             if isinstance(found, Gap):
                 return found
             proofs.append(found)
-        signs = dict[int, FactorProof]()
-        for number, node in enumerate(program.nodes):
-            if node.is_up_to_signs:
-                flips = Factor(SIGNS, FLIPPED)
-                found = _factor(program, signature, flips, pins, literal=True, flipped=number)
-                if isinstance(found, FactorProof) and _lead(program, number) > 1:
-                    found = _for_each(program, signature, found, node.shape[0], number)
-                if isinstance(found, Gap):
-                    return found
-                signs[number] = found
+        signs = _signs(program, signature, pins)
+    if isinstance(signs, Gap):
+        return signs
     proof = Proof(tuple(proofs), signs)
     by_forms = [p.factor for p in proofs if p.forms or signs]
     if by_forms and readings(program, proof):
@@ -219,6 +212,23 @@ def _moves(
         factor,
         tuple(Line(node, type_, premises, program.nodes[node].rule) for node, type_, premises in found),
     )
+
+
+def _signs(
+    program: Program, signature: Signature, pins: Mapping[str, int]
+) -> dict[int, FactorProof] | Gap:
+    """Proofs that the signs of eigenvectors do not matter, by the node that holds them."""
+    signs = dict[int, FactorProof]()
+    for number, node in enumerate(program.nodes):
+        if not node.is_up_to_signs:
+            continue
+        found = _factor(program, signature, Factor(SIGNS, FLIPPED), pins, literal=True, flipped=number)
+        if isinstance(found, FactorProof) and _lead(program, number) > 1:
+            found = _for_each(program, signature, found, node.shape[0], number)
+        if isinstance(found, Gap):
+            return found
+        signs[number] = found
+    return signs
 
 
 def _lead(program: Program, node: int) -> int:

@@ -28,7 +28,7 @@ from eqvproof.engines.search import (
     evidence,
     snippet,
 )
-from eqvproof.evaluate.library_functions import library_function, takes_eigenvectors
+from eqvproof.evaluate.library_functions import library_function
 from eqvproof.groups import act_on_argument
 from eqvproof.program import Program
 from eqvproof.rules.tables import Reading
@@ -97,7 +97,7 @@ def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str
 
 def _untied_text(attempt: Attempt) -> str:
     """Where a proof holds that leaves ties out."""
-    if any(takes_eigenvectors(t.program) for t in attempt.traces):
+    if attempt.takes_eigenvectors:
         return (
             ", wherever the eigenvalues differ whose eigenvectors are taken; of singular vectors, the"
             " singular values, none of which is 0"

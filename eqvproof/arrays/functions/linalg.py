@@ -117,13 +117,13 @@ def svdvals(context: TraceContext, x: object, /) -> Array:
 
 def _either_way(context: TraceContext, x: object) -> int:
     """A matrix, from those sizes on at which it is seen whether it has more rows or more columns."""
-    node = node_of(lift(context, x))
-    rows, columns = context.builder.shape(node)[-2:]
+    b, node = context.builder, node_of(lift(context, x))
 
     def is_settled() -> bool:
-        return (rows - columns).is_at_least(0) or (columns - rows).is_at_least(0)
+        return symmetric.is_tall(b, node) is not None
 
     if not is_settled():
+        rows, columns = b.shape(node)[-2:]
         context.refuse_for_some(
             f"singular values of a matrix of which either size may be the greater: {rows} x {columns}",
             [*rows.names, *columns.names], is_settled, hint="give sizes=", code="trace.size",
