@@ -85,7 +85,7 @@ TESTS = (
 #: Tests that change the rules themselves.
 SLOW = ("tests/identity/test_mutants.py", "tests/rules/test_mutants.py")
 #: Tests that start processes, which see a change only in a copy of the package.
-APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py",)}
+APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py", "tests/docs/test_limits.py")}
 REASONS = Path(__file__).parent / "fuzz" / "survivors.toml"
 NAMED = Path(__file__).parent / "fuzz" / "named.toml"
 NAMED_TITLE = "## Changes that reviewers named"

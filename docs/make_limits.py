@@ -18,12 +18,13 @@ sys.path.insert(0, str(ROOT))
 
 from docs.generated import keep  # noqa: E402
 
-FOLDERS = ("frontends", "arrays", "source", "program", "operations", "rules", "evaluate", "engines")
+FOLDERS = ("frontends", "arrays", "source", "program", "operations", "rules", "evaluate", "engines", "kernel")
 #: Names of limits; the other constants are parts of a method.
 LIMIT = re.compile(r"_?(MOST|LARGEST|LONGEST|DEEPEST|LEAST)(_\w+)?$|\w*(SECONDS|_SHARE)$")
 INTRODUCTION = """# Limits
 
-Beyond these limits the engines stop and say so: a verdict is then weaker, never wrong. Written by
+Beyond these limits the engines stop and say so: a verdict is then weaker, never wrong. Beyond those of the
+kernel a certificate is refused. Written by
 `docs/make_limits.py` from the code, each with the reason that stands above it there. Time is limited by
 `budget=` in all; no rule of inference reads a clock.
 """

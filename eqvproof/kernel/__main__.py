@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 NAME = "eqvproof_kernel"
+#: Bytes that are read of a file: those of the longest certificate.
 MOST_BYTES = 4_000_000
 
 

@@ -33,6 +33,7 @@ from .sizes import ONE, Size
 from .text import MOST_RANK, fields, integer, items, pair, rational
 
 STILL = "still"
+#: Terms of a weight with which a translation is added.
 MOST_WEIGHTS = 256
 
 

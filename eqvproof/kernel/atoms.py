@@ -18,7 +18,8 @@ from .normal_forms import Forms, Head, HeadKind, Labels, Piece
 from .report import Rejected, spend
 from .sizes import ONE, ZERO, Size
 
-MOST_ORDERS, MOST_ENTRIES = 720, 4096
+#: Orders in which axes that look alike are put.
+MOST_ORDERS = 720
 #: operands, order of the bound axes of each operand, order of the own axes
 Listing = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 

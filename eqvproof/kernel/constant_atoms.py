@@ -13,8 +13,9 @@ from .exact import paid
 from .indices import FIXED, ONCE, Index, line, number
 from .normal_forms import Factor, Forms, Head, HeadKind, Labels, Piece, scaled
 from .report import spend
-from .sizes import ZERO, Size
+from .sizes import ZERO, Size, numbers
 
+#: Larger arrays of numbers, and sums of more products of such, are left as they are.
 MOST_ENTRIES = 4096
 
 
@@ -63,10 +64,9 @@ def entries(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) ->
     distinct = list(dict.fromkeys(a for a, _ in row if a != FIXED))
     if len(distinct) == len(row) and not any(steps for _, steps in row):
         return None
-    lengths = [labels.sizes[a].constant for a in distinct]
-    if None in lengths or prod(n or 0 for n in lengths) > MOST_ENTRIES:
+    shape = _shape(labels, distinct)
+    if shape is None:
         return None
-    shape = tuple(n or 0 for n in lengths)
     values: list[Fraction] = []
     for point in product(*map(range, shape)):
         spend(5)
@@ -82,14 +82,13 @@ def contraction(
 ) -> tuple[int, list[int]] | None:
     """The sum over a label of products of arrays of rationals: its form, and the labels of its axes."""
     kept = [a for a in dict.fromkeys(a for _, row in factors for a, _ in row) if a not in (FIXED, label)]
-    lengths = [labels.sizes[a].constant for a in kept]
-    length = labels.sizes[label].constant
-    if None in lengths or length is None or length * prod(n or 0 for n in lengths) > MOST_ENTRIES:
+    shape = _shape(labels, [label, *kept])
+    if shape is None:
         return None
     values: list[Fraction] = []
-    for point in product(*(range(n or 0) for n in lengths)):
+    for point in product(*map(range, shape[1:])):
         value = Fraction(0)
-        for i in range(length):
+        for i in range(shape[0]):
             spend(10 * len(factors))
             value_of = {**dict(zip(kept, point, strict=True)), label: i}
             entries = [_entry(forms.head[h], row, value_of) for h, row in factors]
@@ -97,7 +96,15 @@ def contraction(
                 return None
             value = paid(value + prod((entry or Fraction(0) for entry in entries), start=Fraction(1)))
         values.append(value)
-    return constants(forms, tuple(n or 0 for n in lengths), values), kept
+    return constants(forms, shape[1:], values), kept
+
+
+def _shape(labels: Labels, axes: Sequence[int]) -> tuple[int, ...] | None:
+    """The sizes of axes; None where one is no number, or where there are too many entries."""
+    sizes = [labels.sizes[a] for a in axes]
+    if any(size.constant is None for size in sizes) or prod(numbers(sizes)) > MOST_ENTRIES:
+        return None
+    return numbers(sizes)
 
 
 def _entry(head: Head, row: Sequence[Index], value_of: Mapping[int, int]) -> Fraction | None:

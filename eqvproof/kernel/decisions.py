@@ -44,6 +44,7 @@ from .tensors import Tensor
 from .text import digest, fields, integer, items
 from .words import group_words, signature_words, sizes_words
 
+#: Choices of sizes, and entries of an input, each of which is a variable.
 MOST_SIZES, MOST_ENTRIES = 64, 20_000
 #: Work for one choice of sizes, in the units of `spend`, and the bits of a test.
 WORK, BITS = 1_500_000, 100
@@ -95,10 +96,10 @@ def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -
     for graph in graphs:
         check_shapes(graph, {})
         bound.append(proof.bind_names(what, graph))
-    sizes = {name: size.constant or 0 for name, size in bound[0].items()}
+    sizes = {name: size.number for name, size in bound[0].items()}
     inputs: dict[str, Tensor] = {}
     for name, shape in graphs[0].inputs:
-        lengths = tuple(n.constant or 0 for n in shape)
+        lengths = tuple(size.number for size in shape)
         spend(prod(lengths))
         if prod(lengths) > MOST_ENTRIES:
             raise Limited("an input with too many entries")

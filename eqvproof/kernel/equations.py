@@ -25,6 +25,7 @@ from .sizes import Size
 
 TURNED = {"gt": "lt", "ge": "le"}
 SYMMETRIC = ("maximum", "minimum", "eq", "ne", "and", "or")
+#: Of larger integers no square factor is looked for.
 MOST_SQUARE = 10**6
 
 
@@ -193,7 +194,7 @@ def logarithm(forms: Forms, form: int) -> int:
 def root(forms: Forms, form: int) -> int:
     """sqrt(p)."""
     sizes, terms = forms.form[form]
-    if len(terms) != 1 or len(terms[0][1]) != 1 or terms[0][1][0][1] < 0:
+    if len(terms) != 1 or len(terms[0][1]) != 1:
         return factor(forms, "sqrt", form)
     parts, ((powers, value),) = terms[0]
     square, rest = _square_part(value)

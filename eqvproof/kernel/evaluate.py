@@ -22,10 +22,12 @@ from .rules.leaves import INPUT
 from .rules.matrix import SERIES
 from .rules.opaque import OPAQUE
 from .rules.read import readers
+from .sizes import numbers
 from .symmetric import eigenvalues, spectral
 from .tensors import Tensor
 from .tensors import product as product_of
 
+#: Entries of an array, and terms of the series of a function of a matrix.
 MOST_CELLS, MOST_TERMS = 100_000, 1_000
 
 
@@ -95,7 +97,7 @@ def evaluate(
         if constants is not None and i in constants:
             values.append(constants[i])
             continue
-        shape = tuple(size.constant or 0 for size in node.shape)
+        shape = numbers(node.shape)
         args = [values[a] for a in node.args]
         places = None if wanted is None else wanted[i]
         if node.op == "reshape":
@@ -391,7 +393,7 @@ def eliminate(rows: list[list[Number]], a: Arithmetic) -> tuple[Number, list[lis
             m[k], m[pivot] = m[pivot], m[k]
             determinant = a.mul(Fraction(-1), determinant)
         determinant = a.mul(determinant, m[k][k])
-        inverse = a.recip(m[k][k]) or F0
+        inverse = a.over(F1, m[k][k])
         m[k] = [a.mul(inverse, x) for x in m[k]]
         for i, row in enumerate(m):
             if i != k and row[k] != 0:

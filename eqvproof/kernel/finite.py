@@ -18,6 +18,7 @@ from .tensors import Tensor
 from .text import fields, items
 from .words import signature_words, sizes_words
 
+#: Choices of sizes, and points at each.
 MOST_SIZES, MOST_POINTS = 64, 4096
 #: Work for one choice of sizes, in the units of `spend`.
 WORK = 1_500_000
@@ -75,7 +76,7 @@ def _check_at(what: Claim, programs: list[Any], points: list[Any], kind: str) ->
         bound.append(proof.bind_names(what, graph))
     if any(names != bound[0] for names in bound) or not points:
         raise Rejected("$: no points, or a result of another shape")
-    sizes = {name: size.constant or 0 for name, size in bound[0].items()}
+    sizes = {name: size.number for name, size in bound[0].items()}
     seen: list[tuple[dict[str, Tensor], list[Tensor]]] = []
     for k, point in enumerate(points):
         inputs = read_inputs(what, sizes, point, f"$.evidence.points[{k}]")

@@ -26,6 +26,7 @@ NOTHING: Laurent = ()
 ONCE: Laurent = (((), Fraction(1)),)
 FIXED = -1
 FIRST: Index = (FIXED, ())
+#: Terms of a coefficient, which is a polynomial in sizes, and bits of a number in it.
 MOST_TERMS, MOST_BITS = 256, 8000
 
 

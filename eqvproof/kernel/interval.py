@@ -13,8 +13,9 @@ from fractions import Fraction
 from math import ceil
 
 from .report import Rejected, Undecided, spend
-from .series import arctan, cosine, digamma, erf, exp, log, log_gamma, pi, root
+from .series import arctan, bits_of, cosine, digamma, down, erf, exp, log, log_gamma, pi, root
 
+#: Longer rationals are enclosed by shorter ones; those that stay longer have no value here.
 MOST_EXACT, MOST_BITS = 8_000, 40_000
 
 
@@ -41,20 +42,6 @@ def hi(x: Real) -> Fraction:
     return x.hi if isinstance(x, Ball) else x
 
 
-def _bits(x: Fraction) -> int:
-    return x.numerator.bit_length() + x.denominator.bit_length()
-
-
-def _down(x: Fraction, bits: int) -> Fraction:
-    """A number <= x with about so many significant bits."""
-    if _bits(x) <= bits:
-        return x
-    shift = bits - x.numerator.bit_length() + x.denominator.bit_length()
-    if shift >= 0:
-        return Fraction((x.numerator << shift) // x.denominator, 1 << shift)
-    return Fraction((x.numerator // (x.denominator << -shift)) << -shift)
-
-
 class Arithmetic:
     """The operations, with enclosures of about `bits` significant bits."""
 
@@ -63,14 +50,14 @@ class Arithmetic:
 
     def enclose(self, low: Fraction, high: Fraction) -> Real:
         """The number between two rationals, exact if they agree and are not too long."""
-        size = max(_bits(low), _bits(high))
+        size = max(bits_of(low), bits_of(high))
         if size > MOST_BITS:
             raise Rejected("a number with too many digits")
         if low == high and size <= MOST_EXACT:
             spend(1 + (size * size >> 17))
             return low
         spend(8 + (size * size >> 15))
-        return Ball(_down(low, self.bits), -_down(-high, self.bits))
+        return Ball(down(low, self.bits), -down(-high, self.bits))
 
     def add(self, x: Real, y: Real) -> Real:
         """x + y."""
@@ -105,11 +92,17 @@ class Arithmetic:
 
     def recip(self, x: Real) -> Number:
         """1 / x; undefined at 0."""
-        if x == 0:
-            return None
+        return None if x == 0 else self.over(F1, x)
+
+    def over(self, y: Real, x: Real) -> Real:
+        """Y / x, for x that is not 0.
+
+        Raises:
+            Undecided: it may be.
+        """
         if lo(x) <= 0 <= hi(x):
             raise Undecided("a denominator that may be 0")
-        return self.enclose(1 / hi(x), 1 / lo(x))
+        return self.mul(y, self.enclose(1 / hi(x), 1 / lo(x)))
 
     def sub(self, x: Real, y: Real) -> Real:
         """x - y."""
@@ -118,7 +111,7 @@ class Arithmetic:
     def apply(self, fn: str, args: list[Number]) -> Number:
         """A function of `map` nodes; undefined where an argument is."""
         real = [x for x in args if x is not None]
-        spend(8 + sum(_bits(hi(x)) for x in real) // 128)
+        spend(8 + sum(bits_of(hi(x)) for x in real) // 128)
         if len(real) < len(args):
             return None
         if fn == "pi":
@@ -210,8 +203,8 @@ class Arithmetic:
         """2 arctan(x / (1 + sqrt(1 - x^2))), increasing."""
 
         def at(t: Fraction) -> Real:
-            quotient = self.recip(self.add(F1, self.sqrt(1 - t * t)))
-            return self.mul(Fraction(2), self.odd(arctan, self.mul(t, quotient or F0)))
+            quotient = self.over(t, self.add(F1, self.sqrt(1 - t * t)))
+            return self.mul(Fraction(2), self.odd(arctan, quotient))
 
         return self.enclose(lo(at(lo(x))), hi(at(hi(x))))
 
@@ -252,16 +245,15 @@ class Arithmetic:
 
     def tan(self, x: Real) -> Number:
         """sin x / cos x."""
-        inverse = self.recip(self.cos(x))
-        return F0 if x == 0 else None if inverse is None else self.mul(self.cos(x, 1), inverse)
+        return F0 if x == 0 else self.over(self.cos(x, 1), self.cos(x))
 
     def arctan2(self, y: Real, x: Real) -> Number:
         """The angle of the point (x, y)."""
         half = self.mul(Fraction(1, 2), self.monotone(lambda _, bits: pi(bits), F0))
         if lo(x) > 0:
-            return self.odd(arctan, self.mul(y, self.recip(x) or F0))
+            return self.odd(arctan, self.over(y, x))
         if lo(y) > 0 or hi(y) < 0:
-            quotient = self.odd(arctan, self.mul(x, self.recip(y) or F0))
+            quotient = self.odd(arctan, self.over(x, y))
             return self.sub(half if lo(y) > 0 else self.mul(Fraction(-1), half), quotient)
         if hi(x) < 0 and y == 0:
             return self.mul(Fraction(2), half)
@@ -279,27 +271,27 @@ class Arithmetic:
             return self.power(self.sqrt(x) if y.denominator == 2 else self.odd(cube_root, x), y.numerator)
         if lo(x) <= 0:
             raise Undecided("a power at the edge of its domain")
-        return self.exp(self.mul(y, self.log(x) or F0))
+        return self.exp(self.mul(y, self.monotone(log, x)))
 
     def power(self, x: Real, n: int) -> Number:
         """x^n by repeated squaring; for even n first the absolute value, so that squares are >= 0."""
         base = self.abs(x) if n % 2 == 0 else x
         result: Real = F1
         for bit in bin(abs(n))[2:]:
-            result = self.mul(result, result) if isinstance(result, Fraction) else self._square(result)
+            result = self.square(result)
             result = self.mul(result, base) if bit == "1" else result
         return self.recip(result) if n < 0 else result
 
-    def _square(self, x: Ball) -> Real:
+    def square(self, x: Real) -> Real:
+        """x^2."""
         t = self.abs(x)
         return self.enclose(lo(t) ** 2, hi(t) ** 2)
 
     def mod(self, x: Real, y: Real) -> Number:
         """x - y floor(x / y); undefined for y = 0."""
-        inverse = self.recip(y)
-        if inverse is None:
+        if y == 0:
             return None
-        quotient, floor = self.mul(x, inverse), STEPS["floor"]
+        quotient, floor = self.over(x, y), STEPS["floor"]
         return self.sub(x, self.mul(y, _same(floor(lo(quotient)), floor(hi(quotient)), "mod")))
 
 

@@ -22,6 +22,7 @@ from .exact import dot, paid
 from .membership import determinant
 from .report import spend
 from .rules.base import Step
+from .sizes import numbers
 
 Number = Fraction | int
 
@@ -45,16 +46,16 @@ class Constant:
 
 def is_kept(step: Step, moved: Sequence[int]) -> bool:
     """Whether the group keeps a constant along the axes that are `moved`, with the stated acts and power."""
-    s, power, lengths = step.setting, step.power, [n.constant for n in step.node.shape]
+    s, power, lengths = step.setting, step.power, numbers(step.node.shape)
     ways: dict[Act, int] = {normal([[(s.standard, True)]]): 1}
     if step.kind == "lin":
         ways[normal([[(s.standard, DUAL)]])] = -1
     size = s.standard.constant
-    if size is None or None in lengths or any(step.stated[i] not in ways for i in moved):
+    if size is None or any(step.stated[i] not in ways for i in moved):
         return False
-    strides = tuple(prod(n or 1 for n in lengths[i + 1 :]) for i in moved)
+    strides = tuple(prod(lengths[i + 1 :]) for i in moved)
     c = Constant(step.node.at["values"], size, strides, tuple(ways[step.stated[i]] for i in moved))
-    times = None if isinstance(power, str) else power[0].constant or 0
+    times = None if isinstance(power, str) else power[0].number
     return times is not None and keeps(s.factor, c, times, special=s.is_special())
 
 

@@ -27,6 +27,7 @@ from .acts import Act, Irrep, normal
 from .exact import common
 from .report import spend
 
+#: Degrees of irreps at most, and units in the last place between a table and what it is read as.
 MOST_DEGREE = 16
 MOST_ULPS = 16
 BITS = 128
@@ -115,10 +116,9 @@ def _singles(act: Act, size: int) -> list[Single]:
     found: list[Single] = []
     at = 0
     for multiplicity, rest in act:
-        copies = multiplicity.constant or 0
         moved = rest[0][1] if rest else Irrep(0)
         kind = moved if isinstance(moved, Irrep) else Irrep(1)
-        length, times = (2 * kind.degree + 1, copies) if rest else (copies, 1)
+        length, times = (2 * kind.degree + 1, multiplicity.number) if rest else (multiplicity.number, 1)
         for _ in range(times):
             found.append((at, length, kind.degree, (kind.degree + kind.twisted) % 2))
             at += length
@@ -139,7 +139,7 @@ def _factors(act: Act, size: int) -> list[tuple[Act, int]]:
         return [(act, size)]
     ((multiplicity, rest),) = act
     factors = [(multiplicity, False), *rest]
-    return [(normal([[factor]]), factor[0].constant or 0) for factor in factors]
+    return [(normal([[factor]]), factor[0].number) for factor in factors]
 
 
 def _piece(values: Sequence[Fraction], shape: Sequence[int], block: Sequence[Single]) -> Entries:

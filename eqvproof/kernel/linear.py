@@ -13,6 +13,7 @@ from .report import Rejected, Report, allow, spend
 from .text import digest, fields, integer, items, rational, text
 
 Rows = list[list[int]]
+#: Parts of a group, rows of a list of integers, and the integers in it.
 MOST_PARTS, MOST_SIZE, MOST_ENTRY = 64, 4096, 10**6
 #: A number or a name.
 DIMENSION = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}|[1-9][0-9]{0,8}", re.ASCII)

@@ -19,6 +19,7 @@ from .text import MOST_NODES, MOST_RANK, fields, integer, items, one_of, pair, s
 
 #: Factors (size, acted): False, True, or 2 for the dual.
 Blocks = list[list[tuple[Size, Acted]]]
+#: Lines of a proof at most: some for each node.
 MOST_LINES = 4 * MOST_NODES
 
 

@@ -16,6 +16,7 @@ from .sizes import Size
 
 #: Stands for an index that a match is to find.
 ANY: Index = (-(10**9), ())
+#: Factors that are tried for one pattern, in all orders.
 MOST_TRIES = 2000
 
 

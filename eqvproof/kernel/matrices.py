@@ -19,6 +19,7 @@ from .report import Rejected, spend
 from .tensors import tensor
 from .text import fields, integer, items, rational
 
+#: The degree of a number field, and halvings of the interval of its generator.
 MOST_DEGREE, BISECTIONS = 24, 600
 Element = tuple[int, ...]
 

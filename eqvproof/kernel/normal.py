@@ -23,10 +23,11 @@ from .report import Rejected, Report
 from .rules.leaves import INPUT, PARAMETER
 from .rules.read import readers
 from .shapes import check_shapes
-from .sizes import ONE, Size, is_nonnegative
+from .sizes import ONE, Size, is_nonnegative, numbers
 from .text import boolean, fields, integer
 from .words import scope_words, signature_words
 
+#: Factors of a sum that is made one factor at most, where the certificate says so.
 MOST_CELLS = 1000
 
 
@@ -48,9 +49,10 @@ def check_identity(content: dict[str, Any]) -> Report:
         check_shapes(graph, lows)
         bound = bind_names(what, graph)
         numbers.append(normal_form(forms, graph, made.cells))
-    if numbers[0] != numbers[1]:  # results of other shapes have other forms
+    form, other_form = numbers
+    if form != other_form:  # results of other shapes have other forms
         raise Rejected("the normal forms of the two programs differ")
-    if same and not forms.same(numbers[0]):
+    if same and not forms.same(form):
         raise Rejected("$.evidence.same_domain: not shown, only that they are equal where both are defined")
     where = "; where one is undefined, so is the other" if same else ", wherever both are defined"
     statement = (
@@ -161,12 +163,11 @@ def _read(forms: Forms, node: Node, args: Sequence[int]) -> int:
     for (start, steps, cyclic), own, size in zip(
         node.at["places"], readers(node), forms.form[args[0]][0], strict=True
     ):
-        shift = start.constant
-        if len(steps) != 1 or (cyclic and (shift is None or steps != (1,))):
+        if len(steps) != 1 or (cyclic and (start.constant is None or steps != (1,))):
             raise Rejected("all shifts of an axis at once have no normal form")
         if cyclic and not is_nonnegative(size - node.shape[own.start], forms.lows):
             raise Rejected("an axis that is gone round more than once has no normal form")
-        step = rolled(size, -(shift or 0)) if cyclic else affine(start, steps[0])
+        step = rolled(size, -start.number) if cyclic else affine(start, steps[0])
         index.append(indices.through((own.start, ()), (step,)))
     return forms.move(args[0], tuple(index), node.shape)
 
@@ -221,7 +222,7 @@ def _opaque(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 def _constant(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    return constant_atoms.constants(forms, tuple(s.constant or 0 for s in node.shape), node.at["values"])
+    return constant_atoms.constants(forms, numbers(node.shape), node.at["values"])
 
 
 def _size(forms: Forms, node: Node, args: Sequence[int]) -> int:

@@ -19,6 +19,7 @@ from .report import Rejected, spend
 from .rules.map import FUNCTIONS
 from .sizes import Size, is_nonnegative
 
+#: Factors of a product, and terms of a sum, of a normal form: multiplying out is exponential.
 MOST_FACTORS, MOST_PIECES = 16, 4000
 
 Factor = tuple[int, tuple[Index, ...]]

@@ -15,12 +15,13 @@ from .program import Program
 from .report import Rejected, Report, allow_more
 from .rules.opaque import OPAQUE
 from .shapes import check_shapes
-from .sizes import Size
+from .sizes import Size, numbers
 from .tensors import Tensor, tensor
 from .text import fields, integer, items, one_of, rational
 from .wanted import wanted
 from .words import group_words, signature_words, sizes_words
 
+#: Bits of an enclosure, and characters of a number that a message shows.
 MOST_PRECISION, LONGEST = 1024, 60
 
 
@@ -162,14 +163,14 @@ def _at(point: Point, program: Any, path: str) -> tuple[Program, dict[str, int]]
         (name, list(shape)) for name, shape in graph.inputs
     ]:
         raise Rejected(f"{path}.inputs: not the inputs of the claim")
-    return graph, _output_sizes(point, tuple(size.constant or 0 for size in graph.shape))
+    return graph, _output_sizes(point, numbers(graph.shape))
 
 
 def _output_sizes(point: Point, shape: Sequence[int]) -> dict[str, int]:
     """All sizes; a name that only the output mentions has whatever size the result has there."""
     bound = {name: size for name, size in _constants(point.sizes).items() if name in point.claim.input_names}
     claims.bind_output(point.claim.output, [Size.of(n) for n in shape], bound)
-    sizes = {name: size.constant or 0 for name, size in bound.items()}
+    sizes = {name: size.number for name, size in bound.items()}
     for name in sizes.keys() - point.claim.input_names:
         found, scope = sizes[name], point.claim.scope.get(name, (1, None))
         if point.sizes.get(name, found) != found or scope not in ((1, None), (found, found)):
@@ -245,7 +246,7 @@ def _position(point: Point, shape: Sequence[int]) -> int:
 
 def _entry(point: Point, graph: Program) -> list[int] | None:
     """The place of the recorded entry; None where whole tensors are recorded, all of which are compared."""
-    shape = [size.constant or 0 for size in graph.shape]
+    shape = numbers(graph.shape)
     return [_position(point, shape)] if point.evidence["arithmetic"] == "ball" else None
 
 
@@ -264,7 +265,7 @@ def _lines(point: Point, graph: Program) -> list[int] | None:
     entry = _entry(point, graph)
     if entry is None or any(f.each for f in point.claim.group):  # what acts depends on the place
         return None
-    shape = [size.constant or 0 for size in graph.shape]
+    shape = numbers(graph.shape)
     ranges, rest = list[range](), entry[0]
     for n, kept in reversed(list(zip(shape, _cut(point, shape), strict=True))):
         ranges.append(range(n) if kept == n else range(rest % n, rest % n + 1))

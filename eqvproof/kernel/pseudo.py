@@ -54,7 +54,7 @@ def _tall(matrix: Rows, a: Arithmetic) -> Rows:
         raise Undecided("the rank of a matrix")
     if chosen is None:
         return [[F0] * len(matrix) for _ in range(n)]
-    factor = a.mul(Fraction(-1), a.recip(chosen[1]) or F0)
+    factor = a.over(Fraction(-1), chosen[1])
     spend(4 * n * n * len(matrix))
     return [[a.mul(factor, x) for x in line] for line in product(chosen[0], turned, a)]
 

@@ -48,6 +48,7 @@ class Report:
 
 #: The work that is left, and the work that may be added.
 _left: ContextVar[list[int]] = ContextVar("eqvproof_kernel_work")
+#: The work for each certificate, for a character of it in addition, and in all.
 BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 20, 1_000_000
 #: The work for a character of the certificate of an enclosed point, in addition to `MOST_WORK`.
 ENCLOSED_WORK_PER_BYTE = 8

@@ -16,6 +16,7 @@ from .report import Limited, Rejected, Report, spend
 from .text import fields, integer, items, pair, text
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_']{0,63}", re.ASCII)
+#: Steps of each side, and names in a term.
 MOST_STEPS, MOST_SIZE = 1000, 300
 Term = tuple[Any, ...]
 

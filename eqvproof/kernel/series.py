@@ -1,6 +1,7 @@
 """Elementary functions at rationals: two rationals with the value between them.
 
-Integers stand for multiples of 2^-w; every step rounds down in the lower number and up in the upper one.
+Integers stand for multiples of 2^-w; every step rounds down in the lower number and up in the upper one. So
+what is found holds for each w; w is `GUARD` bits more than are asked for.
 """
 
 from __future__ import annotations
@@ -8,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, factorial, isqrt, prod
+from math import ceil, factorial, isqrt
 
 from .report import Rejected, spend
 
 Pair = tuple[int, int]
 Ends = tuple[Fraction, Fraction]
-MOST_EXPONENT = 8_000
+#: Bits that are computed beyond those asked for.
+GUARD = 64
+#: Larger exponents, larger angles, and gamma functions farther on the left have no value here.
+MOST_EXPONENT, MOST_ANGLE, MOST_LEFT = 8_000, 1 << 1000, 5_000
 
 
 def _fixed(x: Fraction, w: int) -> Pair:
@@ -24,6 +28,21 @@ def _fixed(x: Fraction, w: int) -> Pair:
 
 def _ends(pair: Pair, w: int) -> Ends:
     return Fraction(pair[0], 1 << w), Fraction(pair[1], 1 << w)
+
+
+def bits_of(x: Fraction) -> int:
+    """How long a rational is."""
+    return x.numerator.bit_length() + x.denominator.bit_length()
+
+
+def down(x: Fraction, bits: int) -> Fraction:
+    """A number <= x with about so many significant bits."""
+    if bits_of(x) <= bits:
+        return x
+    shift = bits - x.numerator.bit_length() + x.denominator.bit_length()
+    if shift >= 0:
+        return Fraction((x.numerator << shift) // x.denominator, 1 << shift)
+    return Fraction((x.numerator // (x.denominator << -shift)) << -shift)
 
 
 def _sum(w: int, first: Pair, ratio: Pair, step: Callable[[int], tuple[int, int]], sign: int) -> Pair:
@@ -72,7 +91,8 @@ def _pi(w: int) -> Pair:
 
 def pi(bits: int) -> Ends:
     """pi."""
-    return _ends(_pi(bits + 16), bits + 16)
+    w = bits + GUARD
+    return _ends(_pi(w), w)
 
 
 def exp(x: Fraction, bits: int) -> Ends:
@@ -85,7 +105,7 @@ def exp(x: Fraction, bits: int) -> Ends:
     if x > MOST_EXPONENT:
         raise Rejected("an exponential that is too large")
     k = int(x).bit_length() + 6
-    w = bits + 2 * k + 16
+    w = bits + 2 * k + GUARD
     low, high = _sum(w, (1 << w, 1 << w), _fixed(x / (1 << k), w), lambda n: (1, n), 1)
     for _ in range(k):
         spend(1 + (high.bit_length() >> 9) ** 2)
@@ -99,7 +119,7 @@ def log(x: Fraction, bits: int) -> Ends:
         return Fraction(0), Fraction(0)
     e = x.numerator.bit_length() - x.denominator.bit_length()
     m = x / (1 << e) if e >= 0 else x * (1 << -e)
-    w = bits + 32
+    w = bits + GUARD
     z = (m - 1) / (m + 1)
     low, high = _odd(abs(z), w, 1)
     low, high = (low, high) if z >= 0 else (-high, -low)
@@ -112,9 +132,9 @@ def arctan(x: Fraction, bits: int) -> Ends:
 
     For x > 1 it is pi/2 - arctan(1/x); for x > 1/4 it is arctan(1/2) + arctan((x - 1/2) / (1 + x/2)).
     """
-    w = bits + 16
+    w = bits + GUARD
     if x > 1:
-        low, high = arctan(1 / x, bits + 4)
+        low, high = arctan(1 / x, bits)
         quarter = _ends(_pi(w), w)
         return quarter[0] / 2 - high, quarter[1] / 2 - low
     if x <= Fraction(1, 4):
@@ -129,8 +149,8 @@ def arctan(x: Fraction, bits: int) -> Ends:
 
 def cosine(x: Fraction, quarter: int, bits: int) -> Ends:
     """The cosine of x - quarter pi/2: q quarter turns taken off, then a Taylor series at abs(r) <= pi/4."""
-    w = bits + 2 * abs(x.numerator // x.denominator).bit_length() + 24
-    if w > 20 * bits + 1000:
+    w = bits + 2 * abs(x.numerator // x.denominator).bit_length() + GUARD
+    if abs(x) > MOST_ANGLE:
         raise Rejected("an angle that is too large")
     low, high = _ends(_pi(w), w)
     q = round(2 * x / low)
@@ -154,10 +174,10 @@ def erf(x: Fraction, bits: int) -> Ends:
     if x * x > bits:
         return 1 - Fraction(1, 1 << bits), Fraction(1)
     spend(16 + (bits * bits >> 11))  # the fractions below
-    w = bits + 32
+    w = bits + GUARD
     total = _ends(_sum(w, _fixed(x, w), _fixed(2 * x * x, w), lambda n: (1, 2 * n + 1), 1), w)
-    e, p = exp(-x * x, bits + 16), pi(bits + 16)
-    low, high = root(p[0], 2, bits + 16)[0], root(p[1], 2, bits + 16)[1]
+    e, p = exp(-x * x, bits), pi(bits)
+    low, high = root(p[0], 2, bits)[0], root(p[1], 2, bits)[1]
     return 2 * e[0] * total[0] / high, min(Fraction(1), 2 * e[1] * total[1] / low)
 
 
@@ -173,31 +193,30 @@ def _tangents(count: int) -> list[int]:
 
 def _bernoulli(k: int) -> Fraction:
     """The Bernoulli number B_2k."""
-    tangent = _tangents(16 << max(0, k.bit_length() - 4))[k]
+    tangent = _tangents(1 << k.bit_length())[k]
     return Fraction((-1) ** (k - 1) * 2 * k * tangent, 4**k * (4**k - 1))
 
 
-def _stirling(x: Fraction, bits: int, weight: Callable[[int], Fraction], odd: int) -> tuple[Fraction, Ends]:
-    """A number z = x + n that is large enough, and the sum over k >= 1 of weight(k) B_2k / z^(2k - odd).
+def _stirling(x: Fraction, bits: int, weight: Callable[[int], Fraction], odd: int) -> tuple[int, Ends]:
+    """A number n, and the sum over k >= 1 of weight(k) B_2k / z^(2k - odd) for z = x + n.
 
     For log gamma and its derivative the error of a part of the sum is at most the first term left out, as z
-    is positive (DLMF 5.11(ii)).
+    is positive (DLMF 5.11(ii)). The least term is about e^(-2 pi z): at z >= e, some are below 2^-e.
     """
-    n = max(0, ceil(bits // 4 + 8 - x))
-    if n > 8 * bits + 5000:
+    if x < -MOST_LEFT:
         raise Rejected("a gamma function too far on the left")
+    enough = bits + GUARD
+    n = max(0, ceil(enough - x))
     z, low, high, k = x + n, 0, 0, 1
-    w = (
-        bits * (2 + int(z).bit_length() // 2) + 64
-    )  # for powers of 1/z that Bernoulli numbers make large again
+    w = enough * int(z).bit_length()  # for powers of 1/z that Bernoulli numbers make large again
     power, square = _fixed(1 / z ** (2 - odd), w), _fixed(1 / (z * z), w)
     while True:
         spend(2 + w // 256)
         factor = weight(k) * _bernoulli(k)
         ends = [factor.numerator * p // factor.denominator for p in power]
         most = max(map(abs, ends)) + 1
-        if most >> (w - bits - 8) == 0:
-            return z, _ends((low - most, high + most), w)
+        if most >> (w - enough) == 0:
+            return n, _ends((low - most, high + most), w)
         low, high, k = low + min(ends), high + max(ends) + 1, k + 1
         power = power[0] * square[0] >> w, -((-power[1] * square[1]) >> w)
 
@@ -207,30 +226,26 @@ def log_gamma(x: Fraction, bits: int) -> Ends:
 
     It is log z (z - 1/2) - z + log(2 pi)/2 + sum B_2k / (2k (2k-1) z^(2k-1)).
     """
-    z, (low, high) = _stirling(x, bits, lambda k: Fraction(1, 2 * k * (2 * k - 1)), 1)
-    size, turn = log(z, bits + 24 + z.numerator.bit_length()), pi(bits + 16)
+    n, (low, high) = _stirling(x, bits, lambda k: Fraction(1, 2 * k * (2 * k - 1)), 1)
+    z, size, turn = x + n, log(x + n, bits), pi(bits)
     ends = [low + (z - Fraction(1, 2)) * size[0] - z, high + (z - Fraction(1, 2)) * size[1] - z]
-    steps = range(x.numerator, z.numerator, x.denominator)
-    spend(len(steps) * (1 + len(steps) // 256))
-    above, below = abs(prod(steps)), x.denominator ** len(steps)
-    w = bits + 64 + below.bit_length() - above.bit_length()
-    shift = (above << w) // below if w >= 0 else above // (below << -w)  # of bits + 64 bits
-    unit = Fraction(1, 1 << w) if w >= 0 else Fraction(1 << -w)
-    taken = log(shift * unit, bits + 16)[0], log((shift + 1) * unit, bits + 16)[1]
+    least, most, w = Fraction(1), Fraction(1), bits + GUARD
+    for step in range(n):
+        spend(4 + bits // 64)
+        least, most = down(least * abs(x + step), w), -down(-most * abs(x + step), w)
     return (
-        ends[0] + log(2 * turn[0], bits + 16)[0] / 2 - taken[1],
-        ends[1] + log(2 * turn[1], bits + 16)[1] / 2 - taken[0],
+        ends[0] + log(2 * turn[0], bits)[0] / 2 - log(most, bits)[1],
+        ends[1] + log(2 * turn[1], bits)[1] / 2 - log(least, bits)[0],
     )
 
 
 def digamma(x: Fraction, bits: int) -> Ends:
     """The derivative of log gamma(x), x no pole: log z - 1/(2z) - sum B_2k / (2k z^(2k))."""
-    z, (low, high) = _stirling(x, bits, lambda k: Fraction(-1, 2 * k), 0)
-    size, half, w = log(z, bits + 16), 1 / (2 * z), bits + 32
-    steps = range(x.numerator, z.numerator, x.denominator)
-    spend(len(steps) * (1 + bits // 256))
-    taken = sum((x.denominator << w) // step for step in steps)
-    least, most = _ends((taken, taken + len(steps)), w)
+    n, (low, high) = _stirling(x, bits, lambda k: Fraction(-1, 2 * k), 0)
+    size, half, w = log(x + n, bits), 1 / (2 * (x + n)), bits + GUARD
+    spend(n * (1 + bits // 256))
+    inverses = [_fixed(1 / (x + step), w) for step in range(n)]
+    least, most = (Fraction(sum(inverse[end] for inverse in inverses), 1 << w) for end in (0, 1))
     return low + size[0] - half - most, high + size[1] - half - least
 
 
@@ -239,7 +254,7 @@ def root(x: Fraction, n: int, bits: int) -> Ends:
     a, b = _integer_root(x.numerator, n), _integer_root(x.denominator, n)
     if a**n == x.numerator and b**n == x.denominator:
         return Fraction(a, b), Fraction(a, b)
-    k = bits + max(0, x.denominator.bit_length() - x.numerator.bit_length()) // n + 2
+    k = bits + GUARD + max(0, x.denominator.bit_length() - x.numerator.bit_length()) // n
     spend(k // 64)
     low = _integer_root((x.numerator << n * k) // x.denominator, n)
     return Fraction(low, 1 << k), Fraction(low + 1, 1 << k)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from .report import Rejected, spend
 
 Monomial = tuple[str, ...]
+#: Monomials of a size at most.
 MOST_TERMS = 256
 #: The terms of the size 1.
 UNIT: tuple[tuple[Monomial, int], ...] = (((), 1),)
@@ -82,6 +83,17 @@ class Size:
         return self.terms[0][1] if self.terms[-1][0] == () else None
 
     @property
+    def number(self) -> int:
+        """The integer that this is.
+
+        Raises:
+            Rejected: it is none.
+        """
+        if self.constant is None:
+            raise Rejected("a size that is no number")
+        return self.constant
+
+    @property
     def names(self) -> frozenset[str]:
         """The names that occur."""
         return frozenset(name for monomial, _ in self.terms for name in monomial)
@@ -105,6 +117,11 @@ class Size:
 
 
 ZERO, ONE = Size.of(0), Size.of(1)
+
+
+def numbers(sizes: Iterable[Size]) -> tuple[int, ...]:
+    """The integers that sizes are."""
+    return tuple(size.number for size in sizes)
 
 
 def is_nonnegative(size: Size, lows: Mapping[str, int]) -> bool:

@@ -22,7 +22,7 @@ from .powers import Power
 from .program import Program, Shape
 from .report import Rejected
 from .rules.base import Setting, Step, Type
-from .sizes import ONE, Size
+from .sizes import ONE, Size, numbers
 from .text import integer, one_of
 
 #: Irreps of O(3) that are neither the identity nor the standard matrix.
@@ -130,7 +130,7 @@ def written(stated: Type, power: Power, s: Setting) -> Iterator[tuple[Type, Powe
                 twisted(act) if k in chosen and not isinstance(act, str) else act
                 for k, act in enumerate(stated)
             )
-            odd = ((power[0].constant or 0) + count) % 2
+            odd = (power[0].number + count) % 2
             yield turned, (Size.of(odd), ONE)
 
 
@@ -139,7 +139,7 @@ def written(stated: Type, power: Power, s: Setting) -> Iterator[tuple[Type, Powe
 
 def is_kept(step: Step) -> bool:
     """A constant that the group takes to chi^power times itself; a use may be one of the table next to it."""
-    s, lengths = step.setting, [n.constant or 0 for n in step.node.shape]
+    s, lengths = step.setting, numbers(step.node.shape)
     if all(is_fixed(act) for act in step.stated) or not all(map(irreps.is_readable, step.stated)):
         return False
     found = irreps.kept(step.node.at["values"], lengths, step.stated, exact=not s.is_read)

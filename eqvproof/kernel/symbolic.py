@@ -31,6 +31,7 @@ from .rules.matrix import SERIES
 from .tensors import Tensor, product
 
 ONE, HALF, MINUS = Fraction(1), Fraction(1, 2), Fraction(-1)
+#: Rows of a determinant at most: it has as many terms as there are orders of them.
 MOST_ROWS = 5
 Matrix = list[list[Value]]
 

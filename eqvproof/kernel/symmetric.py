@@ -68,6 +68,4 @@ def _parts(matrix: list[list[Number]], a: Arithmetic) -> list[Real] | None:
 
 def _radius(half: Real, off: Real, a: Arithmetic) -> Real:
     """sqrt(h^2 + q^2)."""
-    squares = [a.power(x, 2) for x in (half, off)]
-    total = a.add(squares[0] or F0, squares[1] or F0)
-    return a.sqrt(a.enclose(max(lo(total), F0), max(hi(total), F0)))
+    return a.sqrt(a.add(a.square(half), a.square(off)))

@@ -18,9 +18,11 @@ from .report import Rejected, Unreadable, spend
 from .sizes import Size
 
 FORMAT, VERSION = "eqvproof-certificate", 1
+#: Characters of a certificate, brackets inside one another, digits of a rational, and integers at most.
 MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_INTEGER = 4_000_000, 24, 4000, 10**15
 #: What bounds the memory of the data: of these bytes there are at most so many.
 MOST_MARKS = {ord("{"): 250_000, ord("["): 600_000, ord(","): 1_000_000, ord(":"): 500_000}
+#: Nodes of a Program, axes of an array, and factors of a monomial in a size.
 MOST_NODES, MOST_RANK, MOST_DEGREE = 50_000, 32, 12
 RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)

@@ -21,8 +21,9 @@ from .rules import RULES, const, indicator
 from .rules.base import Facts
 from .rules.leaves import INPUT, SIZE
 from .rules.map import is_reciprocal
-from .sizes import ONE, Size, is_nonnegative
+from .sizes import ONE, Size, is_nonnegative, numbers
 
+#: Of sums of more terms, and of constants with more entries, nothing is known.
 MOST_TERMS, MOST_ENTRIES = 16, 4096
 #: A node and the labels of its axes.
 Factor = tuple[int, tuple[int, ...]]
@@ -77,7 +78,7 @@ def _of_numbers(node: Node) -> Facts:
     if len(values) > MOST_ENTRIES:
         return {}
     spend(len(values) * (1 + len(node.shape)))
-    lengths = [size.constant or 0 for size in node.shape]
+    lengths = numbers(node.shape)
     sums = {(None, i): value for i, value in enumerate(values)}
     found: Facts = {}
     for axis in (None, *range(len(lengths))):

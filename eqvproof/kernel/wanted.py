@@ -15,19 +15,20 @@ from .evaluate import PARTS, Wanted
 from .program import Node, Program
 from .report import spend
 from .rules.leaves import INPUT
+from .sizes import numbers
 
 
 def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
     """What is wanted of each node, where these places of the value are; None: everything."""
     if places is None:
         return None
-    nodes, shapes = program.nodes, [tuple(size.constant or 0 for size in n.shape) for n in program.nodes]
+    nodes, shapes = program.nodes, [numbers(n.shape) for n in program.nodes]
     found: list[set[int] | None] = [set() for _ in nodes]
     found[program.output] = set(places)
     is_fixed: list[bool] = []
     for node in nodes:
         is_fixed.append(node.op != INPUT and all(is_fixed[a] for a in node.args))
-    for i in range(len(nodes) - 1, -1, -1):
+    for i in reversed(range(len(nodes))):
         node, own = nodes[i], found[i]
         if is_fixed[i] or node.op == INPUT:
             found[i] = None

@@ -25,7 +25,7 @@ def test_every_limit_has_a_reason(tmp_path: Path) -> None:
         for file in (ROOT / "eqvproof" / folder).rglob("*.py")
         for name, _, reason in make_limits.limits(file)
     }
-    assert len(found) > 50
+    assert len(found) > 80
     assert not [where for where, reason in found.items() if len(reason) < 10]
     bare = tmp_path / "bare.py"
     bare.write_text("MOST_STEPS = 3\n\n#: Why.\nLARGEST, LONGEST = 4, 5\nMOST = 6\nother = 7\n")

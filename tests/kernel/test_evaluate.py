@@ -149,6 +149,21 @@ def test_series(seed: int, fn: str) -> None:
         assert all(isinstance(x, Fraction) for x in found)
 
 
+@pytest.mark.parametrize(("low", "high"), [(0, 6), (-6, 0), (-1, 6), (-6, 1)])
+@pytest.mark.parametrize("fn", sorted(SERIES))
+def test_series_of_what_is_not_known_exactly(fn: str, low: int, high: int) -> None:
+    """The enclosure of an interval holds the values at its ends, and at 0: the larger says how far to go."""
+    report.allow_work(10**7)
+    rough = Arithmetic(2)
+    entry = rough.enclose(Fraction(low), Fraction(high))
+    (found,) = value([node("matrix_function", [1, 1], [0], fn=fn)], rough, M=Tensor((1, 1), [entry])).values
+    function = {"expm": "exp", "coshm": "cosh", "sinhm": "sinh", "cosm": "cos", "sinm": "sin"}[fn]
+    for x in (low, 0, high):
+        y = getattr(mpmath, function)(x)
+        assert mpmath.mpf(lo(found).numerator) / lo(found).denominator <= y, x
+        assert y <= mpmath.mpf(hi(found).numerator) / hi(found).denominator, x
+
+
 def test_eigenvalues_that_are_equal_undefined_or_many() -> None:
     half, three = Fraction(1, 2), [[Fraction(int(i == j)) for i in range(3)] for j in range(3)]
     unit: list[list[Any]] = [[F1, F0], [F0, F1]]
@@ -164,7 +179,7 @@ def node(op: str, shape: list[Any], args: list[int], **at: Any) -> dict[str, Any
     return {"op": op, "shape": shape, "args": args, **at}
 
 
-def value(nodes: list[dict[str, Any]], **inputs: Tensor) -> Tensor:
+def value(nodes: list[dict[str, Any]], a: Arithmetic = EXACT, /, **inputs: Tensor) -> Tensor:
     """The value of the last node."""
     shapes = [{"name": k, "shape": list(t.shape)} for k, t in inputs.items()]
     start = [node("input", s["shape"], [], name=s["name"]) for s in shapes]
@@ -172,7 +187,7 @@ def value(nodes: list[dict[str, Any]], **inputs: Tensor) -> Tensor:
         {"inputs": shapes, "nodes": [*start, *nodes], "output": len(start) + len(nodes) - 1}
     )
     check_shapes(found, {})
-    return evaluate(found, inputs, EXACT)
+    return evaluate(found, inputs, a)
 
 
 def column(*values: Any) -> Tensor:

@@ -126,6 +126,38 @@ def test_listed_generators_are_of_the_size_of_the_axis(f: Any, size: int, good: 
     assert size == 3 or "another size" in found.reason
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("family", "generator", "good"), [
+    ("GenO", [["0", "1"], ["-1", "0"]], True), ("GenO", [["1", "1"], ["0", "1"]], False),
+    ("GenO", [["2", "0"], ["0", "2"]], False), ("GenGL", [["1", "1"], ["0", "1"]], True),
+    ("GenGL", [["1", "0"], ["0", "0"]], False), ("GenS", [1, 0], True), ("GenS", [0, 0], False),
+])  # fmt: skip
+def test_listed_generators_are_in_the_group(family: str, generator: Any, good: bool, kind: str) -> None:
+    data = sealed(kind, "x: n -> n", "C(n)", {"n": 2}, lambda x: 2 * x)
+    data["claim"]["group"] = [{"family": family, "axis": "n", "generators": [generator]}]
+    found = check_certificate(corpus.reseal(data))
+    assert found.accepted == good and "internal" not in found.reason, found.reason
+
+
+@pytest.mark.parametrize(("entry", "left", "good"), [("1", 1, False), ("2", 4, False), ("-1", 1, True)])
+def test_points_are_moved_by_what_is_in_the_group(entry: str, left: int, good: bool) -> None:
+    """x^2, and x itself, under a number that multiplies x."""
+    g = Graph(x=["n"])
+    x = g.node("input", [], ["n"], name="x")
+    g.node("einsum", [x, x], ["n"], inputs=[[0], [0]], output=[0])
+    evidence = {
+        "sizes": {"n": 1}, "inputs": {"x": corpus.vector(1)}, "arithmetic": "rational", "entry": [0],
+        "element": [{"family": "GenO", "axis": "n", "word": [1]}], "left": corpus.vector(left),
+        "right": corpus.vector(int(entry)),
+    }  # fmt: skip
+    what = corpus.claim("x: n -> n", "O(n)")
+    what["group"] = [{"family": "GenO", "axis": "n", "generators": [[[entry]]]}]
+    what["scope"] = {"n": 1}
+    data = corpus.seal("counterexample", claim=what, program=g.program(), evidence=evidence)
+    found = check_certificate(data)
+    assert found.accepted == good and "internal" not in found.reason, found.reason
+
+
 @pytest.mark.parametrize(("bits", "good"), [(0, False), (1, True), (100, True), (101, False)])
 def test_the_bits_of_a_test(bits: int, good: bool) -> None:
     found = check_certificate(corpus.reseal({**corpus.tested(), "evidence": {"bits": bits}}))

@@ -227,10 +227,32 @@ def off_diagonal(fn: str, same: bool) -> Builder:
     return build
 
 
+def reshaped(same: bool, *functions: str) -> Builder:
+    """A product of functions of x and y in another shape, times 0, against 0."""
+
+    def build() -> JSON:
+        f, g = Graph(x=["n", "m"], y=["n", "m"]), Graph(x=["n", "m"], y=["n", "m"])
+        args = [f.node("input", [], ["n", "m"], name=name) for name in "xy"[: len(functions)]]
+        args = [
+            f.node("map", [a], ["n", "m"], fn=fn) if fn else a for a, fn in zip(args, functions, strict=True)
+        ]
+        v = f.node("einsum", args, ["n", "m"], inputs=[[0, 1]] * len(args), output=[0, 1])
+        v = f.node("reshape", [v], [[[1, ["m", "n"]]]])
+        zero = f.node("const", [], [], values=["0"])
+        f.node("einsum", [zero, v], [[[1, ["m", "n"]]]], inputs=[[], [0]], output=[0])
+        zero = g.node("const", [], [], values=["0"])
+        g.node("einsum", [zero], [[[1, ["m", "n"]]]], inputs=[[]], output=[0])
+        return identity("x: n m, y: n m -> k", f, g, same)
+
+    return build
+
+
 PARTIAL = ("recip", "log", "sqrt", "arcsin", "tan", "pow", "mod")
 DOMAINS: dict[str, Builder] = {
     **{f"{fn} {way} with I": picked(fn, way, True) for fn in PARTIAL for way in ("summed", "kept")},
     **{f"{fn} times an entry 0 of I": off_diagonal(fn, True) for fn in PARTIAL},
+    "log reshaped, times 0": reshaped(True, "", "log"),
+    "log beside exp reshaped, times 0": reshaped(True, "log", "exp"),
 }
 TRUE_DOMAINS: dict[str, Builder] = {
     **{
@@ -240,6 +262,8 @@ TRUE_DOMAINS: dict[str, Builder] = {
     },
     **{f"{fn} {way} with I": picked(fn, way, True) for fn in ("exp", "tanh") for way in ("summed", "kept")},
     **{f"{fn} times an entry 0 of I, where defined": off_diagonal(fn, False) for fn in PARTIAL},
+    "log reshaped, times 0, where defined": reshaped(False, "", "log"),
+    "exp reshaped, times 0": reshaped(True, "", "exp"),
 }
 
 

@@ -47,6 +47,19 @@ def test_accepted() -> None:
     assert "assumed: A(act(g, y)) = act(g, A(y)) for all y" in report.rests_on
 
 
+def test_all_variables_are_given() -> None:
+    """p(x) = x gives p(c) = c, with a value for the only variable."""
+    step = {"rule": 0, "place": [], "values": {"x": ["c"]}}
+    report = check_certificate(
+        changed(
+            (["variables"], ["x"]), (["hypotheses"], [[["p", X], X]]),
+            (["conclusion"], [["p", ["c"]], ["c"]]),
+            (["evidence"], {"left": [step], "right": []}),
+        )
+    )  # fmt: skip
+    assert report.accepted, report.reason
+
+
 STEP = ["evidence", "left", 0]
 FORGED: dict[str, list[tuple[list[Any], Any]]] = {
     "a step left out": [(["evidence", "left"], [])],

@@ -72,8 +72,16 @@ def test_what_is_too_large_is_refused_or_kept_coarse() -> None:
         series.exp(Q(most + 1), 53)
     low, high = series.exp(Q(-most - 1), 53)
     assert low == 0 < high < Q(1, 2**53)
-    with pytest.raises(Rejected):
-        series.cosine(Q(2) ** 3000, 0, 53)
+    for beyond in (1, -1):
+        low, high = series.cosine(Q(beyond * series.MOST_ANGLE), 0, 53)
+        assert 0 < high - low < Q(1, 2**53)
+        with pytest.raises(Rejected):
+            series.cosine(Q(beyond * (series.MOST_ANGLE + 1)), 0, 53)
+    for function in series.log_gamma, series.digamma:
+        low, high = function(Q(1, 2) - series.MOST_LEFT, 53)
+        assert 0 < high - low < Q(1, 2**38)
+        with pytest.raises(Rejected):
+            function(Q(-1, 2) - series.MOST_LEFT, 53)
 
 
 #: What each function is computed from, and where it is looked at.
@@ -105,8 +113,8 @@ def test_an_enclosure_holds_those_of_all_that_its_parts_may_be(
         def moved(*args: Any) -> Any:
             value = own(*args)
             if part == "_stirling":
-                z, (low, high) = value
-                return z, (low + below * Q(1, 2**20), high + above * Q(1, 2**20))
+                steps, (low, high) = value
+                return steps, (low + below * Q(1, 2**20), high + above * Q(1, 2**20))
             low, high = value
             unit = 1 << (args[1] if part == "_odd" else args[0]) - 20 if part[0] == "_" else Q(1, 2**20)
             return low + below * unit, high + above * unit
@@ -146,8 +154,8 @@ def test_what_is_added_up_is_rounded_outwards(name: str, bits: int, monkeypatch:
             return mpmath.loggamma(at) - mpmath.log(at) * (at - 0.5) + at - mpmath.log(2 * mpmath.pi) / 2
 
         def stirling(*args: Any) -> Any:
-            z = own(*args)[0]
-            return z, exact(series_at(z))
+            steps = own(*args)[0]
+            return steps, exact(series_at(args[0] + steps))
 
         def mpf(x: Q) -> Any:
             return mpmath.mpf(x.numerator) / x.denominator
