@@ -70,7 +70,7 @@ def require(
             continue
         if node.op == INPUT:
             name = node.at["name"]
-            moves = claim.indices.get(name) == factor.axis or (factor.moves(axes[name]) and not is_still)
+            moves = claim.indices.get(name) == factor.axis or factor.moves(axes[name])
             places.append(_claimed(factor, axes[name]) if moves else None)
             continue
         args: list[Argument] = []

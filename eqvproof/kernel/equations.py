@@ -110,7 +110,7 @@ def reciprocal(forms: Forms, form: int) -> int:
 def _reciprocal_of_sum(forms: Forms, form: int) -> int:
     """1/p = 1/(c exp(q)) 1/(p / (c exp(q))): +-c the largest coefficient, q the exponent of some term."""
     sizes, terms = forms.form[form]
-    best: tuple[int, int, int, Laurent, int] | None = None
+    best: tuple[int, int, Laurent, int] | None = None
     exponents = (added(forms, sizes, _exponents(forms, sizes, parts)[0]) for parts, _ in terms)
     for exponent in dict.fromkeys(exponents):
         below = exponential(forms, negative(forms, exponent))
@@ -121,11 +121,11 @@ def _reciprocal_of_sum(forms: Forms, form: int) -> int:
             unit = indices.inverse(largest) or ONCE
             scale = indices.times(unit, number(sign))
             found = factor(forms, "recip", scaled(forms, rest, scale))
-            way = (only(forms, found), -sign, below, scale, found)
+            way = (only(forms, found), below, scale, found)
             best = way if best is None or way < best else best
     if best is None:
         return factor(forms, "recip", form)
-    return multiplied(forms, sizes, [best[4], best[2]], best[3])
+    return multiplied(forms, sizes, [best[3], best[1]], best[2])
 
 
 def _exponents(forms: Forms, sizes: tuple[Size, ...], parts: tuple[int, ...]) -> tuple[list[int], list[int]]:

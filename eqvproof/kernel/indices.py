@@ -137,7 +137,7 @@ def line(index: Index) -> tuple[Size, int] | None:
     fixed = position(index)
     if fixed is not None:
         return fixed, 0
-    label, steps = index
-    if label == FIXED or len(steps) > 1 or (steps and steps[0][0] != "affine"):
+    _, steps = index
+    if len(steps) > 1 or (steps and steps[0][0] != "affine"):
         return None
     return (Size(steps[0][1]), steps[0][2]) if steps else (ZERO, 1)

@@ -135,7 +135,7 @@ def is_readable(act: Act) -> bool:
 
 def _factors(act: Act, size: int) -> list[tuple[Act, int]]:
     """An axis with a tensor product as several axes, row-major."""
-    if isinstance(act, str) or len(act) > 1 or len(act[0][1]) < 2:
+    if isinstance(act, str) or len(act[0][1]) < 2:
         return [(act, size)]
     ((multiplicity, rest),) = act
     factors = [(multiplicity, False), *rest]

@@ -344,7 +344,7 @@ def _short(x: object) -> str:
         text = str(x)
     except ValueError:  # more digits than Python prints
         return "(a long rational)"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]}...({len(text)} characters)"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}...({len(text)} characters)"
 
 
 CHECKS = {

@@ -155,10 +155,10 @@ def _stream(seed: str) -> Iterator[int]:
 
 def _prime(draws: Iterator[int]) -> int:
     """A random prime of 256 bits, by the test of G. L. Miller and M. O. Rabin with random bases."""
-    top, small = 1 << 255, [p for p in range(3, 500, 2) if all(p % q for q in range(3, p, 2))]
+    top = 1 << 255
     for draw in draws:
         p = draw % top | top | 1
-        if all(p % q for q in small) and all(_passes(p, next(draws) % (p - 3) + 2) for _ in range(ROUNDS)):
+        if all(_passes(p, next(draws) % p) for _ in range(ROUNDS)):
             return p
     raise Rejected("no prime")
 

@@ -84,13 +84,11 @@ class Field:
         if not isinstance(x, Ratio) and not isinstance(y, Ratio):
             return _rational(x + y)
         a, b = self._aligned(self.lifted(x), self.lifted(y))
-        slopes = a.slopes or b.slopes
-        if a.slopes and b.slopes:
-            slopes = {**a.slopes, **b.slopes}
-            for k in a.slopes.keys() & b.slopes.keys():
-                slopes[k] = self.ring.plus(a.slopes[k], b.slopes[k])
-            slopes = self._moving(slopes)
-        return Ratio(self.ring.plus(a.num, b.num), slopes, a.scale, a.den, union(a.domain, b.domain))
+        slopes = {**a.slopes, **b.slopes}
+        for k in a.slopes.keys() & b.slopes.keys():
+            slopes[k] = self.ring.plus(a.slopes[k], b.slopes[k])
+        num = self.ring.plus(a.num, b.num)
+        return Ratio(num, self._moving(slopes), a.scale, a.den, union(a.domain, b.domain))
 
     def mul(self, x: Value, y: Value) -> Value:
         """x y."""

@@ -14,7 +14,7 @@ from math import isqrt
 from typing import Any
 
 from . import irreps
-from .acts import UNI, Act, Acted, Blocks, Irrep, has_irreps, is_fixed, normal
+from .acts import UNI, Act, Acted, Blocks, Irrep, has_irreps, normal
 from .claims import MARKS, Claim, Term
 from .exact import short
 from .lines import Lines
@@ -140,7 +140,7 @@ def written(stated: Type, power: Power, s: Setting) -> Iterator[tuple[Type, Powe
 def is_kept(step: Step) -> bool:
     """A constant that the group takes to chi^power times itself; a use may be one of the table next to it."""
     s, lengths = step.setting, numbers(step.node.shape)
-    if all(is_fixed(act) for act in step.stated) or not all(map(irreps.is_readable, step.stated)):
+    if not all(map(irreps.is_readable, step.stated)):
         return False
     found = irreps.kept(step.node.at["values"], lengths, step.stated, exact=not s.is_read)
     if found is None:

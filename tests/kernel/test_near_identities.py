@@ -247,12 +247,37 @@ def reshaped(same: bool, *functions: str) -> Builder:
     return build
 
 
+def chosen(same: bool, always: bool) -> Builder:
+    """s/s beside 1/s, where that is taken always, or only for s that is not 0, against 1 in place of s/s."""
+
+    def build() -> JSON:
+        f, g = Graph(s=[]), Graph(s=[])
+        for h in (f, g):
+            s, zero = h.node("input", [], [], name="s"), h.node("const", [], [], values=["0"])
+            inverse = h.node("map", [s], [], fn="recip")
+            value = inverse
+            if not always:
+                is_other = h.node("map", [s, zero], [], fn="ne")
+                value = h.node("select", [is_other, inverse, zero], [])
+            if h is f:
+                one = h.node("einsum", [s, inverse], [], inputs=[[], []], output=[])
+            else:
+                one = h.node("const", [], [], values=["1"])
+            if always:  # all nodes are used
+                value = h.node("add", [value, zero], [])
+            h.node("add", [one, value], [])
+        return identity("s: () -> ()", f, g, same)
+
+    return build
+
+
 PARTIAL = ("recip", "log", "sqrt", "arcsin", "tan", "pow", "mod")
 DOMAINS: dict[str, Builder] = {
     **{f"{fn} {way} with I": picked(fn, way, True) for fn in PARTIAL for way in ("summed", "kept")},
     **{f"{fn} times an entry 0 of I": off_diagonal(fn, True) for fn in PARTIAL},
     "log reshaped, times 0": reshaped(True, "", "log"),
     "log beside exp reshaped, times 0": reshaped(True, "log", "exp"),
+    "s/s beside 1/s that is not always taken": chosen(True, False),
 }
 TRUE_DOMAINS: dict[str, Builder] = {
     **{
@@ -264,6 +289,8 @@ TRUE_DOMAINS: dict[str, Builder] = {
     **{f"{fn} times an entry 0 of I, where defined": off_diagonal(fn, False) for fn in PARTIAL},
     "log reshaped, times 0, where defined": reshaped(False, "", "log"),
     "exp reshaped, times 0": reshaped(True, "", "exp"),
+    "s/s beside 1/s that is not always taken, where defined": chosen(False, False),
+    "s/s beside 1/s": chosen(True, True),
 }
 
 

@@ -79,8 +79,8 @@ def _determinants(step: Step) -> Size | None:
         return ZERO  # det(A) det(A) = 1
     if step.setting.is_special():
         return ZERO
-    exponents = [_exponent(act) for act in (rows, columns)]
-    return None if None in exponents else (exponents[0] or ZERO) + (exponents[1] or ZERO)
+    first, second = _exponent(rows), _exponent(columns)
+    return None if first is None or second is None else first + second
 
 
 def _exponent(act: Act) -> Size | None:
