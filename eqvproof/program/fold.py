@@ -20,6 +20,8 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 import eqvproof.operations as ops
 from eqvproof.errors import ShapeError
 from eqvproof.size import Size
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 Labels = tuple[int, ...]
 #: Factors at most of a folded product: rules look at all occurrences of a label.
 MOST_FACTORS = 12
+#: More zeros are one number.
+MOST_ZEROS = 4096
 #: Terms at most over which a product is distributed.
 MOST_TERMS = 8
 
@@ -52,10 +56,17 @@ def einsum(b: Builder, args: list[int], inputs: list[Labels], output: Labels, si
                 inputs.append(())
             else:
                 coefficient *= constant
+    own = _axes_of_zeros(inputs, output, sizes) if args and not coefficient else ()
     if coefficient != 1 or not args:
-        args.insert(0, b.const(coefficient))
-        inputs.insert(0, ())
+        args.insert(0, b.const(np.zeros([sizes[k].constant or 0 for k in own]) if own else coefficient))
+        inputs.insert(0, own)
     return _make(b, args, inputs, output, sizes)
+
+
+def _axes_of_zeros(inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> Labels:
+    """Axes of a product with 0 that no factor has: vectors of zeros stand there, which have every type."""
+    own = tuple(k for k in output if sizes[k].constant and all(k not in row for row in inputs))
+    return own if prod(sizes[k].constant or 0 for k in own) <= MOST_ZEROS else ()
 
 
 def without_copies(b: Builder, x: int, axes: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:

@@ -105,7 +105,9 @@ def stand_in(fn: str, args: Sequence[Fraction | None]) -> Fraction | None:
         return Fraction(x == 0)
     if fn == "recip":
         return None if x == 0 else 1 / x
-    if fn in ("sqrt", "log"):
+    if fn == "sqrt":  # of 0 and 1, which Programs compute, the true one
+        return None if x < 0 else (x * x + x) / 2
+    if fn == "log":
         return None if x < 0 else x * x + x + 1
     if parity == "odd":
         return x**3 + 2 * x
