@@ -188,3 +188,11 @@ def test_tables_that_rotations_read_otherwise_are_not_mixed_with_normal_forms() 
 def test_they_are_not_printed_for_rocq(proved: dict[str, Any]) -> None:
     with pytest.raises(ExportError, match="normal forms"):
         theorem(sealed(proved))
+
+
+def test_functions_of_several_entries_at_least_are_judged() -> None:
+    """Floats are asked at sizes at which a Program has the entries that it reads."""
+    verdict = ep.check(lambda x: np.sort(x[:, 0])[3] * x[0, 0] + 0 * x[3], "x: n d -> d!", "T(d)")
+    assert (verdict.outcome, verdict.grade) == ("FAILS", "EXACT"), str(verdict)
+    verdict = ep.check(lambda x: np.tanh(x[4] * x[0] - (x[4] - x[0]) ** 2), "x: n d -> d!", "T(d)")
+    assert verdict.outcome == "FAILS" and "error in eqvproof" not in verdict.reason, str(verdict)
