@@ -52,7 +52,7 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     if attempt.untied and not attempt.takes_eigenvectors:
         end = min(claim.deadline, time.monotonic() + TIED_SECONDS)
         known = at_all_sizes(claim, known)
-        found = searched(replace(claim, deadline=end), known, most=LEAST_POINTS)
+        found = searched(replace(claim, deadline=end, ranges=_from(attempt, claim)), known, most=LEAST_POINTS)
         if found.fails:
             return found
     if isinstance(proof, IdentityProof) and not proof.same_domain:
@@ -61,6 +61,16 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
         if other is not None:
             return other
     return verdicts.proved(claim, attempt, where, notes)
+
+
+def _from(attempt: Attempt, claim: Claim) -> dict[str, tuple[int, int]]:
+    """The sizes of a claim, from the least on of which a proof speaks."""
+    found = dict(claim.ranges)
+    for name, (least, _) in attempt.spans.items():
+        low, high = found.get(name, (1, least))
+        if least > low:
+            found[name] = least, max(high, least + 1)
+    return found
 
 
 def _is_told(known: Attempt, there: Claim) -> bool:

@@ -179,6 +179,7 @@ def _points(claim: Claim, sizes: Sizes) -> Iterator[Inputs]:
 
     def candidates() -> Iterator[Inputs]:
         yield points.positive(rng)
+        yield points.untied(rng)
         yield points.generic(rng)
         yield points.fractional(rng)
         for base in (points.positive(rng), points.generic(rng)):
@@ -223,13 +224,24 @@ class _Way:
     values: Inputs
 
     def at(self, inputs: Inputs, sizes: Sizes, bits: int) -> bool | None:
-        """Whether an entry is defined at a point; None where so many bits do not tell."""
+        """Whether an entry is defined at a point; None where so many bits do not tell.
+
+        Balls around the point are quick; where they do not tell, as of the root of a difference that is 0,
+        the point itself is taken.
+        """
+        nodes = [node for p in self.programs for node in p.nodes]
+        entries = sum(prod(s.value(sizes) for s in node.shape) for node in nodes)
+        near = _around(inputs) if MOST_RATIONAL < entries <= MOST_ENTRIES else inputs
+        found = self._at(near, sizes, bits) if entries <= MOST_ENTRIES else None
+        return self._at(inputs, sizes, bits) if found is None and near is not inputs else found
+
+    def _at(self, inputs: Inputs, sizes: Sizes, bits: int) -> bool | None:
         try:
             values = self._values(self.conditions, inputs, sizes, bits)
             if all(isinstance(v[()], Real) for v in values):
                 return True
             values = [v.ravel() for v in self._values(self.programs, inputs, sizes, bits)]
-        except Exception:  # too large, or an example of a function does not take exact numbers
+        except Exception:  # an example of a function does not take exact numbers
             return None
         entries = list(zip(*values, strict=True))
         if any(all(isinstance(x, Real) for x in entry) for entry in entries):
@@ -239,16 +251,7 @@ class _Way:
     def _values(
         self, programs: Sequence[Program], inputs: Inputs, sizes: Sizes, bits: int
     ) -> list[np.ndarray[Any, Any]]:
-        nodes = [node for p in programs for node in p.nodes]
-        entries = sum(prod(s.value(sizes) for s in node.shape) for node in nodes)
-        if entries > MOST_ENTRIES:
-            raise EqvproofError(
-                "the values are too large to be computed exactly",
-                given=f"{entries} entries",
-                expected=f"at most {MOST_ENTRIES}",
-                hint="choose smaller sizes",
-            )
-        given = {**(_around(inputs) if entries > MOST_RATIONAL else inputs), **self.values}
+        given = {**inputs, **self.values}
         return [
             evaluate_exact(p, given, dict(sizes), precision=bits, max_precision=bits, opaque=self.functions)
             for p in programs

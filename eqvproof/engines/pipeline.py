@@ -190,6 +190,10 @@ def _decided_or_tested(known: Known) -> Sizes:
     return done, random, bits, is_whole or bool(random and attempt.trace and claim.are_all(random))
 
 
+#: Sizes at which a target is called first; that of those that need more entries, as the 20 nearest points do.
+TYPICAL, LARGE = (3, 4), 24
+
+
 def _require_generic(claim: Claim, attempt: Attempt) -> None:
     """A target that raises at sizes that are all different is bad input, not a claim about other sizes.
 
@@ -201,7 +205,7 @@ def _require_generic(claim: Claim, attempt: Attempt) -> None:
     free = [n for n in claim.signature.input_names if n not in claim.pins]
     ranges = claim.search_sizes()
     failure: EqvproofError | None = None
-    for start in (3, 4):
+    for start in (*TYPICAL, LARGE):
         sizes = dict(claim.pins)
         for k, name in enumerate(free):
             span = ranges[name]
@@ -218,7 +222,7 @@ def _require_generic(claim: Claim, attempt: Attempt) -> None:
         except (TargetError, ShapeError) as error:
             if error.code == "target.state":
                 return  # the search says it
-            failure = error
+            failure = failure if start == LARGE else error
     cause = getattr(failure, "__cause__", None)
     if failure is not None and not isinstance(cause, ArithmeticError) and not is_singular(cause):
         raise failure

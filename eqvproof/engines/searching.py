@@ -70,7 +70,8 @@ def looked(
         return verdicts.from_search(claim, attempt, result, subjects)
 
     few = min(most, MOST_WITH_TIES) if attempt.rests_on_ties else most
-    result = _search(claim, subjects, acts, tell, few)
+    least = [low for low, _ in attempt.spans.values()]
+    result = _search(claim, subjects, acts, tell, few, least)
     with overtime():
         found = tell(result)
     if found.fails or not attempt.rests_on_ties:
@@ -82,7 +83,7 @@ def looked(
 
 def _search(
     claim: Claim, subjects: Sequence[Subject], acts: Acts | None, tell: Callable[[SearchResult], Verdict],
-    most: int,
+    most: int, least: Sequence[int],
 ) -> SearchResult:  # fmt: skip
     given = {*claim.pins, *claim.ranges}
     is_called = all(s.is_black_box for s in subjects)
@@ -92,7 +93,7 @@ def _search(
         deadline=share(claim.deadline, CALLED_SHARE) if is_called else claim.deadline,
         max_points=most,
         domain=claim.domain,
-        constants=[c for f in claim.functions for c in mine_constants(f)],
+        constants=[*least, *(c for f in claim.functions for c in mine_constants(f))],
         executor=claim.executor,
         acts=acts,
         tell=tell,

@@ -143,6 +143,10 @@ class Points:
         """Odd multiples of 1/4 without structure."""
         return self.fill(lambda a, i, k: rng.choice((1, -1)) * Fraction(2 * rng.randint(0, 8) + 1, 4))
 
+    def untied(self, rng: random.Random) -> Inputs:
+        """Odd multiples of 2^-16, of which sums and distances hardly ever agree."""
+        return self.fill(lambda a, i, k: Fraction(2 * rng.randint(-(1 << 18), 1 << 18) + 1, 1 << 16))
+
     def positive(self, rng: random.Random) -> Inputs:
         """Positive integers without structure."""
         return self.fill(lambda a, i, k: rng.randint(1, 9))

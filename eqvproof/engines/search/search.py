@@ -122,6 +122,8 @@ class Search:
     def require_typed(self) -> None:
         """The target gives an array as declared at a size at which all axes are long and none are equal.
 
+        Or else at the largest sizes of all: a function of the 20 nearest points takes no fewer.
+
         Raises:
             TargetError, ShapeError: it does not; smaller sizes at which it fails are passed over.
         """
@@ -132,6 +134,15 @@ class Search:
         least = {n: min(s[n] for s in self._order) for n in names}
         sizes = {n: max(least[n], min(longest[n], 3 + k)) for k, n in enumerate(names)}
         sizes = sizes if self._setup.acts is None else self._order[-1]
+        try:
+            self._require_typed_at(sizes)
+        except TargetError as error:
+            try:
+                self._require_typed_at(longest)
+            except TargetError:
+                raise error from error.__cause__
+
+    def _require_typed_at(self, sizes: dict[str, int]) -> None:
         points, rng = self._stages.points(sizes), self._looker.rng("typed")
         try:
             self._require_shape(Trial(sizes, points.generic(rng), ()))

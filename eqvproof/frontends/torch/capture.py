@@ -48,6 +48,8 @@ from eqvproof.source.monitoring import pause, resume
 aten = torch.ops.aten
 #: Sizes of the example; different primes, so that no condition holds by chance.
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
+#: Those of a second run, for targets that need more entries, as the 20 nearest points do.
+LARGER = (37, 41, 43, 47, 53, 59, 61, 67, 71)
 #: At most so many integers of one tensor are kept.
 MOST_KNOWN = 64
 #: Operations that give what stands in memory, or a result or none as numbers are rounded.
@@ -626,12 +628,25 @@ def captured(
     Raises:
         TraceError: it cannot be run so, or draws numbers that do not follow from a seed that it sets.
     """
+
+    def run(seed: int, examples: Sequence[int]) -> Capture:
+        with seeded(seed):
+            return _captured(target, signature, pins, dtype, script, spans, examples, gradients=gradients)
+
     first, second = SEEDS
-    with seeded(first):
-        capture = _captured(target, signature, pins, dtype, script, spans, gradients=gradients)
+    examples = PRIMES
+    try:
+        capture = run(first, examples)
+    except TraceError as error:
+        if error.code != "trace.torch":
+            raise
+        examples = LARGER
+        try:
+            capture = run(first, examples)
+        except TraceError:
+            raise error from error.__cause__
     if capture.draws:
-        with seeded(second):
-            again = _captured(target, signature, pins, dtype, script, spans, gradients=gradients)
+        again = run(second, examples)
         if again.draws != capture.draws:
             raise TraceError(
                 "the target draws random numbers", expected="equal results for equal arguments",
@@ -643,14 +658,14 @@ def captured(
 
 def _captured(
     target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: torch.dtype,
-    script: tuple[bool, ...], spans: Spans, *, gradients: bool,
+    script: tuple[bool, ...], spans: Spans, primes: Sequence[int], *, gradients: bool,
 ) -> Capture:  # fmt: skip
     free = [n for n in signature.input_names if n not in pins]
-    if len(free) > len(PRIMES):
+    if len(free) > len(primes):
         raise TraceError("too many axis names for one trace", given=str(len(free)))
     capture = Capture(script, gradients=gradients)
     fixed = {axis.size.constant for argument in signature.inputs for axis in argument.axes} | {*pins.values()}
-    others = sorted(PRIMES, key=lambda p: p in fixed)
+    others = sorted(primes, key=lambda p: p in fixed)
     examples = within(dict(zip(free, others, strict=False)), spans)
     sizes = {n: capture.symbol(n, example) for n, example in examples.items()}
     kinds = {"bool": torch.bool, "index": torch.int64}

@@ -1,0 +1,42 @@
+"""Targets in torch that take some number of entries at least."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import eqvproof as ep
+from tests.judged import assert_proved
+
+torch = pytest.importorskip("torch")
+
+
+class Nearest(torch.nn.Module):  # type: ignore[misc, name-defined]
+    """Differences from the nearest points: an edge convolution of 20 neighbours."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+    def forward(self, x: Any) -> Any:
+        places = torch.cdist(x, x).topk(self.count, largest=False)[1]
+        return torch.tanh(x[places] - x[:, None]).amax(1)
+
+
+@pytest.mark.parametrize("count", [8, 20])
+@pytest.mark.parametrize("group", ["S(n)", "T(3)"])
+def test_nearest_points(count: int, group: str) -> None:
+    output = "n 3" if group == "S(n)" else "n 3^"
+    verdict = assert_proved(Nearest(count), f"x: n 3 -> {output}", group)
+    assert f"n >= {count}" in str(verdict)
+
+
+def test_at_one_size() -> None:
+    assert_proved(Nearest(20), "x: n 3 -> n 3", "S(n)", sizes={"n": 24})
+
+
+def test_nearest_points_do_not_rotate() -> None:
+    """A near miss: tanh of coordinates."""
+    verdict = ep.check(Nearest(20), "x: n 3 -> n 3", "O(3)", budget=15)
+    assert verdict.outcome == "FAILS", str(verdict)
