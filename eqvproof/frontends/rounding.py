@@ -33,6 +33,11 @@ STEPS, SHAKES = 16.0, 6
 #: Last bits of floating types, and how many of the largest value on the way may be left where values cancel.
 EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 CANCELLED = 8.0
+#: The least and the greatest positive numbers of floating types.
+RANGES = {
+    "float64": (2.0**-1074, 2.0**1023), "float32": (2.0**-149, 2.0**128),
+    "bfloat16": (2.0**-133, 2.0**128), "float16": (2.0**-24, 2.0**16),
+}  # fmt: skip
 #: The last bit of numbers next to 0.
 SMALLEST = 5e-324
 #: An eigenvalue counts as 0 below this part of the greatest.
@@ -180,6 +185,26 @@ def _lacks_vectors(at: Point) -> bool:
         elif op.matrix_function == "eigvals" and op.args in matrices:
             sizes = np.abs(np.asarray(value))
             found = found or bool((sizes.min(-1, initial=np.inf) <= ZERO * sizes.max(-1, initial=0.0)).any())
+        return False
+
+    with np.errstate(all="ignore"):
+        run(at.program, FloatSystem(np, np.float64, dict(at.stand_ins)), at.inputs, at.sizes, keep=see)
+    return found
+
+
+def beyond_floats(at: Point, precision: str = "float64") -> bool:
+    """Whether an exponential on the way is none of a float type's numbers but 0, or infinite.
+
+    What is divided by it, or by a sum of such, is defined, and floats say that it is not.
+    """
+    least, most = RANGES.get(precision, RANGES["float16"])
+    found = False
+
+    def see(op: Operation, value: object) -> bool:
+        nonlocal found
+        if op.function == "exp":
+            entries = np.asarray(value)
+            found = found or bool(((entries < least) | (entries > most)).any())
         return False
 
     with np.errstate(all="ignore"):
