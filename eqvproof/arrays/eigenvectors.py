@@ -47,7 +47,9 @@ def eigh(b: Builder, x: int, *, lower: bool = True) -> tuple[int, int]:
 def svd(b: Builder, x: int, *, full: bool) -> tuple[int, int, int]:
     """U, the singular values in descending order, and V^T.
 
-    In `full` matrices there are vectors to which no singular value belongs: that matrix has no values.
+    In `full` matrices there are vectors to which no singular value belongs: that matrix has no values. Nor
+    has the one vector of a single column: beside the sign of the other no eigenvector would be left, and
+    nothing that says that a column of zeros, which has such a vector, is not spoken of.
 
     Raises:
         TraceError: how many singular values there are is not seen.
@@ -59,8 +61,8 @@ def svd(b: Builder, x: int, *, full: bool) -> tuple[int, int, int]:
     b.singular.add(right)
     values = b.map("sqrt", [b.map("maximum", [b.mul(b.const(-1), b.eigvals(squares)), b.const(0)])])
     left = b.div(b.matmul(tall, right), b.expand(values, len(batch)))
-    if full and rows != columns:
-        left = b.broadcast_to(b.map("recip", [b.const(0)]), (*batch, rows, rows))
+    if columns.constant == 1 or (full and rows != columns):
+        left = b.broadcast_to(b.map("recip", [b.const(0)]), (*batch, rows, rows if full else columns))
     u, v = (left, right) if tall == x else (right, left)
     return u, values, symmetric.turned(b, v)
 

@@ -12,6 +12,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.program import Builder
+from tests.judged import assert_proved
 from tests.kernel.corpus import edited
 from tests.kernel.corpus import seal as corpus_seal
 
@@ -318,3 +319,30 @@ def test_equal_eigenvalues_have_none(dtype: Any) -> None:
     known = np.array([[3, 1, 0], [1, 3, 0], [0, 0, 4]], dtype=object)  # 2, 4, 4
     assert {str(x) for x in evaluate_exact(program, {"A": known}).flat} == {"UNDEFINED"}
     assert np.isnan(evaluate_float(program, {"A": known}, dtype=dtype).astype(float)).all()
+
+
+def polar(X: Any) -> Any:
+    U, _, V = svd(X, full_matrices=False)
+    return U @ V
+
+
+@pytest.mark.parametrize(
+    ("f", "signature", "sizes"),
+    [
+        (polar, "X: d 1 -> d 1", {}),
+        (polar, "X: n d -> n d", {"n": 1}),
+        (lambda x: polar(x[:, None])[:, 0], "x: d -> d", {}),
+        (lambda x: svd(x[None], full_matrices=False)[2][0] * svd(x[None])[0][0, 0], "x: d -> d", {}),
+    ],
+)
+def test_the_direction_of_one_column(f: Callable[..., Any], signature: str, sizes: dict[str, int]) -> None:
+    """Of zeros a library gives some vector, which does not rotate: no proof may speak of them."""
+    for judge in (ep.check, ep.decide):
+        verdict = judge(f, signature, "O(d)", sizes=sizes, budget=6)
+        assert verdict.grade not in ("PROVED", "DECIDED", "BOUNDED"), str(verdict)
+
+
+def test_what_rests_on_no_direction_of_one_column() -> None:
+    assert_proved(lambda x: svd(x[:, None])[1][0], "x: d -> ()", "O(d)")
+    assert_proved(lambda x: x / np.sqrt((x * x).sum()), "x: d -> d", "O(d)")
+    assert "none of which is 0" in str(ep.check(polar, "X: n d -> n d", "O(d)", sizes={"n": 2}))

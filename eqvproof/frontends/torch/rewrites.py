@@ -68,6 +68,19 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
             return gap.abs().sum(-1)
         return gap.abs().amax(-1) if p == float("inf") else NotImplemented
 
+    def getitem(x: Tensor, index: object) -> object:
+        """An entry at a position that values decide: torch asks for the number."""
+        places = _places(torch, index)
+        return NotImplemented if places is None else torch.ops.aten.index.Tensor(x, places)
+
+    def setitem(x: Tensor, index: object, value: Any) -> object:
+        places = _places(torch, index)
+        if places is None:
+            return NotImplemented
+        given = value if isinstance(value, torch.Tensor) else torch.full((), value, dtype=x.dtype)
+        x.index_put_(tuple(places), given.to(x.dtype))
+        return None
+
     def one_hot(index: Tensor, num_classes: Any = -1) -> object:
         if isinstance(num_classes, int) and num_classes < 0:
             return NotImplemented
@@ -210,6 +223,8 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         torch.Tensor.__bool__: truth,
         torch.is_nonzero: truth,
         torch.Tensor.is_nonzero: truth,
+        torch.Tensor.__getitem__: getitem,
+        torch.Tensor.__setitem__: setitem,
         torch.cdist: cdist,
         torch.nn.functional.one_hot: one_hot,
         torch.kron: kron,
@@ -235,3 +250,16 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         torch.Tensor.is_contiguous: memory,
         torch.Tensor.stride: memory,
     }
+
+
+def _places(torch: Any, index: object) -> list[Any] | None:
+    """Of indices that are whole axes (None here), or integers that are tensors without axes."""
+    parts = list(index) if isinstance(index, tuple) else [index]
+    places = [None if isinstance(part, slice) and part == slice(None) else part for part in parts]
+    picked = [p for p in places if p is not None]
+
+    def is_number(part: object) -> bool:
+        whole = isinstance(part, torch.Tensor) and part.dtype in (torch.int64, torch.int32)
+        return whole and part.dim() == 0  # type: ignore[attr-defined]
+
+    return places if picked and all(map(is_number, picked)) else None

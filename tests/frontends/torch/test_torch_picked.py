@@ -14,6 +14,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.conditions import implied
 from eqvproof.frontends.torch.reader import Reader
 from eqvproof.signature import parse_signature
+from tests.judged import assert_proved, assert_refuted
 
 Function = Callable[..., Any]
 ROWS = "x: n d, m[bool]: n -> ()"
@@ -182,3 +183,35 @@ REFUSED: dict[str, Function] = {
 def test_what_is_refused(name: str) -> None:
     with pytest.raises(TraceError):
         Reader(REFUSED[name], parse_signature(ROWS), {}, torch.float64).read()
+
+
+def farthest(x: Any) -> Any:
+    return x[(x**2).sum(-1).argmax()]
+
+
+def emptied(x: Any) -> Any:
+    y = x.clone()
+    y[(x**2).sum(-1).argmax()] = 0
+    return y
+
+
+def column(x: Any) -> Any:
+    return x[:, x.sum(0).argmax()]
+
+
+def test_an_entry_at_a_position_that_values_decide() -> None:
+    assert_proved(farthest, "x: n 3 -> 3", "O(3)", backend="torch")
+    assert_proved(emptied, "x: n 3 -> n 3", "O(3)", backend="torch")
+    assert_proved(column, "x: n d -> n", "S(n)", backend="torch")
+
+
+@pytest.mark.parametrize(
+    ("f", "signature", "under"),
+    [
+        (farthest, "x: n 3 -> 3", "T(3)"), (emptied, "x: n 3 -> n 3", "T(3)"),
+        (column, "x: n d -> n!", "O(n)"),
+        (farthest, "x: n 3 -> 3", "S(n)"),  # at ties the first is taken
+    ],
+)  # fmt: skip
+def test_near_misses_of_positions(f: Any, signature: str, under: str) -> None:
+    assert_refuted(f, signature, under, backend="torch")
