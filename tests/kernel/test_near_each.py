@@ -87,6 +87,23 @@ def scaled(weighted: bool) -> Builder:
     return build
 
 
+def eigenvalues(signature: str) -> Builder:
+    """Eigenvalues of matrices along d, of two rows and columns; each row of them permuted by itself."""
+    shape = signature.split(":")[1].split("->")[0].split()
+
+    def build() -> JSON:
+        g = Graph(x=shape)
+        x = g.node("input", [], shape, [[D if name == "d" else fix(name) for name in shape]], name="x")
+        kept = shape[:-1]
+        g.node(
+            "matrix_function", [x], kept, [[D if name == "d" else fix(name) for name in kept]], fn="eigvals"
+        )
+        sizes = {name: 2 for name in shape if name != "d"}
+        return each(g.proof(claim(signature, "S(d)", scope=sizes)), "b")
+
+    return build
+
+
 #: The values of sinh and cosh at 2.
 ENDS = {"sinh": ("18/5", "37/10"), "cosh": ("37/10", "19/5")}
 
@@ -119,6 +136,7 @@ FALSE: dict[str, Builder] = {
     "added along two axes, the second first": added_along(1, 0),
     "multiplied along two axes": multiplied_along(0, 1),
     "the sum of multiples, by itself": scaled(True),
+    "rows permuted one by one": eigenvalues("x: d b k -> d b"),
     "the other entry changes its sign": point("sinh", 0, 1, -1),
     "the other entry changes, even": point("cosh", 0, 1, -1),
 }
@@ -128,6 +146,7 @@ TRUE: dict[str, Builder] = {
     "added along the second axis": added_along(1, 1),
     "multiplied along the first axis": multiplied_along(0, 0),
     "the sum of multiples by themselves": scaled(False),
+    "matrices permuted one by one": eigenvalues("x: b d k l -> b d k"),
     "the entry itself changes its sign": point("cosh", 1, 1, -1),
 }
 

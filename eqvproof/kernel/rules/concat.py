@@ -24,7 +24,7 @@ def _typed(step: Step) -> bool:
     """Acts A and B on the parts of the axis are A (+) B on the whole; on other axes they agree, as in add.
 
     Under O(3) a part A with another power of the determinant than the whole has that of the whole, with det
-    A.
+    A; under other groups all have the same, as is asked of powers.
     """
     axis, columns = step.node.at["axis"], step.unified(step.types)
     columns[axis] = rest = step.stated[axis]
@@ -34,7 +34,7 @@ def _typed(step: Step) -> bool:
         parts = split(rest, step.shape(number)[axis], step.setting.lows)
         if parts is None:
             return False
-        other = step.setting.is_spatial() and step.powers[number] != step.power
+        other = step.powers[number] != step.power
         if not fits(type_[axis], part("space").twisted(parts[0]) if other else parts[0], step.kind):
             return False
         rest = parts[1]
