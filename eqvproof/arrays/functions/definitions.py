@@ -233,6 +233,42 @@ def _ks_2samp(x: Array, y: Array) -> SimpleNamespace:
     return SimpleNamespace(statistic=xp.max(xp.abs(shares[0] - shares[1])))
 
 
+@defines(STATS, "levene", arrays=2)
+def _levene(x: Array, y: Array, *, center: str = "median") -> SimpleNamespace:
+    """The F of two samples' distances from their medians, or means."""
+    _require_vectors(x, y)
+    middle = {"median": xp.median, "mean": xp.mean}[center]
+    return _f_oneway(xp.abs(x - middle(x)), xp.abs(y - middle(y)))
+
+
+@defines(STATS, "kruskal", arrays=2)
+def _kruskal(x: Array, y: Array) -> SimpleNamespace:
+    """Of two samples: how far the sums of their ranks are apart; ties are taken off the scale."""
+    _require_vectors(x, y)
+    both, n, m = xp.concatenate([x, y]), x.shape[0], y.shape[0]
+    gap = _mannwhitneyu(x, y).statistic - n * m / 2
+    ties = xp.sum(xp.sum(xp.equal(*_pairs(both, both)), axis=1) ** 2 - 1)
+    count = n + m
+    scale = n * m * (count + 1) / 12 * (1 - ties / (count**3 - count))
+    return SimpleNamespace(statistic=gap * gap / scale)
+
+
+@defines(STATS, "ranksums", arrays=2)
+def _ranksums(x: Array, y: Array) -> SimpleNamespace:
+    """Mann and Whitney's U, standardized."""
+    n, m = x.shape[0], y.shape[0]
+    spread = xp.sqrt(n * m * (n + m + 1) / 12)
+    return SimpleNamespace(statistic=(_mannwhitneyu(x, y).statistic - n * m / 2) / spread)
+
+
+@defines(STATS, "jarque_bera")
+def _jarque_bera(x: Array) -> SimpleNamespace:
+    """What skewness and excess kurtosis come to."""
+    _require_vectors(x)
+    third, fourth = (xp.mean(_centred(x, 0) ** k) / xp.mean(_centred(x, 0) ** 2) ** (k / 2) for k in (3, 4))
+    return SimpleNamespace(statistic=x.shape[0] / 6 * (third**2 + (fourth - 3) ** 2 / 4))
+
+
 @defines(STATS, "energy_distance", arrays=2)
 def _energy_distance(x: Array, y: Array) -> Array:
     """Szekely's: twice the mean distance between the samples, less those within each."""

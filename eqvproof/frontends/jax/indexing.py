@@ -8,6 +8,7 @@ from typing import Any
 from eqvproof.arrays.values import Numbers
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax import positions
+from eqvproof.frontends.jax.infinite_values import is_infinite
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Value, affine, greatest, least
 from eqvproof.program import Size
@@ -168,9 +169,9 @@ def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -
     numbers = e.params["dimension_numbers"]
     parts = components(r, indices)
     one = parts is not None and all(not any(p.steps) and all(s == Size.of(1) for s in p.shape) for p in parts)
-    if parts is None:
+    if parts is None or not one or e.primitive.name[8:] in ("max", "min") or is_infinite(updates):
         return positions.scattered(r, e, x, indices, updates)
-    if not one or numbers.operand_batching_dims or e.primitive.name[8:] in ("max", "min"):
+    if numbers.operand_batching_dims:
         raise TraceError("a write at indices that are not one place", code="trace.index")
     old = r.node(x)
     new = r.node(updates)

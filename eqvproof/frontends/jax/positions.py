@@ -7,12 +7,13 @@ import numpy as np
 from eqvproof.arrays import gathering, positions
 from eqvproof.arrays.constants import integers_of
 from eqvproof.arrays.functions.scattering import extreme_at
+from eqvproof.arrays.masks import is_high
 from eqvproof.arrays.values import make
 from eqvproof.errors import TraceError
 from eqvproof.frontends.infinite import flags_of
-from eqvproof.frontends.jax.infinite_values import as_array, as_value, is_infinite
+from eqvproof.frontends.jax.infinite_values import as_array, as_value, chosen, is_infinite
 from eqvproof.frontends.jax.reader import Equation, Reader
-from eqvproof.frontends.jax.values import Node, Value
+from eqvproof.frontends.jax.values import Known, Node, Value
 from eqvproof.program import Size
 
 WHOLE = slice(None)
@@ -123,6 +124,8 @@ def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) 
     whole = [given[w] for w in numbers.update_window_dims] == [shape[k] for k in kept]
     if {*axes} != {*numbers.inserted_window_dims} or not whole or numbers.operand_batching_dims:
         raise _refused()
+    if how == "set" and is_infinite(updates):
+        return _set_infinite(r, e, x, indices, updates)
     new = r.node(updates)
     if how == "set" and b.scalar_value(new) is None:
         raise TraceError("a write whose result depends on the order of equal positions", code="trace.index")
@@ -140,6 +143,16 @@ def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) 
     old = r.node(x)
     items = _items(r, e, old, indices, axes)
     return Node(gathering.scatter(b, old, items, new, how, wrap=False, drops=True))
+
+
+def _set_infinite(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value:
+    """The array with -inf (or +inf) at positions: a choice, by where a 1 goes when it is set in 0s."""
+    b, given = r.builder, as_array(r, updates)
+    if b.scalar_value(flags_of(given)) != 0:
+        raise _refused()
+    zeros, ones = (b.broadcast_to(b.const(k), r.shape(v)) for k, v in ((0, x), (1, updates)))
+    here = scattered(r, e, Node(zeros), indices, Node(ones))
+    return chosen(r, r.node(here), Known(np.asarray(np.inf if is_high(given) else -np.inf)), x)
 
 
 def _layout(axes: list[int], kept: list[int], batch: int) -> list[tuple[str, int]]:

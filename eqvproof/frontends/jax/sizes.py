@@ -134,13 +134,16 @@ def watched() -> Iterator[list[TraceError]]:
         changes = _changes(kind, noted)
         before = {name: kind.__dict__.get(name) for name in changes}
         functions = {name: getattr(math, name) for name in MATH}
+        diagonals = jnp.diag_indices, jnp.diag_indices_from
         try:
             for name, change in changes.items():
                 setattr(kind, name, change)
             for name, other in MATH.items():
                 setattr(math, name, _on_sizes(functions[name], getattr(jnp, other)))
+            jnp.diag_indices, jnp.diag_indices_from = _diagonal_of_sizes(*diagonals)
             yield noted
         finally:
+            jnp.diag_indices, jnp.diag_indices_from = diagonals
             for name, function in functions.items():
                 setattr(math, name, function)
             for name, old in before.items():
@@ -155,6 +158,23 @@ def _on_sizes(function: Callable[..., object], other: Callable[..., object]) -> 
         return other(*args) if any(is_symbolic(a) for a in args) else function(*args)
 
     return called
+
+
+def _diagonal_of_sizes(
+    of_size: Callable[..., Any], of_array: Callable[..., Any]
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """JAX makes a number of the size of which it gives the diagonal: here a size as it is will do."""
+    import jax.numpy as jnp
+
+    def diag_indices(n: Any, ndim: int = 2) -> Any:
+        return (jnp.arange(n),) * ndim if is_symbolic(n) else of_size(n, ndim)
+
+    def diag_indices_from(arr: Any) -> Any:
+        n, *others = arr.shape
+        alike = is_symbolic(n) and others and all(is_symbolic(m) and not (m - n) for m in others)
+        return diag_indices(n, arr.ndim) if alike else of_array(arr)
+
+    return diag_indices, diag_indices_from
 
 
 def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., object]]:

@@ -154,3 +154,53 @@ def test_windows_move_with_no_axis_that_they_cut() -> None:
 def test_places_of_extremes():
     assert_proved(lambda x: jnp.argmin(x, axis=0), "x: n d -> d", "S(d)", backend="jax")
     assert_refuted(lambda x: jnp.argmax(x, axis=0), "x: n d -> d", "S(n)", backend="jax")
+
+
+def _at(X: Any, columns: Any = None) -> Any:
+    """Entries of products: the diagonal, or others where columns are given."""
+    i = jnp.arange(X.shape[0])
+    return (X @ X.T).at[i, i if columns is None else columns]
+
+
+def _diagonal_set(X: Any) -> Any:
+    return (X @ X.T).at[jnp.diag_indices(X.shape[0])].set(1.0)
+
+
+def _diagonal_of(X: Any) -> Any:
+    K = X @ X.T
+    return K.at[jnp.diag_indices_from(K)].set(1.0)
+
+
+ON_THE_DIAGONAL = {
+    "set": lambda X: _at(X).set(0.0),
+    "added to": lambda X: _at(X).add(2.0),
+    "multiplied": lambda X: _at(X).multiply(2.0),
+    "left out of a softmax": lambda X: jax.nn.softmax(_at(X).set(-jnp.inf), axis=-1),
+    "left out of a minimum": lambda X: _at(X).set(jnp.inf).min(1, keepdims=True) + X @ X.T,
+    "by diag_indices": _diagonal_set,
+    "by diag_indices_from": _diagonal_of,
+}
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", ON_THE_DIAGONAL)
+def test_what_is_written_to_the_diagonal_is_relabelled(name: str) -> None:
+    verdict = ep.check(ON_THE_DIAGONAL[name], "X: n d -> n n", "S(n) x O(d)", backend="jax", budget=60)
+    assert verdict.grade == "PROVED", verdict
+    assert ep.verify(verdict.certificate).accepted
+
+
+BESIDE_IT = {
+    "a column": lambda X: _at(X, 0).set(0.0),
+    "the other diagonal": lambda X: _at(X, jnp.arange(X.shape[0])[::-1]).add(2.0),
+    "the first entry": lambda X: jax.nn.softmax((X @ X.T).at[0, 0].set(-jnp.inf), axis=-1),
+    "a column left out": lambda X: _at(X, 0).set(jnp.inf).min(1, keepdims=True) + X @ X.T,
+    "numbers in order": lambda X: (X @ X.T).at[jnp.diag_indices(X.shape[0])].set(jnp.arange(X.shape[0])),
+}
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", BESIDE_IT)
+def test_what_is_written_elsewhere_is_not_relabelled(name: str) -> None:
+    verdict = ep.check(BESIDE_IT[name], "X: n d -> n n", "S(n)", backend="jax", budget=30)
+    assert not verdict.holds, verdict
