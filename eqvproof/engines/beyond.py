@@ -67,9 +67,9 @@ def _from(attempt: Attempt, claim: Claim) -> dict[str, tuple[int, int]]:
     """The sizes of a claim, from the least on of which a proof speaks."""
     found = dict(claim.ranges)
     for name, (least, _) in attempt.spans.items():
-        low, high = found.get(name, (1, least))
+        low, high = found.get(name, (1, least + 1))
         if least > low:
-            found[name] = least, max(high, least + 1)
+            found[name] = least, high
     return found
 
 

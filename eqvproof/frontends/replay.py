@@ -208,8 +208,8 @@ def _require_same_domain(at: Point, result: Numbers, expected: Numbers, *, lost:
     if (lacks | has).any():
         may_lack, may_have = half_defined(at)
         lacks, has = lacks & ~may_lack, has & ~may_have
-    if lacks.any() and beyond_floats(at):
-        lacks &= False
+        if lacks.any() and beyond_floats(at):
+            lacks = np.zeros_like(lacks)
     if (lacks | has).any():
         entry = tuple(int(i) for i in np.argwhere(lacks | has)[0])
         raise make_error(

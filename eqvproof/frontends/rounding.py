@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from eqvproof.frontends.samples import GENERIC
 from eqvproof.operations import Operation
 from eqvproof.program import Program
 
+_T = TypeVar("_T")
 CLOSE = 1e-6
 #: Entries of a value at most that a replay computes in exact arithmetic, for matrices times their size.
 MOST_EXACT = 20_000
@@ -176,15 +178,24 @@ def rests_on_order(at: Point, expected: Numbers) -> Numbers:
 def _lacks_vectors(at: Point) -> bool:
     """Whether eigenvalues are equal whose eigenvectors are taken, or one of them is 0."""
     matrices = {node.args for node in at.program.nodes if node.is_up_to_signs}
-    found = False
+
+    def lacks(op: Operation, value: Numbers) -> bool:
+        if op.is_up_to_signs:
+            return bool(np.isnan(value).any())
+        if op.matrix_function != "eigvals" or op.args not in matrices:
+            return False
+        sizes = np.abs(value)
+        return bool((sizes.min(-1, initial=np.inf) <= ZERO * sizes.max(-1, initial=0.0)).any())
+
+    return any(_on_the_way(at, lacks))
+
+
+def _on_the_way(at: Point, seen: Callable[[Operation, Numbers], _T]) -> list[_T]:
+    """What is seen of each operation of the Program and its value in floats."""
+    found: list[_T] = []
 
     def see(op: Operation, value: object) -> bool:
-        nonlocal found
-        if op.is_up_to_signs:
-            found = found or bool(np.isnan(np.asarray(value)).any())
-        elif op.matrix_function == "eigvals" and op.args in matrices:
-            sizes = np.abs(np.asarray(value))
-            found = found or bool((sizes.min(-1, initial=np.inf) <= ZERO * sizes.max(-1, initial=0.0)).any())
+        found.append(seen(op, np.asarray(value)))
         return False
 
     with np.errstate(all="ignore"):
@@ -198,18 +209,11 @@ def beyond_floats(at: Point, precision: str = "float64") -> bool:
     What is divided by it, or by a sum of such, is defined, and floats say that it is not.
     """
     least, most = RANGES.get(precision, RANGES["float16"])
-    found = False
 
-    def see(op: Operation, value: object) -> bool:
-        nonlocal found
-        if op.function == "exp":
-            entries = np.asarray(value)
-            found = found or bool(((entries < least) | (entries > most)).any())
-        return False
+    def is_beyond(op: Operation, value: Numbers) -> bool:
+        return op.function == "exp" and bool(((value < least) | (value > most)).any())
 
-    with np.errstate(all="ignore"):
-        run(at.program, FloatSystem(np, np.float64, dict(at.stand_ins)), at.inputs, at.sizes, keep=see)
-    return found
+    return any(_on_the_way(at, is_beyond))
 
 
 def undefined_at(at: Point) -> Numbers:
@@ -249,17 +253,11 @@ def _exact(at: Point) -> Numbers | None:
 
 def _largest(at: Point) -> float:
     """The largest finite entry of any value on the way: what cancels leaves its rounding errors behind."""
-    largest = 0.0
 
-    def see(_: Operation, value: object) -> bool:
-        nonlocal largest
-        entries = np.abs(np.asarray(value))
-        largest = max(largest, float(np.max(entries, where=np.isfinite(entries), initial=0.0)))
-        return False
+    def largest(_: Operation, value: Numbers) -> float:
+        return float(np.max(np.abs(value), where=np.isfinite(value), initial=0.0))
 
-    with np.errstate(all="ignore"):
-        run(at.program, FloatSystem(np, np.float64, dict(at.stand_ins)), at.inputs, at.sizes, keep=see)
-    return largest
+    return max(_on_the_way(at, largest), default=0.0)
 
 
 def _moved(at: Point, rng: np.random.Generator, eps: float) -> Point:

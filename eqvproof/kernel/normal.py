@@ -44,12 +44,12 @@ def check_identity(content: dict[str, Any]) -> Report:
     lows = {name: what.scope[name][0] for name in what.input_names}
     forms = new_forms(lows, made)
     graphs = [decode.program(p, path, what.pins) for p, path in ((program, "$.program"), (other, "$.other"))]
-    numbers, bound = list[int](), dict[str, Size]()
+    found, bound = list[int](), dict[str, Size]()
     for graph in graphs:
         check_shapes(graph, lows)
         bound = bind_names(what, graph)
-        numbers.append(normal_form(forms, graph, made.cells))
-    form, other_form = numbers
+        found.append(normal_form(forms, graph, made.cells))
+    form, other_form = found
     if form != other_form:  # results of other shapes have other forms
         raise Rejected("the normal forms of the two programs differ")
     if same and not forms.same(form):

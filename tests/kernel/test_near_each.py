@@ -37,33 +37,20 @@ def sum_of_the_lengths() -> JSON:
     return each(g.proof(claim("x: b d -> ()", "O(d)")), "b")
 
 
-def added_along(*axes: int) -> Builder:
-    """x + y at sizes b = k = 2, y with the axis b first or second."""
-    at = ["b k d", "k b d"]
+def combined_along(op: str, *axes: int) -> Builder:
+    """x + y, or sum_d x y, entry by entry at sizes b = k = 2, y with the axis b first or second."""
+    first, second = (["b k d", "k b d"][a] for a in axes)
+    rest = first if op == "add" else "b k"
 
     def build() -> JSON:
         g = Graph(x=["b", "k", "d"], y=["b", "k", "d"])
-        typed: list[Any] = [[fix("b"), fix("k"), D]]
-        args = [g.node("input", [], ["b", "k", "d"], typed, name=name) for name in "xy"]
-        g.node("add", args, ["b", "k", "d"], typed)
-        first, second = (at[a] for a in axes)
-        data = g.proof(claim(f"x: {first}, y: {second} -> {first}", "O(d)", scope={"b": 2, "k": 2}))
-        return each(data, "b")
-
-    return build
-
-
-def multiplied_along(*axes: int) -> Builder:
-    """sum_d x y, entry by entry, at sizes b = k = 2, y with the axis b first or second."""
-    at = ["b k d", "k b d"]
-
-    def build() -> JSON:
-        g = Graph(x=["b", "k", "d"], y=["b", "k", "d"])
-        typed: list[Any] = [[fix("b"), fix("k"), D]]
-        args = [g.node("input", [], ["b", "k", "d"], typed, name=name) for name in "xy"]
-        g.node("einsum", args, ["b", "k"], [[fix("b"), fix("k")]], inputs=[[0, 1, 2]] * 2, output=[0, 1])
-        first, second = (at[a] for a in axes)
-        data = g.proof(claim(f"x: {first}, y: {second} -> b k", "O(d)", scope={"b": 2, "k": 2}))
+        typed: list[Any] = [fix("b"), fix("k"), D]
+        args = [g.node("input", [], ["b", "k", "d"], [typed], name=name) for name in "xy"]
+        if op == "add":
+            g.node("add", args, ["b", "k", "d"], [typed])
+        else:
+            g.node("einsum", args, ["b", "k"], [typed[:2]], inputs=[[0, 1, 2]] * 2, output=[0, 1])
+        data = g.proof(claim(f"x: {first}, y: {second} -> {rest}", "O(d)", scope={"b": 2, "k": 2}))
         return each(data, "b")
 
     return build
@@ -132,9 +119,9 @@ def point(fn: str, at: int, row: int, sign: int) -> Builder:
 
 FALSE: dict[str, Builder] = {
     "the length of a sum": length_of_the_sum,
-    "added along two axes": added_along(0, 1),
-    "added along two axes, the second first": added_along(1, 0),
-    "multiplied along two axes": multiplied_along(0, 1),
+    "added along two axes": combined_along("add", 0, 1),
+    "added along two axes, the second first": combined_along("add", 1, 0),
+    "multiplied along two axes": combined_along("product", 0, 1),
     "the sum of multiples, by itself": scaled(True),
     "rows permuted one by one": eigenvalues("x: d b k -> d b"),
     "the other entry changes its sign": point("sinh", 0, 1, -1),
@@ -142,9 +129,9 @@ FALSE: dict[str, Builder] = {
 }
 TRUE: dict[str, Builder] = {
     "the sum of lengths": sum_of_the_lengths,
-    "added along the first axis": added_along(0, 0),
-    "added along the second axis": added_along(1, 1),
-    "multiplied along the first axis": multiplied_along(0, 0),
+    "added along the first axis": combined_along("add", 0, 0),
+    "added along the second axis": combined_along("add", 1, 1),
+    "multiplied along the first axis": combined_along("product", 0, 0),
     "the sum of multiples by themselves": scaled(False),
     "matrices permuted one by one": eigenvalues("x: b d k l -> b d k"),
     "the entry itself changes its sign": point("cosh", 1, 1, -1),

@@ -638,8 +638,8 @@ def captured(
     try:
         capture = run(first, examples)
     except TraceError as error:
-        if error.code != "trace.torch":
-            raise
+        if error.code != "trace.torch" or isinstance(error.__cause__, GuardOnDataDependentSymNode):
+            raise  # what values decide no size does
         examples = LARGER
         try:
             capture = run(first, examples)

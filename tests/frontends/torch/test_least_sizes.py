@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import eqvproof as ep
-from tests.judged import assert_proved
 
 torch = pytest.importorskip("torch")
 
@@ -28,12 +27,21 @@ class Nearest(torch.nn.Module):  # type: ignore[misc, name-defined]
 @pytest.mark.parametrize("group", ["S(n)", "T(3)"])
 def test_nearest_points(count: int, group: str) -> None:
     output = "n 3" if group == "S(n)" else "n 3^"
-    verdict = assert_proved(Nearest(count), f"x: n 3 -> {output}", group)
-    assert f"n >= {count}" in str(verdict)
+    verdict = ep.prove(Nearest(count), f"x: n 3 -> {output}", group)  # `check` finds that ties are broken
+    assert verdict.grade == "PROVED" and f"n >= {count}" in str(verdict), str(verdict)
+    assert ep.verify(verdict.certificate).accepted
+
+
+def test_ties_of_nearest_points() -> None:
+    """Where more points are as near, the first are taken: a call there may say so, and nothing else."""
+    verdict = ep.check(Nearest(8), "x: n 3 -> n 3", "S(n)")
+    assert (verdict.outcome, verdict.grade) in (("HOLDS", "PROVED"), ("FAILS", "OBSERVED")), str(verdict)
+    assert verdict.holds or min(verdict.counterexample.sizes.values()) >= 8
 
 
 def test_at_one_size() -> None:
-    assert_proved(Nearest(20), "x: n 3 -> n 3", "S(n)", sizes={"n": 24})
+    verdict = ep.prove(Nearest(20), "x: n 3 -> n 3", "S(n)", sizes={"n": 24})
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
 
 
 def test_nearest_points_do_not_rotate() -> None:
