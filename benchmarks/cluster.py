@@ -9,6 +9,7 @@ have one thread each. Chunks of Dask are made where they are used, so that nothi
 from __future__ import annotations
 
 import argparse
+import functools
 import itertools
 import os
 import signal
@@ -91,6 +92,16 @@ def jobs(count: int, points: int) -> dict[str, tuple[Callable[[], Any], Callable
     }
 
 
+def least(run: Callable[[], Any], times: int = 3) -> tuple[float, set[Any]]:
+    """Seconds of the fastest run, and what the runs gave."""
+    seconds, results = [], set()
+    for _ in range(times):
+        start = time.perf_counter()
+        results.add(run())
+        seconds.append(time.perf_counter() - start)
+    return min(seconds), results
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(
@@ -102,18 +113,16 @@ def main() -> None:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     a = parser.parse_args()
     every = jobs(a.rows, a.points)
-    alone: dict[str, tuple[float, Any]] = {}
+    alone: dict[str, tuple[float, set[Any]]] = {}
     for name, (here, _) in every.items():
-        start = time.perf_counter()
-        result = here()
-        alone[name] = time.perf_counter() - start, result
+        alone[name] = least(here)
     found: dict[str, list[Any]] = {name: [name, alone[name][0]] for name in every}
     for workers in a.workers:
         on_workers(workers, every, alone, found)
     heads = ["job", "one process, s"]
     for workers in a.workers:
         heads += [f"{workers} workers, s", "the same", "one killed, s", "the same"]
-    text = "Least of three runs on workers that have imported all; with one killed, one run.\n\n"
+    text = "Least of three runs, on workers that have imported all; with one killed, one run.\n\n"
     write(a.out, "Workers of a cluster", [text + table(heads, [tuple(row) for row in found.values()])])
 
 
@@ -128,20 +137,16 @@ def on_workers(workers: int, every: Any, alone: Any, found: dict[str, list[Any]]
     for name, (_, spread) in every.items():
         wanted = alone[name][1]
         with LocalCluster(n_workers=workers, **options) as cluster, Client(cluster) as client:
-            times, same = [], True
-            for _ in range(3):
-                start = time.perf_counter()
-                same &= spread(client) == wanted
-                times.append(time.perf_counter() - start)
+            seconds, result = least(functools.partial(spread, client))
             victim = next(iter(client.run(os.getpid).values()))
-            killer = threading.Timer(min(times) / 3, os.kill, (victim, signal.SIGKILL))
+            killer = threading.Timer(seconds / 3, os.kill, (victim, signal.SIGKILL))
             killer.start()
             start = time.perf_counter()
             try:
-                survived: Any = spread(client) == wanted
+                survived: Any = {spread(client)} == wanted
             except EqvproofError as error:  # what lay on the worker is lost, and no other is started
                 survived = error.code
-            found[name] += [min(times), same, time.perf_counter() - start, survived]
+            found[name] += [seconds, result == wanted, time.perf_counter() - start, survived]
             killer.join()
         print(workers, found[name], flush=True)
 

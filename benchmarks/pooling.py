@@ -189,7 +189,7 @@ def public_and_private(repeat: int, threads: int) -> str:
                         name: (lambda p=phi, r=reproducible, Z=Z: pool(p, Z, reproducible=r, threads=threads))
                         for name, phi in {**written, "formula": formula}.items()
                     },
-                    3 * repeat if formula.features < 1000 else repeat,
+                    30 * repeat if formula.features < 1000 else repeat,
                     most=1.5 if formula.features < 1000 else 12.0,
                     clock=time.process_time,
                 )

@@ -83,7 +83,6 @@ def review(
             files can be reviewed so.
         resume: a folder that keeps each row as soon as it is there; what it holds already is not judged again,
             as long as the statement's functions, this package, and all else that counts are the same.
-
         executor: where statements are judged, several at once: any executor of `concurrent.futures`, or a Dask
             client. Only names and files can be reviewed so. Equal rows with it and without; what is left when a
             pool of processes loses one is judged in this process.

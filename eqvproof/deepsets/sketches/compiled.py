@@ -25,7 +25,7 @@ available: bool = numba is not None
 #: Keys are ordered by segment so many at a time.
 BLOCK = 1 << 24
 #: Tables of fewer cells are fast enough without that.
-SMALL = 1 << 21
+SMALL = 1 << 19
 #: Fewer keys are not worth a second thread.
 THREADED = 1 << 18
 #: Keys whose cells are fetched before the first of them is changed.
