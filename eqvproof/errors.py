@@ -9,6 +9,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import CodeType
 from typing import Any, Self
 
 from eqvproof.writing import visible
@@ -157,6 +158,8 @@ class TraceError(EqvproofError):
         super().__init__(message, **parts)
         #: Sizes, by name, at which it can be read as far as is known; nothing where none are known.
         self.spans = dict(spans or {})
+        #: Code of an installed package that asked for what a trace does not have, and its scope.
+        self.asked: tuple[CodeType, dict[str, object]] | None = None
 
 
 class TargetError(EqvproofError):

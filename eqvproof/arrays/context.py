@@ -21,7 +21,7 @@ from eqvproof.deadline import require_time
 from eqvproof.errors import TraceError
 from eqvproof.program import Builder, Size, new_builder
 from eqvproof.size import settled_from
-from eqvproof.source.frames import place_text, user_frame, user_places
+from eqvproof.source.frames import asking_package, place_text, user_frame, user_places
 
 #: Integers of which no more is known: as wide as they can be, and nothing rests on what they do beyond.
 UNKNOWN = (np.dtype(np.int64), False)
@@ -120,6 +120,7 @@ class TraceContext:
         place = place_text(frame.f_code.co_filename, frame.f_lineno) if frame is not None else ""
         error = make_error(message, place, hint, code)
         error.spans = {name: (low, None) for name, low in (least or {}).items()}
+        error.asked = asking_package() if self.has_lines else None
         self.refusals.append(error)
         return error
 

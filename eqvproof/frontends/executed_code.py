@@ -34,6 +34,7 @@ class Recorder:
 
     Args:
         known: code objects that the target reaches by names.
+        exchanged: see `LibraryCode`.
 
     Attributes:
         codes: the user's code objects that ran.
@@ -44,7 +45,7 @@ class Recorder:
         foreign: (reason, place) of library code that may be impure or swallow exceptions.
     """
 
-    def __init__(self, known: Collection[CodeType] = ()) -> None:
+    def __init__(self, known: Collection[CodeType] = (), *, exchanged: bool = False) -> None:
         self._known = known
         self.codes: set[CodeType] = set()
         self.steps: set[tuple[CodeType, int]] = set()
@@ -53,7 +54,7 @@ class Recorder:
         self._raised_before = 0
         self.foreign: list[tuple[str, str]] = []
         self._files: set[str] = set()
-        self._library_code = LibraryCode()
+        self._library_code = LibraryCode(exchanged=exchanged)
         self._before: object = None
 
     def __enter__(self) -> Recorder:

@@ -59,9 +59,14 @@ _MOST = 200
 
 
 class LibraryCode:
-    """Examines the code objects of libraries that run in one call, each when it starts first."""
+    """Examines the code objects of libraries that run in one call, each when it starts first.
 
-    def __init__(self) -> None:
+    Args:
+        exchanged: whether names of their modules are exchanged: all of it must take the same ways then.
+    """
+
+    def __init__(self, *, exchanged: bool = False) -> None:
+        self._exchanged = exchanged
         self._examined: dict[CodeType, Mapping[int, str]] = {}
         self._held: dict[int, tuple[str, object, object]] = {}
         self._defined: dict[CodeType | None, list[object]] | None = None
@@ -98,7 +103,7 @@ class LibraryCode:
                 for each in _remembered(value) if type(value) is CACHE else (value,):
                     if id(each) not in self._held:
                         self._held[id(each)] = name, each, state(each)
-            is_asked = _asks_for_the_class(frame)
+            is_asked = self._exchanged or _asks_for_the_class(frame)
             self._examined[code] = {STARTS: "", **complaints} if is_asked else complaints
         return bool(self._examined[code])
 

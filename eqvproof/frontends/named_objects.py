@@ -12,7 +12,7 @@ from typing import Any
 from eqvproof.frontends import pure
 from eqvproof.frontends.data import ATOMS, atom_text
 from eqvproof.frontends.known import BUILTINS
-from eqvproof.frontends.patching import Slot, explains_a_failure, needs_slot
+from eqvproof.frontends.patching import Slot, explains_a_failure, needs_slot, slot_in
 from eqvproof.source.code import (
     Read,
     attribute_questions,
@@ -78,6 +78,11 @@ class Named:
         if needs_slot(value):
             self.slots.append(Slot(owner, key, value))
 
+    def _exchange(self, scope: dict[str, object], name: str) -> None:
+        slot = slot_in(scope, name)
+        if slot is not None:
+            self.slots.append(slot)
+
     def _reads(self, function: types.FunctionType, code: CodeType) -> None:
         """What the code names, wherever it ran."""
         scope, cells = function.__globals__, cells_of(function)
@@ -94,11 +99,10 @@ class Named:
             elif name in cells and name in function.__code__.co_freevars:
                 self._follow(cells[name].cell_contents, name, read)
             elif name in scope:
-                self._note_slot(scope, name, scope[name])
+                self._exchange(scope, name)
                 self._follow(scope[name], name, read)
             elif name and hasattr(builtins, name) and name not in code.co_cellvars:
-                if name in ("float", "int", "range"):
-                    self.slots.append(Slot(scope, name, getattr(builtins, name)))
+                self._exchange(scope, name)
                 self._builtin(name, code, read.offset)
             else:
                 self._ask(read.chain, read)

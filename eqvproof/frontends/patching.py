@@ -231,6 +231,14 @@ class Slot:
             self.put(old)
 
 
+def slot_in(scope: dict[str, object], name: str) -> Slot | None:
+    """The place of a name of a module that must be exchanged during a trace; None where it stays."""
+    if name in scope:
+        return Slot(scope, name, scope[name]) if needs_slot(scope[name]) else None
+    original = getattr(builtins, name, None)
+    return Slot(scope, name, original) if isinstance(original, type) and original in NUMBERS else None
+
+
 def needs_slot(value: object) -> bool:
     """Whether a value that the user's code holds directly must be exchanged during a trace."""
     if type(value) is float:

@@ -26,11 +26,11 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.executed_code import Recorder
 from eqvproof.frontends.library_code import state
 from eqvproof.frontends.named_objects import Steps
-from eqvproof.frontends.patching import CACHE, Slot
+from eqvproof.frontends.patching import CACHE, Slot, slot_in
 from eqvproof.frontends.reachable_objects import Reach
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.signature import Signature
-from eqvproof.source.code import Finding, asks_for_identity, examine
+from eqvproof.source.code import Finding, asks_for_identity, examine, reads
 from eqvproof.source.frames import place_text
 
 _T = TypeVar("_T")
@@ -43,6 +43,7 @@ class Guard:
         target: the function.
         slots: places that hold array functions directly.
         codes: code objects that are reached without entering modules.
+        exchanged: whether some of the slots are in modules of installed packages.
     """
 
     def __init__(self, target: Any) -> None:
@@ -53,6 +54,7 @@ class Guard:
         self._place = _first_function(first)
         self.codes: frozenset[CodeType] = frozenset(first.codes)
         self.slots: list[Slot] = first.slots
+        self.exchanged = False
         self._holders = first.holders
         self._remembered: list[tuple[str, object, object]] = []
         self._untold: list[Place] = []
@@ -61,6 +63,22 @@ class Guard:
     def kept(self, more: Sequence[tuple[object, str]] = ()) -> AbstractContextManager[list[Place]]:
         """What a call stores, also in more places, is taken away again, and named."""
         return kept([*self._holders, *more], self._untold)
+
+    def learns(self, error: TraceError) -> bool:
+        """Whether what a package's code names can be exchanged, as it is in the user's, after a refusal."""
+        if error.asked is None:
+            return False
+        code, scope = error.asked
+        known = {slot.key for slot in self.slots if slot.owner is scope}
+        named = sorted({read.name for read in reads(code)} - known)
+        found = [slot for name in named if (slot := slot_in(scope, name)) is not None]
+        self.slots += found
+        self.exchanged = self.exchanged or bool(found)
+        return bool(found)
+
+    def recorder(self) -> Recorder:
+        """Of what the target runs."""
+        return Recorder(self.codes, exchanged=self.exchanged)
 
     def hides(self, changed: Sequence[Place]) -> bool:
         """Whether there are places that calls change, and that say nothing from now on."""

@@ -63,6 +63,7 @@ class Traced:
         raises: whether it raises exceptions of its own, depending on values.
         spans: the sizes that it is asked about, of names that are not free from 1 up.
         limits: the greatest sizes for which the Program is the function, by name.
+        exchanged: whether names of installed packages were exchanged when it was traced.
         kept: the values of its constants, once it has been evaluated.
         tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to float32.
     """
@@ -75,6 +76,7 @@ class Traced:
     raises: bool = False
     limits: Mapping[str, int] = field(default_factory=dict)
     spans: Spans = field(default_factory=dict)
+    exchanged: bool = False
     kept: dict[int, Any] = field(default_factory=dict)
 
 
@@ -146,7 +148,7 @@ def _compare(
     except (EqvproofError, ArithmeticError, ValueError) as error:
         raise make_error(f"the trace cannot be evaluated at {where}: {error}", "") from error
     flags: set[str] = set()
-    recorder = Recorder(traced.codes)
+    recorder = Recorder(traced.codes, exchanged=traced.exchanged)
     beware(sum(a.size for a in at.inputs.values()))  # what is done in a copy when it begins is not recorded
     try:
         with (

@@ -151,9 +151,13 @@ def _traced(
     with watching(guard.codes) as watched:
         again = True
         while again:
-            with guard.kept() as changed:
-                with _other_settings():
+            try:
+                with guard.kept() as changed, _other_settings():
                     first = _Run(function, signature, pins, held, guard, **options)
+            except TraceError as error:
+                if not guard.learns(error):
+                    raise
+                continue
             again, watched.late = guard.hides(changed) or watched.late, False
         guard.judge(first.recorder)
         with guard.kept():
@@ -176,6 +180,7 @@ def _traced(
             traced = Traced(
                 first.program, frozenset(recorder.codes), tuple(first.paths), examples,
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts().limits, spans,
+                guard.exchanged,
             )  # fmt: skip
             replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()
@@ -206,7 +211,7 @@ class _Run:
         **options: bool,
     ) -> None:
         self.context = TraceContext(ANSWERS, **options)
-        self.recorder = Recorder(guard.codes)
+        self.recorder = guard.recorder()
         self.paths: list[frozenset[tuple[CodeType, int]]] = []
         self._held = held
         with warnings.catch_warnings(), tracing(self.context, guard.slots):
@@ -223,7 +228,7 @@ class _Run:
         self, function: Callable[..., object], signature: Signature, pins: dict[str, int], guard: Guard
     ) -> int:
         def run(path: Path) -> tuple[int | None, Recorder]:
-            self.context.path, recorder = path, Recorder(guard.codes)
+            self.context.path, recorder = path, guard.recorder()
             result = self._call(function, self._arguments(signature, pins), recorder)
             self.recorder.add(recorder)
             return None if result is RAISED else self._node(result, signature, pins), recorder

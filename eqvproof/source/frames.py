@@ -185,6 +185,16 @@ def is_followed(frame: FrameType) -> bool:
     return owner_of_frame(frame) == "user" or is_other_library_file(frame.f_code.co_filename)
 
 
+def asking_package() -> tuple[CodeType, dict[str, object]] | None:
+    """The code of an installed package that asks us for something now, and its scope."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and owner_of_frame(frame) == "engine":
+        frame = frame.f_back
+    if frame is None or not is_other_library_file(frame.f_code.co_filename):
+        return None
+    return frame.f_code, frame.f_globals
+
+
 def is_stray(start: FrameType, known: Collection[CodeType] = ()) -> bool:
     """Whether a library calls an installed package of its own accord (a progress bar, a check of tables).
 

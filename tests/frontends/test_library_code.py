@@ -16,6 +16,7 @@ import eqvproof as ep
 LIBRARY = """
 import contextvars, functools, importlib, inspect, itertools, locale, os, platform, random, threading, time
 import warnings
+from math import sqrt
 from random import random as draw
 from time import monotonic
 import numpy as np
@@ -185,6 +186,23 @@ def by_class(x): return x if x.__class__ is not np.ndarray or x.sum() != 12345.7
 def by_table(x): return {np.ndarray: real}.get(type(x), other)(x)
 def by_order(x): return x if np.ndarray not in type(x).__mro__ else real(x)
 def by_isinstance(x): return real(x) if isinstance(x, np.ndarray) else other(x)
+def by_kind_of_a_float(x):
+    s = float(x.sum())
+    return x if type(s) is not float or s != 12345.75 else np.cumsum(x)
+def by_subclass_of_float(x):
+    s = float(x.sum())
+    return x if not issubclass(type(s), float) or s != 12345.75 else np.cumsum(x)
+def by_table_of_float(x):
+    s = float(x.sum())
+    return x if {float: 1}.get(type(s)) is None or s != 12345.75 else np.cumsum(x)
+def by_attribute_of_a_float(x):
+    s = float(x.sum())
+    return x if hasattr(s, "dtype") or s != 12345.75 else np.cumsum(x)
+def by_isinstance_of_float(x):
+    s = float(x.sum())
+    return x if not isinstance(s, float) or s != 12345.75 else np.cumsum(x)
+def scaled_by_a_float(x): return x / sqrt(float(np.dot(x, x)))
+def rows_in_a_range(x): return x[range(len(x))]
 def tripled(x): return 3 * x if type(x) is not list else np.array(x)
 
 import pickle
@@ -229,7 +247,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
 
 
 PURE = """
-    halves_its_length raises_at_zero known_by_a_key
+    halves_its_length raises_at_zero known_by_a_key scaled_by_a_float rows_in_a_range
     double with_settings shuffles_when_asked tripled other reads_what_is_remembered makes_a_closure
     environment"""
 
@@ -251,7 +269,9 @@ IMPURE = """
     counts_in_one_of_what_is_remembered prints error_state error_state_inside warns frame frame_of_a_module
     reaches_its_scope keeps_a_closure counts_in_its_context counts_by_a_held_iterator counts_in_bytes
     counts_at_the_end draws_from_its_generator filters place imports_by_name machine"""
-BY_KIND = "by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance"
+BY_KIND = """
+    by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance by_kind_of_a_float
+    by_subclass_of_float by_table_of_float by_attribute_of_a_float by_isinstance_of_float"""
 
 
 @pytest.mark.parametrize("name", BY_KIND.split())
