@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from eqvproof.errors import EqvproofError, OptionError, OptionTypeError
+from eqvproof.errors import EqvproofError, OptionError, OptionTypeError, TargetError
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
@@ -379,6 +379,7 @@ def _judged(
 ) -> Verdict:
     """What an engine says about a claim, with the time it took; each result has its share of what is left."""
     from eqvproof.engines import pipeline
+    from eqvproof.engines.answers import CODES, as_answered
     from eqvproof.engines.time_limits import judged
     from eqvproof.engines.together import in_time, refuted, together
     from eqvproof.frontends.process_state import left_as_found
@@ -386,10 +387,20 @@ def _judged(
     start = time.monotonic()
     form, claims = _claims(functions, signature, under, options)
 
-    def one(timed: Claim) -> Verdict:
+    def judge(timed: Claim) -> Verdict:
         with left_as_found():
             own = _with_functions(engine) if timed.reps else engine
             return judged(own, timed, timed.deadline - time.monotonic())
+
+    def one(timed: Claim) -> Verdict:
+        try:
+            return judge(timed)
+        except TargetError as error:
+            with left_as_found():
+                shown = as_answered(timed) if error.code in CODES and options.backend is None else None
+            if shown is None:
+                raise
+            return judge(shown)
 
     if engine is pipeline.refute and len(claims) > 1:
         verdicts = refuted(one, claims)

@@ -99,7 +99,7 @@ NAMED: dict[str, frozenset[str]] = {
 TO_LIBRARIES: dict[str, frozenset[str]] = {
     "sys": frozenset({"modules"}),
     "inspect": frozenset(
-        "signature Signature Parameter getmro isclass isfunction ismethod isroutine".split()
+        "signature Signature Parameter getfullargspec getmro isclass isfunction ismethod isroutine".split()
     ),
     "pickle": frozenset({"dumps"}),  # as keys of what is remembered; traced values and sizes are refused
 }

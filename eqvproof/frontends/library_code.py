@@ -19,6 +19,8 @@ import os
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
+from itertools import repeat
 from operator import length_hint
 from types import BuiltinFunctionType, CellType, CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
@@ -29,7 +31,7 @@ import numpy as np
 from eqvproof.arrays.functions import definitions
 from eqvproof.frontends import pure
 from eqvproof.frontends.patching import CACHE
-from eqvproof.source.code import Read, imports, instructions, reads
+from eqvproof.source.code import Read, ends_in_raise, imports, instructions, reads
 from eqvproof.source.frames import LIBRARIES, is_other_library_file, is_standard, required_by, root_of
 
 _MISSING = object()
@@ -121,8 +123,12 @@ class LibraryCode:
 
 
 def _asks_for_the_class(frame: FrameType) -> bool:
-    """Whether code names `type` or a class, which tell traced arrays from real ones; isinstance does not."""
-    names = [value for read in reads(frame.f_code) for value in (read.name, *read.chain)]
+    """Whether code names `type` or a class, which tell traced arrays from real ones; isinstance does not.
+
+    In what an exception says it may.
+    """
+    asked = (read for read in reads(frame.f_code) if not ends_in_raise(frame.f_code, read.offset))
+    names = [value for read in asked for value in (read.name, *read.chain)]
     aliases = (frame.f_globals.get(name) for name in names)
     return not {"type", "__class__"}.isdisjoint(names) or any(
         value is type for value in (*aliases, *frame.f_locals.values())
@@ -167,9 +173,10 @@ def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int,
     for offset, module in imports(code):
         if module in _WORLD or (is_standard(module) and not pure.known_module(module)):
             yield offset, f"imports {module}"
-    for read in reads(code):
+    for read in map(_named_outside, reads(code), repeat(code.co_cellvars)):
         value, home = scope.get(read.name, _MISSING), None
-        if value is _MISSING and read.name in _REACHING and hasattr(builtins, read.name):
+        is_builtin = read.name in _REACHING and read.name not in code.co_freevars
+        if value is _MISSING and is_builtin and hasattr(builtins, read.name):
             yield read.offset, f"names {read.name}(), which is no function of its arguments"
         if value is os and tuple(read.chain) in _SETTINGS:
             continue
@@ -192,6 +199,11 @@ def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int,
         yield STARTS, "sets a variable of its module"
 
 
+def _named_outside(read: Read, own: tuple[str, ...]) -> Read:
+    """A read; of a variable of the code's own, which its inner functions use too, the attributes alone."""
+    return replace(read, name="") if read.name in own else read
+
+
 def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> bool:
     """Whether what code names is of the standard library, or of a generator, and not known to be pure."""
     if isinstance(value, ModuleType):
@@ -200,12 +212,18 @@ def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> 
     if module is not None and is_standard(module.__name__):
         return not (isinstance(value, (*_ATOMS, tuple)) or pure.known_to_libraries(module.__name__, name))
     home = str(getattr(value, "__module__", type(value).__module__))
-    if not _WORLD.isdisjoint({home, type(getattr(value, "__self__", None)).__module__}):
+    if not _WORLD.isdisjoint({home, type(_plainly(value, "__self__")).__module__}):
         return True
-    named = str(getattr(value, "__name__", ""))
+    named = str(_plainly(value, "__name__"))
     is_function = isinstance(value, (type, FunctionType, BuiltinFunctionType))
     known = pure.known_to_libraries(home, named) or home == "builtins" or pure.known(value)
     return is_function and is_standard(home) and not known
+
+
+def _plainly(value: object, name: str) -> object:
+    """An attribute; None where only code of its class could answer, as that of a module not loaded yet."""
+    ask = inspect.getattr_static if hasattr(type(value), "__getattr__") else getattr
+    return ask(value, name, None)
 
 
 def _is_setting(code: CodeType, read: Read, scope: Mapping[str, Any]) -> bool:
@@ -238,7 +256,7 @@ def _own_state(value: object) -> object:
     if hasattr(type(value), "__next__"):
         return id(value), repr(value), length_hint(value, 0)
     size = len(value) if isinstance(value, (list, dict, set)) else 0
-    return id(value), size, getattr(value, "_version", 0) if hasattr(value, "requires_grad") else 0
+    return id(value), size, getattr(value, "_version", 0) if hasattr(type(value), "requires_grad") else 0
 
 
 def _parts(value: object) -> Iterable[object]:

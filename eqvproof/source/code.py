@@ -100,6 +100,25 @@ class Read:
     use: str = ""
 
 
+@lru_cache(maxsize=512)
+def _ends(code: CodeType) -> tuple[tuple[int, bool], ...]:
+    """(offset, whether it raises out of the code) of what ends expressions, and of where others go on."""
+    body = instructions(code)
+    starts = {i.offset for i in body if i.opname == "PUSH_EXC_INFO"}
+    caught = [range(e.start, e.end) for e in dis.Bytecode(code).exception_entries if e.target in starts]  # type: ignore[attr-defined]
+    ends = [i for i in body if i.opname.startswith(_LAST) or i.opcode in (*dis.hasjrel, *dis.hasjabs)]
+    found = [
+        (i.offset, i.opname == "RAISE_VARARGS" and not any(i.offset in part for part in caught)) for i in ends
+    ]
+    return tuple(sorted([*found, *((i.offset, False) for i in body if i.is_jump_target)]))
+
+
+def ends_in_raise(code: CodeType, offset: int) -> bool:
+    """Whether an instruction is part of what is raised out of the code, and of nothing else."""
+    return next((raises for end, raises in _ends(code) if end > offset), False)
+
+
+_LAST = ("RAISE_VARARGS", "RERAISE", "RETURN", "YIELD_VALUE", "STORE", "POP_TOP", "DELETE")
 _LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_DEREF", "LOAD_FROM_DICT_OR_DEREF")
 _ASKS = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM")
 _SILENT = ("CACHE", "PUSH_NULL", "NOP", "EXTENDED_ARG")

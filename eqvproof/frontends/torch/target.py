@@ -122,7 +122,8 @@ class Torch:
         import torch
 
         layers = self._modules
-        if any(torch.nn.parameter.is_lazy(p) for m in layers for p in m.parameters(recurse=False)):
+        parameters = (p for m in layers for p in m._parameters.values() if p is not None)
+        if any(map(torch.nn.parameter.is_lazy, parameters)):
             return []
         apart = [m for m in layers if owner_of_module(type(m).__module__) != "user"]
         return [(d, type(m).__name__) for m in apart for d in (vars(m), m._buffers, m._parameters)]

@@ -1,0 +1,81 @@
+"""What a function returns says what it takes, where nothing that it names does: it is called."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from eqvproof.arrays.values import Numbers
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.targets import is_adapted
+from eqvproof.frontends.framework import FrameworkTarget
+from eqvproof.frontends.jax import jax_target
+from eqvproof.frontends.process_state import one_guarded_call
+from eqvproof.frontends.samples import make_inputs, within
+from eqvproof.frontends.torch import torch_target
+
+#: The codes of the errors of a function that may be one of tensors.
+CODES = ("target.type", "target.raises")
+#: The size of the axes of what a function is called with, where it may be that.
+_SIZE = 3
+
+
+class _Framework(NamedTuple):
+    kind: str
+    make: str
+    target: Callable[[Callable[..., object]], FrameworkTarget]
+
+
+_FRAMEWORKS: Mapping[str, _Framework] = {
+    "torch": _Framework("Tensor", "as_tensor", torch_target),
+    "jax": _Framework("Array", "device_put", jax_target),
+}
+_MISSING = object()
+
+
+def as_answered(claim: Claim) -> Claim | None:
+    """The claim about functions of tensors, or of JAX arrays, where a call shows that they are.
+
+    A function is called with NumPy arrays. It is one of tensors where it returns a tensor; or where it asks
+    for what arrays lack, and returns one when it is given tensors.
+
+    Returns:
+        The claim; None where nothing is shown.
+    """
+    spans = {n: (s, s) if isinstance(s, int) else s for n, s in claim.search_sizes().items()}
+    sizes = within(dict.fromkeys(spans, _SIZE), spans)
+    arrays = list(make_inputs(claim.signature, sizes, "positive", np.random.default_rng(0)).values())
+    found = [f if is_adapted(f) else _adapted(f, arrays) for f in claim.functions]
+    if all(f is g for f, g in zip(found, claim.functions, strict=True)):
+        return None
+    return replace(claim, function=found[0], other=found[1] if claim.is_identity else None, read={})
+
+
+def _adapted(f: Callable[..., Any], arrays: Sequence[Numbers]) -> Callable[..., Any]:
+    """The function; as one of a framework where it answers so."""
+    answer = _answer(f, arrays)
+    for name, framework in _FRAMEWORKS.items():
+        library: Any = sys.modules.get(name)
+        if library is not None:
+            given = map(getattr(library, framework.make), arrays)
+            found = _answer(f, [*given]) if answer is _MISSING else answer
+            if isinstance(found, getattr(library, framework.kind)):
+                return framework.target(f)
+    return f
+
+
+def _answer(f: Callable[..., object], arrays: Sequence[Any]) -> object:
+    """What a call returns; `_MISSING` where its arguments lack what is asked of them."""
+    try:
+        with one_guarded_call():
+            return f(*(np.array(a) if isinstance(a, np.ndarray) else a for a in arrays))
+    except (TypeError, AttributeError):
+        return _MISSING
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # which was told before
+        return None

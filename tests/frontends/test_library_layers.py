@@ -1,0 +1,133 @@
+"""Layers of installed libraries that write into themselves, and functions that answer with tensors."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+
+torch: Any = pytest.importorskip("torch")
+
+NAME = "eqvproof_installed_layers"
+METADATA = f"Metadata-Version: 2.1\nName: {NAME}\nVersion: 1.0\nRequires-Dist: torch\n"
+LAYERS = """
+import numpy as np
+import torch
+
+class Layer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mark, self.seen, self.factor, self.known = False, 0, 1.0, {}
+        self.weight = torch.nn.Parameter(torch.ones(()))
+        self.register_buffer("mean", torch.zeros(()))
+    def __call__(self, *args):
+        self.mark = True
+        def run(x): return super(Layer, self).__call__(x)
+        made = run(*args)
+        self.mark = True
+        return made
+    def forward(self, x): return 2 * x
+
+class Counts(Layer):
+    def forward(self, x):
+        self.seen += 1
+        return x if (lambda: self.seen)() < 10**6 else torch.cumsum(x, 0)
+
+class Follows(Layer):
+    def forward(self, x):
+        self.mean = (lambda: self.mean)() * 0.9 + x.mean() * 0.1
+        return x - self.mean
+
+class Learns(Layer):
+    def forward(self, x):
+        with torch.no_grad():
+            (lambda: self.weight)().add_(x.mean().detach())
+        return x * self.weight
+
+class Remembers(Layer):
+    def forward(self, x):
+        key = (lambda: self)() and tuple(x.shape)
+        if key not in self.known:
+            self.known[key] = x.mean()
+        return x * self.known[key]
+
+class KeepsFirst(Layer):
+    def forward(self, x):
+        if self.factor == 1.0:
+            self.factor = (lambda: self)() and 2.0
+            return x
+        return torch.cumsum(x, 0)
+
+def doubled(x): return 2 * torch.as_tensor(x)
+def summed(x): return torch.cumsum(torch.as_tensor(x), 0)
+def detached(x): return 2 * x.detach().clone()
+def running(x): return torch.cumsum(x.detach(), 0)
+class Call:
+    def __init__(self): self.n = 0
+    def __call__(self, x): return 3 * torch.as_tensor(x)
+class Counted(Call):
+    def __call__(self, x):
+        self.n += 1
+        made = torch.as_tensor(x)
+        return made if self.n < 10**6 else torch.cumsum(made, 0)
+"""
+
+
+@pytest.fixture(scope="module")
+def layers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    """A package that is installed as pip does it, and requires PyTorch."""
+    site: Path = tmp_path_factory.mktemp("layers") / "site-packages"
+    (site / NAME).mkdir(parents=True)
+    (site / NAME / "__init__.py").write_text(LAYERS)
+    info = site / f"{NAME}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(METADATA)
+    (info / "RECORD").write_text(f"{NAME}/__init__.py,,\n")
+    sys.path.insert(0, str(site))
+    yield importlib.import_module(NAME)
+    sys.path.remove(str(site))
+    del sys.modules[NAME]
+
+
+def test_a_layer_that_marks_itself_is_proved(layers: ModuleType) -> None:
+    layer = layers.Layer()
+    for f in (layer, lambda x: layer(x)):
+        verdict = ep.prove(f, "x: n -> n", "S(n)")
+        assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    assert ep.check(layer, "x: n -> n", "T(n)").grade == "EXACT"
+
+
+@pytest.mark.parametrize("name", ["Counts", "Follows", "Learns", "Remembers", "KeepsFirst"])
+def test_a_layer_whose_state_decides_is_not_proved(layers: ModuleType, name: str) -> None:
+    layer = getattr(layers, name)()
+    for f in (layer, lambda x: layer(x)):
+        assert ep.prove(f, "x: n -> n", "S(n)").outcome == "UNDECIDED"
+
+
+def test_what_a_function_returns_says_what_it_takes(layers: ModuleType) -> None:
+    for name in ("doubled", "detached"):
+        f = getattr(layers, name)
+        verdict = ep.check(lambda x, f=f: f(x), "x: n -> n", "S(n)")
+        assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    assert ep.check(layers.Call(), "x: n -> n", "S(n)").grade == "PROVED"
+    assert ep.identical(layers.doubled, lambda x: np.add(x, x), "x: n -> n").grade == "PROVED"
+
+
+def test_what_answers_with_tensors_and_is_not_equivariant_is_refuted(layers: ModuleType) -> None:
+    for name in ("summed", "running"):
+        verdict = ep.check(getattr(layers, name), "x: n -> n", "S(n)")
+        assert verdict.grade == "EXACT" and ep.verify(verdict.certificate).accepted
+    assert ep.prove(layers.Counted(), "x: n -> n", "S(n)").outcome == "UNDECIDED"
+
+
+def test_a_backend_that_is_given_is_kept(layers: ModuleType) -> None:
+    with pytest.raises(ep.errors.TargetError, match="Tensor"):
+        ep.check(layers.doubled, "x: n -> n", "S(n)", backend="numpy")
