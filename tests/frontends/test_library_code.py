@@ -319,13 +319,9 @@ IMPURE = """
     in_a_cell keeps_in_a_cell remembers_in_a_cell counts_in_a_cell
     counts_at_the_end draws_from_its_generator filters place imports_by_name machine"""
 BY_KIND = """
-<<<<<<< HEAD
     by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance by_kind_of_a_float
-    by_subclass_of_float by_table_of_float by_attribute_of_a_float by_isinstance_of_float"""
-=======
-    by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance by_kind_stored
+    by_subclass_of_float by_table_of_float by_attribute_of_a_float by_isinstance_of_float by_kind_stored
     by_kind_told"""
->>>>>>> 9545088e (Layers of libraries that mark themselves; what a function returns says what it takes)
 
 
 @pytest.mark.parametrize("name", BY_KIND.split())
