@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -161,6 +162,11 @@ def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = Non
     for length, a in zip(sizes, axes, strict=True):
         place, count = as_axis(context, a, value.ndim), as_int(context, length, "the length of a window")
         rank, rest = len(b.shape(node)), b.shape(node)[place] - count + 1
+        if not rest.is_at_least(1):
+            context.refuse_for_some(
+                f"windows of {count} entries, of which an axis has fewer for some sizes", rest.names,
+                partial(rest.is_at_least, 1), hint="give sizes=", code="trace.size",
+            )  # fmt: skip
         parts = [b.expand(b.slice(node, place, k, rest), rank) for k in range(count)]
         node = b.concat(parts, rank)
     return real(context, node, value, array=True)

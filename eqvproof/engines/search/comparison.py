@@ -138,16 +138,20 @@ class Looker:
         try:
             comparison = self._compare(trial)
         except (TargetError, ShapeError) as error:
-            if not self._works_at(trial):
-                raise
-            self.errors.append(error)
-            self.notes.setdefault(f"at some points {error.message}")
+            self._raised(trial, error)
             self.undefined += 1
             return Comparison("undefined")
         if comparison.remark:
             self.notes.setdefault(comparison.remark)
         self._count(trial, comparison)
         return comparison
+
+    def _raised(self, trial: Trial, error: TargetError | ShapeError) -> None:
+        """Keep what the target raises at some points; an error at a size at which it never worked is one."""
+        if not self._works_at(trial):
+            raise error
+        self.errors.append(error)
+        self.notes.setdefault(f"at some points {error.message}")
 
     def hit(self, trial: Trial) -> Hit | None:
         """A confirmed violation at a point, or None."""
@@ -158,6 +162,9 @@ class Looker:
         except TimeIsUp:
             self.notes.setdefault(UNCONFIRMED)
             raise
+        except (TargetError, ShapeError) as error:  # where its Program is undefined, say
+            self._raised(trial, error)
+            return None
         return Hit(trial, comparison)
 
     def absorb(self, looks: int, tried: int, undefined: int, undecided: int, floats_only: int) -> None:

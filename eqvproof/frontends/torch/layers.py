@@ -120,11 +120,11 @@ def _slice_scatter(
     step: int = 1,
 ) -> int:  # fmt: skip
     """The value with a part of an axis replaced."""
-    from eqvproof.frontends.torch.views import at
+    from eqvproof.frontends.torch.views import bound
 
-    axis = b.axis(x, dim)
-    first = Size.of(0) if start is None else at(b, int(x), axis, start)
-    return with_part(b, int(x), axis, first, b.shape(source)[axis], step, int(source))
+    axis, count = b.axis(x, dim), b.shape(source)[b.axis(x, dim)]
+    first = bound(b, int(x), axis, start, Size.of(0))
+    return with_part(b, int(x), axis, first, count, step, int(source)) if count.terms else x
 
 
 @op("select_scatter")

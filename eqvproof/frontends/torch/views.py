@@ -91,17 +91,26 @@ def _slice(
 ) -> int:
     axis = b.axis(x, dim)
     size = b.shape(x)[axis]
-    first = Size.of(0) if start is None else at(b, x, axis, start)
-    huge = isinstance(end, int) and end >= 2**31
-    last = size if end is None or huge else at(b, x, axis, end)
+    first = bound(b, x, axis, start, Size.of(0))
+    last = bound(b, x, axis, None if isinstance(end, int) and end >= 2**31 else end, size)
+    if (first - last).is_at_least(0):
+        return b.slice(x, axis, 0, 0)
     if step != 1:
         count = arrays.how_many(last - first, step)
         if count is None:
             raise TraceError("a step along an axis, how many entries depends on its size")
         return b.slice(x, axis, first, count, step)
-    if size.constant is not None and last.constant is not None:
-        last = Size.of(min(size.constant, last.constant))
     return b.slice(x, axis, first, last - first)
+
+
+def bound(b: Builder, x: int, axis: int, index: Length | None, default: Size) -> Size:
+    """Where a part of an axis begins or ends, as in Python: not outside of an axis whose size is a number."""
+    if index is None:
+        return default
+    size, place = b.shape(x)[axis].constant, at(b, x, axis, index)
+    if size is None or place.constant is None:
+        return place
+    return Size.of(min(size, max(0, place.constant)))
 
 
 @op("cat")
