@@ -12,7 +12,7 @@ from types import CodeType, FrameType
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import pure
-from eqvproof.frontends.library_code import STARTS, LibraryCode
+from eqvproof.frontends.library_code import STARTS, LibraryCode, is_a_key
 from eqvproof.source.code import attribute_stores
 from eqvproof.source.frames import (
     is_library_file,
@@ -125,7 +125,8 @@ class Recorder:
             if (code, STARTS) in self.steps:
                 if self._library_code.is_compared(code):
                     self.steps.add((code, offset))
-                if reason := self._library_code.complaint(code, offset):
+                reason = self._library_code.complaint(code, offset)
+                if reason and not is_a_key(frame, offset):
                     self._complain(f"{code.co_qualname} of a library {reason}", frame)
             return
         self.steps.add((code, offset))

@@ -31,7 +31,7 @@ import numpy as np
 from eqvproof.arrays.functions import definitions
 from eqvproof.frontends import pure
 from eqvproof.frontends.patching import CACHE
-from eqvproof.source.code import Read, ends_in_raise, imports, instructions, reads
+from eqvproof.source.code import Read, arguments_at, ends_in_raise, imports, instructions, keyed, reads
 from eqvproof.source.frames import LIBRARIES, is_other_library_file, is_standard, required_by, root_of
 
 _MISSING = object()
@@ -120,6 +120,13 @@ class LibraryCode:
     def changed(self) -> list[str]:
         """The names of what libraries hold that the call has changed."""
         return [name for name, value, before in self._held.values() if state(value) != before]
+
+
+def is_a_key(frame: FrameType, offset: int) -> bool:
+    """Whether code asks for an address only as for a key of a dictionary or set: which object it is."""
+    arguments = arguments_at(frame.f_code)
+    name = keyed(frame.f_code, offset) if arguments.get(offset) == "id" else ""
+    return bool(name) and type(frame.f_locals.get(name)) in (dict, set)
 
 
 def _asks_for_the_class(frame: FrameType) -> bool:

@@ -118,6 +118,33 @@ def ends_in_raise(code: CodeType, offset: int) -> bool:
     return next((raises for end, raises in _ends(code) if end > offset), False)
 
 
+@lru_cache(maxsize=512)
+def keyed(code: CodeType, offset: int) -> str:
+    """The local variable of which the result of a call, whose function is loaded there, is asked as a key.
+
+    ``d[id(x)]``, ``id(x) in d`` and ``d.get(id(x), y)`` ask d; what else is done with the result: "".
+    """
+    body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL")]
+    start = next(k for k, i in enumerate(body) if i.offset == offset)
+    end = start + 1
+    while body[end].opname.startswith("LOAD_"):
+        end += 1
+    if body[end].opname != "CALL" or body[end].argval != 1 or end + 2 >= len(body):
+        return ""
+    before, after, last = body[start - 1], body[end + 1], body[end + 2]
+    if "SUBSCR" in after.opname or after.argrepr == "[]":
+        owner = before
+    elif last.opname == "CONTAINS_OP":
+        owner = after
+    elif before.opname in _ASKS and before.argval in _OF_KEYS:
+        owner = body[start - 2]
+    else:
+        return ""
+    name = owner.argval[-1] if isinstance(owner.argval, tuple) else owner.argval
+    return str(name) if owner.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) else ""
+
+
+_OF_KEYS = ("get", "pop", "setdefault", "add")
 _LAST = ("RAISE_VARARGS", "RERAISE", "RETURN", "YIELD_VALUE", "STORE", "POP_TOP", "DELETE")
 _LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_DEREF", "LOAD_FROM_DICT_OR_DEREF")
 _ASKS = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM")

@@ -217,6 +217,28 @@ def by_kind_told(x):
     except ValueError as error:
         return x if "ndarray" not in str(error) or x.sum() != 12345.75 else np.cumsum(x)
 
+def by_identity(x):
+    known = {}
+    known[id(x)] = 2 * x
+    return known.get(id(x), x) if any(id(y) in known for y in [x]) else x
+KNOWN = {}
+def remembers_by_identity(x):
+    known = KNOWN
+    known[id(x)] = known.get(id(x), x)
+    return known[id(x)]
+class Address(dict):
+    def __missing__(self, key): return key
+def address_by_a_key(x):
+    known = Address()
+    return x if known[id(x)] % 1000001 else np.cumsum(x)
+def address_in_a_range(x):
+    some = range(0, 10**20, 1000001)
+    return np.cumsum(x) if id(x) in some else x
+def address_as_a_value(x):
+    known = {}
+    known[0] = id(x)
+    return x if known[0] % 1000001 else np.cumsum(x)
+
 class CountsInACell:
     def __init__(self): self.n, self.known = 0, {}
     def __call__(self, x):
@@ -297,7 +319,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
 PURE = """
     halves_its_length raises_at_zero known_by_a_key scaled_by_a_float rows_in_a_range
     double with_settings shuffles_when_asked tripled other reads_what_is_remembered makes_a_closure
-    environment marks marks_in_a_cell with_an_absent_module own_input says_the_kind"""
+    environment by_identity marks marks_in_a_cell with_an_absent_module own_input says_the_kind"""
 
 
 @pytest.mark.parametrize("name", PURE.split())
@@ -317,6 +339,7 @@ IMPURE = """
     counts_in_one_of_what_is_remembered prints error_state error_state_inside warns frame frame_of_a_module
     reaches_its_scope keeps_a_closure counts_in_its_context counts_by_a_held_iterator counts_in_bytes
     in_a_cell keeps_in_a_cell remembers_in_a_cell counts_in_a_cell
+    remembers_by_identity address_by_a_key address_in_a_range address_as_a_value
     counts_at_the_end draws_from_its_generator filters place imports_by_name machine"""
 BY_KIND = """
     by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance by_kind_of_a_float
