@@ -204,12 +204,19 @@ class Reader:
             return x
         if not positions.is_integer(b, x):
             raise TraceError(f"integers that {step.target} makes of numbers", given=str(step.target))
-        rounds = step.name == "_to_copy" and self._kind(step.args[0]).dtype.is_floating_point
+        rounds = step.name == "_to_copy" and self._converted(step).is_floating_point
         return require_stored(b, x, str(dtype).removeprefix("torch."), wraps=not rounds)
 
     def _kind(self, ref: Any) -> Kind:
         kind: Kind = self.capture.kinds[ref.number]
         return kind
+
+    def _converted(self, step: Step) -> torch.dtype:
+        """The type of what is converted: a tensor, or a number in place of one."""
+        (value, *_) = step.args
+        if isinstance(value, Ref):
+            return self._kind(value).dtype
+        return {bool: torch.bool, float: torch.float64}.get(type(value), torch.int64)
 
     def _given(self, step: Step) -> set[torch.dtype]:
         """The types of the tensors that an operation takes."""
@@ -355,17 +362,17 @@ class Reader:
                 return answer
         raise TraceError("a truth value that the sizes decide", given=str(condition), code="trace.size")
 
-    def _cast(self, step: Step, b: Builder, x: int, *, dtype: Any = None) -> int:
+    def _cast(self, step: Step, b: Builder, value: object, *, dtype: Any = None) -> int:
         """A conversion: floats to integers cut off, anything to booleans asks whether it is 0."""
-        source = self._kind(step.args[0]).dtype
+        source, x = self._converted(step), lift(b, value)
         target = dtype or source
         if target == torch.bool:
-            return int(x) if source == torch.bool else b.map("ne", [int(x), b.const(0)])
+            return x if source == torch.bool else b.map("ne", [x, b.const(0)])
         if target.is_floating_point or source == torch.bool or source == target:
-            return int(x)
+            return x
         if source.is_complex:
             raise TraceError("a conversion to a type that does not hold real numbers", given=str(target))
-        return int(x) if not source.is_floating_point else formulas.trunc(b, int(x))
+        return x if not source.is_floating_point else formulas.trunc(b, x)
 
 
 def _overwritten(b: Builder, args: list[Any]) -> list[Any]:
