@@ -39,6 +39,8 @@ class EqvproofError(Exception):
         self.expected = visible(expected)
         self.hint = visible(hint)
         self.code = code or self.default_code
+        #: Sizes, by name, from which on it is not raised as far as is known; nothing where none are known.
+        self.spans: dict[str, tuple[int, int | None]] = {}
         super().__init__(self.paragraph())
 
     def paragraph(self) -> str:
@@ -156,7 +158,6 @@ class TraceError(EqvproofError):
         self, message: str, *, spans: Mapping[str, tuple[int, int | None]] | None = None, **parts: str
     ) -> None:
         super().__init__(message, **parts)
-        #: Sizes, by name, at which it can be read as far as is known; nothing where none are known.
         self.spans = dict(spans or {})
         #: Code of an installed package that asked for what a trace does not have, and its scope.
         self.asked: tuple[CodeType, dict[str, object]] | None = None

@@ -18,21 +18,20 @@ from __future__ import annotations
 import dataclasses
 from fractions import Fraction
 
-from eqvproof.arrays import eigenvectors, symmetric
+from eqvproof.arrays import eigenvectors, symmetric, triangles
 from eqvproof.arrays.eigenvectors import Product, Row, Work, alone, is_long
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.evaluate.library_functions import CHOLESKY
-from eqvproof.operations import Indicator
 from eqvproof.program import Builder
 
 
 def settled(drafts: Drafts) -> Drafts:
-    """The same values, with functions of matrices in the place of products of eigenvectors and of factors.
+    """The same values: no eigenvectors, factors and triangles where functions of whole matrices will do.
 
     Raises:
         TraceError: eigenvectors are used in another way; the message names the user's line.
     """
-    drafts = eigenvectors.settled(drafts)
+    drafts = triangles.settled(eigenvectors.settled(drafts))
     b = drafts.builder
     if not any(b.nodes[x].called == CHOLESKY for x in b.behind(drafts.output)):
         return drafts
@@ -156,8 +155,7 @@ def _is_triangle(b: Builder, x: int, *, turned: bool) -> bool:
         source, row, output = view
         wanted = (*output[-2:],) if not turned else (output[-1], output[-2])
         return tuple(row) == wanted and len({*row}) == 2 and _is_triangle(b, source, turned=False)
-    op = b.nodes[x]
-    return isinstance(op, Indicator) and not op.args and op.offset == 0 and not turned
+    return b.nodes[x].triangle == 0 and not turned
 
 
 def _inverse(b: Builder, x: int) -> Product | None:

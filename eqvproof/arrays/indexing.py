@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.arrays.boolean_indexing import pick
+from eqvproof.arrays.boolean_indexing import at_positions, holds_picked, pick
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.gathering import (
     HINT,
@@ -44,6 +44,8 @@ def _get(context: TraceContext, tracer: Array, index: object) -> Any:
         return mirror(_get(context, mirror(tracer), index))
     if is_traced(index) and index._eqvproof.kind == "b" and constant_entries(index) is None:
         return pick(context, tracer, index)
+    if holds_picked(index):
+        return at_positions(context, tracer, index)
     rank = len(tracer._eqvproof.shape)
     items = normalise(context, index, rank)
     kind = tracer._eqvproof.kind

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from eqvproof.arrays.boolean_indexing import Picked, put
+from eqvproof.arrays.boolean_indexing import Picked, holds_picked, mask_of, put
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.gathering import as_nodes, has_positions, index_start, scatter
 from eqvproof.arrays.indexing import basic, normalise, slice_range
@@ -112,6 +112,8 @@ def set_item(tracer: TracedArray, index: object, new: object) -> None:
 def _set(context: TraceContext, tracer: Array, index: object, new: object) -> None:
     value = tracer._eqvproof
     require_writable(tracer)
+    if holds_picked(index):
+        index, new = mask_of(context, tracer, index, new)
     if type(new) is Picked and is_traced(index) and index._eqvproof.kind == "b":
         new, index = put(context, index, new, tracer), ...
     _write(context, tracer, index, as_written(context, lift(context, new), value))

@@ -36,7 +36,7 @@ def exchanged(b: Builder, x: int, p: int, q: int) -> int:
     if op.constant is not None:
         return int(np.all(op.constant == op.constant.transpose(order)))
     if op.as_product is not None:
-        return _exchanged_product(b, op.as_product.factors, op.as_product.output, p, q)
+        return exchanged_product(b, op.as_product.factors, op.as_product.output, p, q)
     if op.terms:
         each = [(a, exchanged(b, a, p, q)) for a in op.terms]
         for sign in (1, -1):
@@ -52,7 +52,7 @@ def exchanged(b: Builder, x: int, p: int, q: int) -> int:
     return exchanged(b, op.args[0], p, q) if inverse else 0
 
 
-def _exchanged_product(b: Builder, right: list[Weight], output: tuple[int, ...], *axes: int) -> int:
+def exchanged_product(b: Builder, right: list[Weight], output: tuple[int, ...], *axes: int) -> int:
     """The same of a product: its factors change signs, or places, the summed labels named anew."""
     p, q = (output[k] for k in axes)
     swap = {p: q, q: p}

@@ -88,6 +88,16 @@ class Operation:
         return False
 
     @property
+    def triangle(self) -> int | None:
+        """Where it is 1 for j <= i + k, else 0: k."""
+        return None
+
+    @property
+    def extreme(self) -> tuple[str, tuple[int, ...]] | None:
+        """Where it is the largest or the least entry along some axes: "max" or "min", and these."""
+        return None
+
+    @property
     def is_counting(self) -> bool:
         """Whether it is 0, 1, 2, ..."""
         return False

@@ -61,6 +61,10 @@ class Indicator(Operation):
         return not self.args and self.offset is None
 
     @property
+    def triangle(self) -> int | None:
+        return None if self.args else self.offset
+
+    @property
     def is_rational(self) -> bool:
         return not self.args
 

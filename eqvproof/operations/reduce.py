@@ -47,6 +47,10 @@ class Reduce(Operation):
         return () if self.fn == "prod" else self.args
 
     @property
+    def extreme(self) -> tuple[str, tuple[int, ...]] | None:
+        return None if self.fn == "prod" else (self.fn, self.axes)
+
+    @property
     def is_ordered(self) -> bool:
         return True
 

@@ -33,7 +33,7 @@ from eqvproof.program.intervals import Intervals
 from eqvproof.program.pieces import fold_concat, fold_slice
 from eqvproof.program.program import Program
 from eqvproof.program.signs import Signs
-from eqvproof.size import Size
+from eqvproof.size import Size, settled_from
 
 ONE = Size.of(1)
 
@@ -285,13 +285,20 @@ class Builder:
         first, count, size = Size.of(start), Size.of(length), self.shape(x)[axis]
         last = first + (count - 1) * step
         empty = count.constant == 0
-        if step < 1 or not first.is_at_least(0) or not (empty or (size - last).is_at_least(1)):
-            raise ShapeError(
+
+        def is_inside() -> bool:
+            return first.is_at_least(0) and (empty or (size - last).is_at_least(1))
+
+        if step < 1 or not is_inside():
+            error = ShapeError(
                 "an index that is out of range for some sizes",
                 given=f"entries {first} to {last} of an axis of size {size}",
                 expected="an index that lies in the axis for every size from 1 up",
                 hint="give sizes=, so that the index is in range",
             )
+            least = settled_from((*first.names, *last.names, *size.names), is_inside) if step > 0 else {}
+            error.spans = {name: (low, None) for name, low in least.items()}
+            raise error
         if not first.terms and count == size and step == 1:
             return x
         folded = fold_slice(self, x, axis, first, count, step)

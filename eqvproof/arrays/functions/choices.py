@@ -7,8 +7,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from eqvproof.arrays.boolean_indexing import positions
 from eqvproof.arrays.context import TraceContext
-from eqvproof.arrays.functions.creation import arange
+from eqvproof.arrays.functions.creation import arange, tri
 from eqvproof.arrays.functions.registry import Table, as_int, handles, lift, node_of, real
 from eqvproof.arrays.inplace import as_written, overwrite
 from eqvproof.arrays.numpy_code import own_code
@@ -52,11 +53,56 @@ def place(context: TraceContext, arr: Array, mask: object, vals: object) -> None
 
 @handles(FUNCTIONS, np.nonzero)
 def nonzero(context: TraceContext, a: object) -> tuple[object, ...]:
-    """The places of a vector at which entries are not 0."""
-    x = lift(context, a)
-    if x.ndim != 1:
-        context.refuse("the places of nonzero entries along several axes")
-    return (arange(context, x.shape[0])[xp.not_equal(x, 0)],)
+    """The places at which entries are not 0, one vector an axis."""
+    return positions(xp.not_equal(lift(context, a), 0))
+
+
+def _triangle(context: TraceContext, n: object, k: object, m: object, *, upper: bool) -> tuple[object, ...]:
+    offset = as_int(context, k, "an offset")
+    below = tri(context, n, m, offset - upper, dtype=bool)
+    return positions(xp.logical_not(below) if upper else below)
+
+
+@handles(FUNCTIONS, np.triu_indices)
+def triu_indices(context: TraceContext, n: object, k: object = 0, m: object = None) -> tuple[object, ...]:
+    """The places on and above a diagonal."""
+    return _triangle(context, n, k, m, upper=True)
+
+
+@handles(FUNCTIONS, np.tril_indices)
+def tril_indices(context: TraceContext, n: object, k: object = 0, m: object = None) -> tuple[object, ...]:
+    """The places on and below a diagonal."""
+    return _triangle(context, n, k, m, upper=False)
+
+
+@handles(FUNCTIONS, np.triu_indices_from)
+def triu_indices_from(context: TraceContext, arr: object, k: object = 0) -> tuple[object, ...]:
+    """The same for the shape of a matrix."""
+    return _triangle(context, *_with_offset(context, arr, k), upper=True)
+
+
+@handles(FUNCTIONS, np.tril_indices_from)
+def tril_indices_from(context: TraceContext, arr: object, k: object = 0) -> tuple[object, ...]:
+    """The same for the shape of a matrix."""
+    return _triangle(context, *_with_offset(context, arr, k), upper=False)
+
+
+def _with_offset(context: TraceContext, arr: object, k: object) -> tuple[object, object, object]:
+    rows, columns = lift(context, arr).shape
+    return rows, k, columns
+
+
+@handles(FUNCTIONS, np.diag_indices)
+def diag_indices(context: TraceContext, n: object, ndim: int = 2) -> tuple[object, ...]:
+    """The places on the diagonal."""
+    return (arange(context, n),) * as_int(context, ndim, "a number of axes")
+
+
+@handles(FUNCTIONS, np.diag_indices_from)
+def diag_indices_from(context: TraceContext, arr: object) -> tuple[object, ...]:
+    """The same for the shape of an array."""
+    x = lift(context, arr)
+    return diag_indices(context, x.shape[0], x.ndim)
 
 
 @handles(FUNCTIONS, np.compress)

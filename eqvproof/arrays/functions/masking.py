@@ -312,10 +312,12 @@ def turned(handler: Handler) -> Handler:
 
 
 def _roots(ufunc: Handler) -> Handler:
-    """A function that grows without bound, of entries that are not negative."""
+    """A function that grows without bound, of entries that are not negative; or `a^-p = 1 / a^p`."""
 
     def high(context: TraceContext, a: Array, *exponent: Array) -> Array:
         for number in exponent:
+            if is_positive(context.builder, node_of(xp.negative(number))):
+                return xp.true_divide(1.0, ufunc(a, xp.negative(number)))
             _require_positive(context, number)
         b, flags = context.builder, alive_node(mirror(a))
         inside = make(context, b.select(flags, finite(a)._eqvproof.node, b.const(0)), array=True)

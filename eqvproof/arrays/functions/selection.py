@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from eqvproof.arrays.boolean_indexing import positions
 from eqvproof.arrays.complex_arrays import is_waves
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.products import diagonal
@@ -18,12 +19,14 @@ FUNCTIONS: Table = {}
 
 
 @handles(FUNCTIONS, np.where)
-def where(context: TraceContext, condition: object, /, *choices: object) -> Array:
-    """a where the condition holds, else b."""
-    if len(choices) != 2:
-        context.refuse(
-            "np.where with a condition alone gives positions", hint="write np.where(condition, a, b)"
-        )
+def where(context: TraceContext, condition: object, /, *choices: object) -> object:
+    """a where the condition holds, else b; of a condition alone the places where it holds."""
+    if not choices:
+        return positions(xp.not_equal(lift(context, condition), 0))
+    return _one_of(context, condition, *choices)
+
+
+def _one_of(context: TraceContext, condition: object, /, *choices: object) -> Array:
     c, a, b = (lift(context, v) for v in (condition, *choices))
     return choose(context, node_of(c), a, b, joint_kind([a, b]))
 
@@ -35,7 +38,7 @@ def select(
     """The first choice whose condition holds."""
     result = lift(context, default)
     for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
-        result = where(context, condition, choice, result)
+        result = _one_of(context, condition, choice, result)
     return result
 
 

@@ -131,7 +131,9 @@ class Reader:
         except TraceError:
             raise
         except EqvproofError as error:
-            raise TraceError(f"in {name}: {error.message}", given=error.given, hint=error.hint) from error
+            raise TraceError(
+                f"in {name}: {error.message}", given=error.given, hint=error.hint, spans=error.spans
+            ) from error
         values: list[Any] = list(made) if isinstance(made, (list, tuple)) else [made]
         found = self._stored(equation, [Node(v) if type(v) is int else v for v in values])
         self._remember(equation, args, found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -12,13 +13,14 @@ import numpy as np
 
 from eqvproof.arrays import machine
 from eqvproof.arrays.traced_program import Drafts, input_node, require_shape
-from eqvproof.errors import TraceError
+from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.framework import AGAIN, FrameworkTarget
 from eqvproof.frontends.jax.sizes import Symbols, watched
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import is_near
 from eqvproof.signature import Signature
+from eqvproof.size import LARGEST_LEAST, spoken_from
 
 #: Modules whose objects show that a function takes JAX arrays.
 ROOTS = ("jax", "jaxlib", "flax", "equinox", "haiku")
@@ -119,7 +121,12 @@ class Jax:
         limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
         """The jaxpr for symbolic sizes, as nodes."""
-        found = self._read(target, signature, pins, spans, limited=limited)
+        try:
+            found = self._read(target, signature, pins, spans, limited=limited)
+        except TraceError as error:
+            if not spans and (error.code == "trace.size" or _compares_sizes(error.__cause__)):
+                error.spans = self._least(target, signature, pins)
+            raise
         before = self._dtype, self._precision
         if self._wide or self._is_short or self._is_compared(signature, pins):
             return found
@@ -133,6 +140,26 @@ class Jax:
         if not spans:
             self._compared.append((signature, dict(pins)))
         return found
+
+    def _least(
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int]
+    ) -> dict[str, tuple[int, int | None]]:
+        """The size of one name from which on the target can be read, where it can at large ones."""
+
+        def reads(name: str, low: int) -> bool:
+            with contextlib.suppress(EqvproofError), spoken_from({name: low}):
+                self._read(target, signature, pins, {name: (low, None)}, limited=False)
+                return True
+            return False
+
+        free = [n for n in signature.input_names if n not in pins]
+        for name in (n for n in free if reads(n, LARGEST_LEAST)):
+            low, high = 1, LARGEST_LEAST
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (low, middle) if reads(name, middle) else (middle, high)
+            return {name: (high, None)}
+        return {}
 
     def _is_compared(self, signature: Signature, pins: Mapping[str, int]) -> bool:
         """Whether it was read in both with fewer sizes fixed: what is read for all sizes is so at each."""
@@ -250,6 +277,11 @@ class _Compiling:
 
     def __getattr__(self, name: str) -> Any:
         return SimpleNamespace(value=False) if name == "disable_jit" else getattr(self._settings, name)
+
+
+def _compares_sizes(error: BaseException | None) -> bool:
+    """Whether JAX was asked for an order of sizes that not all of them have."""
+    return type(error).__name__ == "InconclusiveDimensionOperation"
 
 
 def _plain(target: Callable[..., object]) -> Callable[..., object]:

@@ -327,8 +327,9 @@ class Reader:
             if isinstance(error, TraceError) and not isinstance(error, Unread):
                 raise
             raise TraceError(
-                f"in {step.target}: {error.message}", given=error.given, hint=error.hint, code=error.code
-            ) from error
+                f"in {step.target}: {error.message}", given=error.given, hint=error.hint, code=error.code,
+                spans=error.spans,
+            ) from error  # fmt: skip
         if isinstance(made, (tuple, list)):
             return tuple(Node(x) if type(x) is int else x for x in made)
         return Node(made) if type(made) is int else made

@@ -39,6 +39,19 @@ def test_ties_of_nearest_points() -> None:
     assert verdict.holds or min(verdict.counterexample.sizes.values()) >= 8
 
 
+@pytest.mark.parametrize("count", [2, 3])
+def test_greatest_entries(count: int) -> None:
+    """Few enough that real calls go through where the target is read."""
+
+    def greatest(x: Any) -> Any:
+        return torch.topk(x.sum(-1), count, dim=-1).values.mean(-1)
+
+    verdict = ep.prove(greatest, "x: b n 4 -> b", "S(b) x S(n)")
+    assert verdict.grade == "PROVED" and f"n >= {count}" in str(verdict), str(verdict)
+    assert ep.verify(verdict.certificate).accepted
+    assert ep.prove(greatest, "x: b n 4 -> b", "T(4)").outcome == "UNDECIDED"
+
+
 def test_at_one_size() -> None:
     verdict = ep.prove(Nearest(20), "x: n 3 -> n 3", "S(n)", sizes={"n": 24})
     assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
