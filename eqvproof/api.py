@@ -379,7 +379,7 @@ def _judged(
 ) -> Verdict:
     """What an engine says about a claim, with the time it took; each result has its share of what is left."""
     from eqvproof.engines import pipeline
-    from eqvproof.engines.answers import CODES, as_answered
+    from eqvproof.engines.answers import CODES, as_answered, is_asked_first
     from eqvproof.engines.time_limits import judged
     from eqvproof.engines.together import in_time, refuted, together
     from eqvproof.frontends.process_state import left_as_found
@@ -392,15 +392,19 @@ def _judged(
             own = _with_functions(engine) if timed.reps else engine
             return judged(own, timed, timed.deadline - time.monotonic())
 
+    def shown(timed: Claim) -> Claim | None:
+        with left_as_found():
+            return as_answered(timed) if options.backend is None else None
+
     def one(timed: Claim) -> Verdict:
+        asked = is_asked_first(timed)
         try:
-            return judge(timed)
+            return judge((shown(timed) if asked else None) or timed)
         except TargetError as error:
-            with left_as_found():
-                shown = as_answered(timed) if error.code in CODES and options.backend is None else None
-            if shown is None:
+            other = shown(timed) if error.code in CODES and not asked else None
+            if other is None:
                 raise
-            return judge(shown)
+            return judge(other)
 
     if engine is pipeline.refute and len(claims) > 1:
         verdicts = refuted(one, claims)

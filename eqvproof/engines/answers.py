@@ -10,11 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eqvproof.arrays.values import Numbers
+from eqvproof.deadline import interrupted, until
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.targets import is_adapted
+from eqvproof.frontends.detect import home_of, reached
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.jax import jax_target
 from eqvproof.frontends.process_state import one_guarded_call
+from eqvproof.frontends.pure import is_installed_library
 from eqvproof.frontends.samples import make_inputs, within
 from eqvproof.frontends.torch import torch_target
 
@@ -37,6 +40,12 @@ _FRAMEWORKS: Mapping[str, _Framework] = {
 _MISSING = object()
 
 
+def is_asked_first(claim: Claim) -> bool:
+    """Whether a function may run JAX, though none shows: a copy of this process could not go on with it."""
+    plain = [f for f in claim.functions if not is_adapted(f)]
+    return "jax" in sys.modules and any(is_installed_library(home_of(v)) for f in plain for v in reached(f))
+
+
 def as_answered(claim: Claim) -> Claim | None:
     """The claim about functions of tensors, or of JAX arrays, where a call shows that they are.
 
@@ -49,33 +58,33 @@ def as_answered(claim: Claim) -> Claim | None:
     spans = {n: (s, s) if isinstance(s, int) else s for n, s in claim.search_sizes().items()}
     sizes = within(dict.fromkeys(spans, _SIZE), spans)
     arrays = list(make_inputs(claim.signature, sizes, "positive", np.random.default_rng(0)).values())
-    found = [f if is_adapted(f) else _adapted(f, arrays) for f in claim.functions]
+    found = [f if is_adapted(f) else _adapted(f, arrays, claim.deadline) for f in claim.functions]
     if all(f is g for f, g in zip(found, claim.functions, strict=True)):
         return None
     return replace(claim, function=found[0], other=found[1] if claim.is_identity else None, read={})
 
 
-def _adapted(f: Callable[..., Any], arrays: Sequence[Numbers]) -> Callable[..., Any]:
+def _adapted(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) -> Callable[..., Any]:
     """The function; as one of a framework where it answers so."""
-    answer = _answer(f, arrays)
+    answer = _answer(f, arrays, deadline)
     for name, framework in _FRAMEWORKS.items():
         library: Any = sys.modules.get(name)
         if library is not None:
             given = map(getattr(library, framework.make), arrays)
-            found = _answer(f, [*given]) if answer is _MISSING else answer
+            found = _answer(f, [*given], deadline) if answer is _MISSING else answer
             if isinstance(found, getattr(library, framework.kind)):
                 return framework.target(f)
     return f
 
 
-def _answer(f: Callable[..., object], arrays: Sequence[Any]) -> object:
+def _answer(f: Callable[..., object], arrays: Sequence[Any], deadline: float) -> object:
     """What a call returns; `_MISSING` where its arguments lack what is asked of them."""
     try:
-        with one_guarded_call():
+        with until(deadline), interrupted(), one_guarded_call():
             return f(*(np.array(a) if isinstance(a, np.ndarray) else a for a in arrays))
     except (TypeError, AttributeError):
         return _MISSING
     except KeyboardInterrupt:
         raise
-    except BaseException:  # which was told before
+    except BaseException:  # which is told where it is judged
         return None

@@ -57,11 +57,19 @@ def reached(f: object) -> Iterator[object]:
 
 def _uses(value: object, roots: tuple[str, ...]) -> bool:
     """Whether a function, a class or that of an object is of a file of a library that imports some others."""
-    home = getattr(value if isinstance(value, (type, FunctionType)) else type(value), "__module__", None)
-    if not isinstance(home, str) or not is_installed_library(home):
+    home = home_of(value)
+    if not is_installed_library(home) or isinstance(value, ModuleType):
         return False
     held = vars(sys.modules[home]).values()
     return any(isinstance(v, (ModuleType, type)) and belongs(v, roots) for v in held)
+
+
+def home_of(value: object) -> str:
+    """The module of a function, a class or that of an object; a module itself; "" where none is told."""
+    if isinstance(value, ModuleType):
+        return value.__name__
+    home = getattr(value if isinstance(value, (type, FunctionType)) else type(value), "__module__", None)
+    return home if isinstance(home, str) else ""
 
 
 def belongs(value: object, roots: tuple[str, ...]) -> bool:

@@ -18,6 +18,17 @@ torch: Any = pytest.importorskip("torch")
 
 NAME = "eqvproof_installed_layers"
 METADATA = f"Metadata-Version: 2.1\nName: {NAME}\nVersion: 1.0\nRequires-Dist: torch\n"
+OTHER = """
+from types import SimpleNamespace
+HELD = SimpleNamespace()
+def jax_doubled(x): return 2 * HELD.jnp.asarray(x)
+def jax_summed(x): return HELD.jnp.cumsum(HELD.jnp.asarray(x))
+class JaxCounted:
+    def __init__(self): self.n = 0
+    def __call__(self, x):
+        self.n += 1
+        return HELD.jnp.asarray(x) if self.n < 10**6 else HELD.jnp.cumsum(x)
+"""
 LAYERS = """
 import numpy as np
 import torch
@@ -87,6 +98,7 @@ def layers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     site: Path = tmp_path_factory.mktemp("layers") / "site-packages"
     (site / NAME).mkdir(parents=True)
     (site / NAME / "__init__.py").write_text(LAYERS)
+    (site / NAME / "other.py").write_text(OTHER)
     info = site / f"{NAME}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(METADATA)
@@ -131,3 +143,15 @@ def test_what_answers_with_tensors_and_is_not_equivariant_is_refuted(layers: Mod
 def test_a_backend_that_is_given_is_kept(layers: ModuleType) -> None:
     with pytest.raises(ep.errors.TargetError, match="Tensor"):
         ep.check(layers.doubled, "x: n -> n", "S(n)", backend="numpy")
+
+
+def test_what_runs_jax_and_does_not_name_it_is_asked_first(layers: ModuleType) -> None:
+    """JAX has threads by now, which a copy of the process would wait for without end."""
+    jax: Any = pytest.importorskip("jax")
+    other = importlib.import_module(f"{layers.__name__}.other")
+    other.HELD.jnp = jax.numpy
+    jax.numpy.ones(3).sum().block_until_ready()
+    verdict = ep.check(other.jax_doubled, "x: n -> n", "S(n)")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    assert ep.check(other.jax_summed, "x: n -> n", "S(n)").grade == "EXACT"
+    assert ep.prove(other.JaxCounted(), "x: n -> n", "S(n)").outcome == "UNDECIDED"
