@@ -120,7 +120,7 @@ class TraceContext:
         place = place_text(frame.f_code.co_filename, frame.f_lineno) if frame is not None else ""
         error = make_error(message, place, hint, code)
         error.spans = {name: (low, None) for name, low in (least or {}).items()}
-        error.asked = asking_package() if self.has_lines else None
+        error.asked = asking_package() if self.has_lines and not self.is_foreign else None
         self.refusals.append(error)
         return error
 

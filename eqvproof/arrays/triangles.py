@@ -78,7 +78,7 @@ class _Squares(Work):
             ends = [row[k] for k in axes]
             others = [f for k, f in enumerate(op.as_product.factors) if k != number]
             output = op.as_product.output
-            is_summed = len({*ends}) == 2 and not {*ends} & {*output} and row.count(ends[0]) == 1
+            is_summed = [row.count(k) for k in ends] == [1, 1] and not {*ends} & {*output}
             if is_summed and symmetric.exchanged_product(b, others, (*ends, *output), 0, 1) == 1:
                 factors = [(b.const(Fraction(1, 2)), ()), (whole, row), *others]
                 sizes = op.as_product.labels(b.nodes)
@@ -229,7 +229,7 @@ def _triangle(b: Builder, x: int) -> Triangle | None:
     if op.choice and [b.scalar_value(a) for a in op.choice[1:]] == [1, 0]:
         return _triangle(b, op.choice[0])
     if op.choice and b.scalar_value(op.choice[2]) == 0 and b.nodes[op.choice[1]].function in _TRUTHS:
-        return _with(b, *op.choice[:2])
+        return _with(b, *op.choice[:2]) if b.is_total(op.choice[1]) else None  # `and` looks at all entries
     if op.function == "and":
         return _with(b, *op.args) or _with(b, *op.args[::-1])
     source = op.args[0] if op.function == "not" else _less_than_one(b, x)
@@ -276,7 +276,8 @@ def _compared(b: Builder, fn: str, x: int, y: int) -> Triangle | None:
         return found
     ends = (_count_along(b, x), _count_along(b, y)) if number is None else _difference(b, x)
     strict = _STRICT.get((fn, number or 0))
-    if strict is None or None in ends or ends[0] == ends[1]:
+    sizes = [b.shape(x)[k] for k in ends if k is not None]
+    if strict is None or None in ends or ends[0] == ends[1] or sizes[0] != sizes[1]:
         return None
     return Triangle(strict, ends[::-1] if fn in ("lt", "le") else ends)  # type: ignore[arg-type]
 

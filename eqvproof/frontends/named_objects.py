@@ -129,8 +129,8 @@ class Named:
             elif not pure.known_in(value, name):
                 self._complain(unknown(value, f"{path}.{name}"), f"{path}.{name}")
                 return
-            else:
-                found = getattr(value, name)
+            elif (found := getattr(value, name, pure.MISSING)) is pure.MISSING:
+                return
             path = f"{path}.{name}"
             self._tell(path, "of a module", id(found) if type(found) not in ATOMS else atom_text(found))
             value = found

@@ -68,7 +68,7 @@ class Guard:
         """Whether what a package's code names can be exchanged, as it is in the user's, after a refusal."""
         if error.asked is None:
             return False
-        code, scope = error.asked
+        (code, scope), error.asked = error.asked, None
         known = {slot.key for slot in self.slots if slot.owner is scope}
         named = sorted({read.name for read in reads(code)} - known)
         found = [slot for name in named if (slot := slot_in(scope, name)) is not None]

@@ -385,3 +385,13 @@ def test_an_attribute_that_a_class_of_a_library_gives_its_objects_is_read(librar
     shares = library.Shares
     assert ep.prove(lambda x: shares(x).share, "x: n -> n", "S(n)").grade == "PROVED"
     assert ep.check(lambda x: shares(x).share, "x: n -> n", "O(n)").grade == "EXACT"
+
+
+def test_a_name_that_a_module_of_a_library_lacks(library: ModuleType) -> None:
+    """The branch that names it does not run; what asks for it is told, and no mistake of ours."""
+
+    def f(x: Any) -> Any:
+        return library.absent(x) if hasattr(library, "absent") else library.double(x)
+
+    verdict = ep.prove(f, "x: n -> n", "S(n)")
+    assert verdict.outcome == "UNDECIDED" and "hasattr" in verdict.reason, str(verdict)

@@ -15,7 +15,7 @@ from eqvproof.arrays.triangles import settled
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact.arrays import unwrap
 from eqvproof.program import Builder, Size
-from tests.judged import assert_proved
+from tests.judged import assert_proved, assert_refuted
 
 N = Size.of("n")
 
@@ -234,6 +234,21 @@ def test_order_counts(f: Any) -> None:
     x = np.random.default_rng(1).normal(size=(4, 3))
     assert any(abs(f(x[list(p)]) - f(x)) > 1e-3 for p in product(range(4), repeat=4) if len({*p}) == 4)
     assert ep.prove(f, "x: n 3 -> ()", "S(n)").outcome == "UNDECIDED"
+
+
+def test_places_of_rectangles_and_of_axes_that_are_one() -> None:
+    """Near misses: i < j of two axes of different sizes; a triangle of which an axis stands twice."""
+
+    def rectangle(x: Any, y: Any) -> Any:
+        i, j = np.arange(len(x)), np.arange(len(y))
+        return (x @ y.T)[i[:, None] < j[None]].sum() + (i[:, None] < j[None]).sum()
+
+    def diagonal(x: Any) -> Any:
+        t = x[:, None, None, 0] * x[None, :, None, 0] * x[None, None, :, 1]
+        return np.einsum("ijj->", np.where(np.triu(np.ones((len(x), len(x))), 1)[:, :, None] > 0, t, 0))
+
+    assert_refuted(rectangle, "x: n 2, y: m 2 -> ()", "S(n)")
+    assert_refuted(diagonal, "x: n 2 -> ()", "S(n)")
 
 
 def test_places_that_are_no_integers_are_refused() -> None:
