@@ -34,7 +34,7 @@ from eqvproof.library import review
 CHUNK = 1 << 19
 x, y, z = sympy.symbols("x y z")
 PHI = (x, y * z, x**2 * y, sympy.sqrt(1 + x**2), sympy.exp(-x * x), x * y * z)
-STATEMENTS = ("my23.prop3",)
+STATEMENTS = ("lec22",)
 
 
 def rows(start: int, stop: int) -> np.ndarray:

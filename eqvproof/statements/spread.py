@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
+from eqvproof.apart import Lost, answered
 from eqvproof.engines.workers import Workers
 from eqvproof.statements.finding import Finding
 from eqvproof.statements.isolated import Apart, Isolation, read, to_json
 from eqvproof.statements.judge import Court, Judge
 from eqvproof.statements.statement import Statement
 from eqvproof.statements.worker import named
+
+#: Seconds after which the copy of a worker that judges a statement is given up, and the worker judges it.
+DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,15 @@ def _apart(task: _Task) -> list[_Answer]:
     """In a worker: the answers to statements that rest on one another, by one court."""
     places, limits = task
     judge = limits.judge({id: file for id, file in places if file is not None})
-    return [_answer(judge, named(id, file)) for id, file in places]
+
+    def each(id: str, file: str | None) -> _Answer:
+        """Where threads of the worker draw random numbers, a copy of it goes on: see `without_threads`."""
+        try:
+            return answered(lambda: _answer(judge, named(id, file)), time.monotonic() + DAY)
+        except Lost:
+            return _answer(judge, named(id, file))
+
+    return [each(id, file) for id, file in places]
 
 
 def _answer(judge: Judge, statement: Statement) -> _Answer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import threading
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -117,3 +119,21 @@ def test_what_several_statements_rest_on_is_judged_once(tmp_path, monkeypatch):
     assert rows(review(str(paper), executor=Told())) == wanted
     assert tasks[:2] == [["p.one", "p.three"], ["p.first", "p.two"]]
     assert len(judged) == len({id for task in tasks for id in task}) + len(["p.unnamed"])
+
+
+def test_threads_of_a_worker_that_draw_random_numbers():
+    """Dask's do; a claim whose examples are traced where it is judged says the same."""
+    plain, done = rows(review("lec22.sqrt-scaling")), threading.Event()
+
+    def draws():
+        while not done.wait(1e-4):
+            random.random()
+
+    drawing = threading.Thread(target=draws)
+    drawing.start()
+    try:
+        found = rows(review("lec22.sqrt-scaling", executor=Here()))
+    finally:
+        done.set()
+        drawing.join()
+    assert found == plain
