@@ -42,15 +42,17 @@ def least_sizes(names: Iterable[str]) -> dict[str, int]:
     return {name: _LEAST.get().get(name, 1) for name in names}
 
 
-def settled_from(names: Iterable[str], is_settled: Callable[[], bool]) -> dict[str, int]:
-    """The least size of one name from which on a question is settled; nothing where none is found."""
+def settled_from(
+    names: Iterable[str], is_settled: Callable[[], bool]
+) -> dict[str, tuple[int, int | None]]:
+    """The sizes of one name, from the least on, at which a question is settled; none where none are found."""
     (name, *others) = dict.fromkeys(names) or ("",)
     if not name or others:
         return {}
     for least in range(_LEAST.get().get(name, 1) + 1, LARGEST_LEAST + 1):
         with spoken_from({name: least}):
             if is_settled():
-                return {name: least}
+                return {name: (least, None)}
     return {}
 
 

@@ -159,8 +159,8 @@ def pick(context: TraceContext, values: Array, mask: Array) -> Picked:
 
 def positions(mask: Array) -> tuple[Picked, ...]:
     """The places at which a mask is 1, as one vector an axis: ``np.nonzero(mask)``."""
-    context, b, shape = context_of(Picked(mask, mask)), mask._eqvproof.context.builder, mask._eqvproof.shape
-    rows = [_counted(b, shape, axis) for axis in range(len(shape))]
+    context, shape = mask._eqvproof.context, mask._eqvproof.shape
+    rows = [_counted(context.builder, shape, axis) for axis in range(len(shape))]
     kept = make(context, node_of(mask), "b")
     return tuple(Picked(make(context, row, "i", array=True, dtype=int), kept) for row in rows)
 
@@ -187,7 +187,7 @@ def at_positions(context: TraceContext, values: Array, index: object) -> Picked:
     return found[(slice(None), *items[len(picked) :])] if len(picked) < len(items) else found
 
 
-def mask_of(context: TraceContext, values: Array, index: object, new: object) -> tuple[Array, object]:
+def mask_of(context: TraceContext, index: object, new: object) -> tuple[Array, object]:
     """A mask in place of its positions, in either order, where a number or entries there are written."""
     items = index if type(index) is tuple else (index,)
     b, mask = context.builder, items[0]._mask if type(items[0]) is Picked else None

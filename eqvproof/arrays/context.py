@@ -112,14 +112,11 @@ class TraceContext:
             return self.answers.ufunc(self, function, "__call__", args[:count], given)
         return self.answers.function(self, function, args, kwargs)
 
-    def record(
-        self, message: str, *, hint: str = "", code: str = "", least: Mapping[str, int] | None = None
-    ) -> TraceError:
-        """Keep a refusal, without raising it; from the `least` sizes on there is none."""
+    def record(self, message: str, *, hint: str = "", code: str = "") -> TraceError:
+        """Keep a refusal, without raising it."""
         frame = user_frame() if self.has_lines else None
         place = place_text(frame.f_code.co_filename, frame.f_lineno) if frame is not None else ""
         error = make_error(message, place, hint, code)
-        error.spans = {name: (low, None) for name, low in (least or {}).items()}
         error.asked = asking_package() if self.has_lines and not self.is_foreign else None
         self.refusals.append(error)
         return error
@@ -129,7 +126,9 @@ class TraceContext:
         hint: str = "", code: str = "",
     ) -> NoReturn:  # fmt: skip
         """Refuse what depends on the size, and say from which size on it does not."""
-        raise self.record(message, hint=hint, code=code, least=settled_from(names, is_settled))
+        error = self.record(message, hint=hint, code=code)
+        error.spans = settled_from(names, is_settled)
+        raise error
 
     def refuse(self, message: str, *, hint: str = "", code: str = "") -> NoReturn:
         """Record and raise."""

@@ -85,9 +85,7 @@ def settled(drafts: Drafts) -> Drafts:
     b = drafts.builder
     if not any(_is_vectors(b, x) for x in b.behind(drafts.output)):
         return drafts
-    work = Work(b, drafts.places)
-    output = work.run(drafts.output)
-    return dataclasses.replace(drafts, places=work.places, output=output)
+    return Work.on(drafts)
 
 
 def _is_vectors(b: Builder, x: int) -> bool:
@@ -104,6 +102,13 @@ class Work:
         self.places = dict(places)
         self.values: dict[int, int | list[Product]] = {}
         self.reason = ""
+
+    @classmethod
+    def on(cls, drafts: Drafts) -> Drafts:
+        """The values of a trace after one pass."""
+        work = cls(drafts.builder, drafts.places)
+        output = work.run(drafts.output)
+        return dataclasses.replace(drafts, places=work.places, output=output)
 
     def run(self, output: int) -> int:
         """The result, with eigenvectors where they are kept and nowhere else."""

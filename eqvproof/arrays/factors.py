@@ -35,9 +35,7 @@ def settled(drafts: Drafts) -> Drafts:
     b = drafts.builder
     if not any(b.nodes[x].called == CHOLESKY for x in b.behind(drafts.output)):
         return drafts
-    work = _Factors(b, drafts.places)
-    output = work.run(drafts.output)
-    return dataclasses.replace(drafts, places=work.places, output=output)
+    return _Factors.on(drafts)
 
 
 class _Factors(Work):

@@ -113,7 +113,7 @@ def _set(context: TraceContext, tracer: Array, index: object, new: object) -> No
     value = tracer._eqvproof
     require_writable(tracer)
     if holds_picked(index):
-        index, new = mask_of(context, tracer, index, new)
+        index, new = mask_of(context, index, new)
     if type(new) is Picked and is_traced(index) and index._eqvproof.kind == "b":
         new, index = put(context, index, new, tracer), ...
     _write(context, tracer, index, as_written(context, lift(context, new), value))

@@ -18,7 +18,16 @@ MOST_FACTORS = 6
 def turned(b: Builder, x: int) -> int:
     """The last two axes exchanged."""
     rank = len(b.shape(x))
-    return b.transpose(x, [*range(rank - 2), rank - 1, rank - 2])
+    return exchange(b, x, rank - 2, rank - 1)
+
+
+def exchange(b: Builder, x: int, p: int, q: int) -> int:
+    """Two axes exchanged."""
+    return b.transpose(x, _order(len(b.shape(x)), p, q))
+
+
+def _order(rank: int, p: int, q: int) -> list[int]:
+    return [q if k == p else p if k == q else k for k in range(rank)]
 
 
 def is_symmetric(b: Builder, x: int) -> bool:
@@ -30,7 +39,7 @@ def is_symmetric(b: Builder, x: int) -> bool:
 def exchanged(b: Builder, x: int, p: int, q: int) -> int:
     """What exchanging two axes multiplies all entries with: 1, -1, or 0 where that is not seen."""
     op, rank = b.nodes[x], len(b.shape(x))
-    order = [q if k == p else p if k == q else k for k in range(rank)]
+    order = _order(rank, p, q)
     if op.is_identity or b.transpose(x, order) == x:
         return 1
     if op.constant is not None:

@@ -16,7 +16,7 @@ import dataclasses
 from fractions import Fraction
 
 from eqvproof.arrays import symmetric
-from eqvproof.arrays.eigenvectors import Product, Work
+from eqvproof.arrays.eigenvectors import Product, Row, Work
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.program import Builder
 
@@ -49,9 +49,7 @@ def settled(drafts: Drafts) -> Drafts:
     b = drafts.builder
     if not any(_triangle(b, x) for x in b.behind(drafts.output)):
         return drafts
-    work = _Squares(b, drafts.places)
-    output = work.run(drafts.output)
-    return dataclasses.replace(drafts, places=work.places, output=output)
+    return _Squares.on(drafts)
 
 
 class _Squares(Work):
@@ -134,10 +132,10 @@ def _chosen(b: Builder, x: int, found: Triangle) -> int | None:
     if op.choice:
         return op.choice[1] if _triangle(b, op.choice[0]) == found else None
     source = b.nodes[view[0]] if view is not None else op
-    if not source.choice or x != _exchange(b, view[0], found.axes):  # type: ignore[index]
+    if not source.choice or x != symmetric.exchange(b, view[0], *found.axes):  # type: ignore[index]
         return None
     turned = _triangle(b, source.choice[0]) == _opposite(found)
-    return _exchange(b, source.choice[1], found.axes) if turned else None
+    return symmetric.exchange(b, source.choice[1], *found.axes) if turned else None
 
 
 def _turned(found: Triangle) -> Triangle | None:
@@ -180,7 +178,8 @@ def _both_sides(b: Builder, same: int) -> int:
     if first is None or second is None or not first[0].strict or first[0] != _opposite(second[0]):
         return same
     value, other, axes = second[1], second[2], first[0].axes
-    if first[1] not in (value, _exchange(b, value, axes)) or symmetric.exchanged(b, value, *axes) != 1:
+    is_same = first[1] in (value, symmetric.exchange(b, value, *axes))
+    if not is_same or symmetric.exchanged(b, value, *axes) != 1:
         return same
     return b.select(_off(b, same, first[0]), value, other)
 
@@ -192,18 +191,12 @@ def _sum_with_transpose(b: Builder, same: int) -> int:
         found = _choice(b, a)
         if found is None or not found[0].strict or b.scalar_value(found[2]) != 0:
             continue
-        turned = _exchange(b, a, found[0].axes)
+        turned = symmetric.exchange(b, a, *found[0].axes)
         if turned != a and turned in terms and symmetric.exchanged(b, found[1], *found[0].axes) == 1:
             rest = [t for t in terms if t not in (a, turned)]
             if len(rest) == len(terms) - 2:
                 return b.add([b.select(_off(b, a, found[0]), found[1], b.const(0)), *rest])
     return same
-
-
-def _exchange(b: Builder, x: int, axes: tuple[int, int]) -> int:
-    p, q = axes
-    rank = len(b.shape(x))
-    return b.transpose(x, [q if k == p else p if k == q else k for k in range(rank)])
 
 
 def _opposite(found: Triangle) -> Triangle:
@@ -258,15 +251,25 @@ def _with(b: Builder, mask: int, other: int) -> Triangle | None:
 
 def _less_than_one(b: Builder, x: int) -> int | None:
     """M, where a value is 1 - M."""
-    terms = b.nodes[x].terms
-    if len(terms) != 2:
-        return None
-    for one, rest in (terms, terms[::-1]):
-        op = b.nodes[rest].as_product
-        if b.scalar_value(one) == 1 and op is not None and len(op.args) == 2 and op.inputs[0] == ():
-            if b.scalar_value(op.args[0]) == -1 and tuple(op.inputs[1]) == tuple(op.output):
-                return op.args[1]
+    for one, rest in _pairs(b, x):
+        negative = _negative(b, rest)
+        if b.scalar_value(one) == 1 and negative is not None and negative[1] == negative[2]:
+            return negative[0]
     return None
+
+
+def _pairs(b: Builder, x: int) -> tuple[tuple[int, ...], ...]:
+    """The terms of a sum of two, in both orders."""
+    terms = b.nodes[x].terms
+    return (terms, terms[::-1]) if len(terms) == 2 else ()
+
+
+def _negative(b: Builder, x: int) -> tuple[int, Row, Row] | None:
+    """Where a value is -M, its axes in another order or repeated: M, its labels, those of the value."""
+    op = b.nodes[x].as_product
+    if op is None or len(op.args) != 2 or op.inputs[0] != () or b.scalar_value(op.args[0]) != -1:
+        return None
+    return op.args[1], op.inputs[1], op.output
 
 
 def _compared(b: Builder, fn: str, x: int, y: int) -> Triangle | None:
@@ -284,25 +287,18 @@ def _compared(b: Builder, fn: str, x: int, y: int) -> Triangle | None:
 
 def _difference(b: Builder, x: int) -> tuple[int | None, int | None]:
     """The axes i and j of i - j."""
-    terms = b.nodes[x].terms
-    for one, other in (terms, terms[::-1]) if len(terms) == 2 else ():
-        if (negative := _negated(b, other)) is not None:
-            return _count_along(b, one), negative
+    for one, other in _pairs(b, x):
+        if (negative := _negative(b, other)) is not None:
+            return _count_along(b, one), _axis_of_count(b, *negative)
     return None, None
-
-
-def _negated(b: Builder, x: int) -> int | None:
-    """The axis along which a value is 0, -1, -2, ..."""
-    op = b.nodes[x].as_product
-    if op is None or len(op.args) != 2 or b.scalar_value(op.args[0]) != -1 or op.inputs[0] != ():
-        return None
-    count, row = op.args[1], op.inputs[1]
-    return op.output.index(row[0]) if b.nodes[count].is_counting and row[0] in op.output else None
 
 
 def _count_along(b: Builder, x: int) -> int | None:
     """The axis along which a value is 0, 1, 2, ..."""
     view = b.nodes[x].summed
-    if view is None or not b.nodes[view[0]].is_counting or view[1][0] not in view[2]:
-        return None
-    return view[2].index(view[1][0])
+    return None if view is None else _axis_of_count(b, *view)
+
+
+def _axis_of_count(b: Builder, x: int, row: Row, output: Row) -> int | None:
+    """The axis of a value along which 0, 1, 2, ... stands."""
+    return output.index(row[0]) if b.nodes[x].is_counting and row[0] in output else None

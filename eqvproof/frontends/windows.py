@@ -56,11 +56,10 @@ def windows(
         if steps is None:
             raise TraceError("a stride along an axis whose size is not a number", given=str(span + 1))
         if not steps.is_at_least(0):
-            least = settled_from(steps.names, partial(steps.is_at_least, 0))
             raise TraceError(
                 "a kernel that is longer than its array for some sizes", given=f"{steps + 1} windows",
                 hint="give sizes=, so that there is a window", code="trace.size",
-                spans={name: (low, None) for name, low in least.items()},
+                spans=settled_from(steps.names, partial(steps.is_at_least, 0)),
             )  # fmt: skip
         counts.append(steps + 1)
     if joined:

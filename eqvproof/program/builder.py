@@ -296,8 +296,8 @@ class Builder:
                 expected="an index that lies in the axis for every size from 1 up",
                 hint="give sizes=, so that the index is in range",
             )
-            least = settled_from((*first.names, *last.names, *size.names), is_inside) if step > 0 else {}
-            error.spans = {name: (low, None) for name, low in least.items()}
+            if step > 0:
+                error.spans = settled_from((*first.names, *last.names, *size.names), is_inside)
             raise error
         if not first.terms and count == size and step == 1:
             return x

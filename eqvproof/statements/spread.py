@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -79,10 +80,11 @@ def _apart(task: _Task) -> list[_Answer]:
 
     def each(id: str, file: str | None) -> _Answer:
         """Where threads of the worker draw random numbers, a copy of it goes on: see `without_threads`."""
+        work = functools.partial(_answer, judge, named(id, file))
         try:
-            return answered(lambda: _answer(judge, named(id, file)), time.monotonic() + DAY)
+            return answered(work, time.monotonic() + DAY)
         except Lost:
-            return _answer(judge, named(id, file))
+            return work()
 
     return [each(id, file) for id, file in places]
 

@@ -103,6 +103,6 @@ def test_what_is_said_of_sizes_is_true_of_those_that_are_spoken_of(
         for m in range(least.get("m", 1), 14)
     }
     assert not said or all(v >= bound for v in values.values())
-    for name, k in low.items():
+    for name, (k, end) in low.items():
         place = "nm".index(name)
-        assert all(v >= bound for sizes, v in values.items() if sizes[place] >= k)
+        assert end is None and all(v >= bound for sizes, v in values.items() if sizes[place] >= k)
