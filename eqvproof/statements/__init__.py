@@ -1,5 +1,7 @@
 """Statements of papers as executable objects, and their review by the engines."""
 
+from typing import Any
+
 from eqvproof.statements.claims.at_sizes import AtSizes
 from eqvproof.statements.claims.choice import Choice
 from eqvproof.statements.claims.construction import Case, Condition, Construction
@@ -35,7 +37,11 @@ from eqvproof.statements.statement import (
     Theorem,
 )
 
+#: What formulas of statements take and give: an array, or what stands for one while they are traced.
+Array = Any
+
 __all__ = [
+    "Array",
     "AtSizes",
     "Case",
     "Choice",

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.judge import Claim
@@ -63,6 +64,17 @@ class Statement:
     def kind(self) -> str:
         """The kind in words: "definition", "proposition", "proof step", ..."""
         return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).lower()
+
+    def repaired_as(
+        self, *, printed: str, claim: Claim, place: str = "", reading: str | tuple[str, ...] = (),
+        assumptions: str | tuple[str, ...] = (), formal: str | tuple[str, ...] = (),
+    ) -> Self:  # fmt: skip
+        """This statement, with its repaired form: of the same kind, at the same place unless one is given."""
+        form = type(self)(
+            id=self.id + REPAIRED, place=place or self.place, printed=printed, claim=claim, reading=reading,
+            assumptions=assumptions, formal=formal,
+        )  # fmt: skip
+        return replace(self, repaired=form)
 
     def __str__(self) -> str:
         lines = [f"{self.id} ({self.kind}, {self.place}): {self.printed}"]

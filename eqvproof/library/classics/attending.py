@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-Array = Any
+from eqvproof.library.lec22.attention import softmax
+from eqvproof.statements import Array
+
 #: The weights of a block, as arguments.
 WEIGHTS = "WQ: c c, WK: c c, WV: c c, R: c c"
-
-
-def softmax(scores: Array) -> Array:
-    """exp(s_ij) / sum_j exp(s_ij)."""
-    weights = np.exp(scores)
-    return weights / weights.sum(-1, keepdims=True)
 
 
 def attention(Q: Array, K: Array, V: Array) -> Array:

@@ -6,9 +6,6 @@ from itertools import combinations
 from eqvproof.library.classics.pooling import power_sums
 from eqvproof.statements import Case, Identity, Injective, Remark
 
-ID = "classics.deepsets.one-sum"
-PLACE = "on Zaheer and others 2017, Theorem 2; Wagstaff and others 2019"
-
 
 def pairs() -> Iterator[Case]:
     """All sets of two numbers among 0, .., 4."""
@@ -17,20 +14,17 @@ def pairs() -> Iterator[Case]:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.deepsets.one-sum",
+    place="on Zaheer and others 2017, Theorem 2; Wagstaff and others 2019",
     printed="the sum of the elements tells one set of two numbers from another: phi(x) = x will do",
     claim=Injective(lambda X: power_sums(X, 1), "X: elements -> sums", pairs, "sets of two numbers"),
     reading="a question to the papers: phi has one value, that of the element itself",
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="two sums do: x + y and x^2 + y^2 determine the set {x, y}",
-        claim=Identity(
-            lambda x, y, t: (t - x) * (t - y),
-            lambda x, y, t: t**2 - (x + y) * t + ((x + y) ** 2 - (x**2 + y**2)) / 2,
-            "x: (), y: (), t: () -> ()",
-        ),
-        reading="determine: (t - x) (t - y), whose roots are x and y, is computed from the two sums",
+).repaired_as(
+    printed="two sums do: x + y and x^2 + y^2 determine the set {x, y}",
+    claim=Identity(
+        lambda x, y, t: (t - x) * (t - y),
+        lambda x, y, t: t**2 - (x + y) * t + ((x + y) ** 2 - (x**2 + y**2)) / 2,
+        "x: (), y: (), t: () -> ()",
     ),
+    reading="determine: (t - x) (t - y), whose roots are x and y, is computed from the two sums",
 )

@@ -3,12 +3,9 @@
 from eqvproof.library.classics.pooling import feature_pairs, maximum, of_one, rho
 from eqvproof.statements import Enumeration, Identity, Remark
 
-ID = "classics.deepsets.set"
-PLACE = "on Zaheer and others 2017, Theorem 2"
-
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.deepsets.set",
+    place="on Zaheer and others 2017, Theorem 2",
     printed="rho(sum over x in X of phi(x)) depends on the set of the elements of X only, for a list X in which elements may be equal",
     claim=Identity(
         lambda a, b, s, t: rho(of_one(a, s) + of_one(a, s) + of_one(b, s), t),
@@ -20,17 +17,14 @@ STATEMENT = Remark(
         "with one set of elements",
         "phi and rho are any functions, left uninterpreted",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="rho(max over x in X of phi(x)) depends on the set of the elements of X only",
-        claim=Enumeration(
-            lambda p, q: maximum(p, p, q),
-            lambda p, q: maximum(p, q, q),
-            "p: K, q: K -> K",
-            feature_pairs,
-            "a feature with values 0, 1",
-        ),
-        reading="judged at (a, a, b) and (a, b, b), with p = phi(a) and q = phi(b): one feature after the other, of which only matters where it is larger",
+).repaired_as(
+    printed="rho(max over x in X of phi(x)) depends on the set of the elements of X only",
+    claim=Enumeration(
+        lambda p, q: maximum(p, p, q),
+        lambda p, q: maximum(p, q, q),
+        "p: K, q: K -> K",
+        feature_pairs,
+        "a feature with values 0, 1",
     ),
+    reading="judged at (a, a, b) and (a, b, b), with p = phi(a) and q = phi(b): one feature after the other, of which only matters where it is larger",
 )

@@ -1,10 +1,8 @@
 """Positions in place of differences."""
 
-from eqvproof.library.classics.messages import Array, messages, phi_x
-from eqvproof.statements import Equivariance, Remark
+from eqvproof.library.classics.messages import messages, phi_x
+from eqvproof.statements import Array, Equivariance, Remark
 
-ID = "classics.egnn.absolute"
-PLACE = "on Satorras and others 2021, coordinate update"
 SIGNATURE = "H: n c, X: n d, s: m -> n d"
 
 
@@ -14,16 +12,13 @@ def update(H: Array, X: Array, s: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.egnn.absolute",
+    place="on Satorras and others 2021, coordinate update",
     printed="x_i + sum_j x_j phi_x(m_ij), with positions in place of differences, is equivariant to E(d)",
     claim=Equivariance(update, SIGNATURE, under="E(d)"),
     reading="a slip that is easily made; phi_e and phi_x are any functions, left uninterpreted",
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="it is equivariant to O(d)",
-        claim=Equivariance(update, SIGNATURE, under="O(d)"),
-        reading="only translations are lost",
-    ),
+).repaired_as(
+    printed="it is equivariant to O(d)",
+    claim=Equivariance(update, SIGNATURE, under="O(d)"),
+    reading="only translations are lost",
 )

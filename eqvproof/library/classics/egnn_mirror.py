@@ -2,11 +2,8 @@
 
 import numpy as np
 
-from eqvproof.library.classics.messages import Array, features, push
-from eqvproof.statements import Conjunction, Equivariance, NotFor, Remark
-
-ID = "classics.egnn.mirror"
-PLACE = "on Satorras and others 2021"
+from eqvproof.library.classics.messages import features, push
+from eqvproof.statements import Array, Conjunction, Equivariance, NotFor, Remark
 
 
 def readout(H: Array, X: Array, s: Array) -> Array:
@@ -20,23 +17,20 @@ def volume(X: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.egnn.mirror",
+    place="on Satorras and others 2021",
     printed="the invariant features of EGNN can tell a molecule from its mirror image",
     claim=NotFor(Equivariance(readout, "H: n c, X: n 3, s: m -> c", under="E(3)")),
     reading=(
         "a question to the paper. What is denied is that the sum of the features after two layers is invariant to all of E(3), "
         "reflections included; the same functions phi in both layers, left uninterpreted",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="the signed volume det(x_1 - x_4, x_2 - x_4, x_3 - x_4) can, and is invariant to SE(3)",
-        claim=Conjunction(
-            {
-                "invariant to SE(3)": Equivariance(volume, "X: 4 3 -> ()", under="SE(3)"),
-                "not to reflections": NotFor(Equivariance(volume, "X: 4 3 -> ()", under="E(3)")),
-            }
-        ),
+).repaired_as(
+    printed="the signed volume det(x_1 - x_4, x_2 - x_4, x_3 - x_4) can, and is invariant to SE(3)",
+    claim=Conjunction(
+        {
+            "invariant to SE(3)": Equivariance(volume, "X: 4 3 -> ()", under="SE(3)"),
+            "not to reflections": NotFor(Equivariance(volume, "X: 4 3 -> ()", under="E(3)")),
+        }
     ),
 )

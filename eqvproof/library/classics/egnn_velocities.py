@@ -1,7 +1,7 @@
 """EGNN with velocities."""
 
-from eqvproof.library.classics.messages import Array, phi_v, push
-from eqvproof.statements import Conjunction, Equivariance, Proposition
+from eqvproof.library.classics.messages import phi_v, push
+from eqvproof.statements import Array, Conjunction, Equivariance, Proposition
 
 SIGNATURE = "H: n c, X: n d, V: n d^, s: m"
 

@@ -3,8 +3,7 @@
 from itertools import permutations
 
 import eqvproof as ep
-from eqvproof.library.classics.pooling import Array
-from eqvproof.statements import Equivariance, Proposition
+from eqvproof.statements import Array, Equivariance, Proposition
 
 f = ep.opaque(
     "f", "a: d, b: d, c: d, s: p -> p", example=lambda a, b, c, s: a.sum() * b.sum() ** 2 * c.sum() ** 3 * s

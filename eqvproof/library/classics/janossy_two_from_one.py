@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from eqvproof.library.classics.pooling import Array
-from eqvproof.statements import Identity, Remark
-
-ID = "classics.janossy.two-from-one"
-PLACE = "on Murphy and others 2019, k-ary pooling"
+from eqvproof.statements import Array, Identity, Remark
 
 
 def over_pairs(x: Array) -> Array:
@@ -15,8 +11,8 @@ def over_pairs(x: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.janossy.two-from-one",
+    place="on Murphy and others 2019, k-ary pooling",
     printed="sum over i != j of x_i x_j is sum over i of phi(x_i) for some phi",
     claim=Identity(
         lambda x, y, u, v: over_pairs(np.stack([x, y])) + over_pairs(np.stack([u, v])),
@@ -27,10 +23,7 @@ STATEMENT = Remark(
         "if F(x, y) = phi(x) + phi(y), then F(x, y) + F(u, v) = F(x, v) + F(u, y) = phi(x) + phi(y) + phi(u) + phi(v): this is judged",
         "phi alone, without a function rho of the sum",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="it is rho(sum over i of phi(x_i)) with phi(x) = (x, x^2) and rho(s, q) = s^2 - q",
-        claim=Identity(over_pairs, lambda x: x.sum() ** 2 - (x * x).sum(), "x: n -> ()"),
-    ),
+).repaired_as(
+    printed="it is rho(sum over i of phi(x_i)) with phi(x) = (x, x^2) and rho(s, q) = s^2 - q",
+    claim=Identity(over_pairs, lambda x: x.sum() ** 2 - (x * x).sum(), "x: n -> ()"),
 )

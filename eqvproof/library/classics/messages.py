@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import eqvproof as ep
-
-Array = Any
+from eqvproof.statements import Array
 
 
 def _edges(H: Array, D: Array, s: Array) -> Array:

@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from eqvproof.library.classics.attending import Array
-from eqvproof.statements import Equivariance, Remark
-
-ID = "classics.norm.batch"
-PLACE = "on Ioffe and Szegedy 2015, used for coordinates"
+from eqvproof.statements import Array, Equivariance, Remark
 
 
 def by_coordinate(X: Array, eps: Array) -> Array:
@@ -22,8 +18,8 @@ def by_length(X: Array, eps: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.norm.batch",
+    place="on Ioffe and Szegedy 2015, used for coordinates",
     printed="batch normalisation of the coordinates of n points commutes with rotations",
     claim=Equivariance(
         by_coordinate,
@@ -33,11 +29,8 @@ STATEMENT = Remark(
         where="eps > 0",
     ),
     reading="without gain and shift; one mean and one deviation for each coordinate, over the points",
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="it does with one deviation for all coordinates, the root of the mean squared length of the centred points",
-        claim=Equivariance(by_length, "X: n d, eps: () -> n d^", under="E(d) x S(n)"),
-        reading="and it does not see translations, nor the order of the points",
-    ),
+).repaired_as(
+    printed="it does with one deviation for all coordinates, the root of the mean squared length of the centred points",
+    claim=Equivariance(by_length, "X: n d, eps: () -> n d^", under="E(d) x S(n)"),
+    reading="and it does not see translations, nor the order of the points",
 )

@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from eqvproof.library.classics.attending import Array
-from eqvproof.statements import Equivariance, Remark
-
-ID = "classics.norm.gain"
-PLACE = "on Zhang and Sennrich 2019, used for coordinates"
+from eqvproof.statements import Array, Equivariance, Remark
 
 
 def rms_norm(X: Array, eps: Array, gain: Array) -> Array:
@@ -15,8 +11,8 @@ def rms_norm(X: Array, eps: Array, gain: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.norm.gain",
+    place="on Zhang and Sennrich 2019, used for coordinates",
     printed="root mean square normalisation with a gain for each coordinate commutes with rotations and reflections",
     claim=Equivariance(
         rms_norm,
@@ -26,10 +22,7 @@ STATEMENT = Remark(
         where="eps > 0",
     ),
     reading="the gain is learned, and stays what it is when the points are rotated",
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="it does with one gain for all coordinates",
-        claim=Equivariance(rms_norm, "X: n d, eps: (), gain: () -> n d", under="O(d)"),
-    ),
+).repaired_as(
+    printed="it does with one gain for all coordinates",
+    claim=Equivariance(rms_norm, "X: n d, eps: (), gain: () -> n d", under="O(d)"),
 )

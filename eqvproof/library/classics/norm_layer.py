@@ -5,12 +5,9 @@ import numpy as np
 from eqvproof.library.lec22.layernorm import layernorm
 from eqvproof.statements import Equivariance, Remark
 
-ID = "classics.norm.layer"
-PLACE = "on Ba and others 2016, used for coordinates"
-
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.norm.layer",
+    place="on Ba and others 2016, used for coordinates",
     printed="layer normalisation over the coordinates of each point commutes with rotations",
     claim=Equivariance(
         lambda X, eps: layernorm(X, eps, 1, 0),
@@ -20,15 +17,12 @@ STATEMENT = Remark(
         where="eps > 0",
     ),
     reading="without gain and shift; a slip that is often made. In any dimension",
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="x_i / sqrt(|x_i|^2 / d + eps), without subtracting the mean of the coordinates, does",
-        claim=Equivariance(
-            lambda X, eps: X / np.sqrt((X * X).mean(1, keepdims=True) + eps),
-            "X: n d, eps: () -> n d",
-            under="O(d)",
-        ),
-        reading="root mean square normalisation without gain (Zhang and Sennrich 2019), and with reflections",
+).repaired_as(
+    printed="x_i / sqrt(|x_i|^2 / d + eps), without subtracting the mean of the coordinates, does",
+    claim=Equivariance(
+        lambda X, eps: X / np.sqrt((X * X).mean(1, keepdims=True) + eps),
+        "X: n d, eps: () -> n d",
+        under="O(d)",
     ),
+    reading="root mean square normalisation without gain (Zhang and Sennrich 2019), and with reflections",
 )

@@ -5,8 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from eqvproof.library.classics.pooling import Array
-from eqvproof.statements import Case, Choice, Theorem
+from eqvproof.statements import Array, Case, Choice, Theorem
 
 
 def features() -> Iterator[Case]:

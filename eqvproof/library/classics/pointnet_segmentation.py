@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from eqvproof.library.classics.pooling import Array, each
-from eqvproof.statements import Equivariance, Proposition
+from eqvproof.library.classics.pooling import each
+from eqvproof.statements import Array, Equivariance, Proposition
 
 
 def joined(X: Array, s: Array) -> Array:

@@ -1,29 +1,20 @@
-"""Features of the elements of a set, multisets of a small universe, and pooling."""
+"""Features of the elements of a set, and pooling."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations_with_replacement, product
-from typing import Any
+from itertools import product
 
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.statements import Case
+from eqvproof.statements import Array, Case
 
-Array = Any
 #: A function of every element, one after the other, with p values.
 each = ep.opaque("phi", "X: n d, s: p -> n p", under="S(n)", example=lambda X, s: X.sum(1)[:, None] * s)
 #: The same kind of function, of a single element.
 of_one = ep.opaque("phi", "x: d, s: p -> p", example=lambda x, s: x.sum() * s)
 rho = ep.opaque("rho", "v: p, t: q -> q", example=lambda v, t: v.sum() * t)
-
-
-def multisets(sizes: range, universe: int) -> Iterator[Case]:
-    """All multisets of m elements of 0, 1, .., universe - 1, for each m."""
-    for m in sizes:
-        for X in combinations_with_replacement(range(universe), m):
-            yield Case({"elements": m}, {"X": X})
 
 
 def feature_pairs() -> Iterator[Case]:

@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from eqvproof.library.classics.attending import Array
-from eqvproof.statements import Identity, NotFor, Remark
-
-ID = "classics.settransformer.counts"
-PLACE = "on Lee and others 2019, pooling by multihead attention"
+from eqvproof.statements import Array, Identity, NotFor, Remark
 
 
 def weights(m: Array, q: Array, X: Array) -> Array:
@@ -20,8 +16,8 @@ def pooled(m: Array, q: Array, X: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.settransformer.counts",
+    place="on Lee and others 2019, pooling by multihead attention",
     printed="softmax attention to a multiset tells it from the one that holds every element t times as often",
     claim=NotFor(
         Identity(
@@ -34,15 +30,12 @@ STATEMENT = Remark(
         "what is denied is that the two values are equal; x_j occurs exp(m_j) times, and exp(t) times as often: multiplicities are "
         "positive numbers, whole or not",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="the sum of the weights m_j exp(q . x_j), by which softmax divides, does: it is t times as large",
-        claim=Identity(
-            lambda m, q, X, t: weights(t * m, q, X).sum(),
-            lambda m, q, X, t: t * weights(m, q, X).sum(),
-            "m: n, q: c, X: n c, t: () -> ()",
-        ),
-        reading="for positive m the sum is not 0, so that t can be read off",
+).repaired_as(
+    printed="the sum of the weights m_j exp(q . x_j), by which softmax divides, does: it is t times as large",
+    claim=Identity(
+        lambda m, q, X, t: weights(t * m, q, X).sum(),
+        lambda m, q, X, t: t * weights(m, q, X).sum(),
+        "m: n, q: c, X: n c, t: () -> ()",
     ),
+    reading="for positive m the sum is not 0, so that t can be read off",
 )

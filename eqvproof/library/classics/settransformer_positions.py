@@ -2,11 +2,8 @@
 
 import numpy as np
 
-from eqvproof.library.classics.attending import Array, attention
-from eqvproof.statements import Equivariance, Remark
-
-ID = "classics.settransformer.positions"
-PLACE = "on Vaswani and others 2017, positional encoding; Lee and others 2019"
+from eqvproof.library.classics.attending import attention
+from eqvproof.statements import Array, Equivariance, Remark
 
 
 def encoded(X: Array, P: Array) -> Array:
@@ -20,16 +17,13 @@ def numbered(X: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.settransformer.positions",
+    place="on Vaswani and others 2017, positional encoding; Lee and others 2019",
     printed="softmax attention with positional encodings that are added to its input is permutation equivariant",
     claim=Equivariance(lambda X: encoded(X, numbered(X)), "X: n c -> n c", under="S(n)"),
     reading="a mistake that is often made; the encoding of position i is (i, .., i), and the weights are identities",
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="it is when the encodings are permuted along with the elements",
-        claim=Equivariance(encoded, "X: n c, P: n c -> n c", under="S(n)"),
-        reading="any encodings, an argument of their own: then positions are features",
-    ),
+).repaired_as(
+    printed="it is when the encodings are permuted along with the elements",
+    claim=Equivariance(encoded, "X: n c, P: n c -> n c", under="S(n)"),
+    reading="any encodings, an argument of their own: then positions are features",
 )

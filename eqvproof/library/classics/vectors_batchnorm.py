@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from eqvproof.library.classics.attending import Array
-from eqvproof.statements import Equivariance, Proposition
+from eqvproof.statements import Array, Equivariance, Proposition
 
 
 def normalised(V: Array, eps: Array) -> Array:

@@ -1,10 +1,6 @@
 """Vector Neurons have no bias."""
 
-from eqvproof.library.classics.attending import Array
-from eqvproof.statements import Equivariance, Remark
-
-ID = "classics.vectors.bias"
-PLACE = "on Deng and others 2021, linear layer"
+from eqvproof.statements import Array, Equivariance, Remark
 
 
 def biased(W: Array, V: Array, b: Array) -> Array:
@@ -13,17 +9,14 @@ def biased(W: Array, V: Array, b: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.vectors.bias",
+    place="on Deng and others 2021, linear layer",
     printed="V -> W V + b with learned vectors b commutes with rotations",
     claim=Equivariance(biased, "W: e c, V: c d, b: e d! -> e d", under="O(d)"),
     reading="a question to the paper, whose layer has no bias: b stays what it is when V is rotated",
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="it does when b is rotated with V, as the mean of the vectors times learned numbers is",
-        claim=Equivariance(
-            lambda W, V, b: biased(W, V, b[:, None] * V.mean(0)), "W: e c, V: c d, b: e -> e d", under="O(d)"
-        ),
+).repaired_as(
+    printed="it does when b is rotated with V, as the mean of the vectors times learned numbers is",
+    claim=Equivariance(
+        lambda W, V, b: biased(W, V, b[:, None] * V.mean(0)), "W: e c, V: c d, b: e -> e d", under="O(d)"
     ),
 )

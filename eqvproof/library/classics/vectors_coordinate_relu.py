@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from eqvproof.library.classics.attending import Array
-from eqvproof.statements import Equivariance, Remark
-
-ID = "classics.vectors.coordinate-relu"
-PLACE = "on Deng and others 2021, nonlinearity"
+from eqvproof.statements import Array, Equivariance, Remark
 
 
 def lengths(V: Array) -> Array:
@@ -15,18 +11,15 @@ def lengths(V: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.vectors.coordinate-relu",
+    place="on Deng and others 2021, nonlinearity",
     printed="ReLU of every coordinate commutes with rotations",
     claim=Equivariance(lambda V: np.maximum(V, 0), "V: c d -> c d", under="SO(d)"),
     reading="the reason that the paper gives for a ReLU of its own: in any dimension",
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="v_i -> relu(|v_i| - b_i) v_i does",
-        claim=Equivariance(
-            lambda V, b: np.maximum(lengths(V) - b[:, None], 0) * V, "V: c d, b: c -> c d", under="O(d)"
-        ),
-        reading="in any dimension, and with reflections",
+).repaired_as(
+    printed="v_i -> relu(|v_i| - b_i) v_i does",
+    claim=Equivariance(
+        lambda V, b: np.maximum(lengths(V) - b[:, None], 0) * V, "V: c d, b: c -> c d", under="O(d)"
     ),
+    reading="in any dimension, and with reflections",
 )

@@ -2,27 +2,23 @@
 
 from functools import partial
 
-from eqvproof.library.classics.pooling import multisets, power_sums
+from eqvproof.library.classics.pooling import power_sums
+from eqvproof.library.lec22.codes import multisets
 from eqvproof.statements import Injective, Remark
 
-ID = "classics.wagstaff.fewer"
-PLACE = "on Wagstaff and others 2019, necessity of a latent space of dimension M"
 family = partial(multisets, range(3, 5), 7)
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="classics.wagstaff.fewer",
+    place="on Wagstaff and others 2019, necessity of a latent space of dimension M",
     printed="phi(x) = (x, x^2, .., x^{M-1}) has different sums for different multisets of M numbers",
     claim=Injective(lambda X: power_sums(X, len(X) - 1), "X: elements -> sums", family, "multisets"),
     reading=(
         "the theorem excludes every continuous phi with fewer than M values, by topology; judged is one phi, for M at least 3 (M = 2: classics.deepsets.one-sum)",
         "the universe is 0, .., 6",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="phi(x) = (x, x^2, .., x^M) has different sums for different multisets of M numbers",
-        claim=Injective(lambda X: power_sums(X, len(X)), "X: elements -> sums", family, "multisets"),
-        reading="for all numbers: classics.wagstaff.enough",
-    ),
+).repaired_as(
+    printed="phi(x) = (x, x^2, .., x^M) has different sums for different multisets of M numbers",
+    claim=Injective(lambda X: power_sums(X, len(X)), "X: elements -> sums", family, "multisets"),
+    reading="for all numbers: classics.wagstaff.enough",
 )

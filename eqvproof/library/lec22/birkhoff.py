@@ -6,14 +6,12 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 
 from eqvproof.errors import defect
-from eqvproof.statements import Case, Condition, Matrices, Polytope
+from eqvproof.statements import Array, Case, Condition, Matrices, Polytope
 
-Array = Any
 LARGEST = 4
 
 

@@ -33,10 +33,10 @@ def code_of_elements(X: Any, base: int = 4) -> Any:
     return code(1.0 * (X[:, None] == np.arange(UNIVERSE)).sum(0), base)
 
 
-def multisets() -> Iterator[Case]:
-    """All multisets of m elements of a universe of three: m = 1, 2, .."""
-    for m in range(1, 7):
-        for X in combinations_with_replacement(range(UNIVERSE), m):
+def multisets(sizes: range = range(1, 7), universe: int = UNIVERSE) -> Iterator[Case]:
+    """All multisets of m elements of 0, 1, .., universe - 1, for each m."""
+    for m in sizes:
+        for X in combinations_with_replacement(range(universe), m):
             yield Case({"elements": m}, {"X": X})
 
 

@@ -3,12 +3,9 @@
 from eqvproof.library.lec22.codes import code_of_elements, multisets
 from eqvproof.statements import Injective, ProofStep
 
-ID = "lec22.deepsets.code-multisets"
-PLACE = "Deep Sets, Theorem 2, sketch, steps 2 and 3"
-
 STATEMENT = ProofStep(
-    id=ID,
-    place=PLACE,
+    id="lec22.deepsets.code-multisets",
+    place="Deep Sets, Theorem 2, sketch, steps 2 and 3",
     formal="Refuted.lec22_deepsets_code_multisets",
     printed="with phi(x) = 4^{-c(x)} distinct multisets of one size have distinct sums of phi",
     claim=Injective(code_of_elements, "X: elements -> ()", multisets, "multisets"),
@@ -17,13 +14,10 @@ STATEMENT = ProofStep(
         "repetitions counted",
         "c(x) = x on a universe 0, 1, 2",
     ),
-    repaired=ProofStep(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="with phi(x) = (m + 1)^{-c(x)} distinct multisets of m elements have distinct sums of phi",
-        claim=Injective(
-            lambda X: code_of_elements(X, len(X) + 1), "X: elements -> ()", multisets, "multisets"
-        ),
-        reading="multiplicities are at most m, so that they are digits in base m + 1. Exact for all multisets of small universes",
+).repaired_as(
+    printed="with phi(x) = (m + 1)^{-c(x)} distinct multisets of m elements have distinct sums of phi",
+    claim=Injective(
+        lambda X: code_of_elements(X, len(X) + 1), "X: elements -> ()", multisets, "multisets"
     ),
+    reading="multiplicities are at most m, so that they are digits in base m + 1. Exact for all multisets of small universes",
 )

@@ -3,8 +3,7 @@
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.library.lec22.attention import Array
-from eqvproof.statements import Conjunction, Equivariance, Proposition
+from eqvproof.statements import Array, Conjunction, Equivariance, Proposition
 
 sigma = ep.opaque("sigma", "M: n r -> n r", under="S(n) x S(r)", example=lambda M: M * M)
 SIGNATURE = "x: n d, L: d r, G: d r -> n r"

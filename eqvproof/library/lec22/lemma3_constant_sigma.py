@@ -3,11 +3,10 @@
 from eqvproof.library.lec22.linear import REDUCES
 from eqvproof.statements import Equivariance, Implies, Lemma
 
-ID = "lec22.lemma3.constant-sigma"
 FIXED = "T: m! m!, x: m -> m"
 
 STATEMENT = Lemma(
-    id=ID,
+    id="lec22.lemma3.constant-sigma",
     place="Deep Sets, Lemma 3",
     formal="Refuted.lec22_lemma3_constant_sigma",
     printed="if sigma(Theta x) is permutation equivariant, sigma constant, then Theta = lambda I + gamma 1 1^T",
@@ -20,11 +19,8 @@ STATEMENT = Lemma(
         "act upon",
         "Theta = lambda I + gamma 1 1^T gives Theta P x = P Theta x: this is what is judged of the conclusion",
     ),
-    repaired=Lemma(
-        id=f"{ID}.repaired",
-        place="Deep Sets, Lemma 3",
-        printed="if sigma(Theta x) is permutation equivariant, sigma injective, then Theta P x = P Theta x",
-        claim=REDUCES,
-        reading="an injective sigma has an inverse on its values; with Theta P = P Theta for all P, steps 1 and 2 of the sketch apply",
-    ),
+).repaired_as(
+    printed="if sigma(Theta x) is permutation equivariant, sigma injective, then Theta P x = P Theta x",
+    claim=REDUCES,
+    reading="an injective sigma has an inverse on its values; with Theta P = P Theta for all P, steps 1 and 2 of the sketch apply",
 )

@@ -10,12 +10,9 @@ from eqvproof.statements import (
     ProofStep,
 )
 
-ID = "lec22.lemma3.off-diagonal"
-PLACE = "Deep Sets, Lemma 3, sketch, step 2"
-
 STATEMENT = ProofStep(
-    id=ID,
-    place=PLACE,
+    id="lec22.lemma3.off-diagonal",
+    place="Deep Sets, Lemma 3, sketch, step 2",
     formal="Refuted.lec22_lemma3_off_diagonal",
     printed="for all i != j, i' != j': pi_{j',j} pi_{i,i'} Theta pi_{i',i} pi_{j,j'} = Theta gives, in entry (i, j), Theta_{i',j'} = Theta_{i,j}",
     claim=Enumeration(
@@ -31,24 +28,21 @@ STATEMENT = ProofStep(
         "all i != j and i' != j', among them those that have a number in common, since all entries off the diagonal are said to be "
         "equal; Theta has different entries everywhere, so that an entry tells its place",
     ),
-    repaired=ProofStep(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="for all i != j, i' != j' some permutation matrix P has (P Theta P^T)_{i,j} = Theta_{i',j'}; P Theta P^T = Theta gives "
-        "Theta_{i',j'} = Theta_{i,j}",
-        claim=Illustrated(
-            Conjunction(
-                {
-                    "1 goes to i": composed("one", "i"),
-                    "2 goes to j": composed("two", "j"),
-                    "P (Theta x) = (P Theta P^T) (P x)": Equivariance(
-                        lambda T, x: T @ x, "T: m m, x: m -> m", under="S(m)"
-                    ),
-                }
-            ),
-            {"all i != j, M up to 5": in_front(ordered=False)},
+).repaired_as(
+    printed="for all i != j, i' != j' some permutation matrix P has (P Theta P^T)_{i,j} = Theta_{i',j'}; P Theta P^T = Theta gives "
+    "Theta_{i',j'} = Theta_{i,j}",
+    claim=Illustrated(
+        Conjunction(
+            {
+                "1 goes to i": composed("one", "i"),
+                "2 goes to j": composed("two", "j"),
+                "P (Theta x) = (P Theta P^T) (P x)": Equivariance(
+                    lambda T, x: T @ x, "T: m m, x: m -> m", under="S(m)"
+                ),
+            }
         ),
-        reading="some permutation puts i and j first, for all i != j, and another i' and j': both entries equal Theta_{1,2}; made of "
-        "two swaps, for every M",
+        {"all i != j, M up to 5": in_front(ordered=False)},
     ),
+    reading="some permutation puts i and j first, for all i != j, and another i' and j': both entries equal Theta_{1,2}; made of "
+    "two swaps, for every M",
 )

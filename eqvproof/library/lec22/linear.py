@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 import numpy as np
 
-from eqvproof.statements import Case, Equational, MapSpace
+from eqvproof.statements import Array, Case, Equational, MapSpace
 
-Array = Any
 LARGEST = 4
 
 #: sigma(Theta P x) = P sigma(Theta x) gives Theta P x = P Theta x, for sigma with an inverse.

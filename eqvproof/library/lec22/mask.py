@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from eqvproof.library.lec22.attention import Array, softmax
-from eqvproof.statements import Identity, Illustrated, Proposition
+from eqvproof.library.lec22.attention import softmax
+from eqvproof.statements import Array, Identity, Illustrated, Proposition
 
 
 def output(q: Array, X: Array, Y: Array, WK: Array, WV: Array) -> Array:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-Array = Any
+from eqvproof.statements import Array
 
 
 def second_moments(mean: Array) -> Array:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-Array = Any
+from eqvproof.statements import Array
+
 WORDS = ("Hi", "how", "are", "you")
 SCORES = ((98, 27, 10, 12), (27, 89, 31, 67), (10, 31, 91, 54), (12, 67, 54, 92))
 TENTHS = ((7, 1, 1, 1), (1, 6, 2, 1), (1, 3, 6, 1), (1, 3, 3, 3))

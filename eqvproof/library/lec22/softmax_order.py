@@ -2,12 +2,8 @@
 
 import numpy as np
 
-from eqvproof.library.lec22.attention import Array
 from eqvproof.library.lec22.scores import WORDS, scores, weights
-from eqvproof.statements import Conjunction, Identity, Instance, Remark
-
-ID = "lec22.softmax.order"
-PLACE = "Multi-Head Attention, the tables before and after the softmax"
+from eqvproof.statements import Array, Conjunction, Identity, Instance, Remark
 
 
 def wrong_pairs(s: Array, w: Array) -> Array:
@@ -17,8 +13,8 @@ def wrong_pairs(s: Array, w: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="lec22.softmax.order",
+    place="Multi-Head Attention, the tables before and after the softmax",
     printed="each row of the printed table after the softmax keeps the order of the printed scores (ties allowed)",
     claim=Conjunction(
         {
@@ -33,16 +29,13 @@ STATEMENT = Remark(
         "their order",
         "judged is that no pair of a row is in the wrong order",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="the softmax of any scores keeps their order: softmax_j - softmax_i = softmax_i (e^{s_j - s_i} - 1)",
-        claim=Identity(
-            lambda s, a, b: (np.exp(b) - np.exp(a)) / np.exp(s).sum(),
-            lambda s, a, b: np.exp(a) / np.exp(s).sum() * (np.exp(b - a) - 1),
-            "s: n, a: (), b: () -> ()",
-        ),
-        assumptions="e^t >= 1 for t >= 0, and e^t > 0",
-        reading="a = s_i and b = s_j; the identity holds for any numbers a, b. For b >= a the right side is not negative",
+).repaired_as(
+    printed="the softmax of any scores keeps their order: softmax_j - softmax_i = softmax_i (e^{s_j - s_i} - 1)",
+    claim=Identity(
+        lambda s, a, b: (np.exp(b) - np.exp(a)) / np.exp(s).sum(),
+        lambda s, a, b: np.exp(a) / np.exp(s).sum() * (np.exp(b - a) - 1),
+        "s: n, a: (), b: () -> ()",
     ),
+    assumptions="e^t >= 1 for t >= 0, and e^t > 0",
+    reading="a = s_i and b = s_j; the identity holds for any numbers a, b. For b >= a the right side is not negative",
 )

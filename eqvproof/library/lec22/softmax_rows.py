@@ -6,12 +6,9 @@ from eqvproof.library.lec22.attention import softmax
 from eqvproof.library.lec22.scores import WORDS, weights
 from eqvproof.statements import Conjunction, Identity, Instance, Remark
 
-ID = "lec22.softmax.rows"
-PLACE = "Multi-Head Attention, the table after the softmax"
-
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="lec22.softmax.rows",
+    place="Multi-Head Attention, the table after the softmax",
     formal="Refuted.lec22_softmax_rows",
     printed="every row of the printed table is an output of softmax: non-negative, with the sum 1",
     claim=Conjunction(
@@ -31,19 +28,16 @@ STATEMENT = Remark(
         }
     ),
     reading="the numbers are taken as they stand, as tenths: 0.1 is 1/10",
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        formal="Rows.lec22_softmax_rows_repaired",
-        place=PLACE,
-        printed="every row of the softmax of any scores is non-negative, with the sum 1",
-        claim=Conjunction(
-            {
-                "sum": Identity(lambda M: softmax(M).sum(1), lambda M: np.ones(M.shape[0]), "M: n m -> n"),
-                "e^t is a square": Identity(
-                    lambda M: np.exp(M), lambda M: np.exp(M / 2) ** 2, "M: n m -> n m"
-                ),
-            }
-        ),
-        reading="sums of squares and their quotients are not negative; rounded to tenths, a row may miss the sum 1",
+).repaired_as(
+    formal="Rows.lec22_softmax_rows_repaired",
+    printed="every row of the softmax of any scores is non-negative, with the sum 1",
+    claim=Conjunction(
+        {
+            "sum": Identity(lambda M: softmax(M).sum(1), lambda M: np.ones(M.shape[0]), "M: n m -> n"),
+            "e^t is a square": Identity(
+                lambda M: np.exp(M), lambda M: np.exp(M / 2) ** 2, "M: n m -> n m"
+            ),
+        }
     ),
+    reading="sums of squares and their quotients are not negative; rounded to tenths, a row may miss the sum 1",
 )

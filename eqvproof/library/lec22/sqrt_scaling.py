@@ -3,12 +3,9 @@
 from eqvproof.library.lec22.moments import at_zero, variance
 from eqvproof.statements import Conjunction, Identity, Illustrated, Remark, Variance
 
-ID = "lec22.sqrt-scaling"
-PLACE = 'Multi-Head Attention, "Why square root?"'
-
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="lec22.sqrt-scaling",
+    place='Multi-Head Attention, "Why square root?"',
     printed="independent entries with variance 1: Var(q . k) = d, so that q . k / sqrt(d) has variance 1",
     claim=Conjunction(
         {
@@ -22,25 +19,22 @@ STATEMENT = Remark(
         "all 2 d entries of q and k are independent with variance 1; nothing is said of their means, which are a and b here",
         "moments are all that counts: by independence E(q_i q_j k_i k_j) = E(q_i q_j) E(k_i k_j), and E q q^T = I + a a^T",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="independent entries with mean 0 and variance 1: Var(q . k) = d, so that q . k / sqrt(d) has variance 1",
-        claim=Illustrated(
-            Conjunction(
-                {
-                    "Var(q . k) = d": Identity(at_zero, lambda x: x.shape[0], "x: d -> ()"),
-                    "Var(q . k / sqrt(d)) = 1": Identity(lambda x: at_zero(x) / x.shape[0], lambda x: 1, "x: d -> ()"),
-                }
-            ),
+).repaired_as(
+    printed="independent entries with mean 0 and variance 1: Var(q . k) = d, so that q . k / sqrt(d) has variance 1",
+    claim=Illustrated(
+        Conjunction(
             {
-                f"entries uniform on {outcomes}": Variance(
-                    lambda q, k: q @ k, lambda sizes: sizes["d"], "q: d, k: d",
-                    outcomes, tuple({"d": d} for d in range(1, most)),
-                )
-                for outcomes, most in (((-1, 1), 5), ((-2, 0, 0, 0, 0, 0, 0, 2), 3))
-            },
+                "Var(q . k) = d": Identity(at_zero, lambda x: x.shape[0], "x: d -> ()"),
+                "Var(q . k / sqrt(d)) = 1": Identity(lambda x: at_zero(x) / x.shape[0], lambda x: 1, "x: d -> ()"),
+            }
         ),
-        reading="the means, which the slide does not mention, are 0; x, of length d, only tells the dimension",
+        {
+            f"entries uniform on {outcomes}": Variance(
+                lambda q, k: q @ k, lambda sizes: sizes["d"], "q: d, k: d",
+                outcomes, tuple({"d": d} for d in range(1, most)),
+            )
+            for outcomes, most in (((-1, 1), 5), ((-2, 0, 0, 0, 0, 0, 0, 2), 3))
+        },
     ),
+    reading="the means, which the slide does not mention, are 0; x, of length d, only tells the dimension",
 )  # fmt: skip

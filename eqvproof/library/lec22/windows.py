@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from eqvproof.library.lec22.attention import softmax
-
-Array = Any
+from eqvproof.statements import Array
 
 
 def windows(X: Array, WQ: Array, WK: Array, WV: Array) -> Array:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
 from eqvproof.deepsets import PowerSums
 from eqvproof.library.my23.factoring import coefficients
 from eqvproof.library.my23.points import exact, value
-from eqvproof.statements import Case, Condition
+from eqvproof.statements import Array, Case, Condition
 
-Array = Any
 Function = Callable[[Array], Array]
 
 

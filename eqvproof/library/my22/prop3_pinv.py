@@ -3,8 +3,7 @@
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.library.my23.notation import Array
-from eqvproof.statements import AtSizes, Conjunction, Equational, Equivariance, Illustrated, ProofStep
+from eqvproof.statements import Array, AtSizes, Conjunction, Equational, Equivariance, Illustrated, ProofStep
 
 f = ep.opaque("f", "X: d n, Z: d k -> d n", under="S(n)", example=lambda X, Z: X + (Z * Z).sum())
 p = ep.opaque("p", "G: n n -> n n", under="S(n)", example=lambda G: G @ G)

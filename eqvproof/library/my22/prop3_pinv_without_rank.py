@@ -15,12 +15,9 @@ from eqvproof.statements import (
     ProofStep,
 )
 
-ID = "my22.prop3.pinv-without-rank"
-PLACE = "Appendix B, (7)"
-
 STATEMENT = ProofStep(
-    id=ID,
-    place=PLACE,
+    id="my22.prop3.pinv-without-rank",
+    place="Appendix B, (7)",
     formal="Refuted.my22_prop3_pinv_without_rank",
     printed="for every X, without the assumption on its rank: X^+ X = I, g(X, Z) = X^+ f(X, Z), hence g(X P, Z) = P^T g(X, Z) P",
     claim=Conjunction(
@@ -38,29 +35,26 @@ STATEMENT = ProofStep(
         "a question to the source, which assumes full column rank in this version and not in the journal version; d = 1 suffices",
         "in the second part X g = 0 for all X, so that f = 0, which is equivariant (Z = 1); B and w are any, and fixed",
     ),
-    repaired=ProofStep(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="for every X: X X^+ f = f and (X P)^+ = P^T X^+; hence g~ = X^+ f satisfies X g~ = f and g~(X P, Z) = P^T g~(X, Z) P",
-        claim=Illustrated(
-            Conjunction(
-                {
-                    "X X^+ (X g) = X g": Equational(
-                        "times(X, times(pinv(X), times(X, g))) = times(X, g)",
-                        {
-                            "A (B C) = (A B) C": "times(a, times(b, c)) = times(times(a, b), c)",
-                            "(X X^+) X = X (Penrose)": "times(times(x, pinv(x)), x) = x",
-                        },
-                        "a b c x",
-                    ),
-                    "p(X^T X) X^T f(X, Z)": Equivariance(
-                        lambda X, Z: p(X.T @ X) @ X.T @ f(X, Z), "X: d n, Z: d k -> n n", under="S(n)"
-                    ),
-                }
-            ),
-            {"X^+ computed": Construction(cases, build, conditions)},
+).repaired_as(
+    printed="for every X: X X^+ f = f and (X P)^+ = P^T X^+; hence g~ = X^+ f satisfies X g~ = f and g~(X P, Z) = P^T g~(X, Z) P",
+    claim=Illustrated(
+        Conjunction(
+            {
+                "X X^+ (X g) = X g": Equational(
+                    "times(X, times(pinv(X), times(X, g))) = times(X, g)",
+                    {
+                        "A (B C) = (A B) C": "times(a, times(b, c)) = times(times(a, b), c)",
+                        "(X X^+) X = X (Penrose)": "times(times(x, pinv(x)), x) = x",
+                    },
+                    "a b c x",
+                ),
+                "p(X^T X) X^T f(X, Z)": Equivariance(
+                    lambda X, Z: p(X.T @ X) @ X.T @ f(X, Z), "X: d n, Z: d k -> n n", under="S(n)"
+                ),
+            }
         ),
-        reading="X^+ = p(X^T X) X^T with p the pseudo-inverse, of which is used that p(P^T G P) = P^T p(G) P; g~ depends on X^T X "
-        "and Z^T X",
+        {"X^+ computed": Construction(cases, build, conditions)},
     ),
+    reading="X^+ = p(X^T X) X^T with p the pseudo-inverse, of which is used that p(P^T G P) = P^T p(G) P; g~ depends on X^T X "
+    "and Z^T X",
 )  # fmt: skip

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from eqvproof.library.my23.factoring import coefficients
 from eqvproof.library.my23.points import exact, sequences
-from eqvproof.statements import Case, Condition
-
-Array = Any
+from eqvproof.statements import Array, Case, Condition
 
 
 def cases(rng: random.Random) -> Iterator[Case]:

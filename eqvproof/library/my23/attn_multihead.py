@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from eqvproof.library.my23.notation import Array, softmax_rows
-from eqvproof.statements import Conjunction, Identity, Remark, Typing
+from eqvproof.library.my23.notation import softmax_rows
+from eqvproof.statements import Array, Conjunction, Identity, Remark, Typing
 
 SIGNATURE = "WQ: m r d, WK: m r d, WV: m r2 d, WO: m d r2, X: d n -> d n"
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
 import eqvproof as ep
 from eqvproof.exact import to_fractions
 from eqvproof.library.my23.points import exact, value
-from eqvproof.statements import Case, Condition
+from eqvproof.statements import Array, Case, Condition
 
-Array = Any
 LENGTHS = (1, 2, 3, 4, 5, 50)
 
 

@@ -3,8 +3,8 @@
 import eqvproof as ep
 from eqvproof.library.my23 import span
 from eqvproof.library.my23.factoring import build, cases, conditions
-from eqvproof.library.my23.notation import Array
 from eqvproof.statements import (
+    Array,
     Conjunction,
     Construction,
     Derivation,

@@ -6,10 +6,9 @@ import eqvproof as ep
 from eqvproof.statements import Conjunction, Equivariance, ForEvery, Identity, Implies, ProofStep
 
 g = ep.opaque("g", "X: d n -> n n")
-ID = "my23.prop3.1.every-g-invariant"
 
 STATEMENT = ProofStep(
-    id=ID,
+    id="my23.prop3.1.every-g-invariant",
     place="Appendix A",
     formal="Refuted.my23_prop3_1_every_g_invariant",
     printed="for f as in Definition 3.1, every g with f(X) = X g(X) satisfies g(Q X) = g(X)",
@@ -28,23 +27,20 @@ STATEMENT = ProofStep(
         "one g per matrix B: X g(X) = 0 for all X, so that f = 0, which is equivariant; g is invariant when g(-X) = g(X), "
         "the group O(1) being {1, -1}",
     ),
-    repaired=ProofStep(
-        id=f"{ID}.repaired",
-        place="Appendix A",
-        printed="for f as in Definition 3.1 and X of full column rank, every g with f(X) = X g(X) satisfies g(Q X) = g(X)",
-        claim=Conjunction(
-            {
-                "Q^T f(Q X) = (Q^T Q) X g(Q X)": Identity(
-                    lambda Q, X: Q.T @ ((Q @ X) @ g(Q @ X)),
-                    lambda Q, X: (Q.T @ Q) @ X @ g(Q @ X),
-                    "Q: d d, X: d n -> d n",
-                ),
-                "H (X C) = (H X) C": Identity(
-                    lambda H, X, C: H @ (X @ C), lambda H, X, C: (H @ X) @ C, "H: n d, X: d n, C: n m -> n m"
-                ),
-            }
-        ),
-        reading="with Q^T Q = I the first equation says X g(X) = X g(Q X); X of full column rank has a left inverse H, "
-        "H X = I, so that X C determines C",
+).repaired_as(
+    printed="for f as in Definition 3.1 and X of full column rank, every g with f(X) = X g(X) satisfies g(Q X) = g(X)",
+    claim=Conjunction(
+        {
+            "Q^T f(Q X) = (Q^T Q) X g(Q X)": Identity(
+                lambda Q, X: Q.T @ ((Q @ X) @ g(Q @ X)),
+                lambda Q, X: (Q.T @ Q) @ X @ g(Q @ X),
+                "Q: d d, X: d n -> d n",
+            ),
+            "H (X C) = (H X) C": Identity(
+                lambda H, X, C: H @ (X @ C), lambda H, X, C: (H @ X) @ C, "H: n d, X: d n, C: n m -> n m"
+            ),
+        }
     ),
+    reading="with Q^T Q = I the first equation says X g(X) = X g(Q X); X of full column rank has a left inverse H, "
+    "H X = I, so that X C determines C",
 )

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from flint import fmpq, fmpq_mat
 
 from eqvproof.invariants.classical import from_rational, to_rational
 from eqvproof.library.my23.points import EQUIVARIANT, exact, pairs, sequences, value
-from eqvproof.statements import Case, Condition
-
-Array = Any
+from eqvproof.statements import Array, Case, Condition
 
 
 def coefficients(X: Array, image: Array) -> Array:

@@ -1,7 +1,8 @@
 """Invariant functions depend on inner products only."""
 
 from eqvproof.library.my23 import gram_orbit
-from eqvproof.library.my23.invariant_functions import INVARIANT, build, cases, conditions
+from eqvproof.library.my23.invariant_functions import INVARIANT, build, conditions
+from eqvproof.library.my23.points import pair_cases
 from eqvproof.statements import (
     Construction,
     Derivation,
@@ -24,7 +25,7 @@ STATEMENT = ProofStep(
         ),
         {
             **{f"{n} is invariant": Equivariance(g, "X: d n -> ()", "O(d)") for n, g in INVARIANT.items()},
-            "g(X) = g(Y) when X^T X = Y^T Y": Construction(cases, build, conditions),
+            "g(X) = g(Y) when X^T X = Y^T Y": Construction(pair_cases, build, conditions),
         },
     ),
     reading=(

@@ -1,7 +1,8 @@
 """Equal Gram matrices, one orbit."""
 
 from eqvproof.library.my23 import householder_action, householder_orthogonal
-from eqvproof.library.my23.orbits import build, cases, conditions, swap
+from eqvproof.library.my23.orbits import build, conditions, swap
+from eqvproof.library.my23.points import pair_cases
 from eqvproof.statements import (
     Conjunction,
     Construction,
@@ -51,7 +52,7 @@ STATEMENT = ProofStep(
                 ),
             }
         ),
-        {"Q": Construction(cases, build, conditions, certificate=lambda witness: witness.certificate)},
+        {"Q": Construction(pair_cases, build, conditions, certificate=lambda witness: witness.certificate)},
     ),
     reading=(
         "X and Y are d x n with one d and one n; the print gives no proof, this is the usual one",

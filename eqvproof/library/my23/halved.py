@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from eqvproof.statements import Conjunction, Equivariance, Identity
+from eqvproof.statements import Array, Conjunction, Equivariance, Identity
 
-Array = Any
 TWO = "X: d 2 -> d 1"
 
 

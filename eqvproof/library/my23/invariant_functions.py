@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
-from eqvproof.library.my23.points import pairs, value
-from eqvproof.statements import Case, Condition
-
-Array = Any
+from eqvproof.library.my23.points import value
+from eqvproof.statements import Array, Condition
 
 #: Invariant functions that are written with X X^T, not with X^T X.
 INVARIANT: dict[str, Callable[[Array], Array]] = {
@@ -19,12 +15,6 @@ INVARIANT: dict[str, Callable[[Array], Array]] = {
     "det(I + X X^T)": lambda X: np.linalg.det(np.eye(X.shape[0]) + X @ X.T),
     "X^T (I + X X^T)^-1 X": lambda X: (X.T @ np.linalg.inv(np.eye(X.shape[0]) + X @ X.T) @ X).sum(),
 }
-
-
-def cases(rng: random.Random) -> Iterator[Case]:
-    """Pairs with X^T X = Y^T Y."""
-    for X, Y in pairs(rng):
-        yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "Y": Y})
 
 
 def build(X: Array, Y: Array) -> list[Array]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-Array = Any
+from eqvproof.statements import Array
 
 
 def softmax_rows(matrix: Array) -> Array:
@@ -34,6 +33,11 @@ def reflection(u: Array) -> Array:
 def orthogonal_part(u: Array, vectors: Array) -> Array:
     """|u|^2 Y - u (u^T Y): columns orthogonal to u; for u != 0 all such columns arise (from Y = W / |u|^2)."""
     return (u @ u) * vectors - np.outer(u, u @ vectors)
+
+
+def others(n: int) -> Array:
+    """1 at (i, k) for k != i, else 0."""
+    return 1 - np.eye(n)
 
 
 def is_nonzero(inputs: Mapping[str, Array]) -> bool:

@@ -3,8 +3,7 @@
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Conjunction, Equivariance, Identity, ProofStep
+from eqvproof.statements import Array, Conjunction, Equivariance, Identity, ProofStep
 
 f = ep.opaque("f", "X: d n -> d n", under="O(d)", example=lambda X: X @ X.T @ X)
 first = ep.opaque("f1", "X: d n -> d n", under="O(d)", example=lambda X: X @ X.T @ X)

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from eqvproof.library.my23.points import pairs
-from eqvproof.statements import Case, Condition
+from eqvproof.statements import Array, Condition
 from eqvproof.witnesses.orthogonal import orthogonal_witness
-
-Array = Any
-
-
-def cases(rng: random.Random) -> Iterator[Case]:
-    """Pairs with X^T X = Y^T Y."""
-    for X, Y in pairs(rng):
-        yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "Y": Y})
 
 
 def build(X: Array, Y: Array) -> Any:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 import eqvproof as ep
-
-Array = Any
+from eqvproof.library.my23.notation import others
+from eqvproof.statements import Array
 
 # y_i are the columns of Y = Z^T X; every function is evaluated at all places at once, psi has p values
 psi1 = ep.opaque(
@@ -22,11 +20,6 @@ psi2 = ep.opaque(
 )
 rho1 = ep.opaque("rho1", "Y: k n, T: n p -> n", under="S(n)", example=lambda Y, T: Y.sum(0) * T.sum(1))
 rho2 = ep.opaque("rho2", "Y: k n, T: n n p -> n n", under="S(n)", example=lambda Y, T: (Y.T @ Y) * T.sum(2))
-
-
-def others(n: int) -> Array:
-    """1 at (i, k) for k != i, else 0."""
-    return 1 - np.eye(n)
 
 
 def sums_one(terms: Array) -> Array:

@@ -11,8 +11,7 @@ import numpy as np
 
 from eqvproof.exact import exact_array, to_fractions
 from eqvproof.groups import Factor, random_element
-
-Array = Any
+from eqvproof.statements import Array, Case
 
 #: Functions f(Q X) = Q f(X) that are not written as X g(X^T X).
 EQUIVARIANT: dict[str, Callable[[Array], Array]] = {
@@ -50,6 +49,12 @@ def pairs(rng: random.Random) -> Iterator[tuple[Array, Array]]:
     for y in sequences(rng):
         q = random_element(Factor("O", "d"), y.shape[0], rng)
         yield to_fractions(exact_array([list(row) for row in q.matrix()]) @ exact_array(y)), y
+
+
+def pair_cases(rng: random.Random) -> Iterator[Case]:
+    """Pairs with X^T X = Y^T Y."""
+    for X, Y in pairs(rng):
+        yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "Y": Y})
 
 
 def exact(matrix: Any) -> Array:

@@ -7,15 +7,13 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from math import factorial, prod
-from typing import Any
 
 import numpy as np
 
 from eqvproof.deepsets import PowerSums
 from eqvproof.library.my23.points import exact
-from eqvproof.statements import Case, Claim, Condition, Identity
+from eqvproof.statements import Array, Case, Claim, Condition, Identity
 
-Array = Any
 SIZES = tuple({"n": n, "d": d} for n, d in ((1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (2, 3), (3, 2), (4, 1)))
 
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Conjunction, Identity, ProofStep
+from eqvproof.statements import Array, Conjunction, Identity, ProofStep
 
 
 def join(left: Array, right: Array) -> Array:

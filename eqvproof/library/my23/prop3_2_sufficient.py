@@ -1,8 +1,7 @@
 """The easy half of Proposition 3.2."""
 
 import eqvproof as ep
-from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Equivariance, Proposition
+from eqvproof.statements import Array, Equivariance, Proposition
 
 g1 = ep.opaque("g1", "A: n n, B: k n, C: k k, c: m -> n m")
 g2 = ep.opaque("g2", "A: n n, B: k n, C: k k, c: m -> k m")

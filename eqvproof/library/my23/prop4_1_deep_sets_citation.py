@@ -3,11 +3,7 @@
 import numpy as np
 
 from eqvproof.library.my23 import prop4_1_sum_decomposition
-from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Conjunction, Derivation, Equivariance, Identity, Implies, ProofStep
-
-ID = "my23.prop4.1.deep-sets-citation"
-PLACE = "Appendix B, citing [57, Theorem 2]"
+from eqvproof.statements import Array, Conjunction, Derivation, Equivariance, Identity, Implies, ProofStep
 
 
 def total(X: Array) -> Array:
@@ -16,8 +12,8 @@ def total(X: Array) -> Array:
 
 
 STATEMENT = ProofStep(
-    id=ID,
-    place=PLACE,
+    id="my23.prop4.1.deep-sets-citation",
+    place="Appendix B, citing [57, Theorem 2]",
     formal="Refuted.my23_prop4_1_deep_sets_citation",
     printed="g~_11, invariant to permutations of x_2, .., x_n, has by [57, Theorem 2] the form rho(sum_k psi(x_k)) in these arguments",
     claim=Conjunction(
@@ -39,17 +35,14 @@ STATEMENT = ProofStep(
         "the other hypothesis does not hold either: R^d is not countable (Cantor), and its proof counts the universe",
         "the conclusion is another matter: see the repaired form",
     ),
-    repaired=ProofStep(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="g~_11, invariant to permutations of x_2, .., x_n, has for each n the form rho(sum_k psi(x_k)), psi the monomials up to degree n - 1",
-        claim=Derivation(
-            "first(R) = rho(sum(R))",
-            {"f(x) = rho(sum(x))": prop4_1_sum_decomposition.STATEMENT},
-            {"g~_11 is an invariant function f of the rest R = x_2, .., x_n": "first(x) = f(x)"},
-            "x",
-        ),
-        assumptions=prop4_1_sum_decomposition.STATEMENT.assumptions,
-        reading="by my23.prop4.1.sum-decomposition for n - 1 vectors, with x_1 and Z fixed; rho and psi depend on n",
+).repaired_as(
+    printed="g~_11, invariant to permutations of x_2, .., x_n, has for each n the form rho(sum_k psi(x_k)), psi the monomials up to degree n - 1",
+    claim=Derivation(
+        "first(R) = rho(sum(R))",
+        {"f(x) = rho(sum(x))": prop4_1_sum_decomposition.STATEMENT},
+        {"g~_11 is an invariant function f of the rest R = x_2, .., x_n": "first(x) = f(x)"},
+        "x",
     ),
+    assumptions=prop4_1_sum_decomposition.STATEMENT.assumptions,
+    reading="by my23.prop4.1.sum-decomposition for n - 1 vectors, with x_1 and Z fixed; rho and psi depend on n",
 )  # fmt: skip

@@ -4,11 +4,8 @@ import numpy as np
 
 import eqvproof as ep
 from eqvproof.library.my23 import prop4_1_sum_decomposition
-from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Conjunction, Derivation, ProofStep, Typing
+from eqvproof.statements import Array, Conjunction, Derivation, ProofStep, Typing
 
-ID = "my23.prop4.1.sum-limits"
-PLACE = "Appendix B, g~_12"
 psi = ep.opaque("psi2", "X: d n, s: p -> p n", under="S(n)", example=lambda X, s: s[:, None] * X.sum(0))
 
 
@@ -23,8 +20,8 @@ def up_to(X: Array, s: Array, more: Array) -> Array:
 
 
 STATEMENT = ProofStep(
-    id=ID,
-    place=PLACE,
+    id="my23.prop4.1.sum-limits",
+    place="Appendix B, g~_12",
     printed="g~_12(X, Z) = rho_2(x_1, x_2, Z, sum_{k=3}^infinity psi_2(x_k; x_1, x_2, Z)) for a sequence x_1, .., x_n",
     claim=Typing(up_to, "X: d n+1, s: p, more: m -> p"),
     reading=(
@@ -32,22 +29,19 @@ STATEMENT = ProofStep(
         "printed sum that goes up to any k beyond n",
         "psi_2 is any function with p values",
     ),
-    repaired=ProofStep(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="g~_12(X, Z) = rho_2(x_1, x_2, Z, sum_{k=3}^n psi_2(x_k; x_1, x_2, Z))",
-        claim=Conjunction(
-            {
-                "the sum up to n": Typing(lambda X, s: from_third(X, s).sum(1), "X: d n+1, s: p -> p"),
-                "rho and psi": Derivation(
-                    "second(R) = rho(sum(R))",
-                    {"f(x) = rho(sum(x))": prop4_1_sum_decomposition.STATEMENT},
-                    {"g~_12 is an invariant function f of the rest R = x_3, .., x_n": "second(x) = f(x)"},
-                    "x",
-                ),
-            }
-        ),
-        assumptions=prop4_1_sum_decomposition.STATEMENT.assumptions,
-        reading="for n = 2 the sum is empty; rho_2 and psi_2 by my23.prop4.1.sum-decomposition for n - 2 vectors",
+).repaired_as(
+    printed="g~_12(X, Z) = rho_2(x_1, x_2, Z, sum_{k=3}^n psi_2(x_k; x_1, x_2, Z))",
+    claim=Conjunction(
+        {
+            "the sum up to n": Typing(lambda X, s: from_third(X, s).sum(1), "X: d n+1, s: p -> p"),
+            "rho and psi": Derivation(
+                "second(R) = rho(sum(R))",
+                {"f(x) = rho(sum(x))": prop4_1_sum_decomposition.STATEMENT},
+                {"g~_12 is an invariant function f of the rest R = x_3, .., x_n": "second(x) = f(x)"},
+                "x",
+            ),
+        }
     ),
+    assumptions=prop4_1_sum_decomposition.STATEMENT.assumptions,
+    reading="for n = 2 the sum is empty; rho_2 and psi_2 by my23.prop4.1.sum-decomposition for n - 2 vectors",
 )

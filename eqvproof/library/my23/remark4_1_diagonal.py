@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from eqvproof.library.my23.notation import Array
 from eqvproof.library.my23.remark4_1_entries import SIGNATURE, attention, exponentials, sum_psi1
-from eqvproof.statements import Identity, Remark
+from eqvproof.statements import Array, Identity, Remark
 
 
 def rho1(WQ: Array, WK: Array, X: Array) -> Array:

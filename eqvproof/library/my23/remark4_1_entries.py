@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from eqvproof.library.my23.notation import logits
+from eqvproof.library.my23.notation import logits, others
+from eqvproof.statements import Array
 
-Array = Any
 SIGNATURE = "WQ: r d, WK: r d, X: d n -> n n"
 
 
 def exponentials(WQ: Array, WK: Array, X: Array) -> Array:
     """e^{x_i^T W_Q^T W_K x_j}, n x n."""
     return np.exp(logits(WQ, WK, X))
-
-
-def others(n: int) -> Array:
-    """1 at (i, k) for k != i, else 0."""
-    return 1 - np.eye(n)
 
 
 def attention(WQ: Array, WK: Array, X: Array) -> Array:

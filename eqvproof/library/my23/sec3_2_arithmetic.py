@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Conjunction, Instance, NotFor, Remark
+from eqvproof.statements import Array, Conjunction, Instance, NotFor, Remark
 
 UNIT = np.eye(12, dtype=int)
 SWAP = UNIT[:, [1, 0, *range(2, 12)]]

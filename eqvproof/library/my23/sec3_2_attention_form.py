@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from eqvproof.library.my23.notation import Array, logits, softmax_rows
-from eqvproof.statements import Identity, Remark
+from eqvproof.library.my23.notation import logits, softmax_rows
+from eqvproof.statements import Array, Identity, Remark
 
-ID = "my23.sec3.2.attention-form"
 SIGNATURE = "WQ: r d, WK: r d, X: d n -> d n"
 
 
@@ -32,7 +31,7 @@ def product(WQ: Array, WK: Array, X: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
+    id="my23.sec3.2.attention-form",
     place="§3.2, after Proposition 3.2",
     printed="the product of X with the attention matrix of (2.1) is X g(Z^T X), Z = [W_Q^T, W_K^T], g(Y) = S_r(Y^T [[0, I], [0, 0]] Y / sqrt(d_1))",
     claim=Identity(product, lambda WQ, WK, X: X @ g(knowledge(WQ, WK).T @ X, WQ.shape[0]), SIGNATURE),
@@ -41,11 +40,8 @@ STATEMENT = Remark(
         "stands there; g is taken without one, as printed",
         "d_1 is written e; the blocks of [[0, I], [0, 0]] have size d_1",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place="§3.2, after Proposition 3.2",
-        printed="the same with g(Y) = S_r(Y^T [[0, I], [0, 0]] Y / sqrt(d_1))^T",
-        claim=Identity(product, lambda WQ, WK, X: X @ g(knowledge(WQ, WK).T @ X, WQ.shape[0]).T, SIGNATURE),
-        reading="the transpose of (2.1) belongs to g",
-    ),
+).repaired_as(
+    printed="the same with g(Y) = S_r(Y^T [[0, I], [0, 0]] Y / sqrt(d_1))^T",
+    claim=Identity(product, lambda WQ, WK, X: X @ g(knowledge(WQ, WK).T @ X, WQ.shape[0]).T, SIGNATURE),
+    reading="the transpose of (2.1) belongs to g",
 )

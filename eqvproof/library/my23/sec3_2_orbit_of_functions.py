@@ -3,8 +3,7 @@
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Conjunction, Equivariance, Identity, Remark
+from eqvproof.statements import Array, Conjunction, Equivariance, Identity, Remark
 
 f = ep.opaque("f", "X: d n -> d n")
 

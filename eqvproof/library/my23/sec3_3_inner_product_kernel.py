@@ -3,8 +3,7 @@
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Conjunction, Identity, Remark
+from eqvproof.statements import Array, Conjunction, Identity, Remark
 
 sigma = ep.opaque("sigma", "M: n n -> n n")
 

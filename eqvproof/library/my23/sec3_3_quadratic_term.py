@@ -4,13 +4,11 @@ from itertools import product
 
 from eqvproof.statements import Conjunction, ProductShapes, Remark, Typing
 
-ID = "my23.sec3.3.quadratic-term"
-PLACE = "§3.3, (3.2)"
 FACTORS = {"Y": "k n", "Y^T": "n k"}
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="my23.sec3.3.quadratic-term",
+    place="§3.3, (3.2)",
     printed="a term with K_i = 2 of (3.2), W^(i,0) Y~ W^(i,1) Y~ W^(i,2), no W^(i,j) depending on n, can have the shape n x n for every n",
     claim=ProductShapes(
         {
@@ -26,24 +24,21 @@ STATEMENT = Remark(
         "Y (k x n) or Y^T",
         "their shapes may be any (they may depend on k), but are the same for every n",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="a term Y~ W^(i,1) Y~ without matrices at its ends can have the shape n x n for every n: Y^T W^(i,1) Y",
-        claim=Conjunction(
-            {
-                "dimensions": ProductShapes(
-                    {
-                        f"{y} W^(i,1) {z}": f"{y}: {FACTORS[y]}, W1: b c, {z}: {FACTORS[z]}"
-                        for y, z in product(FACTORS, FACTORS)
-                    },
-                    shape="n n",
-                    sizes="k n",
-                    varies="n",
-                ),
-                "Y^T W Y": Typing(lambda W, Y: Y.T @ W @ Y, "W: k k, Y: k n -> n n"),
-            }
-        ),
-        reading="the ends W^(i,0), W^(i,2) left out (or identity matrices, whose size is n); then W^(i,1) is k x k",
+).repaired_as(
+    printed="a term Y~ W^(i,1) Y~ without matrices at its ends can have the shape n x n for every n: Y^T W^(i,1) Y",
+    claim=Conjunction(
+        {
+            "dimensions": ProductShapes(
+                {
+                    f"{y} W^(i,1) {z}": f"{y}: {FACTORS[y]}, W1: b c, {z}: {FACTORS[z]}"
+                    for y, z in product(FACTORS, FACTORS)
+                },
+                shape="n n",
+                sizes="k n",
+                varies="n",
+            ),
+            "Y^T W Y": Typing(lambda W, Y: Y.T @ W @ Y, "W: k k, Y: k n -> n n"),
+        }
     ),
+    reading="the ends W^(i,0), W^(i,2) left out (or identity matrices, whose size is n); then W^(i,1) is k x k",
 )

@@ -3,8 +3,7 @@
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Conjunction, Equivariance, Remark
+from eqvproof.statements import Array, Conjunction, Equivariance, Remark
 
 f = ep.opaque("f", "D: n n -> n n", under="S(n)", example=lambda D: D * D)
 SIGNATURE = "Y: k n -> n n"

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from eqvproof.library.my23.notation import Array, softmax_rows
-from eqvproof.statements import Identity, NotFor, Remark
+from eqvproof.library.my23.notation import softmax_rows
+from eqvproof.statements import Array, Identity, NotFor, Remark
 
 
 def first(a: Array, b: Array) -> Array:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from eqvproof.library.my23.notation import Array, attention
-from eqvproof.statements import Conjunction, Equivariance, NotFor, Remark
+from eqvproof.library.my23.notation import attention
+from eqvproof.statements import Array, Conjunction, Equivariance, NotFor, Remark
 
 SIGNATURE = "WQ: r 2, WK: r 2, WV: 2 2, X: 2 n -> 2 n"
 

@@ -4,9 +4,9 @@ import numpy as np
 
 import eqvproof as ep
 from eqvproof.library.my23.attn_multihead import SIGNATURE, by_heads
-from eqvproof.library.my23.notation import Array, softmax_rows
+from eqvproof.library.my23.notation import softmax_rows
 from eqvproof.library.my23.sec3_2_attention_form import selector
-from eqvproof.statements import Conjunction, Equivariance, Identity, Remark
+from eqvproof.statements import Array, Conjunction, Equivariance, Identity, Remark
 
 heads = ep.opaque(
     "f",

@@ -3,11 +3,8 @@
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Equivariance, Remark
+from eqvproof.statements import Array, Equivariance, Remark
 
-ID = "my23.sec5.nonlinear-readout-orthogonal"
-PLACE = "§5, The evolution of embeddings, (5.2)"
 g = ep.opaque("g", "Y: k n -> n n", example=lambda Y: Y.T @ Y)
 
 
@@ -17,8 +14,8 @@ def readout(X: Array, Z: Array, U: Array, V: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="my23.sec5.nonlinear-readout-orthogonal",
+    place="§5, The evolution of embeddings, (5.2)",
     formal="Refuted.my23_sec5_nonlinear_readout_orthogonal",
     printed="V sigma(U X g(Z^T X)) is orthogonal equivariant (Definition 3.2) for fixed U and V",
     claim=Equivariance(readout, "X: d n, Z: d k, U: p d!, V: d! p -> d n", under="O(d)"),
@@ -26,11 +23,8 @@ STATEMENT = Remark(
         "a question to the source: X and Z turn, U and V, any matrices, do not (d! marks axes that Q does not act upon)",
         "sigma(t) = max(t, 0), and g(Y) = Y^T Y where numbers are needed; for an odd sigma and d = 1 it would be equivariant",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="V sigma(U X g(Z^T X)) becomes Q V sigma(U X g(Z^T X)) when X, Z, U, V become Q X, Q Z, U Q^T, Q V",
-        claim=Equivariance(readout, "X: d n, Z: d k, U: p d, V: d p -> d n", under="O(d)"),
-        reading="U and V are knowledge too: they turn with the embedding; for any g",
-    ),
+).repaired_as(
+    printed="V sigma(U X g(Z^T X)) becomes Q V sigma(U X g(Z^T X)) when X, Z, U, V become Q X, Q Z, U Q^T, Q V",
+    claim=Equivariance(readout, "X: d n, Z: d k, U: p d, V: d p -> d n", under="O(d)"),
+    reading="U and V are knowledge too: they turn with the embedding; for any g",
 )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 
-from eqvproof.statements import Case, Choice, Equational
+from eqvproof.statements import Array, Case, Choice, Equational
 
-Array = Any
 LARGEST = 5
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
 from eqvproof.library.my23.factoring import coefficients
 from eqvproof.library.my23.points import pairs, value
-from eqvproof.statements import Case, Condition
-
-Array = Any
+from eqvproof.statements import Array, Case, Condition
 
 #: Equivariant functions with knowledge that are not written in the form (3.1).
 EQUIVARIANT: dict[str, Callable[[Array, Array], Array]] = {

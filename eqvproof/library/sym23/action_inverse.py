@@ -1,12 +1,10 @@
 """The action on signals."""
 
 from collections.abc import Callable
-from typing import Any
 
 import eqvproof as ep
-from eqvproof.statements import Conjunction, Identity, Remark
+from eqvproof.statements import Array, Conjunction, Identity, Remark
 
-Array = Any
 Map = Callable[[Array], Array]
 #: A group element with its inverse: u -> g.u and u -> g^-1.u.
 Element = tuple[Map, Map]

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 from itertools import permutations, product
-from typing import Any
 
 import numpy as np
 
 from eqvproof.library.sym23.finite import matrix
-from eqvproof.statements import Case, Enumeration, NotFor, Remark
+from eqvproof.statements import Array, Case, Enumeration, NotFor, Remark
 
-Array = Any
 LARGEST = 3
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-Array = Any
+from eqvproof.statements import Array
 
 WEIGHTS = "Q: h r d, K: h r d, V: h r d, Out: h r d"
 

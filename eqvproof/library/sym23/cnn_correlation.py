@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Any
 
 from eqvproof.library.sym23.convolution import delta, over_differences, over_translations
-from eqvproof.statements import AtSizes, Claim, Conjunction, Identity, Remark
+from eqvproof.statements import Array, AtSizes, Claim, Conjunction, Identity, Remark
 
-Array = Any
 SIZES = tuple({"h": h, "w": w} for h, w in ((1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)))
 FILTER = (1, 2, 3)
 

@@ -1,6 +1,5 @@
 """Invariance."""
 
-from typing import Any
 
 from eqvproof.library.sym23.equations import DOUBLE_INVERSE, STAR
 from eqvproof.statements import (
@@ -11,8 +10,6 @@ from eqvproof.statements import (
     Equivariance,
     Typing,
 )
-
-Array = Any
 
 STATEMENT = Definition(
     id="sym23.def.invariant",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-Array = Any
+from eqvproof.statements import Array
+
 Permutation = tuple[int, ...]
 
 #: Generators; Q_8 acts on itself (1, i, j, k, -1, -i, -j, -k) from the left.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-Array = Any
+from eqvproof.statements import Array
 
 
 def gate(W: Array, U: Array, b: Array, z: Array, h: Array) -> Array:

@@ -1,13 +1,11 @@
 """Graph neural networks of the general form."""
 
-from typing import Any
 
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.statements import Conjunction, Equivariance, Proposition
+from eqvproof.statements import Array, Conjunction, Equivariance, Proposition
 
-Array = Any
 psi = ep.opaque(
     "psi", "X: n d, s: r -> n n r", under="S(n)", example=lambda X, s: np.einsum("id,jd,e->ije", X, X * X, s)
 )

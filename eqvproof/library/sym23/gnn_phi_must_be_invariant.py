@@ -1,12 +1,9 @@
 """A function of ordered neighbours."""
 
-from typing import Any
 
 import numpy as np
 
-from eqvproof.statements import Conjunction, Equivariance, NotFor, Remark
-
-Array = Any
+from eqvproof.statements import Array, Conjunction, Equivariance, NotFor, Remark
 
 
 def ordered(Y: Array) -> Array:

@@ -1,17 +1,12 @@
 """Linear equivariant maps and group convolutions."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from eqvproof.library.sym23.convolution import SIGNATURE, group_convolution
 from eqvproof.library.sym23.finite import GROUPS, elements, product, regular
-from eqvproof.statements import Conjunction, LinearMaps, MapSpace, Proposition, Typing
-
-Array = Any
-ID = "sym23.groupconv.iff"
-PLACE = "Architectures, CNN, after the definition of the group convolution"
+from eqvproof.statements import Array, Conjunction, LinearMaps, MapSpace, Proposition, Typing
 
 
 def filters(name: str) -> list[Array]:
@@ -33,8 +28,8 @@ def spaces(*channels: int) -> Iterator[MapSpace]:
 
 
 STATEMENT = Proposition(
-    id=ID,
-    place=PLACE,
+    id="sym23.groupconv.iff",
+    place="Architectures, CNN, after the definition of the group convolution",
     printed="f : X(G, C) -> X(G, C) is linear and G-equivariant if and only if it is a group convolution C_theta",
     claim=Conjunction(
         {
@@ -50,11 +45,8 @@ STATEMENT = Proposition(
         "X(G, C) to X(G, C) for c = 1 only; for G = 1, c = 2 the identity map is linear and equivariant, but no C_theta",
         "finite groups; C = R is decided for some of them by exact linear algebra",
     ),
-    repaired=Proposition(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="f is linear and equivariant iff f(x)(g) = sum_u theta(g^-1 u) x(u) with theta : G -> linear maps of C",
-        claim=LinearMaps(lambda: spaces(1, 2)),
-        reading="a filter with c x c matrices as values; decided for some groups and c = 1, 2",
-    ),
+).repaired_as(
+    printed="f is linear and equivariant iff f(x)(g) = sum_u theta(g^-1 u) x(u) with theta : G -> linear maps of C",
+    claim=LinearMaps(lambda: spaces(1, 2)),
+    reading="a filter with c x c matrices as values; decided for some groups and c = 1, 2",
 )

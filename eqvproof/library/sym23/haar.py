@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from eqvproof.statements import Case
+from eqvproof.statements import Array, Case
 
-Array = Any
 PARTS = 32
 
 

@@ -1,12 +1,9 @@
 """Linear invariant functions see the group average only."""
 
-from typing import Any
 
 import numpy as np
 
 from eqvproof.statements import Conjunction, Equational, Identity, Proposition
-
-Array = Any
 
 STATEMENT = Proposition(
     id="sym23.linear-invariant",

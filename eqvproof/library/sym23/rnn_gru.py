@@ -1,13 +1,11 @@
 """The gate of the GRU."""
 
-from typing import Any
 
 import numpy as np
 
 from eqvproof.library.sym23.gates import gate, update
-from eqvproof.statements import Identity, Remark
+from eqvproof.statements import Array, Identity, Remark
 
-Array = Any
 PARAMETERS = "W: n p, U: n n, b: n, Wr: n p, Ur: n n, br: n, Wc: n p, Uc: n n, bc: n, z: p, h: n"
 
 

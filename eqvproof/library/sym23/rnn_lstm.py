@@ -1,13 +1,9 @@
 """The gates of the LSTM."""
 
-from typing import Any
 
 from eqvproof.library.sym23.gates import gate, update
-from eqvproof.statements import Identity, Remark
+from eqvproof.statements import Array, Identity, Remark
 
-Array = Any
-ID = "sym23.rnn.lstm"
-PLACE = "Architectures, RNN gating, end"
 INPUT = "W: n p, U: n n, b: n"
 STATE = "z: p, h: n, c: n, R: n"
 
@@ -26,8 +22,8 @@ def coupled(W: Array, U: Array, b: Array, z: Array, h: Array, c: Array, R: Array
 
 
 STATEMENT = Remark(
-    id=ID,
-    place=PLACE,
+    id="sym23.rnn.lstm",
+    place="Architectures, RNN gating, end",
     printed="h_{t+1} = Gamma R + (1 - Gamma) h_t with Gamma := sigma(W z_t + U h_t + b) is the gating of the LSTM",
     claim=Identity(
         lstm,
@@ -39,15 +35,12 @@ STATEMENT = Remark(
         "vector, is R, and the cell c is what is updated; the gates see the output h",
         "each gate by itself has the printed form sigma(W z + U h + b); what is judged is the update in which it stands",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="it is the gating of the LSTM whose forget gate is 1 - i",
-        claim=Identity(
-            coupled,
-            lambda W, U, b, z, h, c, R: update(gate(W, U, b, z, h), R, c),
-            f"{INPUT}, {STATE} -> n",
-        ),
-        reading="coupled input and forget gates (Greff et al., 2017)",
+).repaired_as(
+    printed="it is the gating of the LSTM whose forget gate is 1 - i",
+    claim=Identity(
+        coupled,
+        lambda W, U, b, z, h, c, R: update(gate(W, U, b, z, h), R, c),
+        f"{INPUT}, {STATE} -> n",
     ),
+    reading="coupled input and forget gates (Greff et al., 2017)",
 )

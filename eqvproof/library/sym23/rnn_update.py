@@ -1,11 +1,9 @@
 """The gated update from a time warping."""
 
-from typing import Any
 
 import eqvproof as ep
-from eqvproof.statements import Conjunction, Identity, Remark
+from eqvproof.statements import Array, Conjunction, Identity, Remark
 
-Array = Any
 R = ep.opaque("R", "z: p, h: n -> n")
 SIGNATURE = "z: p, h: n, Gamma: n -> n"
 

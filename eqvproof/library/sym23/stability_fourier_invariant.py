@@ -1,12 +1,10 @@
 """The Fourier modulus does not see translations."""
 
-from typing import Any
 
 import numpy as np
 
-from eqvproof.statements import AtSizes, Conjunction, Equivariance, Identity, Remark
+from eqvproof.statements import Array, AtSizes, Conjunction, Equivariance, Identity, Remark
 
-Array = Any
 LARGEST = 8
 
 

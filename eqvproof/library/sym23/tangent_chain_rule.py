@@ -1,14 +1,12 @@
 """The derivative of a model along a transformation of its input."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.statements import Conjunction, Identity, Remark
+from eqvproof.statements import Array, Conjunction, Identity, Remark
 
-Array = Any
 r = ep.opaque("r", "v: n, s: m -> m")
 
 

@@ -1,13 +1,9 @@
 """The penalty of tangent propagation."""
 
-from typing import Any
 
 import numpy as np
 
-from eqvproof.statements import Identity, Remark
-
-Array = Any
-ID = "sym23.tangent.penalty"
+from eqvproof.statements import Array, Identity, Remark
 
 
 def penalty(J: Array, tau: Array) -> Array:
@@ -26,7 +22,7 @@ def repaired(J: Array, tau: Array) -> Array:
 
 
 STATEMENT = Remark(
-    id=ID,
+    id="sym23.tangent.penalty",
     place="Setup, sidenote on tangent propagation",
     formal="Refuted.sym23_tangent_penalty",
     printed="sum_{i=1}^m (d y_i / d xi)^2 = sum_{i=1}^n (sum_{j=1}^n J_ij tau_j)^2, y in R^m, x in R^n",
@@ -36,11 +32,8 @@ STATEMENT = Remark(
         "claimed for all m and n; for m < n the right side has terms J_ij with i > m, which do not exist, so that m > n is "
         "what is judged: m = n + k",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place="Setup, sidenote on tangent propagation",
-        printed="sum_{i=1}^m (d y_i / d xi)^2 = sum_{i=1}^m (sum_{j=1}^n J_ij tau_j)^2",
-        claim=Identity(penalty, repaired, "J: m n, tau: n -> ()"),
-        reading="i goes to m, the number of values",
-    ),
+).repaired_as(
+    printed="sum_{i=1}^m (d y_i / d xi)^2 = sum_{i=1}^m (sum_{j=1}^n J_ij tau_j)^2",
+    claim=Identity(penalty, repaired, "J: m n, tau: n -> ()"),
+    reading="i goes to m, the number of values",
 )

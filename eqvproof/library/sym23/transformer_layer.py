@@ -1,13 +1,10 @@
 """The attention layer that the printed choices give."""
 
-from typing import Any
 
 import numpy as np
 
 from eqvproof.library.sym23.attention import WEIGHTS, causal, layer, scores
-from eqvproof.statements import Identity, Remark
-
-Array = Any
+from eqvproof.statements import Array, Identity, Remark
 
 
 def printed(Q: Array, K: Array, V: Array, Out: Array, X: Array) -> Array:

@@ -1,14 +1,10 @@
 """Whether attention is a function of pairs."""
 
-from typing import Any
 
 import numpy as np
 
 from eqvproof.library.sym23.attention import WEIGHTS, causal, exponentials, layer, psi, values
-from eqvproof.statements import Identity, Remark
-
-Array = Any
-ID = "sym23.transformer.pairwise"
+from eqvproof.statements import Array, Identity, Remark
 
 
 def second(Q: Array, K: Array, V: Array, Out: Array, z: Array, x: Array) -> Array:
@@ -25,7 +21,7 @@ def by_pairs(Q: Array, K: Array, V: Array, Out: Array, X: Array, A: Array) -> Ar
 
 
 STATEMENT = Remark(
-    id=ID,
+    id="sym23.transformer.pairwise",
     place="Architectures, Transformer",
     printed="the attention layer is the general form of a GNN with the printed psi(x_i, x_j), a function of x_i and x_j",
     claim=Identity(
@@ -38,12 +34,9 @@ STATEMENT = Remark(
         "psi(x_2, x_2) with x_1 = z and with x_1 = w",
         "a_h divides by a sum over all neighbours of i, which the notation a_h(x_i, x_j) does not show",
     ),
-    repaired=Remark(
-        id=f"{ID}.repaired",
-        place="Architectures, Transformer",
-        printed="it is the general form with psi(x_i, x_j) = (e_hij O_h^T V_h x_j, e_hij)_h, e_hij = e^{(Q_h x_i)^T K_h x_j}, and "
-        "phi(x, (y_h, z_h)_h) = x + sum_h y_h / z_h",
-        claim=Identity(by_pairs, layer, f"{WEIGHTS}, X: n d, A: n n -> n d"),
-        reading="numerators and denominators are added up over the neighbours, phi divides; j is a neighbour where A_ij != 0",
-    ),
+).repaired_as(
+    printed="it is the general form with psi(x_i, x_j) = (e_hij O_h^T V_h x_j, e_hij)_h, e_hij = e^{(Q_h x_i)^T K_h x_j}, and "
+    "phi(x, (y_h, z_h)_h) = x + sum_h y_h / z_h",
+    claim=Identity(by_pairs, layer, f"{WEIGHTS}, X: n d, A: n n -> n d"),
+    reading="numerators and denominators are added up over the neighbours, phi divides; j is a neighbour where A_ij != 0",
 )

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from eqvproof.library.villar21.scalars import Array
-from eqvproof.statements import Equivariance, Remark
+from eqvproof.statements import Array, Equivariance, Remark
 
 
 def energy(R: Array, P: Array, m: Array) -> Array:

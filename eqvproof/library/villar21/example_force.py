@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from eqvproof.library.villar21.scalars import Array
-from eqvproof.statements import Conjunction, Equivariance, Identity, Remark
+from eqvproof.statements import Array, Conjunction, Equivariance, Identity, Remark
 
 
 def force(q: Array, r: Array, v: Array, w: Array) -> Array:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 import eqvproof as ep
-
-Array = Any
+from eqvproof.statements import Array
 
 #: One coefficient for each vector, and p numbers, from the scalar products of n vectors.
 coefficients = ep.opaque("f", "G: n n -> n", example=lambda G: 1 + G.sum(0))

@@ -3,8 +3,8 @@
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.library.villar21.scalars import Array, crosses, determinants
-from eqvproof.statements import Equivariance, Proposition
+from eqvproof.library.villar21.scalars import crosses, determinants
+from eqvproof.statements import Array, Equivariance, Proposition
 
 f = ep.opaque("f", "G: n n, D: n n n -> n", example=lambda G, D: G.sum(0) + np.einsum("ijk,jj->i", D, G))
 k = ep.opaque("k", "G: n n, D: n n n -> n n", example=lambda G, D: G + D.sum(2))

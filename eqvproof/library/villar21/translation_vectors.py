@@ -1,9 +1,8 @@
 """Positions from positions."""
 
-from eqvproof.library.villar21.scalars import Array, centred, coefficients, share
-from eqvproof.statements import Equivariance, Proposition
+from eqvproof.library.villar21.scalars import centred, coefficients, share
+from eqvproof.statements import Array, Equivariance, Proposition
 
-ID = "villar21.translation.vectors"
 PLACE = "translations, vector functions"
 
 
@@ -13,17 +12,15 @@ def weights(R: Array) -> Array:
 
 
 STATEMENT = Proposition(
-    id=ID,
+    id="villar21.translation.vectors",
     place=f"on {PLACE}",
     printed="sum_t f_t r_t is equivariant to translations when the f_t are invariant to them",
     claim=Equivariance(lambda R: weights(R) @ R, "R: n d -> d", under="E(d)"),
     reading="the proposition without its condition on the sum of the f_t; they are any functions of scalar products of the centred "
     "positions, left uninterpreted",
-    repaired=Proposition(
-        id=f"{ID}.repaired",
-        place=PLACE,
-        printed="it is when moreover sum_t f_t = 1",
-        claim=Equivariance(lambda R: share(weights(R)) @ R, "R: n d -> d", under="E(d)"),
-        reading="f_t is a_t / sum_s a_s, any a_t left uninterpreted, where the sum is not 0; with rotations and reflections",
-    ),
+).repaired_as(
+    place=PLACE,
+    printed="it is when moreover sum_t f_t = 1",
+    claim=Equivariance(lambda R: share(weights(R)) @ R, "R: n d -> d", under="E(d)"),
+    reading="f_t is a_t / sum_s a_s, any a_t left uninterpreted, where the sum is not 0; with rotations and reflections",
 )

@@ -1,8 +1,8 @@
 """Positions from positions and velocities."""
 
 import eqvproof as ep
-from eqvproof.library.villar21.scalars import Array, centred, share
-from eqvproof.statements import Equivariance, Proposition
+from eqvproof.library.villar21.scalars import centred, share
+from eqvproof.statements import Array, Equivariance, Proposition
 
 of_positions = ep.opaque("a", "G: n n, H: n m, K: m m -> n", example=lambda G, H, K: 1 + H.sum(1))
 of_velocities = ep.opaque("b", "G: n n, H: n m, K: m m -> m", example=lambda G, H, K: H.sum(0) + K.sum(0))
