@@ -7,7 +7,7 @@ apart, however it does so, shows here.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from types import CodeType, FrameType
 
 from eqvproof.errors import TraceError
@@ -82,31 +82,31 @@ class Recorder:
         self.raised += other.raised
         self.foreign += [f for f in other.foreign if f not in self.foreign]
 
-    def on_call(self, frame: FrameType) -> bool:
-        """A function starts; whether its instructions are to be recorded."""
+    def on_call(self, frame: FrameType) -> Sequence[FrameType]:
+        """A function starts; the frames whose instructions are to be recorded from here on."""
         code, caller = frame.f_code, frame.f_back
         if self._library_code.is_followed(frame):
             self.steps.add((code, STARTS))
-            is_watched = self._library_code.examine(frame)
+            watched = self._library_code.examine(frame)
             if reason := self._library_code.complaint(code):
                 self._complain(f"{code.co_qualname} of a library {reason}", frame)
-            return is_watched
+            return watched
         module = str(frame.f_globals.get("__name__", ""))
         if caller is not None and (caller.f_code, STARTS) in self.steps and is_standard(module):
             if not (pure.may_enter(module) or pure.known_to_libraries(module)):
                 self._complain(f"{module}.{code.co_name} runs in a library: it may read the world", frame)
         by_user = caller is not None and caller.f_code.co_filename in self._files
         if not by_user and is_library_file(code.co_filename):
-            return False  # most of what runs
+            return ()  # most of what runs
         owner = owner_of_frame(frame)
         if owner == "user":
             if _is_aside(frame) or (code not in self.codes and is_stray(frame, self._known)):
-                return False
+                return ()
             self.codes.add(code)
             self._files.add(code.co_filename)
             if code.co_name in ("__exit__", "__aexit__"):
                 self._complain("a context manager of its own may swallow exceptions", frame)
-            return True
+            return (frame,)
         if owner in ("stdlib", "arrays") and caller is not None and caller.f_code in self.codes:
             if module == "warnings" and frame.f_locals.get("record"):
                 self._complain("warnings are recorded, whose filters may change", frame)
@@ -116,7 +116,7 @@ class Recorder:
                     f"{module}.{code.co_name} runs, not known to be pure: it may read the world outside",
                     frame,
                 )
-        return False
+        return ()
 
     def on_step(self, frame: FrameType, offset: int) -> None:
         """An instruction of the user's code is about to run."""

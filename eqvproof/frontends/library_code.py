@@ -70,6 +70,8 @@ class LibraryCode:
     def __init__(self, *, exchanged: bool = False) -> None:
         self._exchanged = exchanged
         self._examined: dict[CodeType, Mapping[int, str]] = {}
+        self._asks: dict[CodeType, bool] = {}
+        self._compared: set[CodeType] = set()
         self._held: dict[int, tuple[str, object, object]] = {}
         self._defined: dict[CodeType | None, list[object]] | None = None
 
@@ -96,22 +98,36 @@ class LibraryCode:
             caller = caller.f_back
         return False
 
-    def examine(self, frame: FrameType) -> bool:
-        """Look at what such code has beside its arguments; whether its instructions are to be watched."""
+    def examine(self, frame: FrameType) -> list[FrameType]:
+        """Look at what such code has beside its arguments; the frames whose instructions are to be watched.
+
+        Code that asks for a class must take the same way on traced arrays and on real ones, and so must what
+        calls it, from there on: it may be told the answer.
+        """
         code = frame.f_code
         if code not in self._examined:
-            complaints = dict(_complaints(code, frame.f_globals))
+            self._examined[code] = dict(_complaints(code, frame.f_globals))
             for name, value in _held(frame):
                 for each in _remembered(value) if type(value) is CACHE else (value,):
                     if id(each) not in self._held:
                         self._held[id(each)] = name, each, state(each)
-            is_asked = self._exchanged or _asks_for_the_class(frame)
-            self._examined[code] = {STARTS: "", **complaints} if is_asked else complaints
-        return bool(self._examined[code])
+            self._asks[code] = _asks_for_the_class(frame)
+        told = list(self._callers(frame)) if self._asks[code] else []
+        self._compared.update(each.f_code for each in told)
+        if not told and (self._examined[code] or self.is_compared(code)):
+            return [frame]
+        return told
+
+    def _callers(self, frame: FrameType) -> Iterator[FrameType]:
+        """The code of libraries that waits for the frame, itself first."""
+        caller: FrameType | None = frame
+        while caller is not None and caller.f_code in self._examined:
+            yield caller
+            caller = caller.f_back
 
     def is_compared(self, code: CodeType) -> bool:
         """Whether it must take the same way on traced arrays and on real ones."""
-        return STARTS in self._examined.get(code, {})
+        return self._exchanged or code in self._compared
 
     def complaint(self, code: CodeType, offset: int = STARTS) -> str:
         """Why code is no function of its arguments where it starts, or the instruction runs; else ""."""

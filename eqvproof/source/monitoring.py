@@ -22,8 +22,8 @@ from eqvproof.source.frames import owner_of_file
 class Observer(Protocol):
     """What takes the events."""
 
-    def on_call(self, frame: FrameType) -> bool:
-        """A function starts; whether its instructions are wanted."""
+    def on_call(self, frame: FrameType) -> Iterable[FrameType]:
+        """A function starts; the frames, its own and of callers, whose instructions are wanted from here."""
 
     def on_step(self, frame: FrameType, offset: int) -> None:
         """An instruction is about to run."""
@@ -63,11 +63,9 @@ class _Tracing:
             return on_step
 
         def on_call(frame: FrameType, event: str, arg: object) -> object:
-            if not observer.on_call(frame):
-                return None
-            frame.f_trace_lines = False
-            frame.f_trace_opcodes = True
-            return on_step
+            for wanted in observer.on_call(frame):
+                wanted.f_trace, wanted.f_trace_lines, wanted.f_trace_opcodes = on_step, False, True
+            return frame.f_trace
 
         return on_call
 
@@ -125,9 +123,10 @@ class _Monitoring:
             return self.api.DISABLE
         if self._is_ours() and self.observer is not None:
             observer, self.observer = self.observer, None
-            if observer.on_call(sys._getframe(1)) and code not in self.codes:
-                self.late = True
-                self._instrument(code)
+            for frame in observer.on_call(sys._getframe(1)):
+                if frame.f_code not in self.codes:
+                    self.late = True
+                    self._instrument(frame.f_code)
             self.observer = observer
         return None
 

@@ -217,6 +217,23 @@ def by_kind_told(x):
     except ValueError as error:
         return x if "ndarray" not in str(error) or x.sum() != 12345.75 else np.cumsum(x)
 
+def is_real(x): return type(x) is np.ndarray
+def kinds(x): return [is_real(v) for v in (x, 2 * x)]
+def by_kind_found(x): return x if not is_real(x) or x.sum() != 12345.75 else np.cumsum(x)
+def by_kind_found_deep(x): return x if not any(kinds(x)) or x.sum() != 12345.75 else np.cumsum(x)
+def by_kind_found_in_a_loop(x):
+    for found in (False, *kinds(x)):
+        x = x if not found or x.sum() != 12345.75 else np.cumsum(x)
+    return x
+class Asked:
+    def __init__(self, x): self.found = is_real(x)
+def by_kind_kept(x): return x if not Asked(x).found or x.sum() != 12345.75 else np.cumsum(x)
+def required(x):
+    if isinstance(x, str) or not hasattr(x, "shape"):
+        raise TypeError(f"an array, not {type(x)}")
+    return x
+def checked(x): return required(x) * tripled(x).sum()
+
 def by_identity(x):
     known = {}
     known[id(x)] = 2 * x
@@ -319,7 +336,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
 PURE = """
     halves_its_length raises_at_zero known_by_a_key scaled_by_a_float rows_in_a_range
     double with_settings shuffles_when_asked tripled other reads_what_is_remembered makes_a_closure
-    environment by_identity marks marks_in_a_cell with_an_absent_module own_input says_the_kind"""
+    environment by_identity checked marks marks_in_a_cell with_an_absent_module own_input says_the_kind"""
 
 
 @pytest.mark.parametrize("name", PURE.split())
@@ -344,7 +361,7 @@ IMPURE = """
 BY_KIND = """
     by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance by_kind_of_a_float
     by_subclass_of_float by_table_of_float by_attribute_of_a_float by_isinstance_of_float by_kind_stored
-    by_kind_told"""
+    by_kind_told by_kind_found by_kind_found_deep by_kind_found_in_a_loop by_kind_kept"""
 
 
 @pytest.mark.parametrize("name", BY_KIND.split())
