@@ -65,7 +65,7 @@ NAMED: dict[str, frozenset[str]] = {
         "contextlib": "contextmanager nullcontext AbstractContextManager ContextDecorator",
         "dataclasses": "dataclass field fields replace asdict astuple is_dataclass InitVar KW_ONLY MISSING"
         " Field",
-        "abc": "ABC ABCMeta abstractmethod",
+        "abc": "ABC ABCMeta abstractmethod", "reprlib": "recursive_repr",
         "fractions": "Fraction",
         "copy": "copy deepcopy replace",
         "string": "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation"
