@@ -11,11 +11,9 @@ from typing import Any
 
 import numpy as np
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
-from numpy.typing import NDArray
 
+from eqvproof.deepsets.arguments import Array
 from eqvproof.errors import DomainError
-
-Array = NDArray[Any]
 
 #: Polynomials of up to so many terms are compared, and quotients of up to so many operations.
 MOST_TERMS, MOST_OPERATIONS = 50_000, 1_000

@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq
+from numpy.typing import NDArray
 
 from eqvproof.errors import BackendError, DomainError, ShapeError
 from eqvproof.exact.scalar import to_fraction, to_scalar
+
+Array = NDArray[Any]
 
 
 def whole(name: str, value: Any, least: int) -> int:

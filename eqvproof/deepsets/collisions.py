@@ -10,12 +10,9 @@ from typing import Any
 
 import numpy as np
 from flint import fmpz_mat
-from numpy.typing import NDArray
 
-from eqvproof.deepsets.arguments import read_rational
+from eqvproof.deepsets.arguments import Array, read_rational
 from eqvproof.errors import DomainError
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eqvproof.deepsets.agreement import Agreement, compare, rational_points
+from eqvproof.deepsets.arguments import Array
 from eqvproof.deepsets.codes import CountableCode
 from eqvproof.deepsets.power_sums import PowerSums
 from eqvproof.errors import DomainError, EqvproofError, TargetError, told
 from eqvproof.invariants.calling import call
 
-Array = NDArray[Any]
 NOT_INVARIANT = "the function is not invariant: permuted points give another value"
 
 

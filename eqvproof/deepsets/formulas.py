@@ -9,13 +9,12 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eqvproof.deepsets.agreement import PROVED, Agreement, compare, rational_points, same_expression
+from eqvproof.deepsets.arguments import Array
 from eqvproof.deepsets.rewriting import Rewriter, Rewritten
 from eqvproof.errors import DomainError
 
-Array = NDArray[Any]
 Found = TypeVar("Found")
 
 

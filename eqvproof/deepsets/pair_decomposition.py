@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eqvproof.deepsets.agreement import PROVED, Agreement, compare, rational_points
+from eqvproof.deepsets.arguments import Array
 from eqvproof.deepsets.formulas import (
     agreed,
     one_point,
@@ -30,8 +30,6 @@ from eqvproof.deepsets.power_sums import PowerSums
 from eqvproof.deepsets.rewriting import Rewriter, Rewritten
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.invariants.calling import call, require_shape
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

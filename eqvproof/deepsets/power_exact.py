@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_poly
 
-from eqvproof.deepsets.power_reading import Points
-from eqvproof.errors import DomainError
+from eqvproof.deepsets.power_reading import Points, no_points
 
 Exponent = tuple[int, ...]
 Table = Mapping[Exponent, fmpq]
+#: What may be wrong with sums that no points have.
+ROUNDED = "sums that were rounded belong to decode as floats, which knows their error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def decode_exactly(sums: Table, count: int, d: int) -> Points:
     """
     if count == 0:
         if any(value != 0 for value in sums.values()):
-            raise _none("no points, but a sum that is not 0")
+            raise no_points("no points, but a sum that is not 0", ROUNDED)
         return Points(np.empty((0, d), dtype=object), np.zeros(0), 0, exact=True)
     table = {(0,) * d: fmpq(count), **sums}
     last = "no linear form separates them"
@@ -57,7 +58,7 @@ def decode_exactly(sums: Table, count: int, d: int) -> Points:
         last = "the points found have other sums"
         if all(cluster.multiplicity == 1 for cluster in clusters):
             break  # n different values: this form would have separated the points
-    raise _none(last)
+    raise no_points(last, ROUNDED)
 
 
 def separating_forms(count: int, d: int) -> Iterator[tuple[int, ...]]:
@@ -126,7 +127,7 @@ def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_
     for minimal, multiplicity in chi.factor()[1]:
         roots: Any = minimal.numer().complex_roots()
         if any(root.imag != 0 for root, _ in roots):
-            raise _none("a coordinate would have to be complex")
+            raise no_points("a coordinate would have to be complex", ROUNDED)
         _, inverse, _ = (bottom % minimal).xgcd(minimal)
         coordinates = tuple((top % minimal) * inverse % minimal for top in tops)
         clusters.append(_Cluster(minimal, multiplicity, coordinates))
@@ -146,14 +147,9 @@ def _sum(clusters: list[_Cluster], a: Exponent) -> fmpq:
 
 
 def _trace(element: fmpq_poly, minimal: fmpq_poly) -> fmpq:
-    """The sum of a polynomial over the roots of another."""
+    """The sum of a polynomial over the roots of another: sum h(r) / m'(r) is the top coefficient (Euler)."""
     degree = minimal.degree()
-    lead = minimal[degree]
-    signed = [minimal[degree - m] / lead for m in range(degree + 1)]  # (-1)^m e_m
-    sums = [fmpq(degree)]
-    for k in range(1, degree):
-        sums.append(-k * signed[k] - sum((signed[i] * sums[k - i] for i in range(1, k)), fmpq(0)))
-    return sum((element[i] * sums[i] for i in range(element.degree() + 1)), fmpq(0))
+    return (element * minimal.derivative() % minimal)[degree - 1] / minimal[degree]
 
 
 def _points(clusters: list[_Cluster], d: int) -> Points:
@@ -194,12 +190,3 @@ def _algebraic_rows(cluster: _Cluster) -> list[tuple[Any, ...]]:
         rows.append(tuple(row))
     return rows
 
-
-def _none(reason: str) -> DomainError:
-    return DomainError(
-        "no real points have these power sums",
-        given=reason,
-        expected="a value of encode",
-        hint="sums that were rounded belong to decode as floats, which knows their error",
-        code="domain.power-sums",
-    )

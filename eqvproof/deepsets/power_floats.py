@@ -23,7 +23,7 @@ import numpy as np
 from flint import acb, acb_poly, arb, ctx, fmpq
 
 from eqvproof.deepsets.power_exact import elementary, powers_of_form
-from eqvproof.deepsets.power_reading import Points
+from eqvproof.deepsets.power_reading import Points, no_points
 from eqvproof.errors import DomainError
 
 Exponent = tuple[int, ...]
@@ -31,6 +31,8 @@ Balls = Mapping[Exponent, tuple[fmpq, fmpq]]
 
 #: How many linear forms are tried for points of three coordinates and more.
 FORMS = 6
+#: What may be wrong with sums that no points have.
+UNSTATED = "state the error of the sums with error="
 
 
 def decode_floats(sums: Balls, count: int, d: int, tolerance: float) -> Points:
@@ -182,7 +184,7 @@ def _planar(centres: list[acb], radii: list[arb], groups: list[list[int]], d: in
     middles, bounds = np.zeros((len(centres), d)), np.zeros(len(centres))
     for group in groups:
         if d == 1 and all(arb(centres[k].imag).abs_lower() > radii[k] for k in group):
-            raise _no_points(f"a root near {centres[group[0]].str(6, radius=False)}")
+            raise no_points(f"a root near {centres[group[0]].str(6, radius=False)}", UNSTATED)
         for k in group:
             far = [arb((centres[k] - centres[m]).abs_upper()) + radii[m] for m in group]
             middles[k] = [float(centres[k].real), float(centres[k].imag)][:d]
@@ -233,16 +235,5 @@ def _require_sums(table: Balls, found: Points) -> None:
             total += term
         given = arb(middle) + arb(0, 1) * arb(radius)
         if not total.overlaps(given):
-            raise _no_points(
-                f"the sum for exponent {a}: {float(arb(middle))!r}; of the points: {total.str(17)}"
-            )
-
-
-def _no_points(given: str) -> DomainError:
-    return DomainError(
-        "no real points have these power sums",
-        given=given,
-        expected="a value of encode, with at most the error stated",
-        code="domain.power-sums",
-        hint="state the error of the sums with error=",
-    )
+            seen = f"the sum for exponent {a}: {float(arb(middle))!r}; of the points: {total.str(17)}"
+            raise no_points(seen, UNSTATED)

@@ -155,6 +155,17 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
     return (fmpq_mat(read.parts[0]) / read.bottom).entries(), exact
 
 
+def no_points(given: str, hint: str) -> DomainError:
+    """The error of sums that no points have."""
+    return DomainError(
+        "no real points have these power sums",
+        given=given,
+        expected="a value of encode, with at most the error stated",
+        code="domain.power-sums",
+        hint=hint,
+    )
+
+
 def _rows(given: str, d: int) -> ShapeError:
     return ShapeError(
         "the points do not have the dimension of the power sums",

@@ -14,13 +14,11 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq
-from numpy.typing import NDArray
 
-from eqvproof.deepsets.arguments import whole
+from eqvproof.deepsets.arguments import Array, whole
 from eqvproof.deepsets.power_reading import Points, read_points, read_sums
 from eqvproof.errors import DomainError, ShapeError
 
-Array = NDArray[Any]
 #: features that are written out
 MOST_FEATURES = 1_000_000
 

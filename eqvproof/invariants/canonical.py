@@ -8,14 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eqvproof.errors import GroupError
 from eqvproof.groups import Element, Factor
-from eqvproof.invariants.calling import is_exact
+from eqvproof.invariants.calling import Array, is_exact
 from eqvproof.signature import Axis, Signature
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

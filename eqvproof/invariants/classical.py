@@ -25,20 +25,16 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
-from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError
 from eqvproof.exact.scalar import from_fraction, to_fraction
 from eqvproof.groups.element import Element, contragredient
 from eqvproof.groups.matrices import along
-from eqvproof.invariants.calling import as_floats, is_exact
+from eqvproof.invariants.calling import Array, as_floats, is_exact
 from eqvproof.invariants.layout import Layout
-from eqvproof.invariants.roots import float_root, form_root, rational_root, skew_root
-from eqvproof.witnesses.field import FieldMatrix
+from eqvproof.invariants.roots import float_root, form_root, skew_root
 from eqvproof.witnesses.orbit import Space, space
 from eqvproof.witnesses.rational import beside, columns, identity, joined, pivots
-
-Array = NDArray[Any]
 
 
 def to_rational(array: Array) -> fmpq_mat:
@@ -109,20 +105,18 @@ class Setting:
 
     def raised(self, array: Array, duals: Array) -> Array:
         """Covectors taken for vectors through the form; its own inverse up to the sign of a skew form."""
-        if self.layout.is_paired or not duals.any():
-            return array
-        result = array.copy()
-        dual = array[:, duals]
-        result[:, duals] = dual.conj() if self.layout.is_complex else self._form_like(array).T @ dual
-        return result
+        return self._exchanged(array, duals, self._form_like(array).T)
 
     def lowered(self, array: Array, duals: Array) -> Array:
         """Vectors taken for covectors where these stand: the inverse of `raised`."""
+        return self._exchanged(array, duals, self._form_like(array))
+
+    def _exchanged(self, array: Array, duals: Array, form: Array) -> Array:
         if self.layout.is_paired or not duals.any():
             return array
         result = array.copy()
         dual = array[:, duals]
-        result[:, duals] = dual.conj() if self.layout.is_complex else self._form_like(array) @ dual
+        result[:, duals] = dual.conj() if self.layout.is_complex else form @ dual
         return result
 
     def _form_like(self, array: Array) -> Array:
@@ -232,9 +226,6 @@ class Setting:
             if self.layout.is_complex:
                 gram = gram.astype(complex)
             return float_root(gram, signs.count(1), signs.count(-1))  # signs + come first
-        if form == identity(self.d):
-            root = rational_root(FieldMatrix.rational(to_rational(gram)), self.d)
-            return None if root is None else from_rational(fmpq_mat(root.top) / root.bottom)
         found = form_root(to_rational(gram), form) if form is not None else None
         return None if found is None else from_rational(found)
 

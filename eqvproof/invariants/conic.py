@@ -13,8 +13,8 @@ from flint import fmpz, fmpz_mat
 
 #: Integers of more bits than this are not factored.
 MOST_BITS = 220
-#: How many planes, and partial choices for each, are tried before a vector of given length is given up.
-MOST_PLANES, TRIALS = 6, 1500
+#: How many partial choices are tried before a vector of given length is given up.
+TRIALS = 1500
 
 
 def square_root(value: Fraction) -> Fraction | None:
@@ -61,6 +61,8 @@ def represent(form: Sequence[Fraction], value: Fraction) -> list[Fraction] | Non
 
     Two unknowns lie on a conic; the others are chosen at random.
     """
+    if form and (min(form) > 0 >= value or max(form) < 0 <= value):
+        return None
     if value == 0:
         last = represent(form[1:], -form[0]) if len(form) > 1 else None
         return None if last is None else [Fraction(1), *last]
@@ -91,7 +93,7 @@ def _on_any_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Frac
         found = _on_any_conic(b, a, c)
         return None if found is None else found[::-1]
     if b > 0:
-        return solve_conic(a, b, c)
+        return solve_conic(a, b, c) if _is_plausible(a, b, c) else None
     slope = square_root(-b / a)
     if slope is not None:  # a (x - s y) (x + s y) = c with x - s y = 1
         return (c / a + 1) / 2, (c / a - 1) / (2 * slope)
@@ -177,41 +179,6 @@ def square_free(value: Fraction) -> tuple[int, Fraction] | None:
     return rest, Fraction(root, value.denominator)
 
 
-Vector = list[Fraction]
-
-
-def hilbert(a: int, b: int, p: int) -> int:
-    """The Hilbert symbol (a, b)_p: 1 where a x^2 + b y^2 = z^2 has a nonzero solution over Q_p, else -1."""
-    (alpha, a), (beta, b) = _split(a, p), _split(b, p)
-    if p == 2:
-        exponent = (a - 1) // 2 * ((b - 1) // 2) + alpha * ((b * b - 1) // 8) + beta * ((a * a - 1) // 8)
-        return -1 if exponent % 2 else 1
-    result = -1 if alpha % 2 and beta % 2 and p % 4 == 3 else 1
-    for unit, times in ((a, beta), (b, alpha)):
-        if times % 2 and not _is_residue(unit, p):
-            result = -result
-    return result
-
-
-def _is_ternary_value(form: list[int], value: int) -> bool:
-    """Whether a positive ternary form represents a positive integer over Q; square-free coefficients.
-
-    By Hasse and Minkowski: form - value t^2 has a zero over Q unless, at some prime, its determinant is a
-    square and its Hasse symbol is not (-1, -1)_p.
-    """
-    a, b, c = form
-    for p in {2, *(q for v in (*form, value) for q in _primes(v))}:
-        hasse = hilbert(a, b, p) * hilbert(a, c, p) * hilbert(b, c, p) * hilbert(a * b * c, -value, p)
-        if hasse != hilbert(-1, -1, p) and _is_local_square(-a * b * c * value, p):
-            return False
-    return True
-
-
-def _is_local_square(number: int, p: int) -> bool:
-    exponent, unit = _split(number, p)
-    return exponent % 2 == 0 and (unit % 8 == 1 if p == 2 else _is_residue(unit, p))
-
-
 def _split(number: int, p: int) -> tuple[int, int]:
     """(k, u) with ``number = p^k u``, p no divisor of u."""
     exponent = 0
@@ -223,51 +190,6 @@ def _split(number: int, p: int) -> tuple[int, int]:
 def _is_residue(unit: int, p: int) -> bool:
     """Whether a number is a square modulo an odd prime that does not divide it (Euler)."""
     return pow(unit % p, (p - 1) // 2, p) == 1
-
-
-def vector_of_length(lattice: Sequence[Sequence[int]], value: Fraction) -> Vector | None:
-    """A rational vector of squared length ``value`` in the span of independent integer vectors, or None.
-
-    In one or two dimensions None means that there is none, as long as the numbers could be factored. In more,
-    a part outside a plane is chosen at random, and the rest is a conic in the plane; some choices have
-    solutions whenever there is a vector at all, and a few hundred are tried.
-    """
-    reduced = square_free(value)
-    if reduced is None:
-        return None
-    length, factor = reduced
-    rows = sorted(([Fraction(e) for e in row] for row in lattice), key=_square)
-    for row in rows:
-        root = square_root(length / _square(row))
-        if root is not None:
-            return [factor * root * e for e in row]
-    if len(rows) == 1 or (len(rows) == 3 and not _may_have_length(rows, length)):
-        return None
-    rng = random.Random(0)
-    planes = list(combinations(range(len(rows)), 2))[:MOST_PLANES]
-    for plane, attempt in product(planes, range(TRIALS if len(rows) > 2 else 1)):
-        first, second = rows[plane[0]], _minus_projection(rows[plane[1]], [rows[plane[0]]])
-        a, b = _square(first), _square(second)
-        rest = [Fraction(0)] * len(first)
-        if attempt:
-            others = [row for k, row in enumerate(rows) if k not in plane]
-            rest = _minus_projection(_random_part(others, length, rng, attempt), [first, second])
-        left = length - _square(rest)
-        if left <= 0 or not _is_plausible(a, b, left):
-            continue
-        found = solve_conic(a, b, left)
-        if found is not None:
-            x, y = found
-            vector = [x * a + y * b + c for a, b, c in zip(first, second, rest, strict=True)]
-            return [factor * e for e in vector]
-    return None
-
-
-def _may_have_length(rows: list[Vector], length: int) -> bool:
-    axes = [rows[0], _minus_projection(rows[1], rows[:1])]
-    axes.append(_minus_projection(rows[2], axes))
-    reduced = [square_free(_square(axis)) for axis in axes]
-    return any(r is None for r in reduced) or _is_ternary_value([r[0] for r in reduced if r], length)
 
 
 def _is_plausible(a: Fraction, b: Fraction, c: Fraction) -> bool:
@@ -287,26 +209,3 @@ def _is_plausible(a: Fraction, b: Fraction, c: Fraction) -> bool:
 @lru_cache(maxsize=512)
 def _primes(number: int) -> tuple[int, ...]:
     return tuple(int(p) for p, _ in fmpz(number).factor())
-
-
-def _random_part(rows: list[Vector], length: int, rng: random.Random, attempt: int) -> Vector:
-    chosen = rng.sample(rows, min(len(rows), 1 + attempt // 100))
-    bottom = rng.randint(1, 1 + attempt // 40)
-    total = [Fraction(0)] * len(rows[0])
-    for row in chosen:
-        most = isqrt(int(length * bottom**2 / (_square(row) * len(chosen)))) + 1
-        top = rng.randint(-most, most)
-        total = [t + Fraction(top, bottom) * e for t, e in zip(total, row, strict=True)]
-    return total
-
-
-def _square(vector: Sequence[Fraction]) -> Fraction:
-    return sum((e * e for e in vector), Fraction(0))
-
-
-def _minus_projection(vector: Vector, frame: list[Vector]) -> Vector:
-    """The part of a vector orthogonal to pairwise orthogonal ones."""
-    for axis in frame:
-        weight = sum((a * b for a, b in zip(axis, vector, strict=True)), Fraction(0)) / _square(axis)
-        vector = [v - weight * a for v, a in zip(vector, axis, strict=True)]
-    return vector

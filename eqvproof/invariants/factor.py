@@ -9,18 +9,16 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.groups.element import Element
 from eqvproof.groups.parse import Under
+from eqvproof.invariants.calling import Array
 from eqvproof.invariants.classical import Setting
 from eqvproof.invariants.gram_function import as_array, at_root, with_sizes
 from eqvproof.invariants.layout import Layout, argument_widths, read_layout, widths_of_grams
 from eqvproof.invariants.reproduction import Reproduction, check_factor
 from eqvproof.witnesses.reading import require_real
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

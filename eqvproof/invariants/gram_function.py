@@ -7,17 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, ShapeError
-from eqvproof.invariants.calling import as_inexact, call, is_exact, require_shape
+from eqvproof.invariants.calling import Array, as_inexact, call, is_exact, require_shape
 from eqvproof.invariants.classical import Setting
 from eqvproof.invariants.coefficients import OUTSIDE, least
 from eqvproof.invariants.layout import Layout
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.reading import read_matrices, to_array
 
-Array = NDArray[Any]
 #: So far, of the largest, are inner products of floats from those of a root, at most.
 ROUNDING = 1e-6
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eqvproof.errors import ShapeError, SignatureError
 from eqvproof.groups.model import Factor
 from eqvproof.groups.parse import Under, complex_axes, parse_group
+from eqvproof.invariants.calling import Array
 from eqvproof.signature import Axis, Signature, Term, parse_form
 from eqvproof.signature.complex_axes import in_reals
 from eqvproof.signature.forms import plain_signature
 from eqvproof.witnesses.orbit import require_classical
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,8 +71,8 @@ def _first_difference(x: Any, y: Any, vector: NDArray[np.int64], prime: int, bit
     left, right = (_times(m, vector, prime, bits) for m in (x, y))
     n = x.shape[1]
     for start in range(0, n, CHUNK):
-        a = _transposed_times(x[:, start : start + CHUNK], left, prime, bits)
-        b = _transposed_times(y[:, start : start + CHUNK], right, prime, bits)
+        a = _times(x[:, start : start + CHUNK].T, left, prime, bits)
+        b = _times(y[:, start : start + CHUNK].T, right, prime, bits)
         different = np.flatnonzero(a != b)
         if different.size:
             return start + int(different[0])
@@ -86,15 +86,6 @@ def _times(matrix: Any, vector: NDArray[np.int64], prime: int, bits: int) -> NDA
         block = _prepared(matrix[:, start : start + CHUNK], prime, bits)
         part = vector[start : start + CHUNK]
         total = (total + _halves(block, part, prime)) % prime
-    return total
-
-
-def _transposed_times(block: Any, vector: NDArray[np.int64], prime: int, bits: int) -> NDArray[np.int64]:
-    """B^T v modulo a prime."""
-    total = np.zeros(block.shape[1], dtype=np.int64)
-    for start in range(0, block.shape[0], CHUNK):
-        part = _prepared(block[start : start + CHUNK], prime, bits).T
-        total = (total + _halves(part, vector[start : start + CHUNK], prime)) % prime
     return total
 
 

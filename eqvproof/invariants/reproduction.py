@@ -10,17 +10,15 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, OrbitMismatch
 from eqvproof.groups.element import Element, is_trivial, random_element, simple_elements, words
-from eqvproof.invariants.calling import as_floats, as_inexact, is_exact
+from eqvproof.invariants.calling import Array, as_floats, as_inexact, is_exact
 from eqvproof.invariants.classical import Setting, to_rational
 from eqvproof.invariants.gram_function import AtRoot, at_root, evaluate, value_from
 from eqvproof.invariants.layout import Layout, argument_widths, trial_sizes
 from eqvproof.witnesses.orbit import carry
 
-Array = NDArray[Any]
 #: For floats: relative differences up to this count as rounding.
 ROUNDING = 1e-8
 #: How many simple elements of the group, and random ones, are tried at each input.

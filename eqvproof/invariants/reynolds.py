@@ -9,7 +9,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eqvproof.errors import GroupError, ShapeError
 from eqvproof.groups import (
@@ -24,12 +23,11 @@ from eqvproof.groups import (
 )
 from eqvproof.groups.families import letters
 from eqvproof.groups.families.permutations import S
-from eqvproof.invariants.calling import as_inexact, call, is_exact
+from eqvproof.invariants.calling import Array, as_inexact, call, is_exact
 from eqvproof.invariants.canonical import Sorting, sorting
 from eqvproof.invariants.gram_function import as_array
 from eqvproof.signature import Signature, parse_signature
 
-Array = NDArray[Any]
 #: Up to so many group elements are summed over.
 MOST_ELEMENTS = 5040
 

@@ -1,4 +1,4 @@
-"""Square roots of Gram matrices: X with X^T X = G, rational where there is one and it is found."""
+"""Square roots of Gram matrices: X with X^T B X = G, rational where there is one and it is found."""
 
 from __future__ import annotations
 
@@ -6,134 +6,46 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_mat, fmpz_mat
+from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError
-from eqvproof.invariants.conic import represent, vector_of_length
-from eqvproof.witnesses.field import FieldMatrix
-from eqvproof.witnesses.lattice import coprime, saturated
-from eqvproof.witnesses.modular import independent_columns
+from eqvproof.exact.scalar import from_fraction, to_fraction
+from eqvproof.invariants.conic import represent
 from eqvproof.witnesses.orbit import orthogonal_basis
 from eqvproof.witnesses.rational import beside, columns, identity, joined, null_vectors, pivots
-
-
-def rational_root(gram: FieldMatrix, d: int) -> FieldMatrix | None:
-    """A rational d x n matrix X with ``X^T X = G``; None where none was found.
-
-    Vectors are placed one after another (Gram-Schmidt): each needs a vector of given length in the rational
-    orthogonal complement of those before. By Witt's theorem, if there is a root at all, then every choice of
-    the first vectors extends to one, so that no choice need be taken back.
-
-    Exactness: exact; X^T X = G is multiplied out.
-
-    Raises:
-        DomainError: G is not symmetric, not positive semidefinite, or of a rank above d.
-
-    Source: Witt (1937), "Theorie der quadratischen Formen in beliebigen Korpern".
-    """
-    chosen = independent_columns(gram)
-    inner = gram.select(chosen, chosen)
-    if not gram.transpose().equals(gram):
-        raise _no_gram("G is not symmetric", "G that differs from its transpose")
-    reduced, change = _reduced(inner)
-    lengths, mixing = _gram_schmidt(reduced)
-    if any(length <= 0 for length in lengths):
-        raise _no_gram("G is not positive semidefinite", "a length that is not positive")
-    if len(chosen) > d:
-        raise _no_gram("G has a rank above d", f"rank {len(chosen)}, d = {d}")
-    frame = _orthogonal_frame(lengths, d)
-    if frame is None:
-        return None
-    # reduced = L D L^T with L unit lower triangular, so that W L^T is a root of it for W^T W = D
-    basis = frame @ mixing.transpose() @ change
-    root = basis @ inner.solve(gram.select(rows=chosen))
-    return root if (root.transpose() @ root).equals(gram) else None
-
-
-def _reduced(inner: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
-    """(T^T G T, T^-1) for a unimodular T that makes a positive definite G short (LLL, approximately)."""
-    r = inner.shape[0]
-    identity = FieldMatrix.identity(r)
-    if not r:
-        return inner, identity
-    scaled = [[float(Fraction(int(e), inner.bottom)) for e in row] for row in inner.top.tolist()]
-    try:
-        root = np.linalg.cholesky(np.array(scaled))
-    except np.linalg.LinAlgError:
-        return inner, identity
-    rows = np.rint(root * (2.0**40 / np.abs(root).max())).astype(np.int64)
-    _, change = fmpz_mat(rows.tolist()).lll(True)  # noqa: FBT003
-    t = FieldMatrix.rational(change.transpose())
-    return t.transpose() @ inner @ t, t.solve(identity)
-
-
-def _gram_schmidt(inner: FieldMatrix) -> tuple[list[Fraction], FieldMatrix]:
-    """D and the unit lower triangular L with G = L D L^T."""
-    r = inner.shape[0]
-    table = [[Fraction(int(e), inner.bottom) for e in row] for row in inner.top.tolist()]
-    lower = [[Fraction(int(i == j)) for j in range(r)] for i in range(r)]
-    lengths: list[Fraction] = []
-    for k in range(r):
-        pivot = table[k][k]
-        lengths.append(pivot)
-        if pivot == 0:
-            break
-        for i in range(k + 1, r):
-            lower[i][k] = table[i][k] / pivot
-            for j in range(k + 1, r):
-                table[i][j] -= lower[i][k] * table[k][j]
-    return lengths, _from_rows(lower, r)
-
-
-def _from_rows(rows: list[list[Fraction]], columns: int) -> FieldMatrix:
-    field = FieldMatrix.identity(0).field
-    entries = [(fmpq(v.numerator, v.denominator),) for row in rows for v in row]
-    return FieldMatrix.from_entries(field, (len(rows), columns), entries)
-
-
-def _orthogonal_frame(lengths: list[Fraction], d: int) -> FieldMatrix | None:
-    """Pairwise orthogonal rational vectors with given squared lengths, as columns; None where not found."""
-    frame: list[FieldMatrix] = []
-    complement = [[int(i == j) for j in range(d)] for i in range(d)]
-    for length in lengths:
-        vector = vector_of_length(complement, length)
-        if vector is None:
-            return None
-        frame.append(_from_rows([[v] for v in vector], 1))
-        kernel, nullity = _stack(frame).top.transpose().nullspace()
-        if nullity:
-            columns = [coprime(FieldMatrix.rational(kernel).select(columns=[k])) for k in range(nullity)]
-            rows = saturated(_stack(columns).top).transpose().lll().tolist()
-            complement = [[int(e) for e in row] for row in rows]
-    return _stack(frame) if frame else FieldMatrix.rational(fmpz_mat(d, 0))
-
-
-def _stack(columns: list[FieldMatrix]) -> FieldMatrix:
-    rows = [[Fraction(int(c.top[i, 0]), c.bottom) for c in columns] for i in range(columns[0].shape[0])]
-    return _from_rows(rows, len(columns))
 
 
 def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:
     """A rational X with ``X^T B X = G`` for a symmetric form B, of the greatest rank; None where not found.
 
     The columns of a T with T^T G T diagonal are placed one after another, each in the orthogonal complement
-    of those before; null ones last, on null vectors, as far as there are some.
+    of those before; null ones last, on null vectors, as far as there are some. By Witt's theorem, if there
+    is a root at all, every choice of the first vectors extends to one: no choice need be taken back.
 
     Raises:
         DomainError: G is not symmetric, or of other signs than those of B.
+
+    Source: Witt (1937), "Theorie der quadratischen Formen in beliebigen Korpern".
     """
     if gram.transpose() != gram:
         raise _no_gram("G is not symmetric", "G that differs from its transpose")
-    n, mixing = gram.nrows(), orthogonal_basis(gram)
+    n, own, chosen = gram.nrows(), [form[k, k] for k in range(form.nrows())], pivots(gram)
+    definite = all(v > 0 for v in own)
+    if definite and len(chosen) < n:  # the others are combinations of independent ones
+        rows = columns(gram, chosen).transpose()
+        inner = columns(rows, chosen)
+        root = form_root(inner, form)
+        return None if root is None else root * inner.inv() * rows
+    mixing = orthogonal_basis(gram)
     wanted = [(columns(mixing, [k]).transpose() * gram * columns(mixing, [k]))[0, 0] for k in range(n)]
-    own = [form[k, k] for k in range(form.nrows())]
-    for sign in (1, -1):
+    for sign, message in ((-1, "G is not positive semidefinite"), (1, "G has a rank above d")):
         if sum(sign * v > 0 for v in wanted) > sum(sign * v > 0 for v in own):
-            raise _no_gram("G has other signs than the form", f"{[str(v) for v in wanted]} on the diagonal")
+            message = message if definite else "G has other signs than the form"
+            raise _no_gram(message, f"{[str(v) for v in wanted]} on the diagonal")
     placed, free = [], identity(form.nrows())
     for value in wanted:
-        vector = _vector_in(form, free, Fraction(int(value.p), int(value.q)))
+        vector = _vector_in(form, free, to_fraction(value))
         if vector is None and value:
             return None
         if vector is None:
@@ -151,11 +63,11 @@ def _vector_in(form: fmpq_mat, basis: fmpq_mat, value: Fraction) -> fmpq_mat | N
     inner = basis.transpose() * form * basis
     mixing = orthogonal_basis(inner)
     diagonal = mixing.transpose() * inner * mixing
-    squares = [Fraction(int(diagonal[k, k].p), int(diagonal[k, k].q)) for k in range(basis.ncols())]
+    squares = [to_fraction(diagonal[k, k]) for k in range(basis.ncols())]
     found = represent(squares, value)
     if found is None:
         return None
-    weights = [fmpq(v.numerator, v.denominator) for v in found]
+    weights = [from_fraction(v) for v in found]
     return basis * mixing * fmpq_mat(len(weights), 1, weights)
 
 

@@ -5,12 +5,12 @@ from fractions import Fraction as F
 
 import numpy as np
 import pytest
-from flint import fmpz_mat
+from flint import fmpq, fmpq_mat
 
 from eqvproof.errors import DomainError
-from eqvproof.invariants.conic import solve_conic, square_root, vector_of_length
-from eqvproof.invariants.roots import float_root, rational_root
-from eqvproof.witnesses.field import RATIONALS, FieldMatrix
+from eqvproof.invariants.conic import represent, solve_conic, square_root
+from eqvproof.invariants.roots import float_root, form_root
+from eqvproof.witnesses.rational import identity
 
 
 def test_conics_with_a_point_are_solved():
@@ -30,9 +30,8 @@ def test_what_is_no_sum_of_two_squares(c):
 
 
 def test_vectors_of_given_length():
-    unit = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     for length in range(1, 60):
-        found = vector_of_length(unit, F(length))
+        found = represent([F(1)] * 3, F(length))
         seven = length
         while seven % 4 == 0:
             seven //= 4
@@ -46,18 +45,18 @@ def test_vectors_of_given_length():
 def test_a_rational_root_is_found_where_there_is_one(d, n):
     rng = random.Random(10 * d + n)
     for _ in range(5):
-        entries = [rng.randint(-5, 5) for _ in range(d * n)]
-        x = FieldMatrix.make(RATIONALS, (fmpz_mat(d, n, entries),), rng.choice((1, 2, 3)))
-        gram = x.transpose() @ x
-        root = rational_root(gram, d)
-        assert root is not None and root.shape == (d, n)
-        assert (root.transpose() @ root).equals(gram)
+        bottom = rng.choice((1, 2, 3))
+        x = fmpq_mat(d, n, [fmpq(rng.randint(-5, 5), bottom) for _ in range(d * n)])
+        gram = x.transpose() * x
+        root = form_root(gram, identity(d))
+        assert root is not None and (root.nrows(), root.ncols()) == (d, n)
+        assert root.transpose() * root == gram
 
 
 def test_no_rational_root():
-    seven = FieldMatrix.rational(fmpz_mat([[7]]))
-    assert rational_root(seven, 3) is None
-    assert rational_root(seven, 4) is not None
+    seven = fmpq_mat([[7]])
+    assert form_root(seven, identity(3)) is None
+    assert form_root(seven, identity(4)) is not None
 
 
 @pytest.mark.parametrize(
@@ -70,7 +69,7 @@ def test_no_rational_root():
 )
 def test_not_a_gram_matrix(gram, d, words):
     with pytest.raises(DomainError, match=words):
-        rational_root(FieldMatrix.rational(fmpz_mat(gram)), d)
+        form_root(fmpq_mat(gram), identity(d))
 
 
 def test_float_roots():

@@ -20,7 +20,7 @@ from typing import Any
 import sympy
 
 from eqvproof.deepsets.pair_forms.symbols import Expressions, is_zero
-from eqvproof.deepsets.pair_forms.terms import Term, separate, split
+from eqvproof.deepsets.pair_forms.terms import Term, exponent, separate, split
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,7 @@ class Plan:
     def exponent(self) -> int:
         """The work is O(n^exponent)."""
         pairs = 1 if self.products is not None else 2
-        return max(pairs, *(_exponent(s) for s in (*self.sums, *(self.diagonal or ()))), 1)
-
-
-def _exponent(s: Sum) -> int:
-    return 0 if s.inner == 1 else 1 + len(s.groups)
+        return max((pairs, *(exponent(s.inner, s.groups) for s in (*self.sums, *(self.diagonal or ())))))
 
 
 def make_plan(e: Expressions) -> Plan:

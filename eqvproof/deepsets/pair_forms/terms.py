@@ -27,10 +27,10 @@ class Term:
     outer: Any
     groups: str
 
-    @property
-    def exponent(self) -> int:
-        """n to this power is what the sums of inner cost."""
-        return 0 if self.inner == 1 else 1 + len(self.groups)
+
+def exponent(inner: Any, groups: str) -> int:
+    """n to this power is what the sums of inner cost."""
+    return 0 if inner == 1 else 1 + len(groups)
 
 
 def split(expression: Any, x: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any, ...]) -> tuple[Term, ...]:
@@ -46,7 +46,7 @@ def split(expression: Any, x: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any,
 
 
 def _price(terms: tuple[Term, ...]) -> tuple[int, int]:
-    return max((t.exponent for t in terms), default=0), len(terms)
+    return max((exponent(t.inner, t.groups) for t in terms), default=0), len(terms)
 
 
 def _forms(expression: Any) -> list[Any]:

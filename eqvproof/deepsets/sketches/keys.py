@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eqvproof.deepsets.arguments import array_of
+from eqvproof.deepsets.arguments import Array, array_of
 from eqvproof.deepsets.sketches.layout import Words
 from eqvproof.errors import DomainError
-
-Array = NDArray[Any]
 
 
 def read_dtype(dtype: Any) -> np.dtype[Any]:

@@ -14,14 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.deepsets.arguments import library_of, whole
+from eqvproof.deepsets.arguments import Array, library_of, whole
 from eqvproof.deepsets.sketches import plain
 from eqvproof.deepsets.sketches.keys import read_dtype, to_keys, to_values
 from eqvproof.deepsets.sketches.layout import Layout, Words, choose, failure_rate
 from eqvproof.deepsets.spread import cut, each
 from eqvproof.errors import DomainError, ShapeError
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
