@@ -113,6 +113,20 @@ def how_many(length: Size, step: int) -> Size | None:
     return next((n for k in range(step) if (n := (length + k).divide(step)) is not None), None)
 
 
+def padded(b: Builder, x: int, axis: int, before: Size, after: Size, filler: int) -> int:
+    """The value with so many entries `filler` before and after along an axis; less than none cut some off."""
+    zero = Size.of(0)
+    ends = [s if s.is_at_least(0) else zero for s in (before, after)]
+    cut = [zero if s.is_at_least(0) else -s for s in (before, after)]
+    if any(s.terms for s in cut):
+        x = b.slice(x, axis, cut[0], b.shape(x)[axis] - cut[0] - cut[1])
+    shape = b.shape(x)
+    front, back = (
+        [b.broadcast_to(filler, [*shape[:axis], s, *shape[axis + 1 :]])] if s.terms else [] for s in ends
+    )
+    return b.concat([*front, x, *back], axis)
+
+
 def with_part(b: Builder, x: int, axis: int, first: Size, count: Size, step: int, part: int) -> int:
     """x with the entries first, first + step, ... along an axis replaced by a part, count of them."""
     if step > 1 and count != Size.of(1) and not (b.shape(x)[axis] - first - count * step).is_at_least(0):

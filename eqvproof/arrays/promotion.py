@@ -11,14 +11,13 @@ from eqvproof.arrays.sizes import SymbolicSize
 from eqvproof.arrays.values import Array, is_listed, is_traced, joint_dtype, kept
 
 #: Functions that add or multiply in 64 bits, whatever they are given.
-WIDE = frozenset({np.sum, np.prod, np.cumsum, np.cumprod, np.trace, np.linalg.trace})
+WIDE = frozenset({np.sum, np.prod, np.cumsum, np.cumprod, np.trace})
 #: Functions that return positions or counts.
 COUNTS = frozenset({np.argmax, np.argmin, np.argsort, np.bincount, np.count_nonzero})
 #: Functions whose result has the common type of all arguments; others keep that of the first one.
 JOINT = frozenset({
-    np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack, np.append, np.block, np.dot,
-    np.inner, np.vdot, np.outer, np.tensordot, np.einsum, np.kron, np.cross, np.where, np.select, np.convolve,
-    np.correlate, np.linalg.multi_dot,
+    np.concatenate, np.stack, np.block, np.dot, np.inner, np.vdot, np.outer, np.tensordot, np.einsum, np.kron,
+    np.cross, np.where, np.select, np.convolve, np.correlate, np.linalg.multi_dot,
 })  # fmt: skip
 
 Integers = tuple[object, bool]

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.arrays import functions
 from eqvproof.arrays.context import current_context
 from eqvproof.arrays.lifting import mentions_trace
 
@@ -38,8 +37,7 @@ class Joined:
             context.refuse(
                 "np.c_ of three axes, or changed by somebody, is not traced", hint="use np.concatenate"
             )
-        join = functions.FUNCTIONS[np.column_stack if self._columns else np.concatenate]
-        return join(context, arrays)
+        return context.call(np.column_stack if self._columns else np.concatenate, (arrays,), {})
 
 
 def _state(original: Any) -> tuple[object, ...]:

@@ -28,7 +28,8 @@ _NUMPY = f"""{_STATISTICS}
     ndenumerate ndindex nonzero ogrid packbits partition piecewise place poly poly1d polyadd polyder polydiv
     polyfit polyint polymul polysub polyval promote_types put putmask r_ c_ s_ ravel_multi_index real_if_close
     result_type roots rot90 searchsorted setdiff1d setxor1d sort_complex trapezoid tril_indices
-    tril_indices_from trim_zeros triu_indices triu_indices_from union1d unique unique_all unique_counts
+    tril_indices_from trim_zeros triu_indices triu_indices_from angle append column_stack dstack fix fliplr
+    flipud hsplit hstack imag real rollaxis row_stack vsplit vstack union1d unique unique_all unique_counts
     unique_inverse unique_values unpackbits unravel_index unwrap vander vectorize
     False_ True_ bool bool_ byte cdouble clongdouble complex128 complex64 complexfloating csingle double dtype
     e euler_gamma float128 float16 float32 float64 floating generic half inexact inf int16 int32 int64 int8
@@ -76,7 +77,8 @@ NAMED: dict[str, frozenset[str]] = {
         "re": "compile match fullmatch search sub subn split findall finditer escape Pattern Match I S M X A"
         " IGNORECASE DOTALL MULTILINE VERBOSE ASCII",
         "numpy": f"{_NUMPY} random", "numpy.random": "default_rng",
-        "numpy.linalg": "LinAlgError eig eigvals matrix_rank qr tensorinv tensorsolve",
+        "numpy.linalg": "LinAlgError diagonal eig eigvals matrix_norm matrix_rank qr tensorinv tensorsolve"
+        " trace vector_norm",
         "numpy.fft": "fftfreq fftshift hfft ifftshift ihfft irfft2 irfftn rfft2 rfftfreq rfftn",
         "numpy.exceptions": "*", "numpy.typing": "*", "numpy.lib.stride_tricks": "", "numpy.lib": "",
         "scipy.special": "comb factorial factorial2 perm lambertw polygamma multigammaln softmax log_softmax"

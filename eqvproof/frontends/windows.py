@@ -7,23 +7,13 @@ from functools import partial
 from itertools import product
 from math import prod
 
+from eqvproof.arrays.node_functions import padded
 from eqvproof.errors import TraceError
 from eqvproof.operations.places import WHOLE, Place
 from eqvproof.program import Builder, Size
 from eqvproof.size import settled_from
 
 ONE = Size.of(1)
-
-
-def padded(b: Builder, x: int, axis: int, before: Size, after: Size, filler: int) -> int:
-    """The value with entries `filler` before and after along an axis."""
-    shape = b.shape(x)
-
-    def edge(count: Size) -> list[int]:
-        wide = [*shape[:axis], count, *shape[axis + 1 :]]
-        return [b.broadcast_to(filler, wide)] if count.terms else []
-
-    return b.concat([*edge(before), x, *edge(after)], axis)
 
 
 def windows(

@@ -75,23 +75,6 @@ def tril_indices(context: TraceContext, n: object, k: object = 0, m: object = No
     return _triangle(context, n, k, m, upper=False)
 
 
-@handles(FUNCTIONS, np.triu_indices_from)
-def triu_indices_from(context: TraceContext, arr: object, k: object = 0) -> tuple[object, ...]:
-    """The same for the shape of a matrix."""
-    return _triangle(context, *_with_offset(context, arr, k), upper=True)
-
-
-@handles(FUNCTIONS, np.tril_indices_from)
-def tril_indices_from(context: TraceContext, arr: object, k: object = 0) -> tuple[object, ...]:
-    """The same for the shape of a matrix."""
-    return _triangle(context, *_with_offset(context, arr, k), upper=False)
-
-
-def _with_offset(context: TraceContext, arr: object, k: object) -> tuple[object, object, object]:
-    rows, columns = lift(context, arr).shape
-    return rows, k, columns
-
-
 @handles(FUNCTIONS, np.diag_indices)
 def diag_indices(context: TraceContext, n: object, ndim: int = 2) -> tuple[object, ...]:
     """The places on the diagonal."""
@@ -187,12 +170,6 @@ for _name in (
     "mean sum std var max min median percentile quantile prod cumsum cumprod argmax argmin".split()
 ):  # fmt: skip
     _without_nan(_name)
-
-
-@handles(FUNCTIONS, np.extract)
-def extract(context: TraceContext, condition: object, arr: object) -> object:
-    """The entries at which a condition holds."""
-    return xp.ravel(lift(context, arr))[xp.ravel(lift(context, condition))]
 
 
 @handles(FUNCTIONS, np.allclose)

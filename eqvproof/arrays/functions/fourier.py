@@ -8,7 +8,7 @@ from eqvproof.arrays import transforms
 from eqvproof.arrays.complex_arrays import Waves, is_waves, transform
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.registry import Handler, Table, as_axes, as_sizes, handles, lift, make
-from eqvproof.arrays.values import Array, xp
+from eqvproof.arrays.values import Array
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
@@ -68,17 +68,3 @@ def irfft(context: TraceContext, a: Array, n: object = None, axis: object = -1) 
             "np.fft.irfft of a length that is not that of the array before rfft", hint="give n=X.shape[axis]"
         )
     return make(context, transforms.real_again(b, a._spectrum, [place], size), array=True)
-
-
-@handles(FUNCTIONS, np.imag)
-def imag(context: TraceContext, val: Array) -> Array:
-    """The imaginary part."""
-    return val.imag if is_waves(val) else lift(context, val).imag
-
-
-@handles(FUNCTIONS, np.angle)
-def angle(context: TraceContext, z: Array, deg: bool = False) -> Array:
-    """The angle of complex numbers."""
-    if not is_waves(z) or deg:
-        context.refuse("np.angle is traced for transforms, in radians")
-    return xp.arctan2(z.imag, z.real)

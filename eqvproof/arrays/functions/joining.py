@@ -17,11 +17,11 @@ from eqvproof.arrays.functions.registry import (
     lift,
     make,
     node_of,
-    only,
     optional,
     real,
 )
 from eqvproof.arrays.inplace import as_written
+from eqvproof.arrays.node_functions import padded
 from eqvproof.arrays.sizes import plain, size_of
 from eqvproof.arrays.values import Array, joint_kind, xp
 from eqvproof.program import Builder, Size
@@ -57,46 +57,14 @@ def stack(context: TraceContext, arrays: object, axis: object = 0) -> Array:
     return make(context, context.builder.concat(nodes, place), joint_kind(parts))
 
 
-@handles(FUNCTIONS, np.vstack, optional(np, "row_stack"))
-def vstack(context: TraceContext, tup: object) -> Array:
-    """Rows below each other."""
-    return concatenate(context, [xp.atleast_2d(p) for p in _parts(context, tup)], 0)
-
-
-@handles(FUNCTIONS, np.hstack)
-def hstack(context: TraceContext, tup: object) -> Array:
-    """Columns beside each other."""
-    parts = [xp.atleast_1d(p) for p in _parts(context, tup)]
-    return concatenate(context, parts, 0 if parts[0].ndim == 1 else 1)
-
-
-@handles(FUNCTIONS, np.dstack)
-def dstack(context: TraceContext, tup: object) -> Array:
-    """Along the third axis."""
-    return concatenate(context, [xp.atleast_3d(p) for p in _parts(context, tup)], 2)
-
-
-@handles(FUNCTIONS, np.column_stack)
-def column_stack(context: TraceContext, tup: object) -> Array:
-    """Vectors as columns."""
-    parts = [p if p.ndim > 1 else xp.expand_dims(xp.atleast_1d(p), 1) for p in _parts(context, tup)]
-    return concatenate(context, parts, 1)
-
-
-@handles(FUNCTIONS, np.append)
-def append(context: TraceContext, arr: object, values: object, axis: object = None) -> Array:
-    """Values after an array."""
-    return concatenate(context, [arr, values], axis)
-
-
 @handles(FUNCTIONS, np.block)
 def block(context: TraceContext, arrays: object) -> Array:
     """A matrix of blocks."""
     if type(arrays) is not list or any(type(row) is not list for row in arrays):
         if type(arrays) is list:
-            return hstack(context, arrays)
+            return xp.hstack(arrays)
         context.refuse("np.block is traced for lists of lists")
-    return vstack(context, [hstack(context, [xp.atleast_2d(p) for p in _parts(context, r)]) for r in arrays])
+    return xp.vstack([xp.hstack([xp.atleast_2d(p) for p in _parts(context, r)]) for r in arrays])
 
 
 @handles(FUNCTIONS, np.split, np.array_split)
@@ -121,18 +89,6 @@ def split(context: TraceContext, ary: object, indices_or_sections: Any, axis: ob
     return [x[(*items, slice(p, q))] for p, q in pairwise(ends)]
 
 
-@handles(FUNCTIONS, np.hsplit)
-def hsplit(context: TraceContext, ary: object, indices_or_sections: object) -> list[Array]:
-    """Split along the second axis (the first of a vector)."""
-    return split(context, ary, indices_or_sections, 0 if lift(context, ary).ndim == 1 else 1)
-
-
-@handles(FUNCTIONS, np.vsplit)
-def vsplit(context: TraceContext, ary: object, indices_or_sections: object) -> list[Array]:
-    """Split along the first axis."""
-    return split(context, ary, indices_or_sections, 0)
-
-
 @handles(FUNCTIONS, optional(np, "unstack"))
 def unstack(context: TraceContext, x: object, /, *, axis: int = 0) -> tuple[Array, ...]:
     """The arrays along an axis of fixed size."""
@@ -149,10 +105,8 @@ def wrapped(b: Builder, x: int, axis: int, before: int, after: int) -> int:
 
 
 @handles(FUNCTIONS, np.lib.stride_tricks.sliding_window_view)
-def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = None, **kwargs: object) -> Array:
+def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = None) -> Array:
     """Windows of a fixed length along an axis, as a last axis."""
-    kwargs.pop("writeable", None)
-    only(context, **{k: v for k, v in kwargs.items() if v})
     value, b = lift(context, x), context.builder
     sizes = list(window_shape) if type(window_shape) in (tuple, list) else [window_shape]
     axes = list(axis) if type(axis) in (tuple, list) else list(range(value.ndim)) if axis is None else [axis]
@@ -184,9 +138,8 @@ def _slid(context: TraceContext, a: object, v: object, mode: Any, *, turned: boo
         context.refuse("a convolution with a kernel whose length is no number, or exceeds that of the array")
     kernel = b.flip(node_of(w), 0) if turned else node_of(w)
     extra = {"valid": (0, 0), "full": (count - 1, count - 1), "same": (count // 2, (count - 1) // 2)}
-    before, after = extra[mode]
-    zeros = [b.broadcast_to(b.const(0), [n]) for n in (before, after)]
-    node = b.concat([*([zeros[0]] if before else []), node_of(x), *([zeros[1]] if after else [])], 0)
+    before, after = map(Size.of, extra[mode])
+    node = padded(b, node_of(x), 0, before, after, b.const(0))
     rest = b.shape(node)[0] - count + 1
     terms = []
     for k in range(count):
@@ -211,35 +164,24 @@ def correlate(context: TraceContext, a: object, v: object, mode: object = "valid
 
 @handles(FUNCTIONS, np.pad)
 def pad(
-    context: TraceContext, array: object, pad_width: object, mode: object = "constant", **kwargs: object
-) -> Array:
-    """Constants around the edges; `wrap` for cyclic ones."""
+    context: TraceContext, array: object, pad_width: object, mode: object = "constant",
+    constant_values: object = 0,
+) -> Array:  # fmt: skip
+    """Constants around the edges, or the entries there; `wrap` for cyclic ones."""
     x = lift(context, array)
-    value = kwargs.pop("constant_values", 0)
-    only(context, **kwargs)
-    if mode not in ("constant", "wrap", "edge") or type(value) not in (int, float):
+    if mode not in ("constant", "wrap", "edge") or type(constant_values) not in (int, float):
         context.refuse(f"np.pad with mode={mode!r} is not traced")
-    as_written(context, lift(context, value), x._eqvproof)
+    as_written(context, lift(context, constant_values), x._eqvproof)
     widths = np.broadcast_to(np.asarray(pad_width), (x.ndim, 2)).tolist()
     b, node = context.builder, node_of(x)
     for axis, (before, after) in enumerate(widths):
         if mode == "wrap" and (before or after):
             node = wrapped(b, node, axis, int(before), int(after))
-            continue
-        shape = list(b.shape(node))
-
-        def edge(
-            count: int, *, front: bool, axis: int = axis, shape: list[Size] = shape, node: int = node
-        ) -> int:
-            if mode == "constant":
-                return b.broadcast_to(b.const(value), [*shape[:axis], Size.of(count), *shape[axis + 1 :]])
-            end = b.slice(node, axis, Size.of(0) if front else shape[axis] - 1, 1)
-            return b.concat([end] * count, axis)
-
-        pieces = [edge(before, front=True)] if before else []
-        pieces.append(node)
-        pieces += [edge(after, front=False)] if after else []
-        node = b.concat(pieces, axis)
+        elif mode == "edge":
+            first, last = (b.slice(node, axis, at, 1) for at in (Size.of(0), b.shape(node)[axis] - 1))
+            node = b.concat([*[first] * before, node, *[last] * after], axis)
+        else:
+            node = padded(b, node, axis, Size.of(before), Size.of(after), b.const(constant_values))
     return real(context, node, x)
 
 

@@ -218,24 +218,6 @@ def _matrix_norm(context: TraceContext, node: int, ord: Any, order: list[int]) -
     return b.reduce("max" if ord > 0 else "min", sums, [kept - (summed < kept)])
 
 
-@handles(FUNCTIONS, optional(np.linalg, "vector_norm"))
-def vector_norm(
-    context: TraceContext, x: object, /, *, axis: object = None, keepdims: bool = False, ord: object = 2
-) -> Array:
-    """The norm of vectors along axes."""
-    value = lift(context, x)
-    axes = as_axes(context, axis, value.ndim)
-    b, node = context.builder, node_of(value)
-    result = arrays.vector_norm(b, node, ord, axes)
-    return real(context, b.restore(result, axes) if keepdims else result, kind="f")
-
-
-@handles(FUNCTIONS, optional(np.linalg, "matrix_norm"))
-def matrix_norm(context: TraceContext, x: object, /, *, keepdims: bool = False, ord: object = "fro") -> Array:
-    """The norm of matrices in the last two axes."""
-    return norm(context, x, ord, (-2, -1), keepdims)
-
-
 @handles(FUNCTIONS, np.cov)
 def cov(
     context: TraceContext, m: object, y: object = None, rowvar: bool = True, bias: bool = False, ddof: object

@@ -28,7 +28,6 @@ from eqvproof.arrays.functions.registry import (
     lift,
     make,
     node_of,
-    only,
     optional,
     real,
 )
@@ -201,12 +200,8 @@ UFUNCS[np.absolute] = lambda context, a: mirror(masked(-xp.absolute(finite(a)), 
 
 
 @handles(FUNCTIONS, np.max, np.amax)
-def max_(
-    context: TraceContext, a: Array, axis: object = None, out: object = None, keepdims: object = False,
-    **kwargs: object,
-) -> Array:  # fmt: skip
+def max_(context: TraceContext, a: Array, axis: object = None, keepdims: object = False) -> Array:
     """The largest entry."""
-    only(context, out=out, **kwargs)
     axes = as_axes(context, axis, a.ndim)
     node = top(context.builder, a._eqvproof.node, alive_node(a), axes)
     return real(context, context.builder.restore(node, axes) if keep(keepdims) else node)

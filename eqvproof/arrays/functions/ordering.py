@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -103,16 +102,6 @@ def quantile(
     node, place = ordering.flattened(b, node_of(x), axes)
     node = ordering.quantile(b, node, place, node_of(share))
     return real(context, context.builder.restore(node, axes) if keepdims is True else node, kind="f")
-
-
-@handles(FUNCTIONS, np.apply_over_axes)
-def apply_over_axes(context: TraceContext, func: Callable[..., Array], a: object, axes: object) -> Array:
-    """A reduction along one axis after the other; reduced axes stay, with size 1."""
-    x = lift(context, a)
-    for axis in as_axes(context, axes, x.ndim):
-        found = func(x, axis)
-        x = found if found.ndim == x.ndim else xp.expand_dims(found, axis)
-    return x
 
 
 def accumulated(context: TraceContext, a: object, axis: object, fn: str) -> Array:

@@ -84,7 +84,7 @@ def as_sizes(context: TraceContext, shape: object) -> list[Size]:
 
 
 #: Options that say how a function is computed, or how its result lies in memory.
-IDLE = frozenset("casting check_finite copy kind like order overwrite_input stable subok".split())
+IDLE = frozenset("casting check_finite copy kind like order overwrite_input stable subok writeable".split())
 
 
 _NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -124,14 +124,6 @@ def taken(
     return args, given
 
 
-def only(context: TraceContext, **refused: object) -> None:
-    """Refuse keywords that are given a value other than their default (None)."""
-    for name, value in refused.items():
-        here = type(value) is str and (name, value) == ("device", "cpu")
-        if value is not None and value is not np._NoValue and not here:
-            context.refuse(f"{name}= is not traced")
-
-
 def require_float_dtype(context: TraceContext, dtype: TypeLike) -> None:
     """Allow dtypes that round real numbers at most, refuse those that change them."""
     if dtype is not None and np.dtype(dtype).kind != "f":
@@ -168,5 +160,5 @@ def real(
 
 __all__ = [
     "Handler", "Table", "as_axes", "as_axis", "as_int", "as_sizes", "handles", "in_type", "is_traced", "lift",
-    "make", "node_of", "note_precision", "only", "optional", "real", "require_float_dtype",
+    "make", "node_of", "note_precision", "optional", "real", "require_float_dtype",
 ]  # fmt: skip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from eqvproof.arrays.context import TraceContext
@@ -18,7 +16,7 @@ from eqvproof.arrays.functions.registry import (
     make,
     node_of,
 )
-from eqvproof.arrays.functions.shaping import fresh, ravel, reshape, swapaxes
+from eqvproof.arrays.functions.shaping import fresh, ravel, reshape
 from eqvproof.arrays.lifting import shape_of
 from eqvproof.arrays.values import Array, is_listed
 from eqvproof.program import Size
@@ -34,31 +32,6 @@ def flip(context: TraceContext, m: object, axis: object = None) -> Array:
     for i in as_axes(context, axis, x.ndim):
         node = context.builder.flip(node, i)
     return make(context, node, x._eqvproof.kind, view_of=x, array=True)
-
-
-@handles(FUNCTIONS, np.fliplr)
-def fliplr(context: TraceContext, m: object) -> Array:
-    """Axis 1 reversed."""
-    return flip(context, m, 1)
-
-
-@handles(FUNCTIONS, np.flipud)
-def flipud(context: TraceContext, m: object) -> Array:
-    """Axis 0 reversed."""
-    return flip(context, m, 0)
-
-
-@handles(FUNCTIONS, np.rot90)
-def rot90(context: TraceContext, m: object, k: object = 1, axes: Sequence[int] = (0, 1)) -> Array:
-    """Quarter turns of two axes: each reverses one and exchanges both."""
-    x = lift(context, m)
-    i, j = (as_axis(context, a, x.ndim) for a in axes)
-    if i == j:
-        context.refuse("np.rot90 of one axis", hint="name two axes")
-    for _ in range(as_int(context, k, "a number of quarter turns") % 4):
-        x = fresh(context, x, context.builder.flip(node_of(x), j))
-        x = swapaxes(context, x, i, j)
-    return x
 
 
 @handles(FUNCTIONS, np.roll)

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import numpy as np
 
 from eqvproof.arrays.boolean_indexing import positions
-from eqvproof.arrays.complex_arrays import is_waves
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.products import diagonal
 from eqvproof.arrays.functions.registry import Table, as_int, handles, lift, node_of, real
@@ -134,18 +133,6 @@ def sinc(context: TraceContext, x: object) -> Array:
     angle = b.mul(b.pi(), node)
     value = b.div(b.map("sin", [angle]), angle)
     return real(context, b.select(b.map("eq", [node, b.const(0)]), b.const(1), value), kind="f")
-
-
-@handles(FUNCTIONS, np.fix)
-def fix(context: TraceContext, x: object) -> Array:
-    """Towards 0."""
-    return xp.trunc(lift(context, x))
-
-
-@handles(FUNCTIONS, np.real)
-def real_part(context: TraceContext, val: Array) -> Array:
-    """The array itself; of a transform its real part."""
-    return val.real if is_waves(val) else lift(context, val).real
 
 
 @handles(FUNCTIONS, np.isscalar)

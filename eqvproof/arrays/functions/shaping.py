@@ -15,14 +15,12 @@ from eqvproof.arrays.functions.registry import (
     Table,
     as_axes,
     as_axis,
-    as_int,
     as_sizes,
     handles,
     lift,
     make,
     node_of,
     note_precision,
-    only,
     optional,
 )
 from eqvproof.arrays.lifting import shape_of
@@ -79,15 +77,6 @@ def moveaxis(context: TraceContext, a: object, source: object, destination: obje
     for place, i in sorted(zip(target, origin, strict=True)):
         order.insert(place, i)
     return transpose(context, x, order)
-
-
-@handles(FUNCTIONS, np.rollaxis)
-def rollaxis(context: TraceContext, a: object, axis: object, start: int = 0) -> Array:
-    """One axis moved before another."""
-    x = lift(context, a)
-    i, place = as_axis(context, axis, x.ndim), as_int(context, start)
-    place = place + x.ndim if place < 0 else place
-    return moveaxis(context, x, i, place - 1 if i < place else place)
 
 
 @handles(FUNCTIONS, np.reshape)
@@ -198,9 +187,8 @@ def copy(context: TraceContext, a: object) -> Array:
 
 @handles(FUNCTIONS, optional(np, "astype"))
 def astype(context: TraceContext, x: Array, dtype: TypeLike, order: object = None, casting: object = None,
-           subok: object = None, copy: bool = True, *, device: object = None) -> Array | Pair:  # fmt: skip
+           subok: object = None, copy: bool = True) -> Array | Pair:  # fmt: skip
     """A cast: between floats it rounds at most, hence is the identity of real numbers."""
-    only(context, device=device)
     new, old = np.dtype(dtype), x._eqvproof.kind
     if new.kind == "c":
         part = x.astype(np.dtype(f"f{new.itemsize // 2}"))

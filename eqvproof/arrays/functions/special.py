@@ -18,7 +18,6 @@ from eqvproof.arrays.functions.registry import (
     lift,
     make,
     node_of,
-    only,
     real,
 )
 from eqvproof.arrays.values import Array, xp
@@ -56,18 +55,16 @@ def logsumexp(
     return real(context, build.restore(result, axes) if keepdims else result)
 
 
-def softplus(context: TraceContext, x: object, **kwargs: object) -> Array:
+def softplus(context: TraceContext, x: object) -> Array:
     """log(1 + exp(x))."""
-    only(context, **kwargs)
     return xp.logaddexp(lift(context, x), 0)
 
 
 def cdist(
-    context: TraceContext, XA: object, XB: object, metric: object = "euclidean", **kwargs: object
+    context: TraceContext, XA: object, XB: object, metric: object = "euclidean", p: object = None
 ) -> Array:
     """Distances of all pairs of rows."""
-    p = kwargs.pop("p", 2) if metric == "minkowski" else {"cityblock": 1, "euclidean": 2}.get(str(metric), 0)
-    only(context, **kwargs)
+    p = {"minkowski": 2 if p is None else p, "cityblock": 1, "euclidean": 2}.get(str(metric), 0)
     left, right = lift(context, XA), lift(context, XB)
     if metric == "correlation":  # the angles of rows without their means
         left, right = (v - xp.mean(v, axis=1, keepdims=True) for v in (left, right))
@@ -88,11 +85,11 @@ def cdist(
     context.refuse(f"cdist with metric={metric!r} is not traced")
 
 
-def pdist(context: TraceContext, X: object, metric: object = "euclidean", **kwargs: object) -> Picked:
+def pdist(context: TraceContext, X: object, metric: object = "euclidean", p: object = None) -> Picked:
     """Distances of all pairs of different rows, each once: the entries off the diagonal are these twice."""
     x = lift(context, X)
     same = make(context, context.builder.eye(x._eqvproof.shape[0]), "b", array=True)
-    return Picked(cdist(context, x, x, metric, **kwargs), xp.logical_not(same), copies=2)
+    return Picked(cdist(context, x, x, metric, p), xp.logical_not(same), copies=2)
 
 
 def squareform(context: TraceContext, X: object) -> Array:
@@ -102,14 +99,6 @@ def squareform(context: TraceContext, X: object) -> Array:
     return xp.where(X._mask, X._values, 0.0)
 
 
-def scipy_norm(
-    context: TraceContext, a: object, ord: object = None, axis: object = None, keepdims: bool = False,
-    check_finite: bool = True,
-) -> Array:  # fmt: skip
-    """scipy.linalg.norm."""
-    return linalg.norm(context, a, ord, axis, keepdims)
-
-
 def of_matrices(fn: str) -> Handler:
     """A function of `operations.matrix`; what else SciPy takes says how it is computed."""
 
@@ -117,11 +106,6 @@ def of_matrices(fn: str) -> Handler:
         return real(context, context.builder.matrix(fn, node_of(lift(context, a))), kind="f")
 
     return handler
-
-
-def scipy_solve(context: TraceContext, a: object, b: object) -> Array:
-    """scipy.linalg.solve."""
-    return linalg.solve(context, a, b)
 
 
 def scipy_cholesky(context: TraceContext, a: object, lower: object = False) -> Array:
@@ -166,7 +150,7 @@ _OF_MATRICES: dict[str, Handler] = {
     row.names["scipy"]: of_matrices(fn) for fn, row in MATRIX_FUNCTIONS.items() if "scipy" in row.names
 }
 _LINALG: dict[str, Handler] = {
-    "norm": scipy_norm, "solve": scipy_solve, "cholesky": scipy_cholesky,
+    "norm": linalg.norm, "solve": linalg.solve, "cholesky": scipy_cholesky,
     "cho_factor": cho_factor, "cho_solve": cho_solve,
     "solve_triangular": solve_triangular, **_OF_MATRICES
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eqvproof.arrays.node_functions import padded
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.sizes import modulus
@@ -183,21 +184,11 @@ def _slice(r: Reader, e: Equation, x: Value) -> Value | int:
 
 @primitive("pad")
 def _pad(r: Reader, e: Equation, x: Value, filling: Value) -> Value | int:
-    b = r.builder
     node, value = r.node(x), r.node(filling)
     for axis, (low, high, inner) in enumerate(e.params["padding_config"]):
         if inner:
             node = _apart(r, node, axis, value, int(inner))
-        before, after = r.symbols.size(low), r.symbols.size(high)
-        shape = b.shape(node)
-        ends = [s if s.is_at_least(0) else Size.of(0) for s in (before, after)]
-        cut = [-s if not s.is_at_least(0) else Size.of(0) for s in (before, after)]
-        if any(s.terms for s in cut):
-            node = b.slice(node, axis, cut[0], shape[axis] - cut[0] - cut[1])
-        pieces = [
-            b.broadcast_to(value, [*shape[:axis], s, *shape[axis + 1 :]]) if s.terms else None for s in ends
-        ]
-        node = b.concat([p for p in (pieces[0], node, pieces[1]) if p is not None], axis)
+        node = padded(r.builder, node, axis, r.symbols.size(low), r.symbols.size(high), value)
     return node
 
 

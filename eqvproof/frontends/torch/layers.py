@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from eqvproof.arrays import positions
-from eqvproof.arrays.node_functions import with_part
+from eqvproof.arrays.node_functions import padded, with_part
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import (
     TABLE,
@@ -19,7 +19,7 @@ from eqvproof.frontends.torch.aten import (
     op,
     standardised,
 )
-from eqvproof.frontends.windows import correlation, padded, windows
+from eqvproof.frontends.windows import correlation, windows
 from eqvproof.program import Builder, Size
 
 
@@ -27,10 +27,8 @@ from eqvproof.program import Builder, Size
 def _pad(b: Builder, x: int, widths: Sequence[int], value: object = 0) -> int:
     node = int(x)
     for k in range(len(widths) // 2):
-        axis, before, after = len(b.shape(node)) - 1 - k, int(widths[2 * k]), int(widths[2 * k + 1])
-        length = b.shape(node)[axis] + min(before, 0) + min(after, 0)
-        node = b.slice(node, axis, max(-before, 0), length)
-        node = padded(b, node, axis, Size.of(max(before, 0)), Size.of(max(after, 0)), lift(b, value))
+        before, after = (Size.of(int(w)) for w in widths[2 * k : 2 * k + 2])
+        node = padded(b, node, len(b.shape(node)) - 1 - k, before, after, lift(b, value))
     return node
 
 
