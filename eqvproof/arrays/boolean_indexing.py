@@ -11,18 +11,18 @@ are not picked may have no value (a logarithm of a negative number): a choice do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from eqvproof.arrays import masks
 from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.node_functions import counted
 from eqvproof.arrays.operators import Arithmetic, refused
 from eqvproof.arrays.refusals import name_of, record_class_query
 from eqvproof.arrays.triangles import squared
 from eqvproof.arrays.values import Array, Value, is_traced, make, node_of, xp
-from eqvproof.program import Builder, Size
 
 
 def _compared(ufunc: Callable[..., bool]) -> Callable[[object, object], bool]:
@@ -160,14 +160,9 @@ def pick(context: TraceContext, values: Array, mask: Array) -> Picked:
 def positions(mask: Array) -> tuple[Picked, ...]:
     """The places at which a mask is 1, as one vector an axis: ``np.nonzero(mask)``."""
     context, shape = mask._eqvproof.context, mask._eqvproof.shape
-    rows = [_counted(context.builder, shape, axis) for axis in range(len(shape))]
+    rows = [counted(context.builder, shape, axis) for axis in range(len(shape))]
     kept = make(context, node_of(mask), "b")
     return tuple(Picked(make(context, row, "i", array=True, dtype=int), kept) for row in rows)
-
-
-def _counted(b: Builder, shape: Sequence[Size], axis: int) -> int:
-    """0, 1, 2, ... along an axis."""
-    return b.einsum([b.iota(shape[axis])], [[axis]], range(len(shape)), dict(enumerate(shape)))
 
 
 def holds_picked(index: object) -> bool:
@@ -194,7 +189,7 @@ def mask_of(context: TraceContext, index: object, new: object) -> tuple[Array, o
     if mask is None or any(type(i) is not Picked or node_of(i._mask) != node_of(mask) for i in items):
         context.refuse("a write at positions that a mask picks, beside other parts of an index")
     shape = mask._eqvproof.shape
-    rows, found = [_counted(b, shape, k) for k in range(len(shape))], [node_of(i._values) for i in items]
+    rows, found = [counted(b, shape, k) for k in range(len(shape))], [node_of(i._values) for i in items]
     if found == rows:
         return mask, new
     if len(rows) != 2 or found != rows[::-1]:

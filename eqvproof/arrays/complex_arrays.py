@@ -44,7 +44,7 @@ class Waves(Arithmetic):
         )
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object) -> object:
-        return apply_ufunc(self._context, ufunc, method, inputs, kwargs)
+        return self._context.answers.ufunc(self._context, ufunc, method, inputs, kwargs)
 
     def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
         return self._context.answers.function(self._context, function, args, kwargs)
@@ -109,8 +109,6 @@ def apply_ufunc(
     context: TraceContext, ufunc: np.ufunc, method: str, inputs: Sequence[object], kwargs: dict[str, object]
 ) -> object:
     """A universal function of complex arrays."""
-    if pairs.has_pair(inputs):
-        return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
     handler = UFUNCS.get(ufunc)
     if handler is None or method != "__call__" or kwargs:
         context.refuse(

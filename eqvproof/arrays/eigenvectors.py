@@ -14,7 +14,7 @@ the singular values s descend, U = A V / s.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product as combinations
 from typing import NoReturn
 
@@ -145,9 +145,8 @@ class Work:
             value = self.values.get(parts[0], parts[0])
             if not isinstance(value, int):
                 return self._scaled(value, parts[1], op.joined)
-        known = [a for a in args if isinstance(a, int)]
-        if len(known) == len(args):
-            same = x if tuple(known) == op.args else b.node(dataclasses.replace(op, args=tuple(known)))
+        if all(isinstance(a, int) for a in args):
+            same = self._plain(x)
             return [alone(b, same)] if _is_vectors(b, same) else same
         if op.as_product is not None:
             return self._settle(self.multiplied(op, args), x)
@@ -162,7 +161,8 @@ class Work:
     def _plain(self, x: int) -> int:
         """The same operation on what has become of its arguments."""
         op = self.b.nodes[x]
-        return self.b.node(dataclasses.replace(op, args=tuple(self.kept(self.values[a], a) for a in op.args)))
+        args = tuple(self.kept(self.values[a], a) for a in op.args)
+        return x if args == op.args else self.b.node(dataclasses.replace(op, args=args))
 
     def _scaled(
         self, terms: list[Product], parts: Sequence[tuple[list[int], Size]], axis: int
@@ -217,7 +217,7 @@ class Work:
             self.b.einsum([a for a, _ in t.factors], [r for _, r in t.factors], t.output, dict(t.sizes))
             for t in terms
         ]
-        return self.b.add(found) if len(found) > 1 else found[0]
+        return self.b.add(found)
 
     def _paired(self, term: Product) -> Product:
         """Pairs of eigenvectors whose columns are summed, as functions of their matrix."""
@@ -242,18 +242,11 @@ class Work:
 
     def _pair(self, term: Product, label: int) -> Product | None:
         b = self.b
-        with_it = [f for f in term.factors if label in f[1]]
-        pair = [f for f in with_it if _is_vectors(b, f[0])]
-        weights = [f for f in with_it if not _is_vectors(b, f[0])]
-        if label in term.output or len(pair) != 2 or pair[0][0] != pair[1][0]:
+        met = meeting(term, label, -1, lambda x: _is_vectors(b, x))
+        if met is None or met[0] in b.singular:  # there is no U where a singular value is 0
             return None
-        (vectors, left), (_, right) = pair
-        if vectors in b.singular:  # there is no U where a singular value is 0
-            return None
+        vectors, left, right, weights = met
         batch = left[:-2]
-        free = left.count(label) == right.count(label) == 1 and left[-1] == right[-1] == label
-        if not free or right[:-2] != batch or len({*batch}) != len(batch):
-            return None
         (matrix,) = b.nodes[vectors].args
         values = b.eigvals(matrix)
         more = [k for k in dict.fromkeys(k for _, row in weights for k in row) if k not in (*batch, label)]
@@ -280,6 +273,25 @@ class Work:
 def is_long(terms: Sequence[Product]) -> bool:
     """Whether products are too many, or one of too many factors, to go on multiplying out."""
     return len(terms) > MOST_TERMS or any(len(t.factors) > MOST_FACTORS for t in terms)
+
+
+def meeting(
+    term: Product, label: int, place: int, is_one: Callable[[int], bool]
+) -> tuple[int, Row, Row, list[Factor]] | None:
+    """Two equal factors whose matrices meet in a summed label, at one place of both, and nowhere else.
+
+    Returns:
+        The factor, its labels both times, and the other factors with that label; None where there is no pair.
+    """
+    with_it = [f for f in term.factors if label in f[1]]
+    pair = [f for f in with_it if is_one(f[0])]
+    if label in term.output or len(pair) != 2 or pair[0][0] != pair[1][0]:
+        return None
+    (x, left), (_, right) = pair
+    free = left.count(label) == right.count(label) == 1 and left[place] == right[place] == label
+    if not free or left[:-2] != right[:-2] or len({*left[:-2]}) != len(left[:-2]):
+        return None
+    return x, left, right, [f for f in with_it if not is_one(f[0])]
 
 
 def alone(b: Builder, x: int) -> Product:

@@ -19,7 +19,7 @@ import dataclasses
 from fractions import Fraction
 
 from eqvproof.arrays import eigenvectors, symmetric, triangles
-from eqvproof.arrays.eigenvectors import Product, Row, Work, alone, is_long
+from eqvproof.arrays.eigenvectors import Product, Row, Work, alone, is_long, meeting
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.evaluate.library_functions import CHOLESKY
 from eqvproof.program import Builder
@@ -82,15 +82,11 @@ class _Factors(Work):
         """Pairs of inverse factors whose rows are summed, as inverses."""
         b = self.b
         for label in dict.fromkeys(row[-2] for a, row in term.factors if _is_held(b, a)):
-            with_it = [f for f in term.factors if label in f[1]]
-            if label in term.output or len(with_it) != 2 or with_it[0][0] != with_it[1][0]:
+            met = meeting(term, label, -2, lambda x: _is_held(b, x))
+            if met is None or met[3]:
                 continue
-            (held, left), (_, right) = with_it
-            batch = left[:-2]
-            free = left.count(label) == right.count(label) == 1 and left[-2] == right[-2] == label
-            if not free or right[:-2] != batch or len({*batch}) != len(batch) or not _is_held(b, held):
-                continue
-            made = (_defined(b, _of(b, held), b.inv), (*batch, left[-1], right[-1]))
+            held, left, right, _ = met
+            made = (_defined(b, _of(b, held), b.inv), (*left[:-2], left[-1], right[-1]))
             rest = tuple(f for f in term.factors if label not in f[1])
             sizes = {k: s for k, s in term.sizes.items() if k != label}
             term = Product((*rest, made), term.output, sizes)

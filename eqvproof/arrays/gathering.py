@@ -64,11 +64,6 @@ class Along:
 Scatter = Callable[[Builder, int, Places, int, int | None], int]
 
 
-def has_positions(items: list[object]) -> bool:
-    """Whether an index holds traced arrays of integers."""
-    return any(is_traced(i) for i in items)
-
-
 def as_nodes(context: TraceContext, shape: tuple[Size, ...], items: list[object]) -> list[object]:
     """The items of an index, with nodes in place of arrays and integers; whole slices and None stay."""
     b = context.builder

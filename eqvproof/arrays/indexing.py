@@ -16,7 +16,6 @@ from eqvproof.arrays.gathering import (
     HINT,
     as_nodes,
     gather,
-    has_positions,
     index_start,
     refuse_sign,
 )
@@ -49,7 +48,7 @@ def _get(context: TraceContext, tracer: Array, index: object) -> Any:
     rank = len(tracer._eqvproof.shape)
     items = normalise(context, index, rank)
     kind = tracer._eqvproof.kind
-    if has_positions(items):
+    if any(map(is_traced, items)):
         return _looked_up(context, tracer, items)
     if any(type(i) is np.ndarray for i in items):
         return make(context, _gather(context, tracer, items), kind, array=True)

@@ -17,11 +17,11 @@ import numpy as np
 
 from eqvproof.arrays.boolean_indexing import Picked, holds_picked, mask_of, put
 from eqvproof.arrays.context import TraceContext
-from eqvproof.arrays.gathering import as_nodes, has_positions, index_start, scatter
+from eqvproof.arrays.gathering import as_nodes, index_start, scatter
 from eqvproof.arrays.indexing import basic, normalise, slice_range
 from eqvproof.arrays.lifting import lift
 from eqvproof.arrays.masks import choose, is_masked
-from eqvproof.arrays.node_functions import with_part
+from eqvproof.arrays.node_functions import with_block
 from eqvproof.arrays.positions import undefined
 from eqvproof.arrays.refusals import guarded
 from eqvproof.arrays.values import Array, TracedArray, Value, is_traced, make, node_of, settle
@@ -130,7 +130,7 @@ def _write(context: TraceContext, tracer: Array, index: object, source: Array) -
             "a write of or into infinite entries, but at a mask", hint="write np.where(mask, -np.inf, X)"
         )
     items = normalise(context, index, len(value.shape))
-    if has_positions(items):
+    if any(map(is_traced, items)):
         chosen = as_nodes(context, value.shape, items)
         value.node = scatter(context.builder, node_of(tracer), chosen, node_of(source), "set")
         value.blank = False
@@ -184,21 +184,18 @@ def _set_entries(context: TraceContext, tracer: Array, items: list[Any], source:
     value.entries = entries
 
 
-def _set_basic(context: TraceContext, node: int, items: list[object], source: int, axis: int = 0) -> int:
-    """The array with the block at `items` (one item an axis from `axis` on) replaced by `source`."""
-    b = context.builder
-    while axis < len(items) and items[axis] == slice(None):
-        axis += 1
-    if axis == len(items):
-        return b.broadcast_to(source, b.shape(node))
-    size, item = b.shape(node)[axis], items[axis]
-    if type(item) is slice:
-        start, length, step = slice_range(context, item, size)
-    else:
-        start, length, step = index_start(context, item, size), Size.of(1), 1
+def _set_basic(context: TraceContext, node: int, items: list[object], source: int) -> int:
+    """The array with the block at `items` (one item an axis) replaced by `source`."""
+    b, places = context.builder, list[tuple[Size, Size, int]]()
+    for axis, (item, size) in enumerate(zip(items, b.shape(node), strict=True)):
+        if type(item) is slice:
+            places.append(slice_range(context, item, size))
+            continue
+        places.append((index_start(context, item, size), Size.of(1), 1))
         behind = sum(type(i) is slice for i in items[axis + 1 :])
         if len(b.shape(source)) > behind:
             source = b.expand(source, len(b.shape(source)) - behind)
-    middle = _set_basic(context, b.slice(node, axis, start, length, abs(step)), items, source, axis + 1)
-    middle = b.flip(middle, axis) if step < 0 else middle
-    return with_part(b, node, axis, start, length, abs(step), middle)
+    block = b.broadcast_to(source, [count for _, count, _ in places])
+    for axis in [k for k, (_, _, step) in enumerate(places) if step < 0]:
+        block = b.flip(block, axis)
+    return with_block(b, node, [p[0] for p in places], [abs(p[2]) for p in places], block)

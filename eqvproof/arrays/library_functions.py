@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from eqvproof.arrays.symmetric import turned
 from eqvproof.errors import TraceError
 from eqvproof.evaluate.library_functions import CHOLESKY
 from eqvproof.program import Builder
@@ -16,7 +17,6 @@ def cholesky(b: Builder, x: int, *, upper: bool = False) -> int:
     shape = b.shape(x)
     if len(shape) < 2 or shape[-1] != shape[-2]:
         raise TraceError("a Cholesky factor of matrices that are not square")
-    turned = [*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]
     if upper:  # of which no entry below the diagonal is read
-        return b.transpose(b.opaque(CHOLESKY, [b.transpose(x, turned)], shape), turned)
+        return turned(b, b.opaque(CHOLESKY, [turned(b, x)], shape))
     return b.opaque(CHOLESKY, [x], shape)

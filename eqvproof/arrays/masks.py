@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.positions import undefined
 from eqvproof.arrays.values import Array, Kind, is_listed, is_traced, make, node_of, xp
 from eqvproof.program import Builder
 
@@ -20,7 +21,7 @@ def top(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
         return b.reduce("max", node, axes)
     least = b.restore(b.reduce("min", node, axes), axes)
     largest = b.reduce("max", b.select(alive, node, least), axes)
-    return b.select(b.reduce("max", alive, axes), largest, b.map("recip", [b.const(0)]))
+    return b.select(b.reduce("max", alive, axes), largest, undefined(b))
 
 
 def powers(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> tuple[int, int]:

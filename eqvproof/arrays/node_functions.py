@@ -113,6 +113,11 @@ def how_many(length: Size, step: int) -> Size | None:
     return next((n for k in range(step) if (n := (length + k).divide(step)) is not None), None)
 
 
+def counted(b: Builder, shape: Sequence[Size], axis: int) -> int:
+    """0, 1, 2, ... along an axis of an array of this shape."""
+    return b.einsum([b.iota(shape[axis])], [[axis]], range(len(shape)), dict(enumerate(shape)))
+
+
 def padded(b: Builder, x: int, axis: int, before: Size, after: Size, filler: int) -> int:
     """The value with so many entries `filler` before and after along an axis; less than none cut some off."""
     zero = Size.of(0)
@@ -125,6 +130,17 @@ def padded(b: Builder, x: int, axis: int, before: Size, after: Size, filler: int
         [b.broadcast_to(filler, [*shape[:axis], s, *shape[axis + 1 :]])] if s.terms else [] for s in ends
     )
     return b.concat([*front, x, *back], axis)
+
+
+def with_block(
+    b: Builder, x: int, firsts: Sequence[Size], steps: Sequence[int], block: int, axis: int = 0
+) -> int:
+    """x with the entries first, first + step, ... of every axis (from one on) replaced by a block."""
+    if axis == len(firsts):
+        return block
+    first, count, step = firsts[axis], b.shape(block)[axis], steps[axis]
+    inner = with_block(b, b.slice(x, axis, first, count, step), firsts, steps, block, axis + 1)
+    return with_part(b, x, axis, first, count, step, inner)
 
 
 def with_part(b: Builder, x: int, axis: int, first: Size, count: Size, step: int, part: int) -> int:

@@ -63,6 +63,11 @@ def in_place(ufunc: object) -> Callable[[TracedArray, object], object]:
     return method
 
 
+def both_ways(ufunc: object) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """The operator with the traced value on the left, on the right, and in place."""
+    return binary(ufunc), reflected(ufunc), in_place(ufunc)
+
+
 def method(function: object) -> Callable[..., Array]:
     """The method that is a function of the array."""
 

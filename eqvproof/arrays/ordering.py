@@ -12,18 +12,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from eqvproof.arrays import positions
+from eqvproof.arrays.node_functions import counted
 from eqvproof.errors import ShapeError
 from eqvproof.evaluate.library_functions import TIES
 from eqvproof.operations.opaque import ENTRIES
 from eqvproof.program import Builder, Size
-
-
-def counted(b: Builder, shape: Sequence[Size], axis: int) -> int:
-    """0, 1, ... along an axis of an array of this shape."""
-    node = b.iota(shape[axis])
-    for _ in range(len(shape) - axis - 1):
-        node = b.expand(node, len(b.shape(node)))
-    return b.broadcast_to(node, shape)
 
 
 def first_extremum(b: Builder, x: int, axis: int, fn: str) -> int:

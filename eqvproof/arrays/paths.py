@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from eqvproof.arrays.positions import undefined
 from eqvproof.errors import TraceError
 from eqvproof.program import Builder, Size
 from eqvproof.source.code import instructions
@@ -124,6 +125,19 @@ def joined(b: Builder, taken: Sequence[Taken[R, C]], nodes: Sequence[int], depth
             given=" and ".join(f"({', '.join(map(str, s))})" for s in shapes), code="trace.shape",
         )  # fmt: skip
     return b.select(condition, halves[0], halves[1])
+
+
+def chosen(b: Builder, taken: Sequence[Taken[int | None, C]]) -> int:
+    """The value that chooses between those of all ways, undefined on ways that have none.
+
+    Raises:
+        TraceError: as `joined`; or no way has a value.
+    """
+    first = next((t.result for t in taken if t.result is not None), None)
+    if first is None:
+        raise TraceError("the function raises an exception for every input", code="trace.raises")
+    lost = b.broadcast_to(undefined(b), b.shape(first))
+    return joined(b, taken, [lost if t.result is None else t.result for t in taken])
 
 
 def as_condition(b: Builder, node: int, kind: str) -> int | None:

@@ -148,6 +148,12 @@ def looked_up(b: Builder, x: int, size: Size, *, wrap: bool = True) -> tuple[int
     return hot, b.sum(hot, [len(b.shape(x))])
 
 
+def binned(b: Builder, x: int, size: Size, weights: int | None) -> int:
+    """How often each position of an axis is named in a vector, or the sum of the weights there."""
+    hot = one_hot(b, x, size)
+    return b.sum(hot, [0]) if weights is None else contracted(b, [(hot, [0, 1])], weights, [0], [1])
+
+
 def lie_within(b: Builder, x: int, size: Size) -> bool:
     """Whether all entries are known to be integers from 0 to size - 1."""
     most, counted = range_of(b, x), _counted(b, x)

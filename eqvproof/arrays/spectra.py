@@ -186,10 +186,8 @@ def cut(b: Builder, x: int, half: int | None) -> int:
 def power(b: Builder, s: Spectrum) -> int:
     """|F u|^2: the transform, which is real, of the correlation of u with itself."""
     if not s.axes:
-        terms = [b.mul(v, v) for v in (s.re, s.im) if v is not None]
-        return b.add(terms) if len(terms) > 1 else terms[0]
-    terms = [correlated(b, v, v, s.axes) for v in (s.re, s.im) if v is not None]
-    found = b.add(terms) if len(terms) > 1 else terms[0]
+        return b.add([b.mul(v, v) for v in (s.re, s.im) if v is not None])
+    found = b.add([correlated(b, v, v, s.axes) for v in (s.re, s.im) if v is not None])
     if s.im is not None and len(s.axes) > 1:
         raise ShapeError(
             "the modulus of a transform of complex numbers along several axes",

@@ -22,7 +22,7 @@ from eqvproof.arrays.lifting import CODE, shape_of
 from eqvproof.arrays.machine import TypeLike
 from eqvproof.arrays.operators import (
     binary,
-    in_place,
+    both_ways,
     known_value,
     method,
     reflected,
@@ -52,28 +52,18 @@ class Tracer(TracedArray):
 
     # -- operators -----------------------------------------------------------------------------------
 
-    __add__, __radd__, __iadd__ = binary(np.add), reflected(np.add), in_place(np.add)
-    __sub__, __rsub__, __isub__ = binary(np.subtract), reflected(np.subtract), in_place(np.subtract)
-    __mul__, __rmul__, __imul__ = binary(np.multiply), reflected(np.multiply), in_place(np.multiply)
-    __truediv__, __rtruediv__ = binary(np.true_divide), reflected(np.true_divide)
-    __itruediv__ = in_place(np.true_divide)
-    __floordiv__, __rfloordiv__ = binary(np.floor_divide), reflected(np.floor_divide)
-    __ifloordiv__ = in_place(np.floor_divide)
-    __mod__, __rmod__, __imod__ = binary(np.remainder), reflected(np.remainder), in_place(np.remainder)
+    __add__, __radd__, __iadd__ = both_ways(np.add)
+    __sub__, __rsub__, __isub__ = both_ways(np.subtract)
+    __mul__, __rmul__, __imul__ = both_ways(np.multiply)
+    __truediv__, __rtruediv__, __itruediv__ = both_ways(np.true_divide)
+    __floordiv__, __rfloordiv__, __ifloordiv__ = both_ways(np.floor_divide)
+    __mod__, __rmod__, __imod__ = both_ways(np.remainder)
     __divmod__, __rdivmod__ = binary(np.divmod), reflected(np.divmod)
-    __pow__, __rpow__, __ipow__ = binary(np.power), reflected(np.power), in_place(np.power)
-    __matmul__, __rmatmul__, __imatmul__ = binary(np.matmul), reflected(np.matmul), in_place(np.matmul)
-    __and__, __rand__, __iand__ = (
-        binary(np.bitwise_and),
-        reflected(np.bitwise_and),
-        in_place(np.bitwise_and),
-    )
-    __or__, __ror__, __ior__ = binary(np.bitwise_or), reflected(np.bitwise_or), in_place(np.bitwise_or)
-    __xor__, __rxor__, __ixor__ = (
-        binary(np.bitwise_xor),
-        reflected(np.bitwise_xor),
-        in_place(np.bitwise_xor),
-    )
+    __pow__, __rpow__, __ipow__ = both_ways(np.power)
+    __matmul__, __rmatmul__, __imatmul__ = both_ways(np.matmul)
+    __and__, __rand__, __iand__ = both_ways(np.bitwise_and)
+    __or__, __ror__, __ior__ = both_ways(np.bitwise_or)
+    __xor__, __rxor__, __ixor__ = both_ways(np.bitwise_xor)
     __lt__, __le__, __gt__, __ge__ = map(binary, (np.less, np.less_equal, np.greater, np.greater_equal))
     __eq__, __ne__ = binary(np.equal), binary(np.not_equal)
     __neg__, __pos__, __abs__, __invert__ = map(unary, (np.negative, np.positive, np.absolute, np.invert))
@@ -175,11 +165,7 @@ class Tracer(TracedArray):
         return self.__array__().tolist()
 
     __complex__, __contains__, __hash__ = refused("complex()"), refused("in"), refused("hash()")
-    __trunc__, __floor__, __ceil__ = (
-        refused("math.trunc()"),
-        refused("math.floor()"),
-        refused("math.ceil()"),
-    )
+    __trunc__, __floor__, __ceil__ = map(refused, ("math.trunc()", "math.floor()", "math.ceil()"))
     __reduce__ = __reduce_ex__ = refused("pickling")
     tobytes, tofile, dump, dumps, view = map(
         refused, ("tobytes()", "tofile()", "dump()", "dumps()", "view()")

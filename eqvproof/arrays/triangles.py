@@ -56,9 +56,7 @@ class _Squares(Work):
     """One pass over sums and extremes."""
 
     def _node(self, x: int) -> int | list[Product]:
-        b, op = self.b, self.b.nodes[x]
-        args = tuple(self.kept(self.values[a], a) for a in op.args)
-        same = x if args == op.args else b.node(dataclasses.replace(op, args=args))
+        b, same = self.b, self._plain(x)
         op = b.nodes[same]
         if op.extreme is not None:
             return _extreme(b, same, *op.extreme)

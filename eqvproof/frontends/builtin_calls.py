@@ -144,15 +144,38 @@ def _context(items: Any) -> Any:
     return (items if is_traced(items) else next(x for x in items if is_traced(x)))._eqvproof.context
 
 
-class StandIn:
-    """A builtin as the user's code sees it: equal to it, and traced where the user's code calls it."""
+class Double:
+    """What stands for a function or a class: equal to it, and asked for what that has."""
 
-    __slots__ = ("_original", "_traced", "dtype")
+    __slots__ = ("_original",)
+
+    def __init__(self, original: Callable[..., Any]) -> None:
+        self._original = original
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._original, name)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """The class of what it stands for."""
+        return type(self._original)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._original == (other._original if issubclass(type(other), Double) else other))  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash(self._original)
+
+
+class StandIn(Double):
+    """A builtin as the user's code sees it, traced where the user's code calls it."""
+
+    __slots__ = ("_traced", "dtype")
 
     def __init__(
         self, original: Callable[..., object], traced: Callable[..., object], dtype: object = None
     ) -> None:
-        self._original = original
+        super().__init__(original)
         self._traced = traced
         self.dtype = dtype
 
@@ -161,26 +184,12 @@ class StandIn:
         follows = is_followed(sys._getframe(1))
         return (self._traced if follows else self._original)(*args, **kwargs)
 
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._original, name)
-
-    @property  # type: ignore[misc]
-    def __class__(self) -> type:
-        """The class of the builtin."""
-        return type(self._original)
-
     def __instancecheck__(self, value: object) -> bool:
         if is_traced(value) or type(value) is Picked:
             record_class_query(value._eqvproof.context, "an array")
         elif type(value) is SymbolicSize:
             record_class_query(value._eqvproof[0], "a size")
         return isinstance(value, cast(type, self._original))
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self._original == (other._original if type(other) is StandIn else other))
-
-    def __hash__(self) -> int:
-        return hash(self._original)
 
 
 #: Name of a builtin -> the builtin.

@@ -7,7 +7,7 @@ apart, however it does so, shows here.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from types import CodeType, FrameType
 
 from eqvproof.errors import TraceError
@@ -26,6 +26,8 @@ from eqvproof.source.monitoring import unwatch, watch
 
 #: What NumPy's generators make, of which nobody else knows.
 _LOCK = getattr(vars(threading)["RLock"], "__code__", None)
+#: The instructions that ran on one way through a target.
+Way = frozenset[tuple[CodeType, int]]
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
 
 
@@ -49,7 +51,7 @@ class Recorder:
         self._known = known
         self.codes: set[CodeType] = set()
         self.steps: set[tuple[CodeType, int]] = set()
-        self.ways: list[frozenset[tuple[CodeType, int]]] = []
+        self.ways: list[Way] = []
         self.raised: list[str] = []
         self._raised_before = 0
         self.foreign: list[tuple[str, str]] = []
@@ -81,6 +83,12 @@ class Recorder:
         self.steps |= other.steps
         self.raised += other.raised
         self.foreign += [f for f in other.foreign if f not in self.foreign]
+
+    def complaints(self) -> Iterator[tuple[str, str]]:
+        """What a target may not do, and where: (reason, place)."""
+        yield from self.foreign
+        for place in self.raised:
+            yield "an exception is swallowed", place
 
     def on_call(self, frame: FrameType) -> Sequence[FrameType]:
         """A function starts; the frames whose instructions are to be recorded from here on."""
@@ -172,27 +180,28 @@ def _is_own_object(value: object) -> bool:
     )
 
 
-def require_same(traced: Recorder, called: Recorder, where: str, *, whole: bool) -> None:
+def require_same(ways: Collection[Way], called: Recorder, where: str, *, whole: bool = True) -> None:
     """Refuse a target that takes another way through its code when it is called.
 
     Args:
-        traced: what ran when the target was traced.
+        ways: what ran when the target was traced, on each way.
         called: what ran when it was called.
-        where: the call, in words.
+        where: the sizes of the call, in words.
         whole: whether all that was traced must run; else what a compiler has kept may be left out.
 
     Raises:
         TraceError: naming the first line that only one of the two ran.
     """
-    ways = traced.ways or [frozenset(traced.steps)]
-    different = min((way ^ called.steps for way in ways), key=len) if whole else called.steps - traced.steps
+    nearest = min((way ^ called.steps for way in ways), key=len)
+    different = nearest if whole else called.steps.difference(*ways)
     if not different:
         return
     code, offset = min(different, key=lambda s: (s[0].co_filename, s[0].co_firstlineno, s[1]))
     line = next((n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno)
     raise TraceError(
-        f"the target takes another way through its code when it is called ({where}) than when it is traced"
+        f"the target takes another way through its code when it is called (at {where}) than when it is traced"
         f" (at {place_text(code.co_filename, line)})",
         expected="one path for all sizes and inputs",
+        hint="a branch may depend on nothing but what the trace can see",
         code="trace.branch",
     )

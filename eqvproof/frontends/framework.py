@@ -26,6 +26,7 @@ from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard, after_first_call, without_threads
 from eqvproof.frontends.rounding import (
     Point,
+    agrees,
     beyond_floats,
     close,
     is_continuous,
@@ -42,6 +43,7 @@ from eqvproof.frontends.samples import (
     Spans,
     affordable,
     make_inputs,
+    require_finite,
     size_choices,
     within,
 )
@@ -204,12 +206,10 @@ class FrameworkTarget:
                     continue
                 raise
             if new:
-                require_same(traced, called, f"at {sizes}", whole=len(seen) == 1)
+                ways = traced.ways or [frozenset(traced.steps)]
+                require_same(ways, called, sizes_text(sizes), whole=len(seen) == 1)
             finite += self._judge(at, result, expected, style)
-        if not finite:
-            raise TraceError(
-                "no input was found at which the result is a finite number", code="trace.undefined"
-            )
+        require_finite(finite)
 
     def _inputs(
         self, signature: Signature, sizes: dict[str, int], style: str, rng: np.random.Generator
@@ -310,12 +310,17 @@ def _called(
             expected="a call at these sizes",
         ) from error  # fmt: skip
     if not isinstance(result, (np.ndarray, np.generic)):
-        kind = "None" if result is None else f"a {type(result).__name__}"
-        raise TraceError(
-            f"the target returns {kind}, where one array is declared", expected="one array",
-            hint="return one of them: lambda *args: f(*args)[0]", code="trace.result",
-        )  # fmt: skip
+        raise no_array(result)
     return np.asarray(result)
+
+
+def no_array(result: object) -> TraceError:
+    """The refusal of a target that returns something else than one array."""
+    kind = "None" if result is None else f"a {type(result).__name__}"
+    return TraceError(
+        f"the target returns {kind}, where one array is declared", expected="one array",
+        hint="return one of them: lambda *args: f(*args)[0]", code="trace.result",
+    )  # fmt: skip
 
 
 def _compare_programs(
@@ -327,10 +332,7 @@ def _compare_programs(
         inputs = make_inputs(signature, sizes, "normal", rng)
         inputs = {name: inputs[name] for name, _ in main.inputs}
         at = Point(main, sizes, inputs)
-        one, two = at.value(), Point(single, sizes, inputs).value()
-        if one.shape == two.shape and not close(one, two, 1e-9):
-            two = settled_values(at, two, one, "float64", "normal")
-        if one.shape != two.shape or not close(one, two, 1e-9):
+        if not agrees(at, Point(single, sizes, inputs).value(), at.value(), 1e-9, "normal"):
             raise TraceError(
                 "the target computes something else at axes of size 1",
                 given=", ".join(free),

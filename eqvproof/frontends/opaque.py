@@ -31,9 +31,10 @@ class OpaqueFunction:
         signature: its typing, from which the shape of its value follows.
         under: the group under which equivariance is assumed, or "".
         example: a function to compute with where numbers are needed, or None.
+        symmetry: the assumed equivariance in the form of a claim, or None.
     """
 
-    __slots__ = ("_symmetry", "example", "name", "signature", "under")
+    __slots__ = ("example", "name", "signature", "symmetry", "under")
 
     def __init__(
         self, name: str, signature: Signature, under: str, example: Callable[..., object] | None
@@ -42,7 +43,7 @@ class OpaqueFunction:
         self.signature = signature
         self.under = under
         self.example = example
-        self._symmetry: dict[str, object] | None = None
+        self.symmetry: dict[str, object] | None = None
         if under:
             group = parse_group(under, signature)
             if group.pins:
@@ -55,16 +56,11 @@ class OpaqueFunction:
                 )
             data = signature.to_json()
             inputs: Any = data["inputs"]
-            self._symmetry = {
+            self.symmetry = {
                 "inputs": [a["axes"] for a in inputs],
                 "output": data["output"],
                 "group": group.to_json(),
             }
-
-    @property
-    def symmetry(self) -> dict[str, object] | None:
-        """The assumed equivariance in the form of a claim, or None."""
-        return self._symmetry
 
     def __call__(self, *args: object) -> Any:
         """Its value: a node while a target is traced, else what `concrete` computes."""

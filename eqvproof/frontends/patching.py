@@ -30,7 +30,7 @@ from eqvproof.arrays.refusals import name_of, record_class_query
 from eqvproof.arrays.values import is_traced
 from eqvproof.errors import TraceError
 from eqvproof.frontends import pure
-from eqvproof.frontends.builtin_calls import BUILTINS, NUMBERS, ORIGINAL
+from eqvproof.frontends.builtin_calls import BUILTINS, NUMBERS, ORIGINAL, Double
 from eqvproof.frontends.generators import MAKERS
 from eqvproof.frontends.index_tricks import STAND_INS
 from eqvproof.source.code import arguments_at
@@ -51,17 +51,14 @@ MODULES = (
 CACHE = functools._lru_cache_wrapper
 
 
-class TracedFunction:
+class TracedFunction(Double):
     """A function of NumPy, math or SciPy as traced code sees it."""
 
-    __slots__ = ("_function",)
-
-    def __init__(self, function: Any) -> None:
-        self._function = function
+    __slots__ = ()
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         """The function, traced where it has to be."""
-        context, function = current_context(), self._function
+        context, function = current_context(), self._original
         if context is None or not context.active:
             return function(*args, **kwargs)
         if mentions_trace(args) or mentions_trace(kwargs):
@@ -81,20 +78,6 @@ class TracedFunction:
                 hint="pass numbers to the function as arguments", code="trace.impure",
             )  # fmt: skip
         return result
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._function, name)
-
-    @property  # type: ignore[misc]
-    def __class__(self) -> type:
-        """The class of the function that it stands for."""
-        return type(self._function)
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self._function == (other._function if type(other) is TracedFunction else other))
-
-    def __hash__(self) -> int:
-        return hash(self._function)
 
 
 def _are_numbers(result: object) -> bool:
@@ -136,7 +119,7 @@ class _Asked(type):
 _CLASSES = {c: _Asked(c.__name__, (), {"original": c}) for c in (np.ndarray, np.dtype)}
 
 
-def replacement(value: object) -> Any:
+def replacement(value: Any) -> Any:
     """What traced code gets in place of a function, or the function itself where it needs no other."""
     if issubclass(type(value), type) and value in _CLASSES:  # a proxy may have lost its object
         return _CLASSES[value]

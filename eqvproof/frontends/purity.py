@@ -133,10 +133,8 @@ class Guard:
                 )  # fmt: skip
             if self._untold and asks_for_identity(code):
                 raise self.is_state(self._untold[0].path)
-        for reason, place in recorder.foreign:
+        for reason, place in recorder.complaints():
             raise _refusal(Finding(reason, place))
-        for place in recorder.raised:
-            raise _refusal(Finding("an exception is swallowed", place))
         self._require_same()
 
     def _reach(self, steps: Steps) -> Reach:

@@ -19,7 +19,7 @@ from eqvproof.apart import beware
 from eqvproof.arrays.context import make_error
 from eqvproof.arrays.values import Numbers
 from eqvproof.errors import EqvproofError
-from eqvproof.frontends.executed_code import Recorder
+from eqvproof.frontends.executed_code import Recorder, Way, require_same
 from eqvproof.frontends.rounding import (
     Point,
     beyond_floats,
@@ -38,12 +38,12 @@ from eqvproof.frontends.samples import (
     Spans,
     jobs,
     make_inputs,
+    require_finite,
     within,
 )
 from eqvproof.program import Program
 from eqvproof.signature import Signature
 from eqvproof.source.code import integer_constants
-from eqvproof.source.frames import place_text
 from eqvproof.writing import from_one
 
 TOLERANCE = 1e-7
@@ -70,7 +70,7 @@ class Traced:
 
     program: Program
     codes: frozenset[CodeType]
-    paths: tuple[frozenset[tuple[CodeType, int]], ...]
+    paths: tuple[Way, ...]
     stand_ins: Mapping[str, Callable[..., object]]
     tolerance: float = TOLERANCE
     raises: bool = False
@@ -112,11 +112,7 @@ def replay(
         inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}
         at = Point(traced.program, sizes, inputs, traced.stand_ins)
         finite += _compare(function, signature, traced, at, style)
-    if not finite:
-        raise make_error(
-            "no input was found at which the result is a finite number", "",
-            "check for a division by 0, a logarithm of a negative number, nan or inf", "trace.undefined",
-        )  # fmt: skip
+    require_finite(finite)
 
 
 def _how_many(program: Program) -> int:
@@ -169,7 +165,9 @@ def _compare(
             "for all sizes means from 1 up; sizes= leaves out sizes at which the function does not work",
             "trace.replay",
         ) from error  # fmt: skip
-    _require_same_steps(traced, recorder, where)
+    require_same(traced.paths, recorder, where)
+    for reason, place in recorder.complaints():
+        raise make_error(reason, place, code="trace.impure")
     if result.shape != expected.shape:
         raise make_error(
             f"the trace has shape {expected.shape} at {where}, the function returns {result.shape}",
@@ -180,25 +178,6 @@ def _compare(
     _require_same_domain(at, result, expected, lost=not lenient, found=not (lenient or no_number))
     _require_same_values(at, result, expected, traced.tolerance, generic=style in GENERIC)
     return int(np.isfinite(result).any() and np.isfinite(expected).any())
-
-
-def _require_same_steps(traced: Traced, recorder: Recorder, where: str) -> None:
-    nearest = min((recorder.steps ^ path for path in traced.paths), key=len)
-    for code, offset in sorted(nearest, key=lambda s: (s[0].co_filename, s[0].co_firstlineno, s[1])):
-        line = next(
-            (n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno
-        )
-        raise make_error(
-            f"the function takes another way through its code on real arrays (at {where}) than when it is"
-            " traced",
-            place_text(code.co_filename, line),
-            "a branch may depend on nothing but what the trace can see",
-            "trace.branch",
-        )
-    for reason, place in recorder.foreign:
-        raise make_error(reason, place, code="trace.impure")
-    for place in recorder.raised:
-        raise make_error("an exception is swallowed", place, code="trace.impure")
 
 
 def _require_same_domain(at: Point, result: Numbers, expected: Numbers, *, lost: bool, found: bool) -> None:

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from eqvproof.arrays.values import Numbers
+from eqvproof.errors import TraceError
 from eqvproof.operations import Operation
 from eqvproof.signature import Signature
 
@@ -171,6 +172,15 @@ def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Array
             result[..., -1, :] = result[..., 0, :]
         return result
     return rng.standard_normal(shape) * {"large": 1000.0, "tiny": 1e-4}.get(style, 1.0)
+
+
+def require_finite(count: int) -> None:
+    """Refuse a target that has no finite number at any of the samples: nothing was compared."""
+    if not count:
+        raise TraceError(
+            "no input was found at which the result is a finite number", code="trace.undefined",
+            hint="check for a division by 0, a logarithm of a negative number, nan or inf",
+        )  # fmt: skip
 
 
 def magnitudes(constants: Iterable[int | float]) -> Iterator[float]:

@@ -15,7 +15,7 @@ from eqvproof.arrays import functions, machine
 from eqvproof.arrays.context import TraceContext, make_error
 from eqvproof.arrays.factors import settled
 from eqvproof.arrays.lifting import CODE, lift
-from eqvproof.arrays.paths import Path, every_path, joined, raised_on_purpose
+from eqvproof.arrays.paths import Path, chosen, every_path, raised_on_purpose
 from eqvproof.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.arrays.tracer import ANSWERS
 from eqvproof.arrays.values import Kind, Numbers, make, node_of
@@ -179,12 +179,12 @@ def _traced(
             recorder = first.recorder
             traced = Traced(
                 first.program, frozenset(recorder.codes), tuple(first.paths), examples,
-                TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts().limits, spans,
+                TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts.limits, spans,
                 guard.exchanged,
             )  # fmt: skip
             replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()
-    drafts = first.drafts()
+    drafts = first.drafts
     return Trace(
         first.program, first.lines(), tuple(notes), examples, drafts, drafts.limits, drafts.wraps, spans
     )
@@ -221,8 +221,8 @@ class _Run:
         b = self.context.builder
         b.bits = self.context.bits
         limits = machine.limits(b, [n for n in signature.input_names if n not in pins])
-        self._drafts = settled(Drafts(b, self.context.places, self.output, limits, b.modular))
-        self.program: Program = self.context.builder.program(self._drafts.output)
+        self.drafts = settled(Drafts(b, self.context.places, self.output, limits, b.modular))
+        self.program: Program = self.context.builder.program(self.drafts.output)
 
     def _every_path(
         self, function: Callable[..., object], signature: Signature, pins: dict[str, int], guard: Guard
@@ -236,12 +236,7 @@ class _Run:
         taken = list(every_path(run))
         self.paths = [frozenset(t.recorder.steps) for t in taken]
         self.raises = self.context.may_raise or any(t.result is None for t in taken)
-        first = next((t.result for t in taken if t.result is not None), None)
-        if first is None:
-            raise make_error("the function raises an exception for every input", "", code="trace.raises")
-        b = self.context.builder
-        lost = b.mul(first, b.map("recip", [b.const(0)]))
-        return joined(b, taken, [lost if t.result is None else t.result for t in taken])
+        return chosen(self.context.builder, taken)
 
     def _arguments(self, signature: Signature, pins: Mapping[str, int]) -> list[object]:
         b = self.context.builder
@@ -313,8 +308,5 @@ class _Run:
 
     def lines(self) -> dict[int, str]:
         """Node of the Program -> the user's line."""
-        return self._drafts.lines(self._drafts.output)
+        return self.drafts.lines(self.drafts.output)
 
-    def drafts(self) -> Drafts:
-        """What was computed on the way."""
-        return self._drafts

@@ -108,5 +108,5 @@ def correlation(
         split, one = b.reshape(part, [batch, groups, per, *lengths, places]), b.slice(taps, 3, at, places)
         terms.append(b.einsum([one, split], [[1, 2, 3, 4], [0, 1, 3, *space, 4]], [0, 1, 2, *space]))
         at += places.constant or 0
-    y = b.add(terms) if len(terms) > 1 else terms[0]
+    y = b.add(terms)
     return b.reshape(y, [batch, filters, *b.shape(y)[3:]])

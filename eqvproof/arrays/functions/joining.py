@@ -36,7 +36,7 @@ def _parts(context: TraceContext, arrays: Any) -> list[Array]:
     return [lift(context, a) for a in given]
 
 
-@handles(FUNCTIONS, np.concatenate, optional(np, "concat"))
+@handles(FUNCTIONS, np.concatenate, np.concat)
 def concatenate(context: TraceContext, arrays: object, /, axis: object = 0) -> Array:
     """One after another along an axis."""
     parts = _parts(context, arrays)
@@ -145,7 +145,7 @@ def _slid(context: TraceContext, a: object, v: object, mode: Any, *, turned: boo
     for k in range(count):
         weight = b.squeeze(b.slice(kernel, 0, k, 1), 0)
         terms.append(b.mul(weight, b.slice(node, 0, k, rest)))
-    return real(context, b.add(terms) if len(terms) > 1 else terms[0], x, w, array=True)
+    return real(context, b.add(terms), x, w, array=True)
 
 
 @handles(FUNCTIONS, np.convolve)

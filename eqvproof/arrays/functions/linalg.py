@@ -17,14 +17,12 @@ from eqvproof.arrays.functions.registry import (
     handles,
     lift,
     node_of,
-    optional,
     real,
 )
 from eqvproof.arrays.values import Array, xp
 from eqvproof.size import Size
 
 FUNCTIONS: Table = {}
-_NONE: object = getattr(np, "_NoValue", None)
 #: Handled while tracing even where every argument is a number: their results are irrational.
 EXACT: set[object] = {np.linalg.norm, np.std}
 
@@ -76,9 +74,9 @@ def eigh(context: TraceContext, a: object, UPLO: object = "L") -> object:
 
 @handles(FUNCTIONS, np.linalg.pinv)
 def pinv(context: TraceContext, a: object, rcond: object = None, hermitian: bool = False, *,
-         rtol: object = _NONE) -> Array:  # fmt: skip
+         rtol: object = np._NoValue) -> Array:  # fmt: skip
     """The pseudo-inverse; that the smallest singular values count as 0 is taken for rounding."""
-    if not (rcond is None or rcond == 1e-15) or hermitian or rtol not in (None, _NONE):
+    if not (rcond is None or rcond == 1e-15) or hermitian or rtol not in (None, np._NoValue):
         context.refuse("np.linalg.pinv with a tolerance of its own, or of the lower triangle")
     return real(context, context.builder.pinv(node_of(lift(context, a))), kind="f")
 
@@ -109,7 +107,7 @@ def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv
     return found if kind is tuple else kind(*found)
 
 
-@handles(FUNCTIONS, optional(np.linalg, "svdvals"))
+@handles(FUNCTIONS, np.linalg.svdvals)
 def svdvals(context: TraceContext, x: object, /) -> Array:
     """The singular values in descending order."""
     return real(context, symmetric.singular_values(context.builder, _either_way(context, x)), kind="f")

@@ -23,12 +23,10 @@ from eqvproof.arrays.functions.registry import (
     Table,
     as_axes,
     as_axis,
-    as_int,
     handles,
     lift,
     make,
     node_of,
-    optional,
     real,
 )
 from eqvproof.arrays.masks import (
@@ -257,35 +255,16 @@ def moved(handler: Handler) -> Handler:
     return both
 
 
+_function: Any
 for _function in (
     np.transpose, np.swapaxes, np.moveaxis, np.reshape, np.ravel, np.expand_dims, np.squeeze, np.broadcast_to,
-    np.copy, np.matrix_transpose, np.astype, optional(np, "permute_dims"),
+    np.copy, np.matrix_transpose, np.astype, np.permute_dims,
 ):  # fmt: skip
-    if _function is not None:
-        FUNCTIONS[_function] = moved(shaping.FUNCTIONS[_function])
+    FUNCTIONS[_function] = moved(shaping.FUNCTIONS[_function])
 for _function in (np.flip, np.roll, np.repeat, np.tile):
     FUNCTIONS[_function] = moved(repeating.FUNCTIONS[_function])
 FUNCTIONS.update({np.concatenate: moved(concatenate), np.stack: moved(stack)})
-_MOVED = {f for f, handler in FUNCTIONS.items() if handler.__name__ == "both"} | {np.tril, np.triu}
-
-
-def _triangle(context: TraceContext, x: Array, mask: int) -> Array:
-    zero = lift(context, 0.0)
-    return choose(context, context.builder.broadcast_to(mask, x._eqvproof.shape), x, zero, "f")
-
-
-@handles(FUNCTIONS, np.tril)
-def tril(context: TraceContext, m: Array, k: object = 0) -> Array:
-    """The lower triangle, 0 above."""
-    rows, columns = m._eqvproof.shape[-2:]
-    return _triangle(context, m, context.builder.tri(rows, columns, as_int(context, k, "an offset")))
-
-
-@handles(FUNCTIONS, np.triu)
-def triu(context: TraceContext, m: Array, k: object = 0) -> Array:
-    """The upper triangle, 0 below."""
-    b, (rows, columns) = context.builder, m._eqvproof.shape[-2:]
-    return _triangle(context, m, b.sub(b.const(1), b.tri(rows, columns, as_int(context, k, "an offset") - 1)))
+_MOVED = {f for f, handler in FUNCTIONS.items() if handler.__name__ == "both"}
 
 
 # -- plus infinity -------------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from eqvproof.arrays.functions.registry import (
     lift,
     make,
     node_of,
-    optional,
     real,
     require_float_dtype,
 )
@@ -102,14 +101,14 @@ def vdot(context: TraceContext, a: object, b: object) -> Array:
     return contract(context, [left, right], [rows, rows], [])
 
 
-@handles(FUNCTIONS, np.outer, optional(np.linalg, "outer"))
+@handles(FUNCTIONS, np.outer, np.linalg.outer)
 def outer(context: TraceContext, a: object, b: object) -> Array:
     """All products of an entry of a and one of b."""
     left, right = xp.ravel(lift(context, a)), xp.ravel(lift(context, b))
     return contract(context, [left, right], [[0], [1]], [0, 1])
 
 
-@handles(FUNCTIONS, np.tensordot, optional(np.linalg, "tensordot"))
+@handles(FUNCTIONS, np.tensordot, np.linalg.tensordot)
 def tensordot(context: TraceContext, a: object, b: object, axes: Any = 2) -> Array:
     """The sum over pairs of axes."""
     left, right = lift(context, a), lift(context, b)
@@ -143,8 +142,7 @@ def vecmat(context: TraceContext, a: object, b: object) -> Array:
     return xp.squeeze(xp.matmul(xp.expand_dims(lift(context, a), -2), lift(context, b)), -2)
 
 
-FUNCTIONS.update({optional(np.linalg, "vecdot"): vecdot, optional(np.linalg, "matmul"): matmul})
-FUNCTIONS.pop(None, None)
+FUNCTIONS.update({np.linalg.vecdot: vecdot, np.linalg.matmul: matmul})
 
 
 @handles(FUNCTIONS, np.einsum)
@@ -220,7 +218,7 @@ LEVI_CIVITA[[0, 1, 2], [1, 2, 0], [2, 0, 1]] = 1
 LEVI_CIVITA[[0, 2, 1], [2, 1, 0], [1, 0, 2]] = -1
 
 
-@handles(FUNCTIONS, np.cross, optional(np.linalg, "cross"))
+@handles(FUNCTIONS, np.cross, np.linalg.cross)
 def cross(
     context: TraceContext, a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = -1,
     axis: int | None = None,

@@ -86,11 +86,8 @@ def bincount(context: TraceContext, x: object, /, weights: object = None, minlen
             "np.bincount of numbers that may reach minlength: how long the result is depends on them",
             hint="give minlength=, the size of the axis that the numbers index",
         )
-    hot = positions.one_hot(b, index, length)
-    if weights is None:
-        return real(context, b.sum(hot, [0]), kind="i")
-    values = node_of(lift(context, weights))
-    return real(context, positions.contracted(b, [(hot, [0, 1])], values, [0], [1]), kind="f")
+    values = None if weights is None else node_of(lift(context, weights))
+    return real(context, positions.binned(b, index, length, values), kind="i" if values is None else "f")
 
 
 @handles(FUNCTIONS, np.take_along_axis)

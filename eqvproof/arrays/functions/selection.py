@@ -63,8 +63,11 @@ def _is_infinite(bound: object) -> bool:
 
 def _kept(context: TraceContext, x: Array, mask: int) -> Array:
     """The entries where a 0/1 matrix is 1, else 0 (also where an entry is undefined)."""
-    b, node = context.builder, node_of(x)
-    wide = b.broadcast_to(mask, b.shape(node))
+    b, shape = context.builder, x._eqvproof.shape
+    wide = b.broadcast_to(mask, shape)
+    if is_masked(x):
+        return choose(context, wide, x, lift(context, 0.0), "f")
+    node = node_of(x)
     kept = b.mul(wide, node) if b.is_total(node) else b.select(wide, node, b.const(0))
     return make(context, kept, "b", array=True) if x._eqvproof.kind == "b" else real(context, kept, x)
 
@@ -73,7 +76,7 @@ def _kept(context: TraceContext, x: Array, mask: int) -> Array:
 def tril(context: TraceContext, m: object, k: object = 0) -> Array:
     """The lower triangle."""
     x = lift(context, m)
-    rows, columns = context.builder.shape(node_of(x))[-2:]
+    rows, columns = x._eqvproof.shape[-2:]
     return _kept(context, x, context.builder.tri(rows, columns, as_int(context, k, "an offset")))
 
 
@@ -81,7 +84,7 @@ def tril(context: TraceContext, m: object, k: object = 0) -> Array:
 def triu(context: TraceContext, m: object, k: object = 0) -> Array:
     """The upper triangle."""
     x, b = lift(context, m), context.builder
-    rows, columns = b.shape(node_of(x))[-2:]
+    rows, columns = x._eqvproof.shape[-2:]
     below = b.tri(rows, columns, as_int(context, k, "an offset") - 1)
     return _kept(context, x, b.sub(b.const(1), below))
 

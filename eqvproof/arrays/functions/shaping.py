@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from eqvproof.arrays import machine
+from eqvproof.arrays import machine, symmetric
 from eqvproof.arrays import node_functions as arrays
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.registry import (
@@ -21,7 +21,6 @@ from eqvproof.arrays.functions.registry import (
     make,
     node_of,
     note_precision,
-    optional,
 )
 from eqvproof.arrays.lifting import shape_of
 from eqvproof.arrays.machine import TypeLike
@@ -43,7 +42,7 @@ def fresh(context: TraceContext, x: Array, node: int) -> Array:
     return make(context, node, x._eqvproof.kind, array=True)
 
 
-@handles(FUNCTIONS, np.transpose, optional(np, "permute_dims"))
+@handles(FUNCTIONS, np.transpose, np.permute_dims)
 def transpose(context: TraceContext, a: object, axes: Iterable[object] | None = None) -> Array:
     """The axes in another order."""
     x = lift(context, a)
@@ -55,13 +54,11 @@ def transpose(context: TraceContext, a: object, axes: Iterable[object] | None = 
 def swapaxes(context: TraceContext, a: object, axis1: object, axis2: object) -> Array:
     """Two axes exchanged."""
     x = lift(context, a)
-    order = list(range(x.ndim))
     i, j = as_axis(context, axis1, x.ndim), as_axis(context, axis2, x.ndim)
-    order[i], order[j] = order[j], order[i]
-    return transpose(context, x, order)
+    return _view(context, x, symmetric.exchange(context.builder, node_of(x), i, j))
 
 
-@handles(FUNCTIONS, optional(np, "matrix_transpose"), optional(np.linalg, "matrix_transpose"))
+@handles(FUNCTIONS, np.matrix_transpose, np.linalg.matrix_transpose)
 def matrix_transpose(context: TraceContext, x: object, /) -> Array:
     """The last two axes exchanged."""
     return swapaxes(context, x, -1, -2)
@@ -185,7 +182,7 @@ def copy(context: TraceContext, a: object) -> Array:
     return fresh(context, x, node_of(x))
 
 
-@handles(FUNCTIONS, optional(np, "astype"))
+@handles(FUNCTIONS, np.astype)
 def astype(context: TraceContext, x: Array, dtype: TypeLike, order: object = None, casting: object = None,
            subok: object = None, copy: bool = True) -> Array | Pair:  # fmt: skip
     """A cast: between floats it rounds at most, hence is the identity of real numbers."""

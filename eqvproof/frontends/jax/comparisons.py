@@ -67,8 +67,7 @@ def _of_ranges(r: Reader, fn: str, d: Affine) -> int | None:
         return b.eye(rows) if fn == "eq" else b.sub(b.const(1), b.eye(rows))
     if d.steps == (-1, 1):  # j - i + c  (fn)  0   is   i - j - c  (flipped)  0
         fn, offset = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}[fn], -offset
-    bound = {"ge": offset, "gt": offset - 1, "lt": offset, "le": offset + 1}
-    triangle = b.tri(rows, columns, bound[fn] if fn in ("ge", "gt") else offset - (0 if fn == "lt" else 1))
+    triangle = b.tri(rows, columns, offset - (fn in ("gt", "le")))
     return triangle if fn in ("ge", "gt") else b.sub(b.const(1), triangle)
 
 

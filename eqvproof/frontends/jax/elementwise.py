@@ -67,20 +67,12 @@ def _integers(x: Value, y: Value) -> tuple[Affine, Affine] | None:
     return first, second
 
 
-@primitive("add", "add_any")
-def _add(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
-    pair = _integers(x, y)
+@primitive("add", "add_any", "sub")
+def _sum(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
+    pair, less = _integers(x, y), e.primitive.name == "sub"
     if pair is not None:
-        return combine(pair[0], pair[1], 1)
-    return r.builder.add(r.nodes([x, y]))
-
-
-@primitive("sub")
-def _sub(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
-    pair = _integers(x, y)
-    if pair is not None:
-        return combine(pair[0], pair[1], -1)
-    return r.builder.sub(*r.nodes([x, y]))
+        return combine(*pair, -1 if less else 1)
+    return r.builder.sub(*r.nodes([x, y])) if less else r.builder.add(r.nodes([x, y]))
 
 
 @primitive("mul")
@@ -165,14 +157,9 @@ def _neg(r: Reader, e: Equation, x: Value) -> Value | int:
     return r.builder.neg(r.node(x))
 
 
-@primitive("square")
-def _square(r: Reader, e: Equation, x: Value) -> int:
-    return r.builder.power(r.node(x), 2)
-
-
-@primitive("integer_pow")
+@primitive("square", "integer_pow")
 def _integer_pow(r: Reader, e: Equation, x: Value) -> int:
-    return r.builder.power(r.node(x), int(e.params["y"]))
+    return r.builder.power(r.node(x), int(e.params.get("y", 2)))
 
 
 @primitive("pow")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from eqvproof.arrays.node_functions import with_block
 from eqvproof.arrays.values import Numbers
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax import positions
 from eqvproof.frontends.jax.infinite_values import is_infinite
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
-from eqvproof.frontends.jax.values import Affine, Columns, Known, Value, affine, greatest, least
+from eqvproof.frontends.jax.values import Affine, Columns, Known, Value, affine, ends
 from eqvproof.program import Size
 
 #: At most so many slices are joined for one index array.
@@ -45,25 +46,7 @@ def _dynamic_slice(r: Reader, e: Equation, x: Value, *starts: Value) -> int:
 
 @primitive("dynamic_update_slice")
 def _update(r: Reader, e: Equation, x: Value, new: Value, *starts: Value) -> int:
-    shape = r.shape(new)
-    return _replaced(r, r.node(x), r.node(new), [start_of(s) for s in starts], shape, 0)
-
-
-def _replaced(r: Reader, old: int, new: int, starts: Sequence[Size], shape: Sequence[Size], axis: int) -> int:
-    """A block of an array replaced, axis by axis."""
-    b = r.builder
-    if axis == len(shape):
-        return new
-    size, start, count = b.shape(old)[axis], starts[axis], shape[axis]
-    pieces = []
-    if start.terms:
-        pieces.append(b.slice(old, axis, 0, start))
-    middle = old if count == size else b.slice(old, axis, start, count)
-    pieces.append(_replaced(r, middle, new, starts, shape, axis + 1))
-    rest = size - start - count
-    if rest.terms:
-        pieces.append(b.slice(old, axis, start + count, rest))
-    return b.concat(pieces, axis)
+    return with_block(r.builder, r.node(x), [*map(start_of, starts)], [1] * len(starts), r.node(new))
 
 
 def components(r: Reader, indices: Value) -> list[Affine] | None:
@@ -115,7 +98,7 @@ def _affine_gather(r: Reader, node: int, numbers: Any, sizes: Sequence[Size], pa
         if len(moving) > 1 or axis not in numbers.collapsed_slice_dims:
             raise TraceError("an index array of this form", code="trace.index")
         k = moving[0]
-        low, high = least(part), greatest(part)
+        low, high = ends(part)
         if not low.is_at_least(0) or not (size - high).is_at_least(1):
             raise TraceError("an index that is out of range for some sizes", code="trace.index")
         step = part.steps[k]
@@ -176,10 +159,6 @@ def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -
     old = r.node(x)
     new = r.node(updates)
     rank = len(b.shape(old))
-    window = [a for a in range(rank) if a not in numbers.inserted_window_dims]
-    counts = [Size.of(1)] * rank
-    for place, axis in zip(numbers.update_window_dims, window, strict=True):
-        counts[axis] = r.shape(updates)[place]
     gone = [i for i in range(len(r.shape(updates))) if i not in numbers.update_window_dims]
     for axis in sorted(gone, reverse=True):
         new = b.squeeze(new, axis)
@@ -190,7 +169,7 @@ def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -
         starts[axis] = part.low
     if e.primitive.name != "scatter":
         block = old
-        for axis in range(rank):
-            block = b.slice(block, axis, starts[axis], counts[axis])
+        for axis, (start, count) in enumerate(zip(starts, b.shape(new), strict=True)):
+            block = b.slice(block, axis, start, count)
         new = b.add([block, new]) if "add" in e.primitive.name else b.mul(block, new)
-    return _replaced(r, old, new, starts, counts, 0)
+    return with_block(b, old, starts, [1] * rank, new)

@@ -48,9 +48,8 @@ def _triangular_solve(r: Reader, e: Equation, a: Value, right: Value) -> int:
     """The inverse of a triangle, transposed where it says so, times what stands on the other side."""
     p, b = e.params, r.builder
     factor = triangle(b, r.node(a), lower=bool(p["lower"]), unit=bool(p["unit_diagonal"]))
-    axes = range(len(b.shape(factor)))
-    transposed = b.transpose(factor, [*axes[:-2], axes[-1], axes[-2]]) if p["transpose_a"] else factor
-    inverse, other = b.inv(transposed), r.node(right)
+    inverse = b.inv(symmetric.turned(b, factor) if p["transpose_a"] else factor)
+    other = r.node(right)
     return b.matmul(inverse, other) if p["left_side"] else b.matmul(other, inverse)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from eqvproof.arrays import gathering, positions
@@ -57,13 +60,14 @@ def _inside(r: Reader, e: Equation, position: int, size: Size) -> int:
     return position
 
 
-def _items(r: Reader, e: Equation, x: int, indices: Value, axes: tuple[int, ...]) -> list[object]:
-    """One item an axis of x: positions along `axes`, and whole axes."""
-    b, items = r.builder, [WHOLE] * len(r.builder.shape(x))
-    found: list[object] = [*items]
+def _items(
+    r: Reader, e: Equation, shape: Sequence[Size], indices: Value, axes: tuple[int, ...]
+) -> list[Any]:
+    """One item an axis of an array of this shape: positions along `axes`, and whole axes."""
+    items: list[Any] = [WHOLE] * len(shape)
     for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
-        found[axis] = _inside(r, e, part, b.shape(x)[axis])
-    return found
+        items[axis] = _inside(r, e, part, shape[axis])
+    return items
 
 
 def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
@@ -74,8 +78,7 @@ def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
     whole = all(s == (Size.of(1) if k in axes else shape[k]) for k, s in enumerate(sizes))
     if not {*axes} >= {*numbers.collapsed_slice_dims} or not whole:
         raise _refused()
-    items = _items(r, e, x, indices, axes)
-    made = gathering.gather(b, x, items, wrap=False)
+    made = gathering.gather(b, x, _items(r, e, shape, indices, axes), wrap=False)
     batch, kept = len(r.shape(indices)) - 1, [k for k in range(len(shape)) if k not in axes]
     order = _layout(sorted(axes), kept, batch)
     stay = [k for k in range(len(shape)) if k not in numbers.collapsed_slice_dims]
@@ -133,16 +136,13 @@ def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) 
     lead = [i for i in range(len(given)) if i not in numbers.update_window_dims]
     order = _layout(sorted(axes), kept, len(lead))
     new = b.transpose(new, [windows[k] if kind == "kept" else lead[k] for kind, k in order])
+    items = _items(r, e, shape, indices, axes)
     if how in ("max", "min") and is_infinite(x):
-        for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
-            if not positions.lie_within(b, part, shape[axis]):
-                raise _refused()
-        out, values = as_array(r, x), make(r.traced, new, array=True)
-        items = _items(r, e, flags_of(out), indices, axes)
-        return as_value(extreme_at(r.traced, out, items, values, how, wrap=False))
-    old = r.node(x)
-    items = _items(r, e, old, indices, axes)
-    return Node(gathering.scatter(b, old, items, new, how, wrap=False, drops=True))
+        if not all(positions.lie_within(b, items[axis], shape[axis]) for axis in axes):
+            raise _refused()
+        values = make(r.traced, new, array=True)
+        return as_value(extreme_at(r.traced, as_array(r, x), items, values, how, wrap=False))
+    return Node(gathering.scatter(b, r.node(x), items, new, how, wrap=False, drops=True))
 
 
 def _set_infinite(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value:

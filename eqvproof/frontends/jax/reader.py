@@ -24,7 +24,6 @@ from eqvproof.frontends.jax.values import (
     Value,
     bounds,
     lift,
-    nodes,
     shape_of,
 )
 from eqvproof.program import Size, new_builder
@@ -231,7 +230,7 @@ class Reader:
 
     def nodes(self, values: Sequence[Value]) -> list[int]:
         """Values as nodes."""
-        return nodes(self.builder, values)
+        return [lift(self.builder, v) for v in values]
 
     def shape(self, value: Value) -> tuple[Size, ...]:
         """The sizes of a value."""

@@ -142,8 +142,7 @@ def _pooled(r: Reader, e: Equation, x: Value) -> int:
         filler = b.restore(b.reduce("min" if fn == "max" else "max", node, axes), axes)
     parts = windows(b, node, kernel, strides, dilation, edges, filler)
     if fn == "sum":
-        sums = [b.sum(part, [rank]) for part in parts]
-        found = b.add(sums) if len(sums) > 1 else sums[0]
+        found = b.add([b.sum(part, [rank]) for part in parts])
     else:
         found = b.reduce(fn, b.concat(parts, rank), [rank])
     return b.transpose(found, [[*kept, *moving].index(k) for k in range(rank)])

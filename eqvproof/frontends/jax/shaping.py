@@ -123,21 +123,9 @@ def _concatenate(r: Reader, e: Equation, *args: Value) -> Value | int:
     if rolled is not None:
         return rolled
     parts = [affine(a) for a in args]
-    last = axis == len(r.shape(args[0])) - 1
-    if (
-        last
-        and axis
-        and any(isinstance(a, Affine) for a in args)
-        and all(p is not None and p.shape[-1] == Size.of(1) for p in parts)
-    ):
+    of_indices = axis == len(r.shape(args[0])) - 1 and any(isinstance(a, Affine) for a in args)
+    if of_indices and all(p is not None and p.shape[-1] == Size.of(1) for p in parts):
         return Columns(tuple(Affine(p.shape[:-1], p.low, p.steps[:-1]) for p in parts if p is not None))
-    if (
-        last
-        and not axis
-        and any(isinstance(a, Affine) for a in args)
-        and all(p is not None and p.shape == (Size.of(1),) for p in parts)
-    ):
-        return Columns(tuple(Affine((), p.low, ()) for p in parts if p is not None))
     kept = [n for n in r.nodes(args) if r.builder.shape(n)[axis].constant != 0]
     return r.builder.concat(kept, axis)
 

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,13 +15,14 @@ from eqvproof.arrays import machine
 from eqvproof.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.detect import mentions
-from eqvproof.frontends.framework import AGAIN, FrameworkTarget
+from eqvproof.frontends.framework import AGAIN, FrameworkTarget, no_array
 from eqvproof.frontends.jax.sizes import Symbols, watched
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import is_near
 from eqvproof.signature import Signature
 from eqvproof.size import LARGEST_LEAST, spoken_from
 
+_T = TypeVar("_T")
 #: Modules whose objects show that a function takes JAX arrays.
 ROOTS = ("jax", "jaxlib", "flax", "equinox", "haiku")
 #: Bits of floats; of others there are 16.
@@ -78,19 +79,21 @@ class Jax:
         import jax.numpy as jnp
 
         with self._bits():
-            try:
-                return _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
-            except TypeError as error:
-                if not self._is_of_types(error):
-                    raise
-                return _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
+            return self._in_its_types(
+                lambda: _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
+            )
 
-    def _is_of_types(self, error: BaseException | None) -> bool:
-        """Whether an operation or a loop refused to mix 64 bits with 32; then 32 are used from now on."""
-        is_told = any(words in str(error) for words in ("same dtypes", "dtypes do not match"))
-        mixed = isinstance(error, TypeError) and is_told and self._dtype == "float64"
-        self._dtype = "float32" if mixed else self._dtype
-        return mixed
+    def _in_its_types(self, made: Callable[[], _T]) -> _T:
+        """What is made; where an operation or a loop refuses to mix 64 bits with 32, in 32 from now on."""
+        try:
+            return made()
+        except (TypeError, TraceError) as error:
+            cause = error.__cause__ if isinstance(error, TraceError) else error
+            is_told = any(words in str(cause) for words in ("same dtypes", "dtypes do not match"))
+            if not (isinstance(cause, TypeError) and is_told and self._dtype == "float64"):
+                raise
+        self._dtype = "float32"
+        return made()
 
     def _typed(self, array: Any) -> object:
         """Floats in the type that the target takes."""
@@ -182,12 +185,7 @@ class Jax:
         from eqvproof.frontends.jax.values import Node
 
         with self._bits():
-            try:
-                closed, symbols = self._jaxpr(target, signature, pins, spans)
-            except TraceError as error:
-                if not self._is_of_types(error.__cause__):
-                    raise
-                closed, symbols = self._jaxpr(target, signature, pins, spans)
+            closed, symbols = self._in_its_types(lambda: self._jaxpr(target, signature, pins, spans))
         self._precision = _precision(closed.jaxpr)
         reader = Reader(symbols, limited=limited, wide=self._wide)
         inputs = [Node(input_node(reader.builder, a, pins)) for a in signature.inputs]
@@ -328,10 +326,7 @@ def _traced(target: Callable[..., object], arguments: list[Any]) -> Any:
     if noted:
         raise noted[0]
     if not hasattr(shape, "shape") or len(closed.out_avals) != 1:
-        raise TraceError(
-            f"the target returns a {type(shape).__name__}, where one array is declared",
-            expected="one array", hint="return one of them: lambda *args: f(*args)[0]", code="trace.result",
-        )  # fmt: skip
+        raise no_array(shape)
     return closed
 
 

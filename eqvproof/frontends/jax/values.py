@@ -7,12 +7,13 @@ what is added to them), as long as they are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from eqvproof.arrays.node_functions import counted
 from eqvproof.arrays.pairs import Pair
+from eqvproof.arrays.positions import undefined
 from eqvproof.arrays.values import Numbers, TracedArray
 from eqvproof.errors import TraceError
 from eqvproof.program import Builder, Size
@@ -99,22 +100,12 @@ def scaled(x: Affine, factor: Size) -> Affine | None:
     return Affine(x.shape, x.low * factor, x.steps) if not any(x.steps) else None
 
 
-def least(x: Affine) -> Size:
-    """The smallest entry."""
-    return _extreme(x, smallest=True)
-
-
-def greatest(x: Affine) -> Size:
-    """The greatest entry."""
-    return _extreme(x, smallest=False)
-
-
-def _extreme(x: Affine, *, smallest: bool) -> Size:
-    found = x.low
+def ends(x: Affine) -> tuple[Size, Size]:
+    """The smallest and the greatest entry."""
+    low = high = x.low
     for size, step in zip(x.shape, x.steps, strict=True):
-        if step and (step < 0) == smallest:
-            found = found + (size - 1) * step
-    return found
+        low, high = low + (size - 1) * min(step, 0), high + (size - 1) * max(step, 0)
+    return low, high
 
 
 def bounds(b: Builder, x: Affine) -> tuple[int, int]:
@@ -128,8 +119,7 @@ def bounds(b: Builder, x: Affine) -> tuple[int, int]:
 
 def compared(fn: str, x: Affine, y: Affine) -> bool | None:
     """What a comparison gives at every entry and for all sizes; None where that differs."""
-    d = combine(x, y, -1)
-    low, high = least(d), greatest(d)
+    low, high = ends(combine(x, y, -1))
     known = {
         "lt": (_below(high, 0), low.is_at_least(0)),
         "le": (_below(high, 1), low.is_at_least(1)),
@@ -152,23 +142,16 @@ def lift(b: Builder, value: Value) -> int:
         return int(value)
     if isinstance(value, Known):
         if value.array.dtype.kind == "f" and value.array.size and np.isnan(value.array).all():
-            undefined = b.map("recip", [b.const(0)])  # no real number, like 1 / 0
-            return b.broadcast_to(undefined, value.array.shape)
+            return b.broadcast_to(undefined(b), value.array.shape)
         if value.array.dtype.kind == "f" and not np.isfinite(value.array).all():
             raise TraceError("an infinite or undefined constant", code="trace.constant")
         if value.array.dtype.kind not in "fiub":
             raise TraceError(f"a constant of dtype {value.array.dtype}", code="trace.constant")
         return constant(b, value.array)
     if isinstance(value, Affine):
-        terms = [b.size(value.low)]
-        rank = len(value.shape)
-        for axis, (size, step) in enumerate(zip(value.shape, value.steps, strict=True)):
-            if step:
-                node = b.iota(size)
-                for _ in range(rank - axis - 1):
-                    node = b.expand(node, len(b.shape(node)))
-                terms.append(b.mul(b.const(step), node))
-        return b.broadcast_to(b.add(terms) if len(terms) > 1 else terms[0], value.shape)
+        moving = [axis for axis, step in enumerate(value.steps) if step]
+        terms = [b.mul(b.const(value.steps[axis]), counted(b, value.shape, axis)) for axis in moving]
+        return b.broadcast_to(b.add([b.size(value.low), *terms]), value.shape)
     if isinstance(value, Columns):
         return b.concat([b.expand(lift(b, p), len(p.shape)) for p in value.parts], len(value.parts[0].shape))
     if isinstance(value, Pair):
@@ -207,6 +190,3 @@ def shape_of(b: Builder, value: Value) -> tuple[Size, ...]:
     return b.shape(value.node if isinstance(value, Part) else int(value))
 
 
-def nodes(b: Builder, values: Sequence[Value]) -> list[int]:
-    """Values as nodes."""
-    return [lift(b, v) for v in values]

@@ -11,8 +11,8 @@ from eqvproof.arrays.traced_program import require_shape
 from eqvproof.arrays.values import Numbers
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError, told
-from eqvproof.frontends.rounding import Point, close, settled_values
-from eqvproof.frontends.samples import make_inputs
+from eqvproof.frontends.rounding import Point, agrees
+from eqvproof.frontends.samples import make_inputs, require_finite
 from eqvproof.frontends.sympy import matrices, scalars, sums
 from eqvproof.frontends.sympy.bind import Binding, Expression
 from eqvproof.frontends.sympy.numbers import value_at
@@ -80,10 +80,7 @@ class SympyTarget:
             if sum(a.size for a in inputs.values()) > MOST_ENTRIES and finite:
                 continue
             finite += self._replay(Point(program, sizes, inputs), style)
-        if not finite:
-            raise TraceError(
-                "no input was found at which the value is a finite number", code="trace.undefined"
-            )
+        require_finite(finite)
         return Trace(program, {})
 
     def _replay(self, at: Point, style: str) -> int:
@@ -100,10 +97,7 @@ class SympyTarget:
                 given=f"{style} numbers at {dict(at.sizes)}",
                 code="trace.replay",
             ) from error
-        same = result.shape == expected.shape and (np.isfinite(result) == np.isfinite(expected)).all()
-        if same and not close(result, expected, SLACK):
-            result = settled_values(at, result, expected, "float64", style)
-        if not same or not close(result, expected, SLACK):
+        if not agrees(at, result, expected, SLACK, style):
             raise TraceError(
                 "the expression and its Program differ",
                 given=f"{style} numbers at {dict(at.sizes)}: {result.tolist()} and {expected.tolist()}",

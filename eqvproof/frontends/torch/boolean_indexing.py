@@ -21,6 +21,7 @@ from typing import Any
 import eqvproof.operations as ops
 from eqvproof.arrays.context import current_context
 from eqvproof.arrays.masks import top
+from eqvproof.arrays.node_functions import counted
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE
@@ -92,8 +93,7 @@ class Chosen:
         b, shape = self.builder, self.builder.shape(mask)
         if len(set(shape)) != 1:
             raise TraceError("the places of a mask whose axes differ in size", code="trace.index")
-        labels, size = range(len(shape)), shape[0]
-        counts = [b.einsum([b.iota(size)], [[k]], labels, dict.fromkeys(labels, size)) for k in labels]
+        counts = [counted(b, shape, k) for k in range(len(shape))]
         whole = math.prod(shape, start=Size.of(1))
         flat = b.reshape(mask, [whole])
         return b.concat([self.take(b.reshape(c, [whole, 1]), [flat]) for c in counts], 1)

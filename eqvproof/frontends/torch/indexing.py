@@ -153,10 +153,7 @@ def _bincount(b: Builder, x: int, weights: int | None = None, minlength: Length 
     length = Size.of(minlength)
     if positions.range_of(b, int(x)) != length:
         raise TraceError("a bincount of numbers that may reach minlength")
-    hot = positions.one_hot(b, int(x), length)
-    if weights is None:
-        return b.sum(hot, [0])
-    return positions.contracted(b, [(hot, [0, 1])], int(weights), [0], [1])
+    return positions.binned(b, int(x), length, None if weights is None else int(weights))
 
 
 @op("bucketize")
@@ -203,14 +200,16 @@ def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: object = None)
     return kept(b, found, [axis], keepdim), _untold(b)
 
 
+def _one_axis(b: Builder, x: int, dim: int | None) -> tuple[int, int]:
+    """A tensor and the axis that is named; where none is, all entries in a row."""
+    return ordering.flattened(b, int(x), dims(b, x, None)) if dim is None else (int(x), b.axis(x, dim))
+
+
 @op("median")
 def _median(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> object:
-    if dim is None:
-        node, axis = ordering.flattened(b, int(x), dims(b, x, None))
-        return ordering.median(b, node, axis, lower=True)
-    axis = b.axis(x, dim)
-    value = kept(b, ordering.median(b, int(x), axis, lower=True), [axis], keepdim)
-    return value, _untold(b)
+    node, axis = _one_axis(b, x, dim)
+    value = ordering.median(b, node, axis, lower=True)
+    return value if dim is None else (kept(b, value, [axis], keepdim), _untold(b))
 
 
 def _untold(b: Builder) -> int:
@@ -220,11 +219,9 @@ def _untold(b: Builder) -> int:
 
 def _positions(fn: str) -> Handler:
     def handler(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> int:
-        if dim is None:
-            node, axis = ordering.flattened(b, int(x), dims(b, x, None))
-            return ordering.first_extremum(b, node, axis, fn)
-        axis = b.axis(x, dim)
-        return kept(b, ordering.first_extremum(b, int(x), axis, fn), [axis], keepdim)
+        node, axis = _one_axis(b, x, dim)
+        found = ordering.first_extremum(b, node, axis, fn)
+        return found if dim is None else kept(b, found, [axis], keepdim)
 
     return handler
 

@@ -71,8 +71,7 @@ def _pooled(fn: str, count: int) -> Handler:
         both = [(Size.of(p), Size.of(p)) for p in edges]
         parts = windows(b, int(x), sizes, steps, [1] * count, both, filler)
         if fn == "mean":
-            sums = [b.sum(p, [rank]) for p in parts]
-            return b.div(b.add(sums) if len(sums) > 1 else sums[0], b.const(prod(sizes)))
+            return b.div(b.add([b.sum(p, [rank]) for p in parts]), b.const(prod(sizes)))
         return b.reduce("max", b.concat(parts, rank), [rank]), positions.undefined(b)
 
     return handler

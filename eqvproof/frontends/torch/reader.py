@@ -14,7 +14,7 @@ from eqvproof.arrays import formulas, machine, positions
 from eqvproof.arrays.context import current_context
 from eqvproof.arrays.machine import require_stored
 from eqvproof.arrays.masks import finite
-from eqvproof.arrays.paths import Path, every_path, joined
+from eqvproof.arrays.paths import Path, chosen, every_path
 from eqvproof.arrays.traced_program import Drafts, input_node
 from eqvproof.arrays.values import is_traced
 from eqvproof.deadline import require_time
@@ -68,12 +68,7 @@ class Reader:
         Where the target branches on values each way is read; where it raises it has no value.
         """
         b = self.builder
-        taken = list(every_path(self._way))
-        first = next((t.result for t in taken if t.result is not None), None)
-        if first is None:
-            raise TraceError("the target raises an exception for every input", code="trace.raises")
-        lost = b.broadcast_to(positions.undefined(b), b.shape(first))
-        output = joined(b, taken, [lost if t.result is None else t.result for t in taken])
+        output = chosen(b, list(every_path(self._way)))
         limits = machine.limits(b, [n for n in self.signature.input_names if n not in self.pins])
         drafts = Drafts(b, self.places, output, limits, b.modular)
         return self.chosen.resolved(drafts) if self.chosen else drafts

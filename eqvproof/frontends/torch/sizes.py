@@ -298,8 +298,9 @@ def _plain(e: Expression) -> Expression:
             return sympy.nsimplify(e)
         case "FloorDiv" | "CleanDiv":
             quotient = sympy.cancel(args[0] / args[1])
-            whole = quotient.is_polynomial(*quotient.free_symbols) and all(
-                c.is_integer for c in sympy.Poly(quotient, *(quotient.free_symbols or [_any_size()])).coeffs()
+            names = quotient.free_symbols
+            whole = quotient.is_polynomial(*names) and all(
+                c.is_integer for c in sympy.Poly(quotient, *(names or [sympy.Dummy()])).coeffs()
             )
             return quotient if whole else sympy.floor(args[0] / args[1])
         case "CeilToInt":
@@ -319,9 +320,3 @@ def _plain(e: Expression) -> Expression:
     if e.is_Symbol:
         return sympy.Symbol(e.name, positive=True, integer=True)
     return e.func(*args) if args else e
-
-
-def _any_size() -> object:
-    import sympy
-
-    return sympy.Symbol("n", positive=True, integer=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from eqvproof.arrays import node_functions as arrays
-from eqvproof.arrays import positions
+from eqvproof.arrays import positions, symmetric
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE, Axes, Length, lift, op
 from eqvproof.frontends.torch.values import Unread
@@ -41,15 +41,7 @@ def _repeat(b: Builder, x: int, counts: Sequence[Length]) -> int:
 
 @op("transpose")
 def _transpose(b: Builder, x: int, i: int, j: int) -> int:
-    order = list(range(len(b.shape(x))))
-    i, j = b.axis(x, i), b.axis(x, j)
-    order[i], order[j] = order[j], order[i]
-    return b.transpose(x, order)
-
-
-@op("view", "_unsafe_view")
-def _view(b: Builder, x: int, shape: Sequence[Length]) -> int:
-    return arrays.reshape(b, x, shape)
+    return symmetric.exchange(b, x, b.axis(x, i), b.axis(x, j))
 
 
 @op("expand")
@@ -181,15 +173,13 @@ TABLE |= {
     "permute": lambda b, x, order: b.transpose(x, list(order)),
     "t": lambda b, x: b.transpose(x),
     "unsqueeze": lambda b, x, dim: b.expand(x, dim % (len(b.shape(x)) + 1)),
-    "full": lambda b, shape, value: full(b, shape, value),
+    "full": full,
+    "view": arrays.reshape,
+    "_unsafe_view": arrays.reshape,
+    "scalar_tensor": lift,
     "full_like": lambda b, x, value: full(b, b.shape(x), value),
 }
 TABLE |= dict.fromkeys(("alias", "detach", "lift_fresh"), TABLE["clone"])
-
-
-@op("scalar_tensor")
-def _scalar(b: Builder, value: object) -> int:
-    return lift(b, value)
 
 
 @op("arange")
