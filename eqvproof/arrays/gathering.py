@@ -33,7 +33,7 @@ class Places:
         output: the labels of ``array[index]``.
         hots: for each indexed axis, one-hot vectors, and their labels; the last is the axis' own.
         bounds: nodes that are 1 where an index is in range, with their labels.
-        common: the labels of the index arrays.
+        common: the labels of the index arrays, but for axes that these share with the array.
         sizes: label -> size.
     """
 
@@ -45,23 +45,8 @@ class Places:
     sizes: dict[int, Size]
 
 
-@dataclass(frozen=True, slots=True)
-class Along:
-    """What an index along an axis names.
-
-    Attributes:
-        hot: one-hot vectors, with the axes of the index array and then the axis of the array.
-        inside: 1 where the index is in range; None: everywhere.
-        row: labels of the array's axes: those of the index array, and a new one for the axis.
-    """
-
-    hot: int
-    inside: int | None
-    row: list[int]
-
-
-#: Builder, the array, what the index names, the values, where there is a value.
-Scatter = Callable[[Builder, int, Places, int, int | None], int]
+#: Builder, the array, what the index names, the values, where there is a value, whether what is there counts.
+Scatter = Callable[..., int]
 
 
 def as_nodes(context: TraceContext, shape: tuple[Size, ...], items: list[object]) -> list[object]:
@@ -216,7 +201,7 @@ def scatter(
         return node
     values = b.broadcast_to(values, full)
     alive = None if alive is None else b.broadcast_to(alive, full)
-    result = SCATTERS[how](b, node, found, values, alive)
+    result = SCATTERS[how](b, node, found, values, alive, own=True)
     for inside, _ in () if drops else found.bounds:
         everywhere = b.reduce("min", inside, range(len(b.shape(inside))))
         result = b.select(b.broadcast_to(everywhere, shape), result, positions.undefined(b))
@@ -225,55 +210,62 @@ def scatter(
 
 def _all(b: Builder, found: Places) -> tuple[int, list[int]]:
     """1 where an index names a place, with all labels: those of the indices, then those of the array."""
-    labels = [*found.common, *(r[-1] for _, r in found.hots)]
+    labels = [*dict.fromkeys((*found.common, *(k for _, r in found.hots for k in r)))]
     return b.einsum([h for h, _ in found.hots], [r for _, r in found.hots], labels), labels
 
 
-def _added(b: Builder, node: int, found: Places, values: int, alive: int | None) -> int:
-    return b.add([node, positions.contracted(b, found.hots, values, found.output, found.row)])
+def named(b: Builder, found: Places) -> int:
+    """1 at the places of the array that are named, else 0."""
+    (mask, labels), rank = _all(b, found), len(found.common)
+    return positions.spread(b, b.reduce("max", mask, range(rank)), labels[rank:], found.row, found.sizes)
+
+
+def _added(b: Builder, node: int, found: Places, values: int, alive: int | None, *, own: bool) -> int:
+    base = node if own else b.select(named(b, found), b.const(0), node)
+    return b.add([base, positions.contracted(b, found.hots, values, found.output, found.row)])
 
 
 def _folded(fn: str) -> Scatter:
     """With the greatest or least value, or the product; what is there stands for no value at all."""
 
-    def fold(b: Builder, node: int, found: Places, values: int, alive: int | None) -> int:
+    def fold(b: Builder, node: int, found: Places, values: int, alive: int | None, *, own: bool) -> int:
         labels = [*found.common, *found.row]
-        mask, named = _all(b, found)
-        wide = positions.spread(b, mask, named, labels, found.sizes)
-        old = positions.spread(b, node, found.row, labels, found.sizes)
+        wide = positions.spread(b, *_all(b, found), labels, found.sizes)
         new = positions.spread(b, values, found.output, labels, found.sizes)
         axes = range(len(found.common))
         if alive is not None:
             wide = b.mul(wide, positions.spread(b, alive, found.output, labels, found.sizes))
         if fn == "prod":
-            return b.mul(node, b.reduce("prod", b.select(wide, new, b.const(1)), axes))
-        best = b.reduce(fn, b.select(wide, new, old), axes)
-        return b.map("maximum" if fn == "max" else "minimum", [node, best])
+            filler = b.const(1)
+        else:  # never beats a value
+            worst = node if own else b.reduce("min" if fn == "max" else "max", new, axes)
+            filler = positions.spread(b, worst, found.row, labels, found.sizes)
+        best = b.reduce(fn, b.select(wide, new, filler), axes)
+        if not own:
+            return b.select(named(b, found), best, node)
+        return b.mul(node, best) if fn == "prod" else b.map(f"{fn}imum", [node, best])
 
     return fold
 
 
-def _set(b: Builder, node: int, found: Places, values: int, alive: int | None) -> int:
+def _set(b: Builder, node: int, found: Places, values: int, alive: int | None, *, own: bool) -> int:
     """The last value for each place, in the order of the index arrays; else what was there."""
-    labels = [*found.common, *found.row]
-    mask, named = _all(b, found)
+    labels, hit = [*found.common, *found.row], named(b, found)
+    mask, given = _all(b, found)
     rank = len(found.common)
     if b.scalar_value(values) is not None or rank == 0:
-        hit = b.reduce("max", mask, range(rank))
-        hit = positions.spread(b, hit, named[rank:], found.row, found.sizes)
         new = [k for k in found.output if k not in found.common]
         flat = b.reduce("max", values, [i for i, k in enumerate(found.output) if k in found.common])
         return b.select(hit, positions.spread(b, flat, new, found.row, found.sizes), node)
     count = b.prod_sizes(mask, range(rank))
-    flat = b.reshape(mask, [count, *(found.sizes[k] for k in named[rank:])])
-    others = list(range(2, 2 + len(named) - rank))
+    flat = b.reshape(mask, [count, *(found.sizes[k] for k in given[rank:])])
+    others = list(range(2, 2 + len(given) - rank))
     later = b.einsum([b.sub(b.const(1), b.tri(count, count)), flat], [[0, 1], [1, *others]], [0, *others])
     last = b.mul(flat, b.map("eq", [later, b.const(0)]))
     last = b.reshape(last, b.shape(mask))
-    wide = positions.spread(b, last, named, labels, found.sizes)
+    wide = positions.spread(b, last, given, labels, found.sizes)
     wide_values = positions.spread(b, values, found.output, labels, found.sizes)
     chosen = b.sum(b.select(wide, wide_values, b.const(0)), range(rank))
-    hit = positions.spread(b, b.reduce("max", mask, range(rank)), named[rank:], found.row, found.sizes)
     return b.select(hit, chosen, node)
 
 
@@ -282,8 +274,8 @@ SCATTERS: dict[str, Scatter] = {
 }  # fmt: skip
 
 
-def along(b: Builder, shape: tuple[Size, ...], index: int, axis: int, *, wrap: bool = True) -> Along:
-    """An index along an axis of an array of this shape, the other axes shared.
+def along(b: Builder, shape: tuple[Size, ...], index: int, axis: int, *, wrap: bool = True) -> Places:
+    """What an index names along an axis of an array of this shape, the other axes shared.
 
     Raises:
         ShapeError: the index has another number of axes.
@@ -300,7 +292,9 @@ def along(b: Builder, shape: tuple[Size, ...], index: int, axis: int, *, wrap: b
     wide = [own[i] if i == axis or own[i] != one else shape[i] for i in range(rank)]
     hot, inside = positions.looked_up(b, b.broadcast_to(index, wide), shape[axis], wrap=wrap)
     row = [rank if i == axis else i if shape[i] == wide[i] else rank + 1 + i for i in range(rank)]
-    return Along(hot, inside, row)
+    every, sizes = [*range(rank)], {**dict(zip(row, shape, strict=True)), **dict(enumerate(wide))}
+    bounds = [] if inside is None else [(inside, every)]
+    return Places(row, every, [(hot, [*every, rank])], bounds, [axis], sizes)
 
 
 def take_along(b: Builder, x: int, index: int, axis: int, *, wrap: bool = True) -> int:
@@ -308,8 +302,5 @@ def take_along(b: Builder, x: int, index: int, axis: int, *, wrap: bool = True) 
     if index in b.orders and (ordered := positions.in_order(b, x, index, axis)) is not None:
         return ordered
     found = along(b, b.shape(x), index, axis, wrap=wrap)
-    rank = len(found.row)
-    result = positions.contracted(b, [(found.hot, [*range(rank), rank])], x, found.row, range(rank))
-    if found.inside is None:
-        return result
-    return positions.guarded(b, result, range(rank), [(found.inside, range(rank))])
+    result = positions.contracted(b, found.hots, x, found.row, found.output)
+    return positions.guarded(b, result, found.output, found.bounds)

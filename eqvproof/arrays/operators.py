@@ -23,7 +23,11 @@ def _applied(ufunc: object, operand: TracedArray, *inputs: object, **kwargs: obj
     return context.answers.ufunc(context, ufunc, "__call__", inputs, kwargs, operator=True)
 
 
-def binary(ufunc: object) -> Callable[[TracedArray, object], Any]:
+#: What an operator of two values does.
+Operator = Callable[[TracedArray, object], Any]
+
+
+def binary(ufunc: object) -> Operator:
     """The operator with the traced value on the left."""
 
     def method(self: TracedArray, other: object) -> object:
@@ -34,7 +38,7 @@ def binary(ufunc: object) -> Callable[[TracedArray, object], Any]:
     return method
 
 
-def reflected(ufunc: object) -> Callable[[TracedArray, object], object]:
+def reflected(ufunc: object) -> Operator:
     """The operator with the traced value on the right."""
 
     def method(self: TracedArray, other: object) -> object:
@@ -52,7 +56,7 @@ def unary(ufunc: object) -> Callable[[TracedArray], object]:
     return method
 
 
-def in_place(ufunc: object) -> Callable[[TracedArray, object], object]:
+def in_place(ufunc: object) -> Operator:
     """The operator that writes into its left argument (a scalar is replaced)."""
 
     def method(self: TracedArray, other: object) -> object:
@@ -63,7 +67,7 @@ def in_place(ufunc: object) -> Callable[[TracedArray, object], object]:
     return method
 
 
-def both_ways(ufunc: object) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+def both_ways(ufunc: object) -> tuple[Operator, Operator, Operator]:
     """The operator with the traced value on the left, on the right, and in place."""
     return binary(ufunc), reflected(ufunc), in_place(ufunc)
 

@@ -149,7 +149,7 @@ class Double:
 
     __slots__ = ("_original",)
 
-    def __init__(self, original: Callable[..., Any]) -> None:
+    def __init__(self, original: Callable[..., object]) -> None:
         self._original = original
 
     def __getattr__(self, name: str) -> object:

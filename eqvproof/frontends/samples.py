@@ -145,33 +145,24 @@ def _positions(shape: tuple[int, ...], style: str, size: int, rng: np.random.Gen
 
 
 def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Array:
-    if style == "integers":
-        return rng.integers(-3, 4, shape).astype(float)
-    if style == "zeros":
-        return np.zeros(shape)
-    if style == "ones":
-        return np.ones(shape)
-    if style == "ties":
-        return rng.integers(0, 2, shape).astype(float)
-    if style == "negative":
-        return -np.abs(rng.standard_normal(shape)) - 0.25
-    if style == "wide":
-        return rng.standard_normal(shape) * 2.0 ** rng.integers(-20, 21, shape)
-    if style == "positive":
-        return np.abs(rng.standard_normal(shape)) + 0.5
+    if style in ("zeros", "ones"):
+        return np.full(shape, float(style == "ones"))
+    if style in ("integers", "ties"):
+        return rng.integers(*((-3, 4) if style == "integers" else (0, 2)), shape).astype(float)
     if style == "one-hot":
         result = np.zeros(shape)
         if shape:
             flat = result.reshape(-1, shape[-1])
-            for i in range(flat.shape[0]):
-                flat[i, i % shape[-1]] = 1.0
+            flat[np.arange(len(flat)), np.arange(len(flat)) % shape[-1]] = 1.0
         return result
-    if style == "singular":
-        result = rng.standard_normal(shape)
-        if len(shape) >= 2 and shape[-2] > 1:
-            result[..., -1, :] = result[..., 0, :]
-        return result
-    return rng.standard_normal(shape) * {"large": 1000.0, "tiny": 1e-4}.get(style, 1.0)
+    values = rng.standard_normal(shape)
+    if style in ("negative", "positive"):
+        return np.abs(values) + 0.5 if style == "positive" else -np.abs(values) - 0.25
+    if style == "wide":
+        return values * 2.0 ** rng.integers(-20, 21, shape)
+    if style == "singular" and len(shape) >= 2 and shape[-2] > 1:
+        values[..., -1, :] = values[..., 0, :]
+    return values * {"large": 1000.0, "tiny": 1e-4}.get(style, 1.0)
 
 
 def require_finite(count: int) -> None:

@@ -255,7 +255,7 @@ def moved(handler: Handler) -> Handler:
     return both
 
 
-_function: Any
+_function: object
 for _function in (
     np.transpose, np.swapaxes, np.moveaxis, np.reshape, np.ravel, np.expand_dims, np.squeeze, np.broadcast_to,
     np.copy, np.matrix_transpose, np.astype, np.permute_dims,

@@ -23,16 +23,15 @@ from eqvproof.program import Size
 
 Handler = Callable[..., Any]
 H = TypeVar("H", bound=Handler)
+K = TypeVar("K")
 Table = dict[object, Handler]
 
 
-def handles(table: Table, *functions: object) -> Callable[[H], H]:
-    """Enter the handler of some functions into a table (None stands for one that this NumPy lacks)."""
+def handles(table: dict[K, Handler], *functions: K | None) -> Callable[[H], H]:
+    """Enter the handler of some functions, or names, into a table (None: one that this NumPy lacks)."""
 
     def enter(handler: H) -> H:
-        for function in functions:
-            if function is not None:
-                table[function] = handler
+        table.update(dict.fromkeys([f for f in functions if f is not None], handler))
         return handler
 
     return enter

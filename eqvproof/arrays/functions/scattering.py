@@ -16,7 +16,7 @@ from eqvproof.arrays.functions.registry import (
     node_of,
     real,
 )
-from eqvproof.arrays.gathering import along, as_nodes, gather, scatter, take_along
+from eqvproof.arrays.gathering import along, as_nodes, gather, named, scatter, take_along
 from eqvproof.arrays.indexing import normalise
 from eqvproof.arrays.inplace import as_written, overwrite, require_writable
 from eqvproof.arrays.masks import alive_node, finite, is_masked, masked, mirror
@@ -110,13 +110,8 @@ def put_along_axis(context: TraceContext, arr: object, indices: object, values: 
         context.refuse("np.put_along_axis is traced for a single number")
     value = as_written(context, value, x._eqvproof)
     found = along(b, b.shape(node_of(x)), node_of(lift(context, indices)), place)
-    if found.inside is not None:
+    if found.bounds:
         context.refuse("np.put_along_axis at positions that may be out of range")
-    rank = x.ndim
-    hit = b.reduce("max", found.hot, [place])
-    order = [i if i < place else rank - 1 if i == place else i - 1 for i in range(rank)]
-    hit = b.transpose(hit, order)
-    shape = b.shape(hit)
-    if shape != tuple(x._eqvproof.shape):
+    if not {*found.row} <= {*range(x.ndim + 1)}:
         context.refuse("np.put_along_axis with an index that does not cover the array")
-    overwrite(x, make(context, b.select(hit, node_of(value), node_of(x)), x._eqvproof.kind))
+    overwrite(x, make(context, b.select(named(b, found), node_of(value), node_of(x)), x._eqvproof.kind))

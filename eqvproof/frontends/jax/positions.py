@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -62,9 +61,9 @@ def _inside(r: Reader, e: Equation, position: int, size: Size) -> int:
 
 def _items(
     r: Reader, e: Equation, shape: Sequence[Size], indices: Value, axes: tuple[int, ...]
-) -> list[Any]:
+) -> list[object]:
     """One item an axis of an array of this shape: positions along `axes`, and whole axes."""
-    items: list[Any] = [WHOLE] * len(shape)
+    items: list[object] = [WHOLE] * len(shape)
     for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
         items[axis] = _inside(r, e, part, shape[axis])
     return items
@@ -138,7 +137,8 @@ def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) 
     new = b.transpose(new, [windows[k] if kind == "kept" else lead[k] for kind, k in order])
     items = _items(r, e, shape, indices, axes)
     if how in ("max", "min") and is_infinite(x):
-        if not all(positions.lie_within(b, items[axis], shape[axis]) for axis in axes):
+        found = ((items[axis], shape[axis]) for axis in axes)
+        if not all(isinstance(i, int) and positions.lie_within(b, i, size) for i, size in found):
             raise _refused()
         values = make(r.traced, new, array=True)
         return as_value(extreme_at(r.traced, as_array(r, x), items, values, how, wrap=False))

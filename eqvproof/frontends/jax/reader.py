@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 
+from eqvproof.arrays.functions.registry import handles
 from eqvproof.arrays.machine import CODE, HINT, TypeLike, fits, is_within, require_stored, too_large
 from eqvproof.arrays.pairs import Pair
 from eqvproof.arrays.values import Numbers
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.frontends.entering import entering
 from eqvproof.frontends.infinite import over
 from eqvproof.frontends.jax import complex_values, infinite_values
 from eqvproof.frontends.jax.sizes import Symbols
@@ -46,7 +47,7 @@ TABLE: dict[str, Handler] = {}
 WHOLE: dict[tuple[str, str], Handler] = {}
 
 
-primitive = entering(TABLE)
+primitive = partial(handles, TABLE)
 
 
 def whole(file: str, *names: str) -> Callable[[Handler], Handler]:

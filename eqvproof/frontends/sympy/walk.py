@@ -7,9 +7,10 @@ real number, and roots of negative numbers are undefined.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
+from eqvproof.arrays.functions.registry import handles
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.frontends.entering import entering
 from eqvproof.frontends.sympy.bind import Binding, Expression
 from eqvproof.frontends.sympy.values import Range, Value
 from eqvproof.program import Builder, Size
@@ -18,7 +19,7 @@ Handler = Callable[["Reader", Expression], Value]
 TABLE: dict[str, Handler] = {}
 
 
-reads = entering(TABLE)
+reads = partial(handles, TABLE)
 
 
 class Reader:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from eqvproof.arrays import formulas, masks, positions
 from eqvproof.arrays import node_functions as arrays
+from eqvproof.arrays.functions.registry import handles
 from eqvproof.arrays.values import is_traced
 from eqvproof.errors import TraceError
 from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
-from eqvproof.frontends.entering import entering
 from eqvproof.frontends.torch.values import Node, Unread
 from eqvproof.program import Builder, Size, keeps_roundings
 
@@ -27,7 +28,7 @@ Handler = Callable[..., Any]
 TABLE: dict[str, Handler] = {}
 
 
-op = entering(TABLE)
+op = partial(handles, TABLE)
 
 
 def lift(b: Builder, x: object) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import torch
@@ -10,10 +11,10 @@ import torch
 from eqvproof.arrays import transforms
 from eqvproof.arrays.complex_arrays import UFUNCS, Waves, is_waves
 from eqvproof.arrays.context import TraceContext
+from eqvproof.arrays.functions.registry import handles
 from eqvproof.arrays.spectra import Spectrum
 from eqvproof.arrays.values import Array, make, xp
 from eqvproof.errors import TraceError
-from eqvproof.frontends.entering import entering
 from eqvproof.frontends.infinite import settled
 from eqvproof.frontends.torch.aten import TABLE, Handler, Length, lift
 from eqvproof.frontends.torch.values import Node
@@ -21,7 +22,7 @@ from eqvproof.program import Builder, Size
 
 #: What operations do to arrays of which some are complex; others refuse these.
 WAVES: dict[str, Callable[..., object]] = {}
-waves = entering(WAVES)
+waves = partial(handles, WAVES)
 
 
 def holds_waves(x: object) -> bool:

@@ -69,52 +69,27 @@ def written_along(
 
     With how="mean" and others, `own` says whether what is there counts too.
     """
-    axis, shape, rank = b.axis(x, dim), b.shape(x), len(b.shape(x))
-    lengths = b.shape(index)
+    axis, shape, lengths = b.axis(x, dim), b.shape(x), b.shape(index)
     source = b.broadcast_to(source, lengths) if not b.shape(source) else source
-    for i in range(rank):
-        if b.shape(source)[i] != lengths[i]:
-            source = b.slice(source, i, 0, lengths[i])
-        if i != axis and lengths[i] != shape[i]:
+    for i, (length, size) in enumerate(zip(lengths, shape, strict=True)):
+        if b.shape(source)[i] != length:
+            source = b.slice(source, i, 0, length)
+        if i != axis and length != size:
             raise TraceError("a scatter with an index that does not cover the other axes")
-    hot, inside = positions.looked_up(b, index, shape[axis], wrap=False)
-    if inside is not None:
+    found = gathering.along(b, shape, index, axis, wrap=False)
+    if found.bounds:
         raise TraceError("a scatter at positions that may be out of range")
-    labels = [*range(rank), rank]  # those of the index, then the places
-    target = [rank if i == axis else i for i in range(rank)]
-    sizes = {**dict(enumerate(lengths)), rank: shape[axis]}
     if how == "mean":
         total = written_along(b, x, dim, index, source, "sum", own=own)
-        count = b.einsum([hot], [labels], target)
+        count = b.einsum([h for h, _ in found.hots], [r for _, r in found.hots], found.row)
         base = b.add([count, b.const(1)]) if own else b.map("maximum", [count, b.const(1)])
         return b.div(total, base)
-    wide = positions.spread(b, source, list(range(rank)), labels, sizes)
-    old = positions.spread(b, x, target, labels, sizes)
-    hit = b.reduce("max", b.transpose(hot, [*(target[i] for i in range(rank)), axis]), [rank])
-    if how in ("sum", "add"):
-        added = positions.contracted(b, [(hot, labels)], source, range(rank), target)
-        base = x if own else b.select(hit, b.const(0), x)
-        return b.add([base, added])
-    turned = [*target, axis]
-    if how in ("amax", "amin"):
-        fn = how[1:]
-        filler = old
-        if not own:
-            least = b.reduce("min" if fn == "max" else "max", wide, [axis])  # never beats a value
-            filler = positions.spread(b, least, [k for k in labels if k != axis], labels, sizes)
-        best = b.reduce(fn, b.einsum([b.select(hot, wide, filler)], [labels], turned), [rank])
-        if own:
-            return b.map("maximum" if fn == "max" else "minimum", [x, best])
-        return b.select(hit, best, x)
-    if how == "prod":
-        product = b.reduce("prod", b.einsum([b.select(hot, wide, b.const(1))], [labels], turned), [rank])
-        return b.mul(x, product) if own else b.select(hit, product, x)
-    if how == "set":
-        value = b.scalar_value(source)
-        if value is None:
-            raise TraceError("a scatter whose result depends on the order of equal positions")
-        return b.select(hit, b.const(value), x)
-    raise TraceError("a scatter that is not read", given=how)
+    if how == "set" and b.scalar_value(source) is None:
+        raise TraceError("a scatter whose result depends on the order of equal positions")
+    way = gathering.SCATTERS.get(REDUCTIONS.get(how, how))
+    if way is None:
+        raise TraceError("a scatter that is not read", given=how)
+    return way(b, x, found, source, None, own=own)
 
 
 @op("scatter_add")

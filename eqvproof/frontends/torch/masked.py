@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import torch
@@ -16,7 +17,7 @@ from eqvproof.arrays import positions
 from eqvproof.arrays.complex_arrays import Waves
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.creation import filled
-from eqvproof.arrays.functions.registry import real
+from eqvproof.arrays.functions.registry import handles, real
 from eqvproof.arrays.functions.special import log_softmax, softmax
 from eqvproof.arrays.lifting import lift as lifted
 from eqvproof.arrays.masks import beyond, finite, is_high
@@ -24,7 +25,6 @@ from eqvproof.arrays.spectra import Spectrum
 from eqvproof.arrays.values import Array, is_traced, make, node_of, xp
 from eqvproof.errors import TraceError
 from eqvproof.frontends import infinite as infinite_values
-from eqvproof.frontends.entering import entering
 from eqvproof.frontends.infinite import flags_of, infinite, moved, settled
 from eqvproof.frontends.torch.aten import TABLE, Axes, Handler, Length, dims, lift
 from eqvproof.frontends.torch.values import Node
@@ -37,7 +37,7 @@ _KEPT = (torch.float64, torch.float32, torch.float16, torch.int64)
 Known = dict[int, tuple[object, Operation]]
 #: What an operation of which some argument is infinite does.
 MASKED: dict[str, Callable[..., object]] = {}
-masked = entering(MASKED)
+masked = partial(handles, MASKED)
 
 
 def is_infinite(x: object, *, numbers: bool = True) -> bool:
