@@ -35,25 +35,23 @@ def entries_of(b: Builder, node: int) -> Numbers | None:
 
 def integers_of(b: Builder, node: int) -> Numbers | None:
     """The entries of what depends on no input and no size, where they are integers; None for others."""
-    low, high = _bounds(b, node)
-    if low is None or high is None or any(x != y or x % 1 for x, y in zip(low.flat, high.flat, strict=True)):
+    found = _bounds(entries_of(b, node))
+    if found is None or any(x != y or x % 1 for x, y in zip(*(ends.flat for ends in found), strict=True)):
         return None
-    return low.astype(np.int64)
+    return found[0].astype(np.int64)
 
 
 def floats_of(b: Builder, node: int) -> Numbers | None:
     """The entries of what depends on no input and no size, as floats; None for others."""
-    low, high = _bounds(b, node)
-    return None if low is None or high is None else ((low + high) / 2).astype(np.float64)
+    found = _bounds(entries_of(b, node))
+    return None if found is None else np.asarray((found[0] + found[1]) / 2, dtype=np.float64)
 
 
-def _bounds(b: Builder, node: int) -> tuple[Numbers | None, Numbers | None]:
-    entries = entries_of(b, node)
-    if entries is None:
-        return None, None
-    pairs = [_enclosure(v) for v in entries.flat]
-    if None in pairs:
-        return None, None
+def _bounds(entries: Numbers | None) -> tuple[Numbers, Numbers] | None:
+    """Rationals between which entries lie; None where one of them is undefined."""
+    pairs = [] if entries is None else [_enclosure(v) for v in entries.flat]
+    if entries is None or None in pairs:
+        return None
     low, high = (np.array([p[k] for p in pairs if p], dtype=object).reshape(entries.shape) for k in (0, 1))
     return low, high
 
@@ -74,10 +72,7 @@ def known_number(tracer: TracedArray, *, exact: bool) -> Fraction | None:
     entries = _entries(tracer)
     if entries is None or entries.size != 1:
         return None
-    entry = entries.ravel()[0]
-    if isinstance(entry, Fraction):
-        return entry
-    value = _enclosure(entry)
+    value = _enclosure(entries.ravel()[0])
     if value is None:
         return None
     low, high = value
@@ -106,6 +101,8 @@ def known_truth(tracer: TracedArray) -> bool | None:
 def _enclosure(entry: object) -> tuple[Fraction, Fraction] | None:
     from eqvproof.exact import Real
 
+    if isinstance(entry, Fraction):
+        return entry, entry
     if not isinstance(entry, Real):
         return None
     low, high = entry.bounds()
@@ -114,26 +111,16 @@ def _enclosure(entry: object) -> tuple[Fraction, Fraction] | None:
 
 def constant_floats(tracer: TracedArray) -> Numbers | None:
     """The entries of a constant value as NumPy's array; None when it depends on inputs or sizes."""
-    entries = _entries(tracer)
-    if entries is None:
+    found = _bounds(_entries(tracer))
+    if found is None:
         return None
-    dtype = tracer._eqvproof.dtype
-    result = np.empty(entries.shape, dtype=np.float64)
-    rounded = False
-    for i, entry in enumerate(entries.ravel()):
-        if not isinstance(entry, Fraction):
-            bounds = _enclosure(entry)
-            if bounds is None:
-                return None
-            rounded = rounded or bounds[0] != bounds[1]
-            entry = (bounds[0] + bounds[1]) / 2
-        result.ravel()[i] = float(entry)
-        rounded = rounded or Fraction(float(entry)) != entry
-    if rounded:
+    result = np.asarray((found[0] + found[1]) / 2, dtype=np.float64)
+    both = zip(found[0].flat, found[1].flat, result.flat, strict=True)
+    if any(not p == q == Fraction(float(x)) for p, q, x in both):
         tracer._eqvproof.context.note(
             "constants are rounded to floats where a function asks for their entries"
         )
-    return result.astype(dtype)
+    return result.astype(tracer._eqvproof.dtype)
 
 
 def with_constants(

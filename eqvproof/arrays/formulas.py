@@ -178,3 +178,18 @@ _COMPOSED: dict[str, Formula] = {
 }  # fmt: skip
 #: Name -> the composition of maps that it is.
 COMPOSED: dict[str, Formula] = {name: f for names, f in _COMPOSED.items() for name in names.split()}
+
+
+def mapped(fn: str) -> Formula:
+    """A map of a Program as a formula."""
+    return lambda b, *xs: b.map(fn, xs)
+
+
+def composed(formula: Formula) -> Formula:
+    """A composition of maps, which a library computes in its own way."""
+    return lambda b, *xs: b.by_library(formula(b, *xs))
+
+
+#: Name -> what it is of nodes.
+NAMED: dict[str, Formula] = {name: mapped(fn) for name, fn in MAPS.items()}
+NAMED |= {name: composed(formula) for name, formula in COMPOSED.items()}

@@ -11,7 +11,7 @@ from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions import products
 from eqvproof.arrays.functions.logic import invalid_node
 from eqvproof.arrays.functions.registry import Handler, Table, handles, make, node_of, optional, real
-from eqvproof.arrays.values import Array, Kind, constant_entries
+from eqvproof.arrays.values import Array, constant_entries
 from eqvproof.program import Builder
 from eqvproof.program.intervals import LARGEST
 
@@ -28,34 +28,27 @@ def _refuse_bool(context: TraceContext, name: str, *args: Array) -> None:
         context.refuse(f"{name} of booleans", hint="use &, |, ~ or np.where")
 
 
-def mapped(fn: str, kind: Kind | None = "f") -> Handler:
-    """The handler of a map of Programs."""
+def exact_map(fn: str) -> Handler:
+    """The handler of a map of Programs that keeps integers integers."""
 
     def handler(context: TraceContext, *args: Array) -> Array:
-        if kind is None:
-            _refuse_bool(context, fn, *args)
-        return real(context, context.builder.map(fn, [node_of(a) for a in args]), *args, kind=kind)
+        _refuse_bool(context, fn, *args)
+        return real(context, context.builder.map(fn, [node_of(a) for a in args]), *args)
 
     return handler
 
 
 def read(formula: formulas.Formula) -> Handler:
     """The handler that applies a formula."""
-
-    def handler(context: TraceContext, *args: Array) -> Array:
-        found = formula(context.builder, *map(node_of, args))
-        return real(context, context.builder.by_library(found))
-
-    return handler
+    return lambda context, *args: real(context, formula(context.builder, *map(node_of, args)))
 
 
 #: Name -> handler, for whatever module has it.
-NAMED: dict[str, Handler] = {name: mapped(fn) for name, fn in formulas.MAPS.items()}
-NAMED |= {name: read(formula) for name, formula in formulas.COMPOSED.items()}
+NAMED: dict[str, Handler] = {name: read(formula) for name, formula in formulas.NAMED.items()}
 for _name, _handler in NAMED.items():
     _ufunc = optional(np, _name)
     if isinstance(_ufunc, np.ufunc):
-        UFUNCS[_ufunc] = mapped(formulas.MAPS[_name], None) if _ufunc in EXACT_MAPS else _handler
+        UFUNCS[_ufunc] = exact_map(formulas.MAPS[_name]) if _ufunc in EXACT_MAPS else _handler
         if _ufunc not in (*EXACT_MAPS, np.fabs, np.rint, np.heaviside, np.copysign):
             IRRATIONAL.add(_ufunc)
 

@@ -18,26 +18,12 @@ from eqvproof.program import Size
 SAME = "stop_gradient copy copy_p real optimization_barrier pvary sharding_constraint"
 
 
-def _function(fn: str) -> Handler:
-    def handler(r: Reader, e: Equation, *args: Value) -> int:
-        return r.builder.map(fn, r.nodes(args))
-
-    return handler
+def _applied(formula: formulas.Formula) -> Handler:
+    return lambda r, e, *args: formula(r.builder, *r.nodes(args))
 
 
-for _name, _fn in formulas.MAPS.items():
-    primitive(_name)(_function(_fn))
-
-
-def _composed(formula: formulas.Formula) -> Handler:
-    def handler(r: Reader, e: Equation, *args: Value) -> int:
-        return r.builder.by_library(formula(r.builder, *r.nodes(args)))
-
-    return handler
-
-
-for _name, _formula in formulas.COMPOSED.items():
-    primitive(_name)(_composed(_formula))
+for _name, _formula in formulas.NAMED.items():
+    primitive(_name)(_applied(_formula))
 
 
 def _hyperbolic(fn: str) -> Handler:

@@ -150,8 +150,4 @@ def _pooled(r: Reader, e: Equation, x: Value) -> int:
 
 @whole("numpy/linalg.py", "solve")
 def _solve(r: Reader, e: Equation, a: Value, y: Value) -> int:
-    b = r.builder
-    matrix, right = r.nodes([a, y])
-    if len(b.shape(right)) == 1:
-        return b.squeeze(b.matmul(b.inv(matrix), b.expand(right, 1)), -1)
-    return b.matmul(b.inv(matrix), right)
+    return r.builder.matmul(r.builder.inv(r.node(a)), r.node(y))

@@ -69,17 +69,8 @@ class Binding:
     def _bind(self, symbol: Expression) -> None:
         argument = self.argument(symbol.name, symbol)
         for extent, size in zip(symbol.shape, self.matrix_sizes(argument, symbol), strict=True):
-            if not extent.is_Symbol:
-                continue
-            name = extent.name
-            other = name in self.signature.names and self._named(name) != size
-            if other or self.sizes.setdefault(name, size) != size:
-                raise TraceError(
-                    f"{symbol.name} has an axis of size {name}, the signature says {size}",
-                    given=f"{symbol.name} of shape {symbol.shape}",
-                    expected=str(argument),
-                    code="trace.symbol",
-                )
+            if extent.is_Symbol and extent.name not in self.signature.names:
+                self.sizes.setdefault(extent.name, size)
 
     def shape(self, symbol: Expression) -> tuple[Size, Size]:
         """The shape of a matrix symbol, checked against the argument of its name."""

@@ -42,23 +42,21 @@ def lift(b: Builder, x: object) -> int:
     return positions.undefined(b) if isinstance(x, float) and math.isnan(x) else b.const(x)
 
 
-def elementwise(fn: str) -> Handler:
-    """A handler for an elementwise function of the Program's table."""
-
-    def handler(b: Builder, *args: object) -> int:
-        return b.map(fn, [lift(b, a) for a in args])
-
-    return handler
+def _applied(formula: formulas.Formula) -> Handler:
+    """A handler for an elementwise function."""
+    return lambda b, *args: formula(b, *(lift(b, a) for a in args))
 
 
-for _name, _fn in formulas.MAPS.items():
-    op(_name)(elementwise(_fn))
+for _name, _formula in formulas.NAMED.items():
+    op(_name)(_applied(_formula))
 for _fn, _names in {
     "sign": "sgn", "recip": "reciprocal", "not": "logical_not bitwise_not",
     "and": "logical_and bitwise_and", "or": "logical_or bitwise_or", "mod": "remainder",
     "maximum": "maximum", "minimum": "minimum",
 }.items():  # fmt: skip
-    op(*_names.split())(elementwise(_fn))
+    op(*_names.split())(_applied(formulas.mapped(_fn)))
+op("logical_xor", "bitwise_xor")(_applied(formulas.composed(formulas.logical_xor)))
+op("trunc")(_applied(formulas.composed(formulas.trunc)))
 
 
 @op("round")
@@ -66,19 +64,6 @@ def _round(b: Builder, x: int, *, decimals: int = 0) -> int:
     unit = Fraction(10) ** decimals
     rounded = b.map("rint", [b.mul(b.const(unit), x) if decimals else x])
     return b.mul(b.const(1 / unit), rounded) if decimals else rounded
-
-
-def _composed(formula: formulas.Formula) -> Handler:
-    def handler(b: Builder, *args: object) -> int:
-        return b.by_library(formula(b, *(lift(b, a) for a in args)))
-
-    return handler
-
-
-for _name, _formula in formulas.COMPOSED.items():
-    op(_name)(_composed(_formula))
-op("logical_xor", "bitwise_xor")(_composed(formulas.logical_xor))
-op("trunc")(_composed(formulas.trunc))
 
 
 def comparison(fn: str) -> Handler:

@@ -299,14 +299,8 @@ class Chosen:
         for k, (a, row) in enumerate(zip(args, rows, strict=True)):
             for label in masks if not new.is_total(a) else ():
                 if label in row:  # 0 where it is not chosen, even if it is undefined there
-                    wide = new.einsum([masks[label]], [[0]], [0])
-                    for place, _ in enumerate(row):
-                        wide = wide if place == row.index(label) else new.expand(wide, place)
-                    found[k] = new.select(
-                        new.broadcast_to(wide, new.shape(a)),
-                        found[k],
-                        new.broadcast_to(new.const(0), new.shape(a)),
-                    )
+                    wide = _along(new, masks[label], a, row.index(label))
+                    found[k] = new.select(wide, found[k], new.const(0))
         return (*found, *weights), (*rows, *((label,) for label in masks))
 
     def _masked(self, new: Builder, old: int, node: int, number: dict[int, int]) -> int:

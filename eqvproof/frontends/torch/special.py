@@ -17,7 +17,7 @@ from eqvproof.arrays import (
 )
 from eqvproof.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
 from eqvproof.errors import TraceError
-from eqvproof.frontends.torch.aten import Handler, lift, op
+from eqvproof.frontends.torch.aten import TABLE, Handler, lift, op
 from eqvproof.operations import MATRIX_FUNCTIONS
 from eqvproof.program import Builder
 
@@ -47,15 +47,15 @@ op("isinf")(_special(0))
 op("isnan")(_special(1))
 
 
+def _untold(b: Builder, count: int) -> tuple[int, ...]:
+    """Results of which nothing is known."""
+    return (positions.undefined(b),) * count
+
+
 @op("_linalg_slogdet")
 def _slogdet(b: Builder, x: int) -> tuple[int, ...]:
     det = b.det(int(x))
-    return (
-        b.map("sign", [det]),
-        b.map("log", [b.map("abs", [det])]),
-        positions.undefined(b),
-        positions.undefined(b),
-    )
+    return b.map("sign", [det]), b.map("log", [b.map("abs", [det])]), *_untold(b, 2)
 
 
 def _of_matrices(fn: str) -> Handler:
@@ -67,16 +67,10 @@ for _fn, _row in MATRIX_FUNCTIONS.items():
         op(_row.names["torch"])(_of_matrices(_fn))
 
 
-@op("_linalg_det")
-def _det(b: Builder, x: int) -> tuple[int, ...]:
-    det = b.det(int(x))
-    return det, positions.undefined(b), positions.undefined(b)
-
-
-@op("linalg_inv_ex")
-def _inv(b: Builder, x: int) -> tuple[int, ...]:
-    inverse = b.inv(int(x))
-    return inverse, positions.undefined(b)
+TABLE |= {
+    "_linalg_det": lambda b, x: (b.det(int(x)), *_untold(b, 2)),
+    "linalg_inv_ex": lambda b, x: (b.inv(int(x)), *_untold(b, 1)),
+}
 
 
 #: A matrix is positive definite where its least eigenvalue is more than this part of the greatest.
@@ -106,7 +100,7 @@ def _solve(b: Builder, a: int, right: int, *, left: object = True) -> tuple[int,
         found = b.squeeze(b.matmul(inverse, b.expand(int(right), len(b.shape(right)))), -1)
     else:
         found = b.matmul(inverse, int(right))
-    return found, positions.undefined(b), positions.undefined(b), positions.undefined(b)
+    return found, *_untold(b, 3)
 
 
 @op("linalg_solve_triangular")
