@@ -33,7 +33,7 @@ from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.fixed_sizes import decision
 from eqvproof.engines.linear_types import Proof, infer_equivariance
-from eqvproof.engines.search import Limits, evidence, find_counterexample, program_subject
+from eqvproof.engines.search import Limits, ProgramSubject, evidence, find_counterexample
 from eqvproof.groups import Group
 from eqvproof.program import Program, substituted
 from eqvproof.signature import Signature
@@ -130,7 +130,7 @@ def refuted(program: Program, signature: Signature, group: Group, name: str, see
     if any(o.symmetry is not None for o in program.opaques):
         return
     result = find_counterexample(
-        program_subject(program), signature, group,
+        ProgramSubject(program), signature, group,
         Limits(
             sizes={n: (1, 3) for n in signature.input_names}, seed=seed,
             deadline=time.monotonic() + SECONDS_A_CLAIM, max_points=400,

@@ -7,11 +7,13 @@ names, which for polynomials over the positive integers means equal coefficients
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import MappingProxyType
+
+from eqvproof.meanwhile import meanwhile
 
 Monomial = tuple[str, ...]
 #: How names of numbers begin that the inputs decide, which may be 0: no name of an axis does.
@@ -22,14 +24,9 @@ _LEAST: ContextVar[Mapping[str, int]] = ContextVar("least sizes", default=Mappin
 LARGEST_LEAST = 64
 
 
-@contextmanager
-def spoken_from(least: Mapping[str, int]) -> Iterator[None]:
+def spoken_from(least: Mapping[str, int]) -> AbstractContextManager[object]:
     """A stretch of work that speaks of these sizes and larger ones only; other names are >= 1, as ever."""
-    token = _LEAST.set({**_LEAST.get(), **least})
-    try:
-        yield
-    finally:
-        _LEAST.reset(token)
+    return meanwhile(_LEAST, {**_LEAST.get(), **least})
 
 
 def smallest(name: str) -> int:

@@ -73,17 +73,20 @@ def _first_weighted(node: int, stuck: Stuck, program: Program, types: list[Any])
 
 def claimed_move(axes: Sequence[Axis], factor: Factor) -> Move:
     """How a claim says that a value moves under translations: along its one unmarked axis, or not."""
+    place = translated_axis(axes, factor)
+    return None if place is None else Shift(place, Size.of(1), Size.of(1))
+
+
+def translated_axis(axes: Sequence[Axis], factor: Factor) -> int | None:
+    """The axis along which a claim says that translations are added; None where that is none."""
     places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis.terms)]
     if not places:
         return None
     axis = axes[places[0]]
-    if len(places) > 1 or (axis.single is None and not _literal(axis)):
+    is_literal = len(axis.terms) == 1 and axis.terms[0].name is None
+    if len(places) > 1 or (axis.single is None and not is_literal):
         raise Stuck("a value with several axes that are translated, or with a sum of axes")
-    return Shift(places[0], Size.of(1), Size.of(1))
-
-
-def _literal(axis: Axis) -> bool:
-    return len(axis.terms) == 1 and axis.terms[0].name is None
+    return places[0]
 
 
 def claimed_degree(axes: Sequence[Axis], factor: Factor) -> Degree:
@@ -93,13 +96,9 @@ def claimed_degree(axes: Sequence[Axis], factor: Factor) -> Degree:
 
 def claimed_power(axes: Sequence[Axis], factor: Factor) -> int:
     """One for each axis that is multiplied, less the duals."""
-    power = 0
-    for axis in axes:
-        moved = [t for t in axis.terms if factor.acts_on(t)]
-        if moved and len(axis.terms) > 1:
-            raise Stuck("a sum of axes, of which only a part is multiplied")
-        power += sum(-1 if t.mark == "*" else 1 for t in moved)
-    return power
+    if factor.divided(axes):
+        raise Stuck("a sum of axes, of which only a part is multiplied")
+    return factor.power(axes)
 
 
 def _matches(have: Any, want: Any, factor: Factor) -> bool:

@@ -55,7 +55,7 @@ def as_answered(claim: Claim) -> Claim | None:
     Returns:
         The claim; None where nothing is shown.
     """
-    spans = {n: (s, s) if isinstance(s, int) else s for n, s in claim.search_sizes().items()}
+    spans = claim.search_sizes()
     sizes = within(dict.fromkeys(spans, _SIZE), spans)
     arrays = list(make_inputs(claim.signature, sizes, "positive", np.random.default_rng(0)).values())
     found = [f if is_adapted(f) else _adapted(f, arrays, claim.deadline) for f in claim.functions]

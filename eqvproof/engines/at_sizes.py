@@ -30,7 +30,7 @@ class AtSizes:
     """
 
     def __init__(self, function: Callable[..., Any], signature: Signature, state: str = "") -> None:
-        self._function = function
+        self.function = function
         self.signature = signature
         self._state = state
         self._known: dict[_Key, Trace | str] = {}
@@ -66,7 +66,7 @@ class AtSizes:
 
     def _read(self, sizes: Mapping[str, int], held: Held | None) -> Trace | str:
         try:
-            trace = trace_at(self._function, self.signature, sizes, held)
+            trace = trace_at(self.function, self.signature, sizes, held)
         except (TraceError, TargetError, ShapeError) as error:
             return error.message
         names = ", ".join(library_functions(trace.program))

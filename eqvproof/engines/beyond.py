@@ -28,9 +28,8 @@ TIED_SECONDS = 2.0
 
 def nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     """What is left where no point is found at which a function is defined: a point at which one side is."""
-    end = min(claim.deadline, time.monotonic() + DOMAIN_SECONDS)
     everywhere = replace(at_all_sizes(claim, attempt), proof=None, why=where.reason)
-    found = searched(replace(claim, deadline=end), everywhere, most=_points(claim, everywhere))
+    found = searched(claim.within(DOMAIN_SECONDS), everywhere, most=_points(claim, everywhere))
     return found if found.fails else verdicts.undecided(claim, where.reason, found.notes)
 
 
@@ -39,10 +38,9 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     notes, proof = attempt.notes, attempt.proof
     known = attempt if attempt.beyond is None else attempt.beyond
     for there in _claims_beyond(claim, attempt):
-        end = min(claim.deadline, time.monotonic() + BEYOND_SECONDS)
         where_told = known if _is_told(known, there) else untraced(there, known.why)
         try:
-            found = searched(replace(there, deadline=end), where_told)
+            found = searched(there.within(BEYOND_SECONDS), where_told)
         except (ShapeError, TargetError) as error:  # the target is no such function there
             where_not = ", ".join(f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items())
             notes = (*notes, f"not tried at {where_not}: {error.message}")
@@ -50,9 +48,8 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
         if found.fails:
             return found
     if attempt.untied and not attempt.takes_eigenvectors:
-        end = min(claim.deadline, time.monotonic() + TIED_SECONDS)
-        known = at_all_sizes(claim, known)
-        found = searched(replace(claim, deadline=end, ranges=_from(attempt, claim)), known, most=LEAST_POINTS)
+        known, there = at_all_sizes(claim, known), replace(claim, ranges=_from(attempt, claim))
+        found = searched(there.within(TIED_SECONDS), known, most=LEAST_POINTS)
         if found.fails:
             return found
     if isinstance(proof, IdentityProof) and not proof.same_domain:
@@ -84,19 +81,19 @@ def _one_sided(claim: Claim, attempt: Attempt) -> Verdict | None:
 
     Small sizes come first, with all their structured points, zeros among them.
     """
-    end = min(claim.deadline, time.monotonic() + DOMAIN_SECONDS)
+    short = claim.within(DOMAIN_SECONDS)
     near = {n: (low, min(low + 1, high)) for n, (low, high) in _spans(claim).items()}
-    close = replace(claim, deadline=end, ranges=near)
+    close = replace(short, ranges=near)
     small, result = looked(close, attempt, most=_points(close, attempt))
     if small.fails or (result and not result.is_structured and time.monotonic() > claim.deadline):
         return small
-    found = searched(replace(claim, deadline=end), attempt, most=_points(claim, attempt))
+    found = searched(short, attempt, most=_points(claim, attempt))
     return found if found.fails else None
 
 
 def _points(claim: Claim, attempt: Attempt) -> int:
     """How many points are computed: equal questions, equal numbers, whatever the clock says."""
-    top = {n: s if isinstance(s, int) else s[1] for n, s in claim.search_sizes().items()}
+    top = {n: high for n, (_, high) in claim.search_sizes().items()}
     shapes = [n.shape for t in attempt.traces for n in t.program.nodes]
     work = sum(prod(s.value(top) for s in shape) for shape in shapes)
     return max(LEAST_POINTS, min(MOST_POINTS, DOMAIN_WORK // max(1, work)))
@@ -104,7 +101,7 @@ def _points(claim: Claim, attempt: Attempt) -> int:
 
 def _spans(claim: Claim) -> dict[str, tuple[int, int]]:
     """The sizes of a claim, where nothing is said those up to 2."""
-    return {n: claim.ranges.get(n, (1, 2)) for n in claim.signature.input_names if n not in claim.pins}
+    return {n: span for n, span in claim.search_sizes(2).items() if n not in claim.pins}
 
 
 def _claims_beyond(claim: Claim, attempt: Attempt) -> Iterator[Claim]:

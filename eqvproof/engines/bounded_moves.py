@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from eqvproof.engines.affine_types import claimed_power
+from eqvproof.engines.affine_types import claimed_power, translated_axis
 from eqvproof.engines.answer import Unable
 from eqvproof.engines.linear_types import claimed_type
 from eqvproof.evaluate.channels import Residues, each
@@ -18,8 +18,8 @@ from eqvproof.groups import Factor, Group, generators
 from eqvproof.groups.families.permutations import S
 from eqvproof.groups.irreps import is_tensor
 from eqvproof.program import Program, Size
-from eqvproof.rules.acts import Act, Stuck, one_by_one
-from eqvproof.signature import Axis, Signature
+from eqvproof.rules.acts import Act, one_by_one
+from eqvproof.signature import Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def tasks_of(program: Program, signature: Signature, group: Group, sizes: Mappin
     """The elements that have to be tried, those that can be tried together in one task.
 
     Raises:
-        Unable: a factor, or a typing, that identity tests do not cover.
+        Unable, Stuck: a factor, or a typing, that identity tests do not cover.
     """
     tasks: list[Task] = []
     numbers = {n: tuple(Size.of(s.value(sizes)) for s in shape) for n, shape in program.inputs}
@@ -119,21 +119,10 @@ def _require_covered(signature: Signature, factor: Factor) -> None:
 
 
 def _flow(signature: Signature, factor: Factor, size: int) -> Part:
-    """A translation or a multiple by something random."""
-
-    def how(axes: Sequence[Axis]) -> int | None:
-        if factor.kind == "scale":
-            try:
-                return claimed_power(axes, factor)
-            except Stuck as stuck:
-                raise Unable(str(stuck)) from stuck
-        places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis.terms)]
-        if len(places) > 1 or any(axes[i].single is None and axes[i].names for i in places):
-            raise Unable("a value that is translated along several axes, or along a part of one")
-        return places[0] if places else None
-
-    inputs = {a.name: how(a.axes) for a in signature.inputs}
-    return Part(Move(flow=factor.kind), size, inputs, how(signature.output))
+    """A translation or a multiple by something random; raises Stuck."""
+    how: Callable[..., int | None] = claimed_power if factor.kind == "scale" else translated_axis
+    inputs = {a.name: how(a.axes, factor) for a in signature.inputs}
+    return Part(Move(flow=factor.kind), size, inputs, how(signature.output, factor))
 
 
 def _is_cycle(permutation: tuple[int, ...]) -> bool:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+import time
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
-from math import prod
 from typing import Any, TypeVar
 
-import numpy as np
-
-from eqvproof.engines.scope import Range
+from eqvproof.engines.scope import Range, smallest_first
 from eqvproof.errors import TraceError
 from eqvproof.groups import Group
 from eqvproof.program import Program
@@ -19,8 +16,6 @@ from eqvproof.signature import Signature
 T = TypeVar("T")
 #: Without sizes=, searches try each axis from 1 up to this size.
 LARGEST_DEFAULT = 4
-#: Inputs of more entries are not made.
-MOST_ENTRIES = 2**30
 
 
 def absent(*arguments: Any) -> Any:
@@ -89,26 +84,32 @@ class Claim:
         other = None if self.other is None else absent
         return replace(self, function=absent, other=other, domain=None, executor=None, reps=(), read={})
 
+    def within(self, seconds: float) -> Claim:
+        """The claim, to be judged in so many seconds at most."""
+        return replace(self, deadline=min(self.deadline, time.monotonic() + seconds))
+
     @property
     def is_identity(self) -> bool:
         """Whether two functions are compared."""
         return self.other is not None
 
-    def search_sizes(self) -> dict[str, int | Range]:
-        """The sizes that a search may use."""
-        return {
-            name: self.pins.get(name, self.ranges.get(name, (1, LARGEST_DEFAULT)))
-            for name in self.signature.input_names
-        }
+    def span(self, name: str, largest: int = LARGEST_DEFAULT) -> Range:
+        """The least and the largest size that a search may use: 1 and `largest` where none is given."""
+        pin = self.pins.get(name)
+        return self.ranges.get(name, (1, largest)) if pin is None else (pin, pin)
+
+    def search_sizes(self, largest: int = LARGEST_DEFAULT) -> dict[str, Range]:
+        """The sizes that a search may use, of the names of the inputs."""
+        return {name: self.span(name, largest) for name in self.signature.input_names}
 
     def combinations(self) -> list[dict[str, int]]:
         """The sizes that a search may use, one by one, smallest first."""
-        spans = {
-            n: range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1)
-            for n, s in self.search_sizes().items()
-        }
-        found = [dict(zip(spans, values, strict=True)) for values in product(*spans.values())]
-        return sorted(found, key=lambda c: (sum(c.values()), tuple(c.values())))
+        return smallest_first({n: range(low, high + 1) for n, (low, high) in self.search_sizes().items()})
+
+    def goes_beyond_one(self, found: Sequence[Mapping[str, int]]) -> bool:
+        """Whether each size that may be more than 1 is so at some of these: 1 alone tells little."""
+        longer = [n for n, (_, high) in self.search_sizes().items() if high > 1]
+        return bool(found) and all(any(sizes[n] > 1 for sizes in found) for n in longer)
 
     def are_all(self, done: list[dict[str, int]]) -> bool:
         """Whether these are all sizes that the claim speaks of."""
@@ -130,21 +131,3 @@ class Claim:
         if is_read:
             result["constants"] = "rounded"
         return result if self.is_identity else {**result, "group": self.group.to_json()}
-
-
-def generic_inputs(signature: Signature, sizes: Mapping[str, int]) -> dict[str, Any]:
-    """Inputs without structure: distinct numbers, true masks, indices in range."""
-    inputs: dict[str, Any] = {}
-    for argument in signature.inputs:
-        shape = tuple(axis.at(sizes) for axis in argument.axes)
-        count = prod(shape)
-        if count > MOST_ENTRIES:
-            raise MemoryError
-        if argument.kind == "bool":
-            values = np.arange(count) % 2 == 0
-        elif argument.kind == "index":
-            values = np.arange(count) % max(1, sizes.get(argument.indexes or "", 1))
-        else:
-            values = np.cos(np.arange(count) * 1.7 + 0.3) + 1.5
-        inputs[argument.name] = values.reshape(shape)
-    return inputs

@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from math import prod
@@ -37,7 +37,8 @@ from eqvproof.exact import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.exact.spans import INF, UNIT, Interval
 from eqvproof.exact.tensor import full
 from eqvproof.frontends.samples import Spans
-from eqvproof.program import Builder, Program
+from eqvproof.operations import Operation
+from eqvproof.program import Builder, Program, copied
 from eqvproof.program.signs import Signs
 from eqvproof.signature import Signature
 
@@ -94,10 +95,11 @@ def defined_somewhere(claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | N
                 (found if answer else empty).append(here)
                 if answer is None:
                     why = f"; at some points {MORE_BITS} bits do not tell whether it is"
-                if _is_enough(claim, found):
+                if claim.goes_beyond_one(found):
                     break
             larger = order[1 if sizes is None else -1] if len(order) > 1 else order[0]
-            if _is_enough(claim, found) and larger not in (*found, *empty) and not is_strategy(claim.domain):
+            is_new = larger not in (*found, *empty) and not is_strategy(claim.domain)
+            if is_new and claim.goes_beyond_one(found):
                 answer = _is_defined(claim, attempt, larger, _points(claim, larger))
                 (empty if answer is False else found).append(larger)
     except TimeIsUp:
@@ -106,7 +108,7 @@ def defined_somewhere(claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | N
         why = f"; {error.message}"
     what = "both functions are" if claim.is_identity else "it is"
     nowhere = f"no point was found {tried_text(empty)} at which {what} defined" if empty else ""
-    if _is_enough(claim, found):
+    if claim.goes_beyond_one(found):
         return Somewhere(shown=True, notes=(nowhere,) if empty else ())
     why = (f", but {tried_text(found)}" if found else "") + why
     return Somewhere(shown=False, reason=(nowhere or f"no point was found at which {what} defined") + why)
@@ -129,20 +131,19 @@ def _known(signature: Signature, masks: Interval) -> dict[str, Interval]:
 def _sizes(claim: Claim, known: Spans) -> Iterator[dict[str, int]]:
     """Sizes that a proof speaks of: small ones of every order, and all of size 1."""
     spans = claim.search_sizes()
-    free = [n for n, span in spans.items() if not isinstance(span, int)]
+    free = [n for n in spans if n not in claim.pins]
     count = len(free)
     rows = [[2] * count, [3] * count, range(2, count + 2), range(count + 1, 1, -1)]
     rows += [[LONGEST if j == k else 2 for j in range(count)] for k in range(count)]
     rows += [[2 if j == k else LONGEST for j in range(count)] for k in range(count)]
     seen: dict[tuple[int, ...], None] = {}
     for row in [*rows[: SIZES - 1], [1] * count]:
-        sizes = {n: span for n, span in spans.items() if isinstance(span, int)}
+        sizes = {n: low for n, (low, _) in spans.items()}
         for name, size in zip(free, row, strict=True):
-            low, high = spans[name]  # type: ignore[misc]
+            low, high = spans[name]
             least, most = known.get(name, (1, None))
             high = min(high if name in claim.ranges else LONGEST, LONGEST if most is None else most)
             sizes[name] = max(low, least, min(high, size))
-        sizes = {name: sizes[name] for name in spans}
         if tuple(sizes.values()) not in seen:
             seen[tuple(sizes.values())] = None
             yield sizes
@@ -151,12 +152,6 @@ def _sizes(claim: Claim, known: Spans) -> Iterator[dict[str, int]]:
 def _order(sizes: Sizes) -> tuple[int, int]:
     return sum(size == 1 for size in sizes.values()), sum(sizes.values())
 
-
-def _is_enough(claim: Claim, found: Sequence[Sizes]) -> bool:
-    """Whether each axis that may be longer than 1 is so at some of these sizes."""
-    spans = claim.search_sizes()
-    longer = [n for n, span in spans.items() if (span if isinstance(span, int) else span[1]) > 1]
-    return bool(found) and all(any(sizes[n] > 1 for sizes in found) for n in longer)
 
 
 # ------------------------------------------------------------------------------------------------ points
@@ -270,11 +265,16 @@ def _ways(
     """With uninterpreted functions of any value up to a bound; with those that stand for them."""
     names = {o.name: o.symmetry for p in programs for o in p.opaques if o.name not in LIBRARY}
     opened, values = [], dict[str, Any]()
+
+    def unknown(b: Builder, k: int, op: Operation) -> int | None:
+        name = f"value {k} of {op.called}"
+        if op.called not in names:
+            return None
+        values[name] = full([s.value(sizes) for s in op.shape], enclosure(-BOUND, BOUND))
+        return b.input(name, op.shape)
+
     for p in programs:
-        unknown = {i: f"value {i} of {n.called}" for i, n in enumerate(p.nodes) if n.called in names}
-        b, made = _copied(p, unknown)
-        for i, name in unknown.items():
-            values[name] = full([s.value(sizes) for s in p.nodes[i].shape], enclosure(-BOUND, BOUND))
+        b, made = copied(p, unknown)
         opened.append(b.program(made[p.output]))
     known = _known(signature, UNIT)
     ways = [tuple(opened)]
@@ -286,18 +286,7 @@ def _ways(
 
 def _conditions(program: Program, known: Mapping[str, Interval]) -> Program:
     """The sum of all entries of the nodes that may be undefined where their arguments are defined."""
-    b, made = _copied(program, {})
+    b, made = copied(program)
     signs = Signs(b, known)
     sums = [b.sum(x) for x in sorted(b.behind(made[program.output])) if not signs.keeps(x)]
     return b.program(b.add(sums) if sums else b.const(0))
-
-
-def _copied(program: Program, unknown: Mapping[int, str]) -> tuple[Builder, list[int]]:
-    """A builder with the nodes of a Program, inputs in place of some, and the numbers of them in it."""
-    b, made = Builder(), list[int]()
-    for name, shape in program.inputs:
-        b.input(name, shape)
-    for i, node in enumerate(program.nodes):
-        args = tuple(made[a] for a in node.args)
-        made.append(b.input(unknown[i], node.shape) if i in unknown else b.node(replace(node, args=args)))
-    return b, made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eqvproof.engines.affine_types import move_text
-from eqvproof.engines.linear_types import FLIPPED, FactorProof, Gap, Proof
+from eqvproof.engines.linear_types import FLIPPED, FactorProof, Gap, Line, Proof
 from eqvproof.program import Program
 from eqvproof.program.text import expression, value_names
 from eqvproof.rules.acts import Type, act_text, is_fixed
@@ -26,20 +26,23 @@ def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
 
 
 def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:
-    symbol, what = part.factor.record.symbol, part.factor.record.element
-    if part.factor.kind in ("shift", "scale"):
-        return _moves(program, part, names) + _each(part)
-    twice = "2" if part.factor.record.reals > 1 and not part.factor.record.is_complex else ""
-    lines = [f"Under {part.factor}: let {symbol} be {what}, of size {twice}{part.factor.axis}."]
+    record, is_moving = part.factor.record, part.factor.kind in ("shift", "scale")
+    twice = "2" if record.reals > 1 and not record.is_complex else ""
+    size = "" if is_moving else f", of size {twice}{part.factor.axis}"
+    lines = [f"Under {part.factor}: let {record.symbol} be {record.element}{size}."]
+    lines += [f"  {line}" for line in part.forms.lines] if part.forms else []
     for line in part.lines:
-        node = program.nodes[line.node]
-        text = expression(program, line.node, names)
-        shape = "(" + ", ".join(str(s) for s in node.shape) + ")"
-        sign = f"sgn({symbol})" if part.factor.kind == "perm" else f"det({symbol})"
-        sign += "" if line.odd in (0, 1) else f"^{line.odd}"
-        effect = effect_text(names[line.node], line.type, symbol, sign + " " if line.odd else "")
-        lines.append(f"  {text}   {shape}: {effect}   [{line.rule}]")
+        shape = "(" + ", ".join(str(s) for s in program.nodes[line.node].shape) + ")"
+        effect = move_text(line.type, part.factor) if is_moving else _effect(part, line, names[line.node])
+        lines.append(f"  {expression(program, line.node, names)}   {shape}: {effect}   [{line.rule}]")
     return lines + _each(part)
+
+
+def _effect(part: FactorProof, line: Line, name: str) -> str:
+    symbol = part.factor.record.symbol
+    sign = f"sgn({symbol})" if part.factor.kind == "perm" else f"det({symbol})"
+    sign += "" if line.odd in (0, 1) else f"^{line.odd}"
+    return effect_text(name, line.type, symbol, sign + " " if line.odd else "")
 
 
 def _each(part: FactorProof) -> list[str]:
@@ -50,18 +53,6 @@ def _each(part: FactorProof) -> list[str]:
         f"  So it is for one {part.factor.record.symbol}. Entry by entry of the axis {part.factor.each},"
         " values that change rest on those of the same entry: so each entry may have an element of its own."
     ]
-
-
-def _moves(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:
-    record = part.factor.record
-    lines = [f"Under {part.factor}: let {record.symbol} be {record.element}."]
-    if part.forms:
-        return [*lines, *(f"  {line}" for line in part.forms.lines)]
-    for line in part.lines:
-        shape = "(" + ", ".join(str(s) for s in program.nodes[line.node].shape) + ")"
-        effect = move_text(line.type, part.factor)
-        lines.append(f"  {expression(program, line.node, names)}   {shape}: {effect}   [{line.rule}]")
-    return lines
 
 
 def effect_text(name: str, type_: Type, symbol: str, sign: str = "") -> str:

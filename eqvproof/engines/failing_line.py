@@ -13,7 +13,7 @@ can be many lines earlier. It is when no sum could have mended it:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from eqvproof.engines.affine_types import Otherwise, infer_moves
@@ -45,25 +45,22 @@ def find_culprit(
         return whole
     place, begun = trace.lines.get(gap.node, ""), ""
     for program, lines in islice(trace.drafts.before(gap.node), MOST_DRAFTS):
-        found = _stuck(program, gap, signature, pins)
-        if found is not None and not found.is_mended:
-            return program, found.gap, lines
-        begun = begun or (lines.get(found.gap.node, "") if found else "")
+        at, is_mended = _stuck(program, gap, signature, pins) or (None, True)
+        if at is not None and not is_mended:
+            return program, at, lines
+        begun = begun or (lines.get(at.node, "") if at else "")
     if begun and begun != place:
         return trace.program, gap, {**trace.lines, gap.node: f"{place}, with the product of {begun}"}
     return whole
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """Where values are not well typed, and whether a sum over indices that stand twice would mend it."""
+def _stuck(
+    program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]
+) -> tuple[Gap, bool] | None:
+    """Where the values before a draft, or the draft, are not well typed.
 
-    gap: Gap
-    is_mended: bool = False
-
-
-def _stuck(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]) -> _Found | None:
-    """Where the values before a draft, or the draft, are not well typed."""
+    And whether a sum over indices that stand twice would mend it.
+    """
     factor = gap.factor
     if factor.kind in ("shift", "scale"):
         found = infer_moves(program, signature, factor, pins)
@@ -73,14 +70,14 @@ def _stuck(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, 
         is_mended = program.nodes[node].as_product is not None and not isinstance(stuck, Multiplied)
         if is_mended or isinstance(stuck, Otherwise):
             return None  # a draft is claimed to be nothing
-        return _Found(Gap(factor, node, str(stuck)))
+        return Gap(factor, node, str(stuck)), False
     if factor.kind not in [kind.value for kind in Kind]:
         return None
     context = context_of(program, signature, factor, pins)
     table = type_table(program, signature, context, factor, pins)
     if not isinstance(table, Gap):
         return None
-    return _Found(table, context.kind is Kind.ORTH and _may_be_mended(program, table, signature, pins))
+    return table, context.kind is Kind.ORTH and _may_be_mended(program, table, signature, pins)
 
 
 def _may_be_mended(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]) -> bool:

@@ -138,15 +138,6 @@ def _traced(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[dict
         yield sizes, programs
 
 
-def goes_beyond_one(claim: Claim, done: list[dict[str, int]]) -> bool:
-    """Whether each size that may be more than 1 is so somewhere: 1 alone tells little of other sizes."""
-    everything = claim.combinations()
-    names = everything[0] if everything else {}
-    return bool(done) and all(
-        max(sizes[n] for sizes in done) > 1 for n in names if max(sizes[n] for sizes in everything) > 1
-    )
-
-
 def bounded_sizes(
     claim: Claim, attempt: Attempt, limit: float | None = None
 ) -> tuple[list[dict[str, int]], int]:

@@ -7,17 +7,17 @@ time of a decision that cannot succeed; where it sees none, or is mistaken, all 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from eqvproof.deadline import TimeIsUp
-from eqvproof.engines.search.elements import random_moves
+from eqvproof.engines.search import ProgramSubject
+from eqvproof.engines.search.elements import Move, random_moves
+from eqvproof.engines.search.sides import Equivariance, Question, Trial
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.samples import make_inputs
-from eqvproof.groups import Element, act, act_on_argument
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
@@ -41,9 +41,10 @@ def is_plainly_wrong(claim: Claim, trace: Trace) -> bool:
     if claim.domain is not None:
         return False
     rng = random.Random(claim.seed)
+    question = Equivariance(ProgramSubject(trace.program, trace.opaques), claim.signature, claim.group)
     for sizes in _sizes(claim):
         try:
-            if any(_is_large(claim, trace, sizes, element, rng) for element in _elements(claim, sizes, rng)):
+            if is_far(question, sizes, rng):
                 return True
         except TimeIsUp:
             raise
@@ -54,35 +55,19 @@ def is_plainly_wrong(claim: Claim, trace: Trace) -> bool:
 
 def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
     for k in range(POINTS):
-        sizes = {}
-        for j, (name, span) in enumerate(claim.search_sizes().items()):
-            low, high = (span, span) if isinstance(span, int) else span
-            sizes[name] = max(low, min(high, 2 + (j * k + k) % 3))
-        yield sizes
+        spans = enumerate(claim.search_sizes().items())
+        yield {name: max(low, min(high, 2 + (j * k + k) % 3)) for j, (name, (low, high)) in spans}
 
 
-def _elements(claim: Claim, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Element]:
-    for move in random_moves(claim.group, sizes, rng):
-        yield from (element for element in move if not element.is_identity)
+def is_far(question: Question, sizes: dict[str, int], rng: random.Random) -> bool:
+    """Whether the sides are far from each other at random points, for a random element of each factor."""
+    return any(_is_large(question, sizes, move, rng) for move in random_moves(question.group, sizes, rng))
 
 
-def _is_large(
-    claim: Claim, trace: Trace, sizes: Mapping[str, int], element: Element, rng: random.Random
-) -> bool:
-    signature = claim.signature
+def _is_large(question: Question, sizes: dict[str, int], move: Move, rng: random.Random) -> bool:
     chance = np.random.default_rng(rng.getrandbits(32))
-    given = make_inputs(signature, dict(sizes), "normal", chance)
-    point = {name: x.astype(np.float64) for name, x in given.items()}
-    moved = {
-        a.name: np.asarray(act_on_argument(element, point[a.name], a, sizes), dtype=np.float64)
-        for a in signature.inputs
-    }
-    opaque = dict(trace.opaques)
-    with np.errstate(all="ignore"):
-        before = np.asarray(evaluate_float(trace.program, point, dict(sizes), opaque=opaque))
-        left = np.asarray(evaluate_float(trace.program, moved, dict(sizes), opaque=opaque))
-    everything = {**sizes, **signature.output_sizes(list(before.shape), sizes)}
-    right = np.asarray(act(element, before, signature.output, everything), dtype=np.float64)
+    point = make_inputs(question.signature, sizes, "normal", chance)
+    left, right, _ = question.float_sides(Trial(sizes, point, move), point)
     both = np.isfinite(left) & np.isfinite(right)
     if not both.any():
         return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 import platform
 import random
 from collections.abc import Iterator, Mapping
-from itertools import islice, product
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,15 +18,16 @@ import numpy as np
 from eqvproof.apart import so_far
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.domains import allows
-from eqvproof.engines.scope import tried_text
+from eqvproof.engines.scope import smallest_first
+from eqvproof.engines.search import Found
 from eqvproof.engines.search.drawn import is_strategy
-from eqvproof.engines.search.elements import in_entries
+from eqvproof.engines.search.elements import Move, random_moves, simple_moves
+from eqvproof.engines.verdicts import at_sizes, undecided
 from eqvproof.errors import EqvproofError, GroupError
 from eqvproof.exact import to_fractions
 from eqvproof.frontends import run
 from eqvproof.frontends.samples import make_inputs
-from eqvproof.groups import Element, Factor, act_on_argument, random_element, simple_elements, words
-from eqvproof.groups import act as act_on
+from eqvproof.groups import Group, act_all, act_on_point
 from eqvproof.groups.families import letters
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
 
@@ -74,107 +75,60 @@ def check_floats(claim: Claim) -> Verdict:
             found = _compared(claim, tried)
     except TimeIsUp:
         found, why = None, "the time ran out"
-    if found is not None:
-        return found
-    if not tried:
-        return _verdict(claim, Outcome.UNDECIDED, Grade.NONE, f"no point could be compared: {why}")
-    return _tested(claim, tried)
+    if found is None and not tried:
+        return undecided(claim, f"no point could be compared: {why}")
+    return _tested(claim, tried) if found is None else found
 
 
 def _tested(claim: Claim, tried: Tried) -> Verdict:
     reason = f"equal bit for bit in {len(tried)} comparisons {DEVICE}, and nothing more is claimed"
     sizes = [dict(pairs) for pairs in dict.fromkeys(tuple(at.items()) for at in tried)]
-    return _verdict(claim, Outcome.HOLDS, Grade.TESTED, reason, sizes)
+    return at_sizes(claim, Outcome.HOLDS, Grade.TESTED, sizes, reason)
 
 
 def _compared(claim: Claim, tried: Tried) -> Verdict | None:
     """A verdict other than that nothing was found, or None."""
-    rng = random.Random(claim.seed)
+    rng, signature = random.Random(claim.seed), claim.signature
     for sizes in _sizes(claim):
         for inputs in _points(claim, sizes, rng):
             if not _is_allowed(claim, inputs):
                 continue
             first = _value(claim, inputs, sizes)
             if not _same(first, _value(claim, inputs, sizes)):
-                return _verdict(
-                    claim,
-                    Outcome.UNDECIDED,
-                    Grade.NONE,
-                    "two equal calls of the target gave different answers",
-                )
+                return undecided(claim, "two equal calls of the target gave different answers")
             if not np.isfinite(first).any():
                 continue
-            for factor in claim.group.factors:
-                for element in _elements(factor, sizes, rng):
-                    moved = {
-                        a.name: act_on_argument(element, inputs[a.name], a, sizes)
-                        for a in claim.signature.inputs
-                    }
-                    if not _is_allowed(claim, moved):
-                        continue
-                    left = _value(claim, moved, sizes)
-                    known = claim.signature.output_sizes(first.shape, sizes)
-                    right = act_on(element, first, claim.signature.output, known)
-                    tried.append(sizes)
-                    if not _same(left, right):
-                        return _fails(claim, sizes, (inputs, moved), element, left, right, DEVICE)
+            known = signature.output_sizes(first.shape, sizes)
+            for move in _moves(claim.group, sizes, rng):
+                moved = act_on_point(move, inputs, signature, sizes)
+                if not _is_allowed(claim, moved):
+                    continue
+                left, right = _value(claim, moved, sizes), act_all(move, first, signature.output, known)
+                tried.append(sizes)
+                if not _same(left, right):
+                    entry = tuple(int(i) for i in np.argwhere(_differ(left, right))[0])
+                    left, right, at = (a.astype(object) for a in (left, right, first))
+                    given = {n: a.astype(object) for n, a in inputs.items()}
+                    found = Found(sizes, given, move, left, right, entry, "float", at)
+                    return _fails(claim, found, {n: a.astype(object) for n, a in moved.items()})
         so_far(lambda: _tested(claim, tried))
     return None
 
 
-def _verdict(
-    claim: Claim, outcome: Outcome, grade: Grade, reason: str, tried: list[dict[str, int]] | None = None
-) -> Verdict:
-    return Verdict(
-        outcome, grade, tried_text(tried) if tried else "", reason=reason, sizes=tuple(tried or ()),
-        signature=str(claim.signature), under=claim.under,
+def _fails(claim: Claim, found: Found, moved: Inputs) -> Verdict:
+    reason = f"the two sides differ in their bits, {DEVICE}; this says nothing about the reals"
+    verdict = at_sizes(claim, Outcome.FAILS, Grade.OBSERVED, [dict(found.sizes)], reason)
+    shown = Counterexample(
+        found.sizes, found.inputs, found.element_data(), found.left, found.right, found.entry, found.words,
+        moved=moved,
     )  # fmt: skip
+    return replace(verdict, counterexample=shown)
 
 
-def _fails(
-    claim: Claim,
-    sizes: dict[str, int],
-    inputs: tuple[Inputs, Inputs],
-    element: Element,
-    left: Any,
-    right: Any,
-    device: str,
-) -> Verdict:
-    entry = tuple(int(i) for i in np.argwhere(_differ(left, right))[0])
-    before, after = ({n: a.astype(object) for n, a in given.items()} for given in inputs)
-    found = Counterexample(
-        sizes=sizes,
-        inputs=before,
-        moved=after,
-        element={element.axis: element.data},
-        left=left.astype(object),
-        right=right.astype(object),
-        entry=entry,
-        words=words(element),
-    )
-    return Verdict(
-        Outcome.FAILS, Grade.OBSERVED, tried_text([sizes]),
-        reason=f"the two sides differ in their bits, {device}; this says nothing about the reals",
-        sizes=(sizes,), signature=str(claim.signature), under=claim.under, counterexample=found,
-    )  # fmt: skip
-
-
-def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
-    spans: list[list[int]] = []
-    names = list(claim.signature.input_names)
-    for name in names:
-        low, high = claim.ranges.get(name, (1, max(TELLING)))
-        spans.append(
-            [claim.pins[name]] if name in claim.pins else [s for s in TELLING if low <= s <= high] or [low]
-        )
-    combinations = sorted(product(*spans), key=lambda c: (sum(c), c))
-    chosen = (
-        combinations
-        if len(combinations) <= MOST_SIZES
-        else combinations[:: len(combinations) // MOST_SIZES + 1]
-    )
-    for values in chosen:
-        yield dict(zip(names, values, strict=True))
+def _sizes(claim: Claim) -> list[dict[str, int]]:
+    spans = claim.search_sizes(max(TELLING)).items()
+    found = smallest_first({n: [s for s in TELLING if low <= s <= high] or [low] for n, (low, high) in spans})
+    return found if len(found) <= MOST_SIZES else found[:: len(found) // MOST_SIZES + 1]
 
 
 def _points(claim: Claim, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Inputs]:
@@ -191,12 +145,9 @@ def _is_allowed(claim: Claim, inputs: Inputs) -> bool:
     return allows(claim.domain, exact)
 
 
-def _elements(factor: Factor, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Element]:
-    size = factor.size(sizes)
-    for element in islice(simple_elements(factor, size), ELEMENTS):
-        yield from in_entries(element, sizes)
-    for _ in range(ELEMENTS if size > 2 else 0):
-        yield from in_entries(random_element(factor, size, rng), sizes)
+def _moves(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Move]:
+    more = (move for _ in range(ELEMENTS) for move in random_moves(group, sizes, rng))
+    return [*simple_moves(group, sizes, ELEMENTS), *more]
 
 
 def _value(claim: Claim, inputs: Inputs, sizes: Mapping[str, int]) -> np.ndarray[Any, Any]:

@@ -8,10 +8,8 @@ proved when the output has the claimed type for every factor.
 
 from __future__ import annotations
 
-import gc
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any
@@ -23,6 +21,7 @@ from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import Factor, Group
 from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.meanwhile import uncollected
 from eqvproof.operations import Operation, Shape
 from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Kind, Stuck, Type, Typed
@@ -152,7 +151,7 @@ def infer_equivariance(
         literal: whether constants are what is stored (`rules.tables`).
     """
     proofs = []
-    with _uncollected():
+    with uncollected():  # types make no cycles, and a pass over all nodes each time is no linear cost
         for factor in parts(group):
             found = _factor(program, signature, factor, pins, literal=literal)
             if isinstance(found, Gap) and factor.kind == "shift":
@@ -173,18 +172,6 @@ def infer_equivariance(
         why = "normal forms, and signs of eigenvectors, take numbers as they are, which others read otherwise"
         return Gap(by_forms[0], program.output, why)
     return proof
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """No garbage collection: types make no cycles, and a pass over all nodes each time is no linear cost."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def parts(group: Group) -> list[Factor]:

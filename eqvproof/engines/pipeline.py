@@ -7,12 +7,11 @@ counterexample is searched in exact arithmetic; what is left is a count of compa
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from eqvproof.apart import expected_or, so_far
-from eqvproof.deadline import TimeIsUp, overtime, until
+from eqvproof.deadline import overtime
 from eqvproof.engines import beyond, verdicts
 from eqvproof.engines.all_sizes import (
     SLOW,
@@ -20,21 +19,15 @@ from eqvproof.engines.all_sizes import (
     at_all_sizes,
     attempt_proof,
     attempt_trace,
-    share,
     untraced,
 )
-from eqvproof.engines.claim import LARGEST_DEFAULT, Claim, generic_inputs
+from eqvproof.engines.claim import LARGEST_DEFAULT, Claim
 from eqvproof.engines.definedness import defined_somewhere
-from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_sizes, goes_beyond_one
+from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_sizes
 from eqvproof.engines.float_check import is_plainly_wrong
-from eqvproof.engines.searching import searched
-from eqvproof.errors import EqvproofError, ShapeError, TargetError
-from eqvproof.frontends import run
-from eqvproof.frontends.rounding import is_singular
+from eqvproof.engines.searching import require_typed, searched
 from eqvproof.verdict import Verdict
 
-#: The share of the time that a first call may take.
-ONE_CALL_SHARE = 0.2
 #: Seconds for the search at other sizes once the small ones are decided.
 AFTER_DECISION = 2.0
 
@@ -104,8 +97,7 @@ def at_single_sizes(known: Known) -> Verdict | Known:
     if is_whole:
         return strong(attempt.notes)
     so_far(lambda: strong(attempt.notes))
-    end = min(claim.deadline, time.monotonic() + AFTER_DECISION)
-    return Known(replace(claim, deadline=end), attempt, strong)
+    return Known(claim.within(AFTER_DECISION), attempt, strong)
 
 
 def by_search(known: Known) -> Verdict:
@@ -184,14 +176,14 @@ def _decided_or_tested(known: Known) -> Sizes:
     done, reason = decided_sizes(claim, attempt)
     is_whole = attempt.trace is not None and not reason
     is_whole = is_whole and len(done) == len(claim.combinations()[:MOST_DECIDED])
-    done = done if is_whole or goes_beyond_one(claim, done) else []
+    done = done if is_whole or claim.goes_beyond_one(done) else []
     random, bits = ([], 0) if done else bounded_sizes(claim, attempt)
-    random = random if goes_beyond_one(claim, random) else []
+    random = random if claim.goes_beyond_one(random) else []
     return done, random, bits, is_whole or bool(random and attempt.trace and claim.are_all(random))
 
 
 #: Sizes at which a target is called first; that of those that need more entries, as the 20 nearest points do.
-TYPICAL, LARGE = (3, 4), 24
+TYPICAL = (3, 4, 24)
 
 
 def _require_generic(claim: Claim, attempt: Attempt) -> None:
@@ -200,29 +192,14 @@ def _require_generic(claim: Claim, attempt: Attempt) -> None:
     Raises:
         TargetError, ShapeError: what the target does there.
     """
-    if attempt.trace is not None or attempt.code == "trace.torch":
-        return
-    free = [n for n in claim.signature.input_names if n not in claim.pins]
-    ranges = claim.search_sizes()
-    failure: EqvproofError | None = None
-    for start in (*TYPICAL, LARGE):
-        sizes = dict(claim.pins)
-        for k, name in enumerate(free):
-            span = ranges[name]
-            low, high = (span, span) if isinstance(span, int) else span
-            sizes[name] = start + k if name not in claim.ranges else min(high, max(low, start + k))
-        inputs = generic_inputs(claim.signature, sizes)
-        try:
-            with until(share(claim.deadline, ONE_CALL_SHARE)):
-                for function in claim.functions:
-                    run(function, claim.signature, inputs, sizes)
-            return
-        except TimeIsUp:
-            return
-        except (TargetError, ShapeError) as error:
-            if error.code == "target.state":
-                return  # the search says it
-            failure = failure if start == LARGE else error
-    cause = getattr(failure, "__cause__", None)
-    if failure is not None and not isinstance(cause, ArithmeticError) and not is_singular(cause):
-        raise failure
+    if attempt.trace is None:
+        require_typed(claim, [_typical(claim, start) for start in TYPICAL])
+
+
+def _typical(claim: Claim, start: int) -> dict[str, int]:
+    """Sizes from one on, as far as those of the claim go."""
+    sizes = dict(claim.pins)
+    for k, name in enumerate(n for n in claim.signature.input_names if n not in claim.pins):
+        low, high = claim.ranges.get(name, (1, start + k))
+        sizes[name] = min(high, max(low, start + k))
+    return sizes

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from eqvproof.errors import OptionError
@@ -11,6 +12,17 @@ from eqvproof.signature import Signature
 from eqvproof.signature.model import number_of_kinds
 
 Range = tuple[int, int]
+
+
+def by_size(sizes: Mapping[str, int]) -> tuple[int, tuple[int, ...]]:
+    """By what sizes are ordered, the smallest first: their sum, then one after another."""
+    return sum(sizes.values()), tuple(sizes.values())
+
+
+def smallest_first(spans: Mapping[str, Iterable[int]]) -> list[dict[str, int]]:
+    """All choices of one size for each name, the smallest first."""
+    found = [dict(zip(spans, values, strict=True)) for values in product(*spans.values())]
+    return sorted(found, key=by_size)
 
 
 def read_sizes(
@@ -42,24 +54,16 @@ def read_sizes(
                 hint=f"write sizes={{{name!r}: 3}} or sizes={{{name!r}: (1, 6)}}",
                 code="sizes.value",
             )
-        if pair[0] == pair[1]:
-            if name in pins and pins[name] != pair[0]:
-                raise OptionError(
-                    f"axis {name!r} has two sizes",
-                    given=f"{pins[name]} in the group and {pair[0]} in sizes=",
-                    expected="one size",
-                    hint="leave one of them out",
-                    code="sizes.clash",
-                )
-            pinned[name] = pair[0]
-        elif name in pins and not pair[0] <= pins[name] <= pair[1]:
+        if name in pins and not pair[0] <= pins[name] <= pair[1]:
             raise OptionError(
-                f"axis {name!r} has the size {pins[name]} in the group, which is outside sizes=",
+                f"axis {name!r} has the size {pins[name]} in the group, and another in sizes=",
                 given=f"{value!r}",
-                expected=f"a range that holds {pins[name]}",
+                expected=f"{pins[name]}, or a range that holds it",
                 hint="leave one of them out",
                 code="sizes.clash",
             )
+        if pair[0] == pair[1]:
+            pinned[name] = pair[0]
         elif name not in pins:
             ranges[name] = (pair[0], pair[1])
     return pinned, ranges

@@ -2,40 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from eqvproof.deadline import overtime
+import numpy as np
+
+from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.engines import verdicts
 from eqvproof.engines.all_sizes import Attempt, share, untraced
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.search import (
     MAX_POINTS,
     Acts,
+    CalledSubject,
     Limits,
+    ProgramSubject,
     SearchResult,
     Subject,
-    called_subject,
     find_counterexample,
     find_difference,
     mine_constants,
-    program_subject,
 )
+from eqvproof.engines.search.sizes import entries_of
+from eqvproof.errors import ShapeError, TargetError
 from eqvproof.evaluate.opaque import without_values
+from eqvproof.frontends import run
+from eqvproof.frontends.rounding import is_singular
+from eqvproof.frontends.samples import make_inputs
 from eqvproof.verdict import Verdict
 
 #: Comparisons of Programs at most where equal entries are told by calling the functions alone.
 MOST_WITH_TIES = 400
 #: The share of the time that a search which calls functions alone takes at most: it has no end of its own.
 CALLED_SHARE = 0.8
+#: Inputs of more entries are not made.
+MOST_ENTRIES = 2**30
+#: The share of the time that a first call may take.
+ONE_CALL_SHARE = 0.2
 #: Why no Program is looked at where the order of equal entries decides.
 NOT_TOLD = "the order in which a sort puts equal entries is not told"
 
 
 def _subjects(claim: Claim, attempt: Attempt) -> Sequence[Subject]:
     if attempt.traces:
-        return [program_subject(t.program, t.opaques, literal=claim.literal) for t in attempt.traces]
-    pairs = zip(claim.functions, attempt.at_sizes, strict=True)
-    return [called_subject(f, claim.signature, known, literal=claim.literal) for f, known in pairs]
+        return [ProgramSubject(t.program, t.opaques, literal=claim.literal) for t in attempt.traces]
+    return [CalledSubject(known, literal=claim.literal) for known in attempt.at_sizes]
 
 
 def _unknown_functions(attempt: Attempt) -> str:
@@ -79,6 +89,33 @@ def looked(
     called, again = looked(claim, untraced(claim, attempt.why, NOT_TOLD), acts, most)
     is_more = again is not None and again.tried > result.tried
     return (called, again) if called.fails or is_more else (found, result)
+
+
+def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
+    """The functions give an array as declared at one of these sizes, or fail where numbers may be to blame.
+
+    Raises:
+        TargetError, ShapeError: what one does at the first of them.
+    """
+    failures: list[TargetError | ShapeError] = []
+    for sizes in choices:
+        if entries_of(claim.signature, sizes) > MOST_ENTRIES:
+            raise MemoryError
+        try:
+            with until(share(claim.deadline, ONE_CALL_SHARE)):
+                inputs = make_inputs(claim.signature, dict(sizes), "positive", np.random.default_rng(0))
+                for function in claim.functions:
+                    run(function, claim.signature, inputs, sizes)
+            return
+        except TimeIsUp:
+            return
+        except (TargetError, ShapeError) as error:
+            if error.code == "target.state":
+                return  # the search says it
+            failures.append(error)
+    cause = failures[0].__cause__
+    if not isinstance(cause, ArithmeticError) and not is_singular(cause):
+        raise failures[0]
 
 
 def _search(

@@ -18,6 +18,7 @@ import numpy as np
 from eqvproof.complex_number import ComplexNumber, from_blocks
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.scope import scope_text
+from eqvproof.exact.tensor import objects
 from eqvproof.signature.forms import Form, Leaf, Result
 from eqvproof.verdict import (
     FAILS_GRADES,
@@ -128,11 +129,11 @@ def _complex(array: Any, part: Leaf | Result) -> Any:
     if part.doubled is None:
         return array
     real, imag = np.split(np.asarray(array, dtype=object), 2, axis=part.doubled)
-    pairs = np.empty(real.shape, dtype=object)
-    for i in np.ndindex(real.shape):
-        x, y = real[i], imag[i]
-        pairs[i] = None if x is None or y is None else ComplexNumber(x, -y if part.is_dual else y)
-    return pairs.reshape(()) if part.written.endswith(": ()") else pairs
+    pairs = [
+        None if x is None or y is None else ComplexNumber(x, -y if part.is_dual else y)
+        for x, y in zip(real.flat, imag.flat, strict=True)
+    ]
+    return objects(pairs, () if part.written.endswith(": ()") else real.shape)
 
 
 def _undecided(reason: str) -> Verdict:

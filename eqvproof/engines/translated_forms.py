@@ -6,26 +6,23 @@ powers, exponentials or angles and cancels at the end, the kernel's normal forms
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import random
+from collections.abc import Mapping
 
-import numpy as np
-
-from eqvproof.engines.affine_types import claimed_move
+from eqvproof.engines.affine_types import translated_axis
+from eqvproof.engines.float_check import is_far
 from eqvproof.engines.identity import IdentityProof, prove_translated
+from eqvproof.engines.search import ProgramSubject
+from eqvproof.engines.search.sides import Equivariance
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate import evaluate_float
-from eqvproof.groups import Factor
+from eqvproof.groups import Factor, Group
 from eqvproof.program import Program
 from eqvproof.rules import Stuck
-from eqvproof.signature import Axis, Signature
+from eqvproof.signature import Signature
 from eqvproof.size import least_sizes
 
-Array = np.ndarray[Any, Any]
 #: Programs of more numbers than this have no normal forms within the kernel's work.
 MOST_NUMBERS = 4096
-#: What is larger beside the results is no rounding: no forms are made, as the claim must be false.
-APART = 1e-3
 
 
 def translated_forms(
@@ -44,11 +41,11 @@ def translated_forms(
     if factor.each or _numbers(program) > MOST_NUMBERS:
         return "no normal form is tried"
     try:
-        inputs = {a.name: _moved(a.axes, factor) for a in signature.inputs}
-        output = _moved(signature.output, factor)
+        inputs = {a.name: translated_axis(a.axes, factor) for a in signature.inputs}
+        output = translated_axis(signature.output, factor)
     except Stuck as stuck:
         return str(stuck)
-    if not _seems_true(program, signature, inputs, output, pins):
+    if not _seems_true(program, signature, factor, pins):
         return "floats differ"
     return prove_translated(program, inputs, output)
 
@@ -59,41 +56,13 @@ def _numbers(program: Program) -> int:
     return sum(array.size for array in arrays if array is not None)
 
 
-def _moved(axes: Sequence[Axis], factor: Factor) -> int | None:
-    """The axis along which t is added to a value."""
-    move = claimed_move(axes, factor)
-    return None if move is None else move.axis
-
-
-def _seems_true(
-    program: Program, signature: Signature, inputs: Mapping[str, int | None], output: int | None,
-    pins: Mapping[str, int],
-) -> bool:  # fmt: skip
+def _seems_true(program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]) -> bool:
     """Whether floats do not show that the claim is false: it saves the work of normal forms."""
-    rng = np.random.default_rng(0)
-    names = {name for _, shape in program.inputs for size in shape for name in size.names}
+    names = sorted({name for _, shape in program.inputs for size in shape for name in size.names})
     lows = least_sizes(names)
-    sizes = {name: max(2, lows[name]) + k % 3 for k, name in enumerate(sorted(names))}
-    shapes = {name: tuple(size.value(sizes) for size in shape) for name, shape in program.inputs}
-    given = {a.name: a for a in signature.inputs}
-    t = rng.normal(size=16)
-    arrays, moved = dict[str, Array](), dict[str, Array]()
-    for name, shape in shapes.items():
-        positions = given[name].indexes
-        count = None if positions is None else sizes.get(positions, pins.get(positions, 1))
-        arrays[name] = rng.normal(size=shape) if count is None else rng.integers(0, count, shape)
-        moved[name] = _added(arrays[name], inputs[name], t)
+    sizes = {name: max(2, lows[name]) + k % 3 for k, name in enumerate(names)} | dict(pins)
+    question = Equivariance(ProgramSubject(program), signature, Group((factor,)))
     try:
-        with np.errstate(all="ignore"):
-            here, there = (evaluate_float(program, x, sizes) for x in (arrays, moved))
+        return not is_far(question, sizes, random.Random(0))
     except EqvproofError:
         return True
-    gap = np.abs(there - _added(here, output, t))
-    return not bool(np.any(gap > APART * (1 + np.abs(here))))
-
-
-def _added(array: Array, axis: int | None, t: Array) -> Array:
-    if axis is None:
-        return array
-    row = np.resize(t, array.shape[axis])
-    return array + row.reshape([-1 if a == axis else 1 for a in range(array.ndim)])

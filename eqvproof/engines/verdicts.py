@@ -29,7 +29,7 @@ from eqvproof.engines.search import (
     snippet,
 )
 from eqvproof.evaluate.library_functions import library_function
-from eqvproof.groups import act_on_argument
+from eqvproof.groups import act_on_point
 from eqvproof.program import Program
 from eqvproof.rules.tables import Reading
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection, seal, seal_proof
@@ -41,13 +41,13 @@ Sizes = Mapping[str, int]
 NOT_RULED_OUT = "equal calls gave equal answers, but that later ones do so too could not be shown"
 
 
-def _verdict(
+def at_sizes(
     claim: Claim,
     outcome: Outcome,
     grade: Grade,
     tried: Sequence[Sizes],
     reason: str,
-    notes: Sequence[str],
+    notes: Sequence[str] = (),
 ) -> Verdict:
     """A verdict at single sizes."""
     return Verdict(
@@ -58,7 +58,7 @@ def _verdict(
 
 def undecided(claim: Claim, reason: str, notes: Sequence[str] = ()) -> Verdict:
     """UNDECIDED, with the reason."""
-    return _verdict(claim, Outcome.UNDECIDED, Grade.NONE, (), reason, notes)
+    return at_sizes(claim, Outcome.UNDECIDED, Grade.NONE, (), reason, notes)
 
 
 def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str]) -> Verdict:
@@ -121,7 +121,7 @@ def decided(
         return undecided(claim, where.reason, notes)
     what = "for all inputs" if claim.is_identity else "over the whole group and all inputs"
     reason = _joined(f"decided exactly at each of these sizes, {what}", attempt.why)
-    verdict = _verdict(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
+    verdict = at_sizes(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
     certificate, read = certified.decided(claim, attempt.programs_for(tried), tried)
     return replace(verdict, certificate=certificate, readings=(*attempt.readings, *map(str, read)))
 
@@ -142,7 +142,7 @@ def bounded(
     certificate = certified.tested(claim, attempt.programs_for(tried), tried)
     limit = rejection(certificate)[0]
     more = (f"the kernel has not recomputed the test at all of these sizes: {limit}",) if limit else ()
-    verdict = _verdict(claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, (*notes, *where.notes, *more))
+    verdict = at_sizes(claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, (*notes, *where.notes, *more))
     return replace(verdict, certificate=certificate)
 
 
@@ -169,7 +169,7 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: 
         return undecided(claim, _joined(empty, attempt.why), notes)
     what = "difference" if claim.is_identity else "violation"
     reason = _joined(f"no {what} in {result.tried} comparisons, and nothing more is claimed", attempt.why)
-    return _verdict(claim, Outcome.HOLDS, Grade.TESTED, result.sizes_tried, reason, notes)
+    return at_sizes(claim, Outcome.HOLDS, Grade.TESTED, result.sizes_tried, reason, notes)
 
 
 def fails(
@@ -195,11 +195,8 @@ def fails(
             grade, notes = Grade.OBSERVED, (*notes, objection)
         elif certificate["evidence"]["arithmetic"] == "ball":
             grade = Grade.ENCLOSED
-    return Verdict(
-        Outcome.FAILS, grade, tried_text([sizes]), reason=attempt.why, sizes=(sizes,),
-        signature=str(claim.signature), under=claim.under, counterexample=shown, certificate=certificate,
-        notes=notes,
-    )  # fmt: skip
+    verdict = at_sizes(claim, Outcome.FAILS, grade, [sizes], attempt.why, notes)
+    return replace(verdict, counterexample=shown, certificate=certificate)
 
 
 def certificate_of(claim: Claim, found: Found, programs: Sequence[Program]) -> tuple[JSON | None, str]:
@@ -238,17 +235,9 @@ def counterexample(claim: Claim, found: Found, subjects: Subjects) -> Counterexa
         words=found.words,
         snippet="" if carries else snippet(found, claim.signature, claim.group, *subjects),
         labels=("f(x)", "g(x)") if claim.is_identity else ("f(g x)", "g f(x)"),
-        moved={} if claim.is_identity or claim.reps else _moved(claim, found),
-    )
-
-
-def _moved(claim: Claim, found: Found) -> dict[str, Any]:
-    """The inputs g x."""
-    moved = dict(found.inputs)
-    for argument in claim.signature.inputs:
-        for element in found.elements:
-            moved[argument.name] = act_on_argument(element, moved[argument.name], argument, found.sizes)
-    return moved
+        moved={} if claim.is_identity or claim.reps else act_on_point(
+            found.elements, found.inputs, claim.signature, found.sizes),
+    )  # fmt: skip
 
 
 #: Kinds of certificates of equivariance -> of identity.

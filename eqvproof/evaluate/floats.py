@@ -37,7 +37,7 @@ class FloatSystem:
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Any:
         """The nearest floats."""
-        numbers: Any = values.array if isinstance(values, Stored) else [_nearest(v) for v in values]
+        numbers: Any = values.array if isinstance(values, Stored) else [nearest(v) for v in values]
         flat = self._xp.asarray(numbers, dtype=self._dtype)
         return self._xp.reshape(flat, tuple(shape))
 
@@ -158,11 +158,12 @@ class FloatSystem:
         return self.fractions(drawn(name, entries, math.prod(shape), self._seed), shape)
 
 
-def _nearest(value: Fraction) -> float:
+def nearest(value: Any) -> float:
+    """The nearest float; an infinity beyond their range."""
     try:
         return float(value)
     except OverflowError:
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
 
 
 def _entries(array: Any) -> list[float]:

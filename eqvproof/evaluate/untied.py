@@ -7,20 +7,17 @@ elsewhere: ``select(equal, order, 0)`` is 0 where no two entries are equal, what
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from eqvproof.evaluate.library_functions import is_order
-from eqvproof.program import Builder, Program
+from eqvproof.operations import Operation
+from eqvproof.program import Builder, Program, copied
 
 
 def without_ties(program: Program) -> Program:
     """The Program, with undefined entries in place of the orders of equal entries."""
-    b, made = Builder(), list[int]()
-    for name, shape in program.inputs:
-        b.input(name, shape)
-    for op in program.nodes:
-        if op.called and is_order(op.called):
-            made.append(b.broadcast_to(b.map("recip", [b.const(0)]), op.shape))
-        else:
-            made.append(b.node(replace(op, args=tuple(made[a] for a in op.args))))
+
+    def undefined(b: Builder, _: int, op: Operation) -> int | None:
+        is_undefined = op.called and is_order(op.called)
+        return b.broadcast_to(b.map("recip", [b.const(0)]), op.shape) if is_undefined else None
+
+    b, made = copied(program, undefined)
     return b.program(made[program.output])

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from eqvproof.errors import EqvproofError
+from eqvproof.meanwhile import meanwhile
 
 _raised: ContextVar[list[BaseException] | None] = ContextVar("eqvproof_exact_signals", default=None)
 
@@ -72,8 +73,5 @@ def recording() -> Iterator[list[BaseException]]:
         ['log 0']
     """
     record: list[BaseException] = []
-    token = _raised.set(record)
-    try:
+    with meanwhile(_raised, record):
         yield record
-    finally:
-        _raised.reset(token)

@@ -6,7 +6,7 @@ form in which Programs are evaluated, and in which `Real` arrays do their linear
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import flint
@@ -24,6 +24,11 @@ def objects(values: Sequence[Any], shape: Sequence[int]) -> Array:
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array.reshape(tuple(shape))
+
+
+def mapped(function: Callable[[Any], Any], array: Array) -> Array:
+    """An object array of what a function makes of each entry."""
+    return objects([function(x) for x in array.flat], array.shape)
 
 
 def full(shape: Sequence[int], value: Any) -> Array:

@@ -1,6 +1,6 @@
 """Groups: products of families on the axes of a signature, their elements and how they act."""
 
-from eqvproof.groups.act import act, act_all, act_on_argument, reach
+from eqvproof.groups.act import act, act_all, act_on_argument, act_on_point, reach
 from eqvproof.groups.custom import generated_by
 from eqvproof.groups.element import (
     Element,
@@ -32,6 +32,7 @@ __all__ = [
     "act",
     "act_all",
     "act_on_argument",
+    "act_on_point",
     "acts_on_inputs",
     "compose",
     "contragredient",

@@ -17,10 +17,11 @@ import numpy as np
 
 from eqvproof.errors import GroupError
 from eqvproof.exact import Real, current_precision
+from eqvproof.exact.tensor import mapped
 from eqvproof.groups.element import Element, contragredient, inverse
 from eqvproof.groups.harmonics import irrep_matrix
 from eqvproof.groups.matrices import Matrix, along
-from eqvproof.signature import Argument, Axis, Term
+from eqvproof.signature import Argument, Axis, Signature, Term
 
 Array = np.ndarray[Any, Any]
 
@@ -91,18 +92,14 @@ def _in_entry(
 
 def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
     """c x, once for every axis that is acted on; 1/c for a dual one."""
-    c = element.multiple
-    power = 0
-    for axis in axes:
-        acted = [t for t in axis.terms if element.factor.acts_on(t)]
-        if acted and len(axis.terms) > 1:
-            raise GroupError(
-                f"{element.factor} does not act on a part of the axis {axis}",
-                given="an axis that is a sum",
-                expected="an axis that is multiplied as a whole",
-                hint="make the part an axis, or an argument, of its own",
-            )
-        power += sum(-1 if t.mark == "*" else 1 for t in acted)
+    if axis := element.factor.divided(axes):
+        raise GroupError(
+            f"{element.factor} does not act on a part of the axis {axis}",
+            given="an axis that is a sum",
+            expected="an axis that is multiplied as a whole",
+            hint="make the part an axis, or an argument, of its own",
+        )
+    c, power = element.multiple, element.factor.power(axes)
     if power == 0 or c == 1:
         return array.copy()
     times = c**power
@@ -157,6 +154,17 @@ def act_on_argument(
         labels = np.array(inverse(element).data)
         result = labels[result.astype(np.int64)].astype(array.dtype)
     return result
+
+
+def act_on_point(
+    elements: Iterable[Element], inputs: Mapping[str, Array], signature: Signature, sizes: Mapping[str, int]
+) -> dict[str, Array]:
+    """The point g x for a product of elements of factors on different axes."""
+    moved = dict(inputs)
+    for element in elements:
+        for argument in signature.inputs if not element.is_identity else ():
+            moved[argument.name] = act_on_argument(element, moved[argument.name], argument, sizes)
+    return moved
 
 
 def reach(
@@ -292,6 +300,4 @@ def _of_irrep(matrix: Matrix, irrep: str, bits: int, exact: bool) -> Matrix:  # 
 
 
 def _fractions(array: Array) -> Array:
-    result = np.empty(array.shape, dtype=object)
-    result[...] = np.array([Fraction(int(v)) for v in array.flat] or [], dtype=object).reshape(array.shape)
-    return result
+    return mapped(lambda v: Fraction(int(v)), array)

@@ -51,14 +51,14 @@ def lie(form: Sequence[Sequence[int]] | None) -> list[list[list[int]]]:
     return found
 
 
-def sample(form: Sequence[Sequence[int]] | None, size: int, rng: random.Random) -> Matrix:
-    """A Cayley transform of a random element of the Lie algebra, small rationals times a basis.
+def sample(algebra: Sequence[Sequence[Sequence[int]]], size: int, rng: random.Random) -> Matrix:
+    """A Cayley transform ``(I - A)^-1 (I + A)`` of small rationals times the basis of a Lie algebra.
 
     **Cost**: one rational inverse; entries have some size^2 digits.
     """
     while True:
         a = to_flint(_fractions([[0] * size] * size))
-        for basis in lie(form):
+        for basis in algebra:
             value = Fraction(rng.randint(-3, 3), rng.randint(1, 3))
             a += to_flint(tuple(tuple(value * v for v in row) for row in basis))
         one = to_flint(unit(size))

@@ -191,6 +191,17 @@ def require_factors(reps: Mapping[str, Any], group: Group) -> None:
             )
 
 
+def unread(axis: str, value: object) -> GroupError:
+    """What is said of a representation that is not written as one."""
+    return GroupError(
+        f"the representation on the axis {axis} is not read",
+        given=repr(value)[:200],
+        expected='a pair such as ("O(d)", "2x0e + 1o") or ("O(d)", function of the matrix)',
+        hint=f"reps={{'{axis}': ('O(d)', '1o')}}",
+        code="reps.syntax",
+    )
+
+
 def is_called(value: Any) -> bool:
     """Whether a representation is given by a function of the group element, and not by irreps."""
     return isinstance(value, (tuple, list)) and len(value) == 2 and callable(value[1])
@@ -226,13 +237,7 @@ def _read(axis: str, value: Any, signature: Signature) -> _Irreps:
     """The irreps that an axis carries."""
     require_name(axis, signature)
     if not isinstance(value, (tuple, list)) or len(value) != 2 or not all(isinstance(v, str) for v in value):
-        raise GroupError(
-            f"the representation on the axis {axis} is not read",
-            given=repr(value)[:200],
-            expected='a pair such as ("O(d)", "2x0e + 1o") or ("O(d)", function of the matrix)',
-            hint=f"reps={{'{axis}': ('O(d)', '1o')}}",
-            code="reps.syntax",
-        )
+        raise unread(axis, value)
     match = _FACTOR.fullmatch(value[0])
     if match is None or not has_irreps(match[1]):
         raise GroupError(

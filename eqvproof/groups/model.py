@@ -77,6 +77,15 @@ class Factor:
         """Whether the factor acts on a term by the inverse transpose: matrices on an axis marked `*`."""
         return self.record.elements.has_dual and self.acts_on(term) and term.mark == "*"
 
+    def power(self, axes: Sequence[Axis]) -> int:
+        """The power of a multiple by which a value is multiplied: one for each axis, less the duals."""
+        terms = [t for axis in axes for t in axis.terms if self.acts_on(t)]
+        return sum(-1 if t.mark == "*" else 1 for t in terms)
+
+    def divided(self, axes: Sequence[Axis]) -> Axis | None:
+        """The first axis that is a sum on which it acts, perhaps on a part only."""
+        return next((x for x in axes if len(x.terms) > 1 and any(map(self.acts_on, x.terms))), None)
+
     def size(self, sizes: Mapping[str, int]) -> int:
         """The size of the factor's matrices at given sizes of the names: of its axis, or twice that."""
         return (self.axis if isinstance(self.axis, int) else sizes[self.axis]) * self.record.reals

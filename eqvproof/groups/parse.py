@@ -344,14 +344,13 @@ def _require_whole_axes(factor: Factor, place: Place, signature: Signature) -> N
     """A scaling multiplies a value; there is none that multiplies a part of an axis."""
     if factor.record.elements.multiple is None:
         return
-    for axis in signature.axes:
-        if len(axis.terms) > 1 and any(map(factor.acts_on, axis.terms)):
-            raise place.error(
-                f"{factor} does not act on a part of the axis {axis}",
-                expected="axes that are no sums, or a mark '!' on each part",
-                hint="state a claim for each part",
-                code="group.part",
-            )
+    if axis := factor.divided(signature.axes):
+        raise place.error(
+            f"{factor} does not act on a part of the axis {axis}",
+            expected="axes that are no sums, or a mark '!' on each part",
+            hint="state a claim for each part",
+            code="group.part",
+        )
 
 
 def _require_numbers(factor: Factor, place: Place, signature: Signature) -> None:

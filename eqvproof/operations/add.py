@@ -9,7 +9,7 @@ Proof. The action of g on values of type T is linear. A uniform axis may be weak
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -21,12 +21,11 @@ from eqvproof.operations.numpy_code import Text, in_whole_shape
 from eqvproof.rules.acts import Stuck, Type, unify_types
 from eqvproof.rules.characters import Exponent
 from eqvproof.rules.context import Context
-from eqvproof.rules.sums import Totals, plus
+from eqvproof.rules.sums import Known, Totals, plus
 from eqvproof.rules.translations import Move, shifted
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.operations.base import Counted, Domains, Intervals, NumberSystem, Signs, Where
+    from eqvproof.operations.base import Counted, Intervals, NumberSystem, Signs, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +57,8 @@ class Add(Operation):
             raise Stuck("translations along different axes, or with different weights, are added")
         return shifted(axis, *plus(*((a.num, a.den) for a in moving)), weights)
 
-    def sums(
-        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
-    ) -> Totals:
-        args = [found[a] for a in self.args]
+    def sums(self, known: Known) -> Totals:
+        args = [known.found[a] for a in self.args]
         return {k: plus(*(a[k] for a in args)) for k in args[0] if all(k in a for a in args)}
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
@@ -86,9 +83,6 @@ class Add(Operation):
 
     def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         return frozenset().union(*map(axes, self.args))
-
-    def varying(self, known: Domains) -> frozenset[int]:
-        return self.carried(known.varying)
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} = " + " + ".join(args)

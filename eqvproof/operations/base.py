@@ -22,7 +22,7 @@ from eqvproof.operations.numpy_code import NotRenderable, Text
 from eqvproof.rules.acts import Stuck, Type
 from eqvproof.rules.characters import Exponent, Typed
 from eqvproof.rules.context import Context
-from eqvproof.rules.sums import Totals
+from eqvproof.rules.sums import Known, Totals
 from eqvproof.rules.translations import Move
 from eqvproof.size import Size
 
@@ -221,10 +221,8 @@ class Operation:
         """What translations add, where some argument is translated (`rules.translations`). Raises: Stuck."""
         raise Stuck("no rule for coordinates that are translated")
 
-    def sums(
-        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
-    ) -> Totals:
-        """What entries sum to, whatever the inputs are (`rules.sums`); `found` for the arguments."""
+    def sums(self, known: Known) -> Totals:
+        """What entries sum to, whatever the inputs are (`rules.sums`); `known` of the nodes before it."""
         return {}
 
     # -- values ----------------------------------------------------------------------------------------
@@ -282,7 +280,7 @@ class Operation:
 
     def varying(self, known: Domains) -> frozenset[int]:
         """The axes along which it may be defined here and undefined there."""
-        return frozenset(range(len(self.shape)))
+        return self.carried(known.varying)
 
     # -- text ------------------------------------------------------------------------------------------
     @property

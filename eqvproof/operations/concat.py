@@ -12,7 +12,7 @@ another exponent of the determinant than the first has the first's, with the det
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
@@ -24,7 +24,7 @@ from eqvproof.operations.numpy_code import Text
 from eqvproof.rules.acts import Act, Block, Kind, Type, canonical, fix, std, twisted, unify
 from eqvproof.rules.characters import Exponent, Typed
 from eqvproof.rules.context import Context
-from eqvproof.rules.sums import Totals, same
+from eqvproof.rules.sums import Known, Totals, same
 from eqvproof.rules.translations import Move, alike, off
 from eqvproof.size import Size
 
@@ -97,10 +97,8 @@ class Concat(Operation):
     def translated(self, args: list[Move], context: Context) -> Move:
         return off(alike(args), [self.axis], "joined")
 
-    def sums(
-        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
-    ) -> Totals:
-        first, *rest = (found[a] for a in self.args)
+    def sums(self, known: Known) -> Totals:
+        first, *rest = (known.found[a] for a in self.args)
         kept = (k for k in first if k != self.axis and all(k in a and same(a[k], first[k]) for a in rest))
         return {k: first[k] for k in kept}
 

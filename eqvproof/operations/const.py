@@ -12,7 +12,7 @@ Constants that group elements move, and that stay as they are: `eqvproof.rules.i
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -29,7 +29,7 @@ from eqvproof.rules.acts import UNI, Act, Type, fix
 from eqvproof.rules.characters import ZERO, Exponent, Typed
 from eqvproof.rules.context import Context
 from eqvproof.rules.invariant_constants import invariant, is_special
-from eqvproof.rules.sums import MOST_ENTRIES, Totals
+from eqvproof.rules.sums import MOST_ENTRIES, Known, Totals
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
@@ -77,9 +77,7 @@ class Const(Operation):
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         return ZERO if np.any(self.array()) else None
 
-    def sums(
-        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
-    ) -> Totals:
+    def sums(self, known: Known) -> Totals:
         if len(self.values) > MOST_ENTRIES:
             return {}
         shape = [s.constant or 0 for s in self.shape]

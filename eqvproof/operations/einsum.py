@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -50,7 +50,7 @@ from eqvproof.rules.translations import Move, Multiplied, named, shifted
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.operations.base import Builder, Counted, Domains, Intervals, NumberSystem, Signs, Where
+    from eqvproof.operations.base import Builder, Counted, Intervals, NumberSystem, Signs, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,18 +145,16 @@ class Einsum(Operation):
         num, den = sums.times(number, (move.num, move.den))
         return shifted(self.output.index(label), num, den, named(left, self.output))
 
-    def sums(
-        self, nodes: Sequence[Operation], found: Sequence[sums.Totals], indexed: Mapping[str, Size]
-    ) -> sums.Totals:
-        known: sums.Totals = {}
-        sizes = self.labels(nodes)
+    def sums(self, known: sums.Known) -> sums.Totals:
+        found: sums.Totals = {}
+        sizes = self.labels(known.nodes)
         gone = sizes.keys() - set(self.output)
         for k in (None, *range(len(self.shape))):
             over = gone if k is None else gone | {self.output[k]}
-            total = sums.weigh(self.factors, {a: sizes[a] for a in over}, nodes, found)
+            total = sums.weigh(self.factors, {a: sizes[a] for a in over}, known.nodes, known.found)
             if total is not None and not total[1]:
-                known[k] = total[0]
-        return known
+                found[k] = total[0]
+        return found
 
     # -- values ----------------------------------------------------------------------------------------
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
@@ -217,9 +215,6 @@ class Einsum(Operation):
     def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         labels = {k for a, row in self.factors for i, k in enumerate(row) if i in axes(a)}
         return frozenset(i for i, k in enumerate(self.output) if k in labels)
-
-    def varying(self, known: Domains) -> frozenset[int]:
-        return self.carried(known.varying)
 
     # -- text ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:

@@ -23,7 +23,7 @@ entries, as numbers, is refused where types are inferred.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -34,8 +34,7 @@ from eqvproof.operations.base import Lengths, Operation, Shape, Sizes, integers
 from eqvproof.operations.numpy_code import Text, fixed_shape
 from eqvproof.rules.acts import UNI, Kind, Stuck, Type, dual, fix, is_fixed, std
 from eqvproof.rules.context import Context
-from eqvproof.rules.sums import ONE, Totals
-from eqvproof.size import Size
+from eqvproof.rules.sums import ONE, Known, Totals
 
 if TYPE_CHECKING:
     from eqvproof.operations.base import Counted, Intervals, NumberSystem, Where
@@ -94,15 +93,13 @@ class Indicator(Operation):
             raise Stuck("positions that the group mixes or changes the sign of")
         return [(*arg, fix(size))]
 
-    def sums(
-        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
-    ) -> Totals:
+    def sums(self, known: Known) -> Totals:
         if self.offset is not None:
             return {}
         if not self.args:
             return {0: (ONE, ONE), 1: (ONE, ONE)}
-        name, last = nodes[self.args[0]].given, len(self.shape) - 1
-        inside = name is not None and indexed.get(name) == self.shape[last]
+        name, last = known.nodes[self.args[0]].given, len(self.shape) - 1
+        inside = name is not None and known.indexed.get(name) == self.shape[last]
         return {last: (ONE, ONE)} if inside else {}
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:

@@ -18,7 +18,7 @@ where it then fills whole lines of them. QED
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -32,7 +32,7 @@ from eqvproof.operations.numpy_code import Text, in_whole_shape
 from eqvproof.rules.acts import Act, Kind, Stuck, Type, fix, is_fixed, unify_types
 from eqvproof.rules.characters import DEGREES, WEIGHTS, ZERO, Degree, Exponent
 from eqvproof.rules.context import Context
-from eqvproof.rules.sums import Totals
+from eqvproof.rules.sums import Known, Totals
 from eqvproof.rules.translations import Move
 from eqvproof.size import Size
 
@@ -136,10 +136,8 @@ class Map(Operation):
     def translated(self, args: list[Move], context: Context) -> Move:
         raise Stuck(f"the function {self.fn} is applied to coordinates that are translated")
 
-    def sums(
-        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
-    ) -> Totals:
-        each = found[self.args[0]].get(None) if self.fn == "recip" else None
+    def sums(self, known: Known) -> Totals:
+        each = known.found[self.args[0]].get(None) if self.fn == "recip" else None
         return {None: each[::-1]} if each is not None and each[0].terms else {}
 
     # -- values ----------------------------------------------------------------------------------------

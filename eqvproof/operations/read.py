@@ -19,7 +19,7 @@ QED
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -45,7 +45,7 @@ from eqvproof.rules.acts import (
 )
 from eqvproof.rules.characters import Exponent
 from eqvproof.rules.context import Context
-from eqvproof.rules.sums import Totals
+from eqvproof.rules.sums import Known, Totals
 from eqvproof.rules.translations import Move, off, renumbered
 from eqvproof.size import Size
 
@@ -118,12 +118,10 @@ class Read(Operation):
         found = off(args[0], self.moved(context.shape(self.args[0])), "reordered")
         return renumbered(found, found.axis - self.axes()[found.axis].start)
 
-    def sums(
-        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
-    ) -> Totals:
-        known, moved = found[self.args[0]], self.moved(nodes[self.args[0]].shape)
+    def sums(self, known: Known) -> Totals:
+        found, moved = known.found[self.args[0]], self.moved(known.nodes[self.args[0]].shape)
         still = {axes.start: a for a, axes in enumerate(self.axes()) if a not in moved}
-        return {k: known[a] for k, a in [(None, None), *still.items()] if a in known}
+        return {k: found[a] for k, a in [(None, None), *still.items()] if a in found}
 
     # -- values ----------------------------------------------------------------------------------------
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:

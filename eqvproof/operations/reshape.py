@@ -16,7 +16,7 @@ after; the other digits are as many on both sides, in the same order. QED
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -26,7 +26,7 @@ from eqvproof.operations.numpy_code import Text, fixed_shape
 from eqvproof.rules.acts import Act, Factor, Moved, Stuck, Type, act_size, canonical, fix
 from eqvproof.rules.characters import Exponent
 from eqvproof.rules.context import Context
-from eqvproof.rules.sums import Totals
+from eqvproof.rules.sums import Known, Totals
 from eqvproof.rules.translations import Move, off, renumbered
 from eqvproof.size import Size
 
@@ -87,11 +87,9 @@ class Reshape(Operation):
         old, new = len(shape), len(self.shape)
         return {k: k for k in range(front)} | {new - k: old - k for k in range(1, back + 1)}
 
-    def sums(
-        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
-    ) -> Totals:
-        known, still = found[self.args[0]], self._still(nodes[self.args[0]].shape)
-        return {k: known[a] for k, a in [(None, None), *still.items()] if a in known}
+    def sums(self, known: Known) -> Totals:
+        found, still = known.found[self.args[0]], self._still(known.nodes[self.args[0]].shape)
+        return {k: found[a] for k, a in [(None, None), *still.items()] if a in found}
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.reshape(args[0], self.lengths(sizes))

@@ -9,7 +9,7 @@ Proof. The size of an axis does not change when the group acts, so the identity 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,7 +19,7 @@ from eqvproof.operations.base import Lengths, Operation, Shape, Sizes, integers
 from eqvproof.operations.numpy_code import Text
 from eqvproof.rules.acts import Type
 from eqvproof.rules.context import Context
-from eqvproof.rules.sums import ONE, Totals
+from eqvproof.rules.sums import ONE, Known, Totals
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
@@ -44,9 +44,7 @@ class SizeOf(Operation):
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         return [context.fixed(self.shape)]
 
-    def sums(
-        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
-    ) -> Totals:
+    def sums(self, known: Known) -> Totals:
         return {None: (self.size, ONE)}
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:

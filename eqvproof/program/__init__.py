@@ -2,6 +2,7 @@
 
 from eqvproof.program.as_computed import AS_REAL, as_computed, keeps_roundings, new_builder
 from eqvproof.program.builder import Builder
+from eqvproof.program.copies import copied
 from eqvproof.program.program import Program, substituted
 from eqvproof.program.same import is_near, is_same
 from eqvproof.size import Size
@@ -12,6 +13,7 @@ __all__ = [
     "Program",
     "Size",
     "as_computed",
+    "copied",
     "is_near",
     "is_same",
     "keeps_roundings",

@@ -7,13 +7,14 @@ of these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from fractions import Fraction
 
 import eqvproof.operations as ops
 from eqvproof.errors import ShapeError, TraceError
+from eqvproof.meanwhile import meanwhile
 from eqvproof.program.builder import Builder, require_arity
 from eqvproof.program.fold import check_labels
 from eqvproof.size import Size
@@ -25,14 +26,9 @@ AS_REAL = "as computed"
 SMALL = 256
 
 
-@contextmanager
-def as_computed() -> Iterator[None]:
+def as_computed() -> AbstractContextManager[bool]:
     """What is read inside the block keeps every rounding of the target."""
-    token = _keeps.set(True)
-    try:
-        yield
-    finally:
-        _keeps.reset(token)
+    return meanwhile(_keeps, True)  # noqa: FBT003
 
 
 def keeps_roundings() -> bool:

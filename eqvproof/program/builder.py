@@ -497,16 +497,19 @@ class Builder:
 
     def mul(self, a: int, b: int) -> int:
         """a * b, elementwise with broadcasting."""
-        shape = self.broadcast_shapes([self.shape(a), self.shape(b)])
-        rank, labels, fresh = len(shape), [], len(shape)
-        for x in (a, b):
-            row = []
-            for i, s in enumerate(self.shape(x), start=rank - len(self.shape(x))):
-                row.append(i if s == shape[i] else fresh + i)
-            fresh += rank
-            labels.append(row)
+        shape, labels = self._met([self.shape(a), self.shape(b)])
         used = {i for row in labels for i in row}
-        return self.einsum([a, b], labels, range(rank), {i: s for i, s in enumerate(shape) if i not in used})
+        sizes = {i: s for i, s in enumerate(shape) if i not in used}
+        return self.einsum([a, b], labels, range(len(shape)), sizes)
+
+    def _met(self, shapes: Sequence[Shape]) -> tuple[Shape, list[list[int]]]:
+        """The common shape, and the labels of its axes that each has; what is repeated has its own."""
+        shape = self.broadcast_shapes(shapes)
+        rank = len(shape)
+        return shape, [
+            [i if s == shape[i] else k * rank + i for i, s in enumerate(one, start=rank - len(one))]
+            for k, one in enumerate(shapes, start=1)
+        ]
 
     def div(self, a: int, b: int) -> int:
         """a / b."""
@@ -597,7 +600,7 @@ class Builder:
                 expected="matrices or vectors",
                 hint="use * for a scalar",
             )
-        inner, rows, columns = 0, 1, 2
+        inner, rows, columns = -1, -2, -3
         tail_a = [inner] if len(left) == 1 else [rows, inner]
         tail_b = [inner] if len(right) == 1 else [inner, columns]
         if left[-1] != right[-2 if len(right) > 1 else -1]:
@@ -607,18 +610,8 @@ class Builder:
                 expected="as many columns on the left as rows on the right",
                 hint="transpose one of them",
             )
-        batch_a, batch_b = left[: -len(tail_a)], right[: -len(tail_b)]
-        batch = self.broadcast_shapes([batch_a, batch_b])
-        rank = len(batch)
-        rows_a = [
-            3 + i if s == batch[i] else 3 + rank + i for i, s in enumerate(batch_a, rank - len(batch_a))
-        ]
-        rows_b = [
-            3 + i if s == batch[i] else 3 + 2 * rank + i for i, s in enumerate(batch_b, rank - len(batch_b))
-        ]
-        output = [3 + i for i in range(rank)]
-        output += [rows] if len(left) > 1 else []
-        output += [columns] if len(right) > 1 else []
+        batch, (rows_a, rows_b) = self._met([left[: -len(tail_a)], right[: -len(tail_b)]])
+        output = [*range(len(batch)), *tail_a[:-1], *tail_b[1:]]
         return self.einsum([a, b], [rows_a + tail_a, rows_b + tail_b], output)
 
     def also(self, x: int, other: Callable[[], int]) -> int:

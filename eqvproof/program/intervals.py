@@ -7,8 +7,8 @@ for all smaller ones. No axis has more than `LARGEST` entries.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from eqvproof.exact.spans import Interval, rounded
 from eqvproof.operations import Operation, Shape
@@ -18,8 +18,21 @@ if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
     from eqvproof.program.program import Program
 
+T = TypeVar("T")
 #: The greatest size that verdicts speak of.
 LARGEST = 10**9
+
+
+def settled(nodes: Sequence[Operation], x: int, known: dict[int, T], find: Callable[[int], T]) -> T:
+    """A fact about a node, those about its arguments first: Programs are deeper than the stack."""
+    pending = [] if x in known else [x]
+    while pending:
+        missing = [a for a in nodes[pending[-1]].args if a not in known]
+        pending += missing
+        if not missing:
+            node = pending.pop()
+            known[node] = find(node)
+    return known[x]
 
 
 class Intervals:
@@ -54,17 +67,7 @@ class Intervals:
 
     def of(self, x: int) -> Interval:
         """An interval that holds every defined entry of a node."""
-        stack = [x]
-        while stack:
-            node = stack[-1]
-            missing = [a for a in self._b.nodes[node].args if a not in self._known]
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            if node not in self._known:
-                self._known[node] = self._narrowed(node)
-        return self._known[x]
+        return settled(self.nodes, x, self._known, self._narrowed)
 
     def _narrowed(self, x: int) -> Interval:
         """By the intervals of the arguments, and with what a frontend knows of the node."""

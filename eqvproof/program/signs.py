@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from eqvproof.exact.spans import Interval, Number
 from eqvproof.operations import Operation, Shape
-from eqvproof.program.intervals import Intervals
+from eqvproof.program.intervals import Intervals, settled
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
@@ -54,22 +54,11 @@ class Signs:
 
     def is_total(self, x: int) -> bool:
         """Whether every entry is defined at every input; False may mean unknown."""
-        return self._settled(x, self._total, self._is_total)
+        return settled(self.nodes, x, self._total, self._is_total)
 
     def is_nonzero(self, x: int) -> bool:
         """Whether no entry is 0; False may mean unknown."""
-        return self._settled(x, self._nonzero, self._is_nonzero)
-
-    def _settled(self, x: int, known: dict[int, bool], find: Callable[[int], bool]) -> bool:
-        """A fact about a node, those about its arguments first: Programs are deeper than the stack."""
-        pending = [] if x in known else [x]
-        while pending:
-            missing = [a for a in self.b.nodes[pending[-1]].args if a not in known]
-            pending += missing
-            if not missing:
-                node = pending.pop()
-                known[node] = find(node)
-        return known[x]
+        return settled(self.nodes, x, self._nonzero, self._is_nonzero)
 
     def keeps(self, x: int) -> bool:
         """Whether a node is defined wherever its arguments are."""

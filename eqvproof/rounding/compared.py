@@ -15,6 +15,7 @@ import numpy as np
 from eqvproof.errors import GroupError
 from eqvproof.groups import (
     Element,
+    Factor,
     Group,
     Under,
     identity,
@@ -152,23 +153,22 @@ def chosen(group: Group, sizes: Mapping[str, int], element: Any, rng: random.Ran
 
 def drawn_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
     """A random element of each factor: of larger matrix groups one of the simple ones."""
-    found = []
-    for factor in group.factors:
-        size = factor.size(sizes)
-        if size <= LARGEST_RANDOM or not factor.record.elements.rounds:
-            found.append(random_element(factor, size, rng))
-        else:
-            found.append(rng.choice(list(islice(simple_elements(factor, size), _SIMPLE))))
-    return found
+
+    def drawn(factor: Factor, size: int) -> Element:
+        is_short = size <= LARGEST_RANDOM or not factor.record.elements.rounds
+        return random_element(factor, size, rng) if is_short else _simple(factor, size, _SIMPLE, rng)
+
+    return [drawn(factor, factor.size(sizes)) for factor in group.factors]
 
 
 def exact_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
     """One of the simplest elements of each factor: reflections, swaps, turns, whole steps."""
-    found = []
-    for factor in group.factors:
-        some = list(islice(simple_elements(factor, factor.size(sizes)), 8))
-        found.append(rng.choice(some) if some else identity(factor, factor.size(sizes)))
-    return found
+    return [_simple(factor, factor.size(sizes), 8, rng) for factor in group.factors]
+
+
+def _simple(factor: Factor, size: int, most: int, rng: random.Random) -> Element:
+    """One of so many of the simplest elements; the identity where there is no other."""
+    return rng.choice([*islice(simple_elements(factor, size), most)] or [identity(factor, size)])
 
 
 def _data(value: Any, kinds: Any = float) -> Any:

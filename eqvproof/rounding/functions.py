@@ -29,12 +29,13 @@ COMPARISONS = frozenset("lt le gt ge eq ne".split())
 STEPS = COMPARISONS | frozenset("sign floor ceil rint not and or mod".split())
 
 
-def _nearest(low: Array, high: Array) -> Array:
+def nearest_to_0(low: Array, high: Array) -> Array:
     """The least magnitude in an interval."""
     return np.maximum(np.maximum(low, -high), 0.0)
 
 
-def _largest(low: Array, high: Array) -> Array:
+def largest(low: Array, high: Array) -> Array:
+    """The largest magnitude in an interval."""
     return np.maximum(np.abs(low), np.abs(high))
 
 
@@ -45,27 +46,27 @@ def _tan(low: Array, high: Array) -> Array:
 
 
 def _arcsin(low: Array, high: Array) -> Array:
-    size = _largest(low, high)
+    size = largest(low, high)
     return np.where(size < 1, 1 / np.sqrt(np.maximum((1 - size) * (1 + size), 0.0)), np.inf)
 
 
 SLOPES: Mapping[str, Callable[[Array, Array], Array]] = {
-    "recip": lambda low, high: 1 / _nearest(low, high) ** 2,
+    "recip": lambda low, high: 1 / nearest_to_0(low, high) ** 2,
     "log": lambda low, high: np.where(low > 0, 1 / np.maximum(low, 0.0), np.inf),
     "sqrt": lambda low, high: 0.5 / np.sqrt(np.maximum(low, 0.0)),
-    "cbrt": lambda low, high: np.cbrt(_nearest(low, high)) ** -2.0 / 3,
+    "cbrt": lambda low, high: np.cbrt(nearest_to_0(low, high)) ** -2.0 / 3,
     "abs": lambda low, high: np.ones_like(low),
     "sin": lambda low, high: np.ones_like(low),
     "cos": lambda low, high: np.ones_like(low),
     "tan": _tan,
-    "sinh": lambda low, high: np.cosh(_largest(low, high)),
-    "cosh": lambda low, high: np.sinh(_largest(low, high)),
-    "tanh": lambda low, high: 1 / np.cosh(_nearest(low, high)) ** 2,
+    "sinh": lambda low, high: np.cosh(largest(low, high)),
+    "cosh": lambda low, high: np.sinh(largest(low, high)),
+    "tanh": lambda low, high: 1 / np.cosh(nearest_to_0(low, high)) ** 2,
     "arcsin": _arcsin,
     "arccos": _arcsin,
-    "arctan": lambda low, high: 1 / (1 + _nearest(low, high) ** 2),
-    "arcsinh": lambda low, high: 1 / np.hypot(1, _nearest(low, high)),
-    "erf": lambda low, high: 1.1283792 * np.exp(-(_nearest(low, high) ** 2)),
+    "arctan": lambda low, high: 1 / (1 + nearest_to_0(low, high) ** 2),
+    "arcsinh": lambda low, high: 1 / np.hypot(1, nearest_to_0(low, high)),
+    "erf": lambda low, high: 1.1283792 * np.exp(-(nearest_to_0(low, high) ** 2)),
 }
 
 
@@ -84,14 +85,14 @@ def power_slopes(x: tuple[Array, Array], y: tuple[Array, Array]) -> tuple[Array,
     (low, high), (least, most) = x, y
     whole = (least == most) & (least == np.rint(least))
     positive = low > 0
-    size = _largest(low, high)
+    size = largest(low, high)
     base_low, base_high = np.where(positive, low, 0.0), np.where(positive, high, size)
     ends = [a**b for a in (base_low, base_high) for b in (least - 1, most - 1)]
     by_x = np.maximum(np.abs(least), np.abs(most)) * np.maximum.reduce(ends)
     by_x = np.where(positive | whole, by_x, np.inf)
     by_x = np.where(whole & (least == 1), 1.0, by_x)
     values = np.maximum.reduce([a**b for a in (base_low, base_high) for b in (least, most)])
-    by_y = np.where(positive, values * _largest(np.log(base_low), np.log(base_high)), np.inf)
+    by_y = np.where(positive, values * largest(np.log(base_low), np.log(base_high)), np.inf)
     return by_x, by_y
 
 

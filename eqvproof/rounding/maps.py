@@ -20,6 +20,8 @@ from eqvproof.rounding.functions import (
     UNKNOWN,
     WIDTHS,
     grown,
+    largest,
+    nearest_to_0,
     power_slopes,
     undecided,
 )
@@ -143,11 +145,11 @@ def _carried(
         return sum((_times(s, e) for s, e in zip(slopes, parts, strict=True)), np.zeros(parts[0].shape))
     if fn == "arctan2":
         (y_low, y_high), (x_low, x_high) = spans
-        near = np.hypot(np.maximum(np.maximum(y_low, -y_high), 0), np.maximum(np.maximum(x_low, -x_high), 0))
+        near = np.hypot(nearest_to_0(y_low, y_high), nearest_to_0(x_low, x_high))
         moved = _times(OUTWARDS / near, parts[0] + parts[1])
         cut = (x_low <= 0) & (y_low <= 0) & (y_high >= 0)  # where 0 has a sign, too
         found = _within(6.2831854, np.where(cut, np.inf, moved), parts[0] + parts[1])
-        reach = np.maximum(_reach(y_low, y_high), _reach(x_low, x_high))  # both lost: XLA has 0 / 0
+        reach = np.maximum(largest(y_low, y_high), largest(x_low, x_high))  # both lost: XLA has 0 / 0
         return np.where((reach > 0) & (reach < 4 * system.form.least), np.inf, found)
     (low, high), (error,) = spans[0], parts
     if arrays[0].positive:
@@ -160,10 +162,6 @@ def _carried(
     if fn == "cbrt":
         moved = np.minimum(moved, 2 * np.cbrt(error))
     return _within(WIDTHS.get(fn, np.inf), moved, error)
-
-
-def _reach(low: Array, high: Array) -> Array:
-    return np.maximum(np.abs(low), np.abs(high))
 
 
 def _within(width: float, moved: Array, error: Array) -> Array:
@@ -215,12 +213,7 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
 
 def _remainder(system: RoundingSystem, arrays: Sequence[Enclosed], value: Array) -> Mapped:
     x, y = arrays
-    if (
-        x.is_exact
-        and y.is_exact
-        and bool(np.all(x.value == np.rint(x.value)) and np.all(y.value == np.rint(y.value)))
-        and max(np.max(np.abs(a.value), initial=0.0) for a in arrays) <= 1 / system.form.unit
-    ):
+    if system.is_whole(arrays, lambda: np.maximum(np.abs(x.value), np.abs(y.value))):
         return Mapped(None, None, positive=False)
     quotient = x.value / y.value
     near, reach = system.radius(y), np.abs(y.value) - system.radius(y)

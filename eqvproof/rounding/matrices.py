@@ -27,6 +27,7 @@ F. Kittaneh, On Lipschitz functions of normal operators, Proc. AMS 94, 1985 (the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,21 +60,38 @@ def _lost(system: RoundingSystem, size: Array, *, ours: bool) -> Array:
     return np.asarray(system.form.least * (system.form.ratio if ours else 1.0) * (1 + size))
 
 
+def _made(system: RoundingSystem, value: Array, bound: Callable[[bool], Array]) -> Enclosed:
+    """A value with its bounds for what is computed, and for what float64 computes; NaN stands for none."""
+    found = (bound(ours) for ours in (False, True))
+    bounds = (np.broadcast_to(np.where(np.isnan(x), np.inf, x), value.shape) for x in found)
+    return system.made(value, *bounds)
+
+
+def _unit(system: RoundingSystem, ours: bool) -> float:  # noqa: FBT001
+    return system.form.step * (system.form.ratio if ours else 1.0)
+
+
 def inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
     """The bound for inverse matrices."""
     with np.errstate(all="ignore"):
-        size, n = _norm(value), x.shape[-1]
+        size = _norm(value)
         ours = size * _moved(system, x, ours=True)
-        size = np.where(ours < 0.5, size * (1 + 2 * ours), np.inf)  # of the real inverse
+        return _inverse(system, x, value, np.where(ours < 0.5, size * (1 + 2 * ours), np.inf), 1.0, 2.0)
 
-        def bound(*, ours: bool) -> Array:
-            s = size * _moved(system, x, ours=ours)
-            unit = system.form.step * (system.form.ratio if ours else 1.0)
-            found = np.where(s < 0.5, size * s / (1 - s) + 2 * n * n * unit * size, np.inf)
-            found = found + n * n * _lost(system, size, ours=ours)
-            return np.broadcast_to(np.where(np.isnan(found), np.inf, found), value.shape)
 
-        return system.made(value, bound(ours=False), bound(ours=True))
+def _inverse(
+    system: RoundingSystem, x: Enclosed, value: Array, size: Array, grows: float, own: float
+) -> Enclosed:
+    """The bound for inverses of at most this size, which errors change so much, and so many roundings."""
+    n = max(x.shape[-2:])
+
+    def bound(ours: bool) -> Array:  # noqa: FBT001
+        s = size * _moved(system, x, ours=ours)
+        rounded = own * n * n * _unit(system, ours) * size
+        found = np.where(s < 0.5, grows * size * s / (1 - s) + rounded, np.inf)
+        return np.asarray(found + n * n * _lost(system, size, ours=ours))
+
+    return _made(system, value, bound)
 
 
 def determinant(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
@@ -84,37 +102,26 @@ def determinant(system: RoundingSystem, x: Enclosed, value: Array, inverse: Arra
         ours = size * _moved(system, x, ours=True)
         size = np.where(ours < 0.5, size * (1 + 2 * ours), np.inf)
 
-        def bound(*, ours: bool) -> Array:
-            s = (size * _moved(system, x, ours=ours))[..., 0, 0]
-            unit = system.form.step * (system.form.ratio if ours else 1.0)
+        def bound(ours: bool) -> Array:  # noqa: FBT001
+            s, unit = (size * _moved(system, x, ours=ours))[..., 0, 0], _unit(system, ours)
             rows = _norm(system.size(x) + filled(x.error, x.shape))[..., 0, 0]
             logs = np.log(16 * (1 + rows) * (1 + size[..., 0, 0]))  # NumPy adds logarithms of pivots
             rounded = 2 * n * unit + n * (n + 8) * unit * logs
             found = np.abs(value) * 2 * (np.expm1(n * np.log1p(s)) + rounded)
             found = found + n * _lost(system, (1 + 4 * rows**2 / n) ** (n / 2), ours=ours)  # of pivots
-            return np.where((s < 0.5) & ~np.isnan(found), found, np.inf)
+            return np.where(s < 0.5, found, np.inf)
 
-        return system.made(value, bound(ours=False), bound(ours=True))
+        return _made(system, value, bound)
 
 
 def pseudo_inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
     """The bound for pseudo-inverses of matrices that are surely of full rank."""
-    n = max(x.shape[-2:])
     with np.errstate(all="ignore"):
         size = _norm(value)
         ours = size * _moved(system, x, ours=True)
         rank = np.einsum("...ij,...ji->...", x.value, value)[..., None, None]  # the trace of a projection
         is_full = (ours < 0.02) & (np.abs(rank - min(x.shape[-2:])) < 0.5)
-        size = np.where(is_full, size * (1 + 4 * ours), np.inf)
-
-        def bound(*, ours: bool) -> Array:
-            s = size * _moved(system, x, ours=ours)
-            unit = system.form.step * (system.form.ratio if ours else 1.0)
-            found = np.where(s < 0.5, 1.4143 * size * s / (1 - s) + 4 * n * n * unit * size, np.inf)
-            found = found + n * n * _lost(system, size, ours=ours)
-            return np.broadcast_to(np.where(np.isnan(found), np.inf, found), value.shape)
-
-        return system.made(value, bound(ours=False), bound(ours=True))
+        return _inverse(system, x, value, np.where(is_full, size * (1 + 4 * ours), np.inf), 1.4143, 4.0)
 
 
 def cholesky(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
@@ -126,22 +133,17 @@ def cholesky(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) 
         size = np.where(ours < 0.5, size * (1 + 2 * ours), np.inf)
         factor = factor * (1 + 2 * ours)
 
-        def bound(*, ours: bool) -> Array:
+        def bound(ours: bool) -> Array:  # noqa: FBT001
             s = size * _mirrored(system, x, ours=ours)
             found = np.where(s < 0.5, 0.7072 * factor * s / (1 - s), np.inf)
-            found = np.where(np.isnan(found), np.inf, found) + n * n * _lost(system, factor, ours=ours)
-            return np.where(np.tri(n, dtype=bool), found, 0.0)
+            return np.where(np.tri(n, dtype=bool), found + n * n * _lost(system, factor, ours=ours), 0.0)
 
-        return system.made(value, bound(ours=False), bound(ours=True))
+        return _made(system, value, bound)
 
 
 def eigenvalues(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
     """The bound for eigenvalues of symmetric parts."""
-
-    def bound(*, ours: bool) -> Array:
-        return np.broadcast_to(_mirrored(system, x, ours=ours)[..., 0], value.shape)
-
-    return system.made(value, bound(ours=False), bound(ours=True))
+    return _made(system, value, lambda ours: _mirrored(system, x, ours=ours)[..., 0])
 
 
 def _mirrored(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
@@ -160,7 +162,7 @@ def spectral(system: RoundingSystem, x: Enclosed, w: Enclosed, value: Array, fou
         steps = np.abs(w.value[..., :, None] - w.value[..., None, :])
         steps = steps + apart[..., :, None] + apart[..., None, :]
 
-        def bound(*, ours: bool) -> Array:
+        def bound(ours: bool) -> Array:  # noqa: FBT001
             moved = _mirrored(system, x, ours=ours)
             own = apart if ours else filled(w.error, w.shape)
             away = steps + own[..., None, :]
@@ -169,10 +171,8 @@ def spectral(system: RoundingSystem, x: Enclosed, w: Enclosed, value: Array, fou
             slopes = np.where(close, 0.0, away / (gaps - moved))
             ratio = np.max(slopes, axis=(-2, -1), initial=0.0)[..., None, None]
             total = np.sqrt(np.sum(inside, axis=-1)[..., None, None] + (ratio * moved) ** 2)
-            unit = system.form.step * (system.form.ratio if ours else 1.0)
-            rounded = STABLE * n * n * unit * most if ours or not system.silent else 0.0
+            rounded = STABLE * n * n * _unit(system, ours) * most if ours or not system.silent else 0.0
             whole = np.minimum(total, 2 * most) * (1 + 2.0**-40) + rounded
-            whole = whole + n * n * _lost(system, most, ours=ours)
-            return np.broadcast_to(np.where(np.isnan(whole), np.inf, whole), value.shape)
+            return np.asarray(whole + n * n * _lost(system, most, ours=ours))
 
-        return system.made(value, bound(ours=False), bound(ours=True))
+        return _made(system, value, bound)

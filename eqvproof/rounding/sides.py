@@ -17,6 +17,7 @@ import numpy as np
 
 from eqvproof.errors import TargetError
 from eqvproof.exact.scalar import from_fraction, to_float
+from eqvproof.exact.tensor import objects
 from eqvproof.groups import Element, act, act_on_argument, reach, words
 from eqvproof.rounding.bound import bounded, enclosed
 from eqvproof.rounding.enclosed import Enclosed, outer
@@ -148,9 +149,7 @@ def _ready(array: Array, element: Element) -> Array:
         return array
     if array.dtype.kind != "f" or not np.isfinite(array).all():
         return array
-    found = np.empty(array.shape, dtype=object)
-    found.ravel()[:] = [Fraction(v) for v in array.ravel().tolist()]
-    return found
+    return objects([Fraction(v) for v in array.ravel().tolist()], array.shape)
 
 
 def _given(given: Array, exact: Array, *, casts: bool) -> Enclosed:

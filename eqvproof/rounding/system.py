@@ -175,7 +175,7 @@ class RoundingSystem:
         if len(arrays) == 1 and not set(labels[0]) - set(output):
             return self._moved(arrays[0], lambda a: contract([a]))
         value = contract([a.value for a in arrays])
-        if self._is_whole(arrays, lambda: contract([np.abs(a.value) for a in arrays])):
+        if self.is_whole(arrays, lambda: contract([np.abs(a.value) for a in arrays])):
             return Enclosed(value, positive=_is_positive(arrays, labels))
         how = roundings(arrays, labels, output, sizes, self.form)
         gamma, positive = 0.0 if self.silent else how.gamma, _is_positive(arrays, labels)
@@ -217,7 +217,7 @@ class RoundingSystem:
         origin = moved_origin(arrays, contract) if how.terms == 1 and not how.cut else None
         return found if origin is None else replace(found, origin=origin)
 
-    def _is_whole(self, arrays: Sequence[Enclosed], total: Callable[[], Array]) -> bool:
+    def is_whole(self, arrays: Sequence[Enclosed], total: Callable[[], Array]) -> bool:
         """Whether all are whole numbers so small that no sum of them, or of their products, is rounded."""
         if not all(a.is_exact and np.array_equal(a.value, np.rint(a.value)) for a in arrays):
             return False
@@ -255,7 +255,7 @@ class RoundingSystem:
     def add(self, arrays: Sequence[Enclosed]) -> Enclosed:
         """Sums, in every order; a sum that a term is may go on through the others."""
         value = np.asarray(self.plain.add([a.value for a in arrays]))
-        if self._is_whole(arrays, lambda: np.sum([np.abs(a.value) for a in arrays], axis=0)):
+        if self.is_whole(arrays, lambda: np.sum([np.abs(a.value) for a in arrays], axis=0)):
             return Enclosed(value, positive=all(a.positive for a in arrays))
         rough = [a for a in arrays if not (a.is_exact and not np.any(a.value))]
         error: Array | None = None

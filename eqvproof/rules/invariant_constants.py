@@ -16,7 +16,6 @@ Levi-Civita symbol is such a constant with e = 1. QED Under O(3) and SO(3), wher
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import lcm
@@ -28,7 +27,7 @@ from eqvproof.groups import Factor, generators, permutation_sign
 from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.groups.families.linear import GL
 from eqvproof.groups.families.orthogonal import turns
-from eqvproof.groups.matrices import diagonal, to_flint
+from eqvproof.groups.matrices import Matrix, diagonal, to_flint
 from eqvproof.rules.acts import DUAL, Act, Kind, std
 from eqvproof.rules.characters import Typed
 from eqvproof.rules.context import Context
@@ -68,13 +67,34 @@ def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[T
     if context.kind is Kind.LIN:
         yield from _invariant_under_matrices(array, places, shape, context)
         return
-    moves = list(_moves(context, size))
+    slopes, elements = _generators(context, size)
     for count in range(1, len(places) + 1):
         for moved in combinations(places, count):
-            odd = _fixed_up_to(array, moved, moves)
+            if any(np.any(_slope(array, [(axis, 1) for axis in moved], a) != 0) for a in slopes):
+                continue
+            odd = _sign_of(array, moved, elements)
             if odd is not None:
                 acts = [std(s) if i in moved else ((((s, False),),)) for i, s in enumerate(shape)]
-                yield Typed(tuple(acts), int(odd and not is_special(context)))
+                yield Typed(tuple(acts), 0 if is_special(context) else odd)
+
+
+def _generators(context: Context, size: int) -> tuple[list[Any], list[tuple[Any, int]]]:
+    """Matrices of the Lie algebra, and elements with their chi, that generate the group together."""
+    if context.kind is Kind.ORTH and not context.generators:
+        record = EVERY_FAMILY[context.family]
+        lie, components = record.lie, record.components
+        if lie is None or components is None:  # what all orthogonal matrices keep is kept
+            lie, components = turns, lambda size: [diagonal([-1] + [1] * (size - 1))]
+        return [np.array(a) for a in lie(size)], [(_numbers(g), -1) for g in components(size)]
+    factor = Factor(context.family, context.axis, context.generators)
+    found = [g.matrix() for g in generators(factor, size)]
+    return [], [(_numbers(g), int(to_flint(g).det())) for g in found]
+
+
+def _numbers(matrix: Matrix) -> Any:
+    """A matrix as an array: of integers where it holds no others."""
+    rows = np.array(matrix, dtype=object)
+    return rows.astype(np.int64) if all(v.denominator == 1 for row in matrix for v in row) else rows
 
 
 def _invariant_under_matrices(
@@ -94,7 +114,8 @@ def _invariant_under_matrices(
             continue
         odd: int | None = 0 if is_special(context) else weight
         if record.form is not None and record.components is not None:
-            odd = _sign_of(array, moved, [np.array(g, dtype=object) for g in record.components(size)])
+            signs = [(_numbers(g), int(to_flint(g).det())) for g in record.components(size)]
+            odd = _sign_of(array, [axis for axis, _ in moved], signs)
         if odd is None or (odd and is_special(context)):
             continue
         acts: list[Act] = [(((s, False),),) for s in shape]
@@ -103,18 +124,17 @@ def _invariant_under_matrices(
         yield Typed(tuple(acts), odd)
 
 
-def _sign_of(array: Any, moved: Sequence[tuple[int, int]], components: Sequence[Any]) -> int | None:
-    """e with g C = det(g)^e C for diagonal g of signs; None where there is none."""
+def _sign_of(array: Any, axes: Sequence[int], elements: Sequence[tuple[Any, int]]) -> int | None:
+    """e with g C = chi(g)^e C for all g, which are applied to some axes; None where there is none."""
     found = set()
-    for g in components:
+    for g, chi in elements:
         turned = array
-        for axis, _ in moved:
+        for axis in axes:
             turned = np.moveaxis(np.tensordot(g, turned, axes=(1, axis)), 0, axis)
         same, opposite = bool(np.all(turned == array)), bool(np.all(turned == -array))
-        odd = np.prod(np.diag(g)) == -1
-        if not same and not (opposite and odd):
+        if not same and not (opposite and chi == -1):
             return None
-        found |= {int(not same)} if odd else set()
+        found |= {int(not same)} if chi == -1 else set()
     return found.pop() if len(found) == 1 else None if found else 0
 
 
@@ -125,62 +145,3 @@ def _slope(array: Any, moved: Sequence[tuple[int, int]], a: Any) -> Any:
         front, sums = np.moveaxis(array, axis, 0), np.moveaxis(total, axis, 0)
         sums += np.tensordot(a if how == 1 else -a.T, front, axes=(1, 0))
     return total
-
-
-@dataclass(frozen=True, slots=True)
-class _Move:
-    """``(g x)[i] = signs[i] x[order[i]]``, or a derivative along a matrix of the Lie algebra, or a matrix."""
-
-    order: tuple[int, ...] = ()
-    signs: tuple[int, ...] = ()
-    chi: int = 1
-    slope: Any = None
-    matrix: Any = None
-
-
-def _moves(context: Context, size: int) -> Iterator[_Move]:
-    still = tuple(range(size))
-    if context.generators and context.kind is Kind.ORTH:
-        for g in context.generators:
-            matrix = np.array(g, dtype=object)
-            yield _Move(matrix=matrix, chi=int(to_flint(g).det()))
-        return
-    if context.kind is Kind.ORTH:
-        record = EVERY_FAMILY[context.family]
-        lie, components = record.lie, record.components
-        if lie is None or components is None:  # what all orthogonal matrices keep is kept
-            lie, components = turns, lambda size: [diagonal([-1] + [1] * (size - 1))]
-        yield from (_Move(slope=np.array(a)) for a in lie(size))
-        yield from (_Move(matrix=np.array(g, dtype=object), chi=-1) for g in components(size))
-        return
-    for g in generators(Factor(context.family, context.axis, context.generators), size):
-        data: Any = g.data
-        if context.kind is Kind.SIGN:
-            yield _Move(still, data, -1)
-        else:
-            yield _Move(data, (1,) * size, permutation_sign(data))
-
-
-def _fixed_up_to(array: Any, axes: Sequence[int], moves: Sequence[_Move]) -> bool | None:
-    """e with g C = chi(g)^e C for all moves; None where there is none."""
-    found: bool | None = None
-    for move in moves:
-        if move.slope is not None:
-            if np.any(_slope(array, [(axis, 1) for axis in axes], move.slope) != 0):
-                return None
-            continue
-        moved = array
-        for axis in axes:
-            if move.matrix is not None:
-                moved = np.moveaxis(np.tensordot(move.matrix, moved, axes=(1, axis)), 0, axis)
-                continue
-            signs = np.array(move.signs).reshape((-1,) + (1,) * (array.ndim - 1 - axis))
-            moved = np.take(moved, move.order, axis=axis) * signs
-        same, opposite = bool(np.all(moved == array)), bool(np.all(moved == -array))
-        if not same and not (opposite and move.chi == -1):
-            return None
-        if move.chi == -1:
-            if found not in (None, opposite):
-                return None
-            found = opposite
-    return bool(found)

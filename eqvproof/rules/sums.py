@@ -21,6 +21,7 @@ so is the product on the left, as where any factor is. QED
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING
@@ -71,15 +72,30 @@ def same(a: Ratio, b: Ratio) -> bool:
     return a[0] * b[1] == b[0] * a[1]
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """From what sums are known.
+
+    Attributes:
+        nodes: of the Program.
+        found: what is known of each of the first of them.
+        indexed: the inputs whose entries are positions, of so many.
+    """
+
+    nodes: Sequence[Operation]
+    found: list[Totals]
+    indexed: Mapping[str, Size]
+
+
 def totals(nodes: Sequence[Operation], indexed: Mapping[str, Size]) -> list[Totals]:
     """What is known of each node; `indexed`: the inputs whose entries are positions, of so many."""
-    found: list[Totals] = []
+    known = Known(nodes, [], indexed)
     for node in nodes:
-        known = node.sums(nodes, found, indexed)
-        if None in known:
-            known |= {axis: times(known[None], (size, ONE)) for axis, size in enumerate(node.shape)}
-        found.append({k: r for k, r in known.items() if max(len(s.terms) for s in r) <= MOST_TERMS})
-    return found
+        sums = node.sums(known)
+        if None in sums:
+            sums |= {axis: times(sums[None], (size, ONE)) for axis, size in enumerate(node.shape)}
+        known.found.append({k: r for k, r in sums.items() if max(len(s.terms) for s in r) <= MOST_TERMS})
+    return known.found
 
 
 def labelled(factors: Sequence[Weight], nodes: Sequence[Operation]) -> dict[int, Size]:

@@ -176,15 +176,9 @@ class Signature:
     @property
     def names(self) -> tuple[str, ...]:
         """The axis names in order of first appearance."""
-        found: dict[str, None] = {}
-        for argument in self.inputs:
-            if argument.indexes is not None:
-                found.setdefault(argument.indexes)
-            for axis in argument.axes:
-                found.update(dict.fromkeys(axis.names))
-        for axis in self.output:
-            found.update(dict.fromkeys(axis.names))
-        return tuple(found)
+        values = [*((a.indexes, a.axes) for a in self.inputs), (None, self.output)]
+        names = (n for index, axes in values for n in (index, *(n for axis in axes for n in axis.names)))
+        return tuple(dict.fromkeys(n for n in names if n is not None))
 
     @property
     def input_names(self) -> tuple[str, ...]:

@@ -140,8 +140,13 @@ def keyed(code: CodeType, offset: int) -> str:
         owner = body[start - 2]
     else:
         return ""
-    name = owner.argval[-1] if isinstance(owner.argval, tuple) else owner.argval
-    return str(name) if owner.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) else ""
+    return str(owner.argval) if owner.opname.startswith("LOAD_DEREF") else _local(owner)
+
+
+def _local(i: dis.Instruction) -> str:
+    """The local variable that an instruction loads, of two the last one; "" for other instructions."""
+    name = i.argval[-1] if isinstance(i.argval, tuple) else i.argval
+    return str(name) if i.opname.startswith("LOAD_FAST") else ""
 
 
 _OF_KEYS = ("get", "pop", "setdefault", "add")
@@ -188,12 +193,7 @@ def attributes_of_locals(code: CodeType) -> set[tuple[str, str]]:
     """(local variable, attribute that it is asked for)."""
     body = [i for i in instructions(code) if i.opname not in _SILENT]
     asked = [(i, after) for i, after in pairwise(body) if after.opname in ("LOAD_ATTR", "LOAD_METHOD")]
-    named = [
-        (i.argval[-1] if isinstance(i.argval, tuple) else i.argval, after)
-        for i, after in asked
-        if i.opname.startswith("LOAD_FAST")
-    ]
-    return {(str(name), str(after.argval)) for name, after in named}
+    return {(_local(i), str(after.argval)) for i, after in asked if _local(i)}
 
 
 def integer_constants(code: CodeType) -> set[int | float]:
@@ -220,9 +220,8 @@ def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
             if owner.opname == "SWAP":  # x.k += 1: the object was copied where the attribute was asked for
                 asked = [j for j in range(k) if body[j].opname == "COPY" and body[j + 1].argval == i.argval]
                 owner = body[asked[-1] - 1] if asked else owner
-            if owner.opname.startswith("LOAD_FAST"):
-                name = owner.argval[-1] if isinstance(owner.argval, tuple) else owner.argval
-                found[i.offset] = (str(name), str(i.argval))
+            if name := _local(owner):
+                found[i.offset] = (name, str(i.argval))
     return found
 
 

@@ -7,7 +7,6 @@ recorder is put in place for each call.
 
 from __future__ import annotations
 
-import gc
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -16,6 +15,7 @@ from types import CodeType, FrameType
 from typing import Any, Protocol
 
 from eqvproof.errors import TraceError
+from eqvproof.meanwhile import uncollected
 from eqvproof.source.frames import owner_of_file
 
 
@@ -156,16 +156,13 @@ def watching(codes: Iterable[CodeType]) -> Iterator[Any]:
     Garbage is not collected meanwhile: callbacks of `gc` (Hypothesis has one) are no calls of the target.
     """
     before, backend = _open.backend, _BACKEND(codes)
-    collecting = gc.isenabled()
-    gc.disable()
     _open.backend = backend
-    try:
-        yield backend
-    finally:
-        if collecting:
-            gc.enable()
-        backend.close()
-        _open.backend = before
+    with uncollected():
+        try:
+            yield backend
+        finally:
+            backend.close()
+            _open.backend = before
 
 
 def watch(observer: Observer) -> object:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.verdict.matrices import matrix_html
+from eqvproof.verdict.svg import framed
 
 #: A permutation of more positions is not drawn.
 MOST = 16
@@ -88,7 +89,7 @@ def _permutation(order: Sequence[int]) -> str:
         pieces += [
             f'<text x="{x:g}" y="{y}" text-anchor="middle" class="label">{i + 1}</text>' for y in (13, 61)
         ]
-    return _svg(width, HIGH, "a permutation, from top to bottom", "".join(pieces))
+    return framed(width, HIGH, "".join(pieces), "a permutation, from top to bottom")
 
 
 def _plane(motion: Any, shift: Any) -> str:
@@ -108,11 +109,6 @@ def _plane(motion: Any, shift: Any) -> str:
         f'<path d="M0,{top:.1f} H{width:.1f} M{across:.1f},0 V{height:.1f}" class="axis"/>'
         f'<polyline points="{path(before)}" class="still"/><polyline points="{path(after)}" class="moves"/>'
     )
-    return _svg(width, height, "the letter F before (dashed) and after", inner)
+    return framed(width, height, inner, "the letter F before (dashed) and after")
 
 
-def _svg(width: float, height: float, words: str, inner: str) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'role="img" aria-label="{words}"><title>{words}</title>{inner}</svg>'
-    )

@@ -48,7 +48,7 @@ def matrices_svg(parts: Mapping[str, Any], mark: tuple[int, ...] | None = None) 
                     'class="mark"/>'
                 )
         left, below = left + width + GAP, max(below, TOP + rows * CELL)
-    return _svg(left - GAP, below + 2, "".join(pieces))
+    return framed(left - GAP, below + 2, "".join(pieces))
 
 
 def _plane(values: Any) -> np.ndarray[Any, Any] | None:
@@ -94,11 +94,13 @@ def curves_svg(horizontal: str, at: Sequence[float], lines: Mapping[str, Sequenc
         name = f'<text x="{WIDTH + 6}" y="{24 + 18 * k}" style="fill:{colour}" class="label">'
         pieces.append(f"{name}{escape(label)}</text>")
     longest = max((len(label) for label in lines), default=0)
-    return _svg(WIDTH + 12 + 7 * longest, HEIGHT, "".join(pieces))
+    return framed(WIDTH + 12 + 7 * longest, HEIGHT, "".join(pieces))
 
 
-def _svg(width: float, height: float, inner: str) -> str:
+def framed(width: float, height: float, inner: str, words: str = "") -> str:
+    """The ``<svg>`` of a drawing, with words that say what it shows."""
+    said = (f' aria-label="{words}"', f"<title>{words}</title>") if words else ("", "")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'role="img">{inner}</svg>'
+        f'role="img"{said[0]}>{said[1]}{inner}</svg>'
     )

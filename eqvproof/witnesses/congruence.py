@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -116,27 +117,36 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
 
 
 def _exact(x: FieldMatrix, y: FieldMatrix) -> CongruenceWitness:
-    found: list[CongruenceWitness] = []
-    unlucky = False
-
-    def accept(order: Indices) -> bool:
-        nonlocal unlucky
-        try:
-            rotation = exact_witness(x.select(columns=order.tolist()), y)
-        except GramMismatch:
-            unlucky = True  # two different numbers with one label
-            return False
-        found.append(CongruenceWitness(x, y, order, rotation))
-        return True
-
     for attempt in range(ATTEMPTS):
-        unlucky = False
         labels = ResidueLabels.of(x, y, attempt)
-        if Search(labels, _grams(labels), accept).run():
-            return found[0]
+        found, unlucky = _searched(x, y, labels, lambda p: exact_witness(x.select(columns=p.tolist()), y))
+        if found is not None:
+            return found
         if not unlucky:
             raise _mismatch(x, y, labels)
     raise defect("no primes were found that tell inner products apart")
+
+
+def _searched(
+    x: FieldMatrix | Floats, y: FieldMatrix | Floats, labels: PairLabels,
+    rotate: Callable[[Indices], OrthogonalWitness | FloatOrthogonalWitness],
+) -> tuple[CongruenceWitness | None, bool]:  # fmt: skip
+    """The first order of columns that labels allow and that is right; whether some were not right.
+
+    Then two different numbers have one label.
+    """
+    found: list[CongruenceWitness] = []
+    wrong: list[Indices] = []
+
+    def accept(order: Indices) -> bool:
+        try:
+            found.append(CongruenceWitness(x, y, order, rotate(order)))
+        except GramMismatch:
+            wrong.append(order)
+        return bool(found)
+
+    Search(labels, labels.grams() if labels.n <= WHOLE else None, accept).run()
+    return (found[0] if found else None), bool(wrong)
 
 
 def _float(x: Floats, y: Floats, tol: float | None) -> CongruenceWitness:
@@ -145,24 +155,15 @@ def _float(x: Floats, y: Floats, tol: float | None) -> CongruenceWitness:
     slack = SLACK * (x.shape[0] + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
     largest = float(np.max(np.sum(x.values**2, axis=0), initial=0.0))
     labels = FloatLabels(x.shape[1], x.values, y.values, 4 * slack * largest)
-    found: list[CongruenceWitness] = []
 
-    def accept(order: Indices) -> bool:
+    def rotate(order: Indices) -> FloatOrthogonalWitness:
         moved = Floats(np.ascontiguousarray(x.values[:, order]), x.epsilon)
-        try:
-            rotation = float_witness(moved, y, det=None, tol=tol)
-        except GramMismatch:
-            return False
-        found.append(CongruenceWitness(x, y, order, rotation))
-        return True
+        return float_witness(moved, y, det=None, tol=tol)
 
-    if Search(labels, _grams(labels), accept).run():
-        return found[0]
-    raise _mismatch(x, y, labels)
-
-
-def _grams(labels: PairLabels) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
-    return labels.grams() if labels.n <= WHOLE else None
+    found, _ = _searched(x, y, labels, rotate)
+    if found is None:
+        raise _mismatch(x, y, labels)
+    return found
 
 
 def _mismatch(x: FieldMatrix | Floats, y: FieldMatrix | Floats, labels: PairLabels) -> CongruenceMismatch:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from flint import fmpq_mat, fmpz_mat
 
@@ -112,12 +112,16 @@ def _verified(
 
 
 def _wall(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
+    return next((wall_form(*chosen) for chosen in _displaced(x, y)), None)
+
+
+def _displaced(x: FieldMatrix, y: FieldMatrix) -> Iterator[tuple[FieldMatrix, FieldMatrix]]:
+    """Columns of X and of U = X - Y, those of U independent; by one prime after another the first ones."""
     u = x - y
     for _, (prime, root) in zip(range(ATTEMPTS), primes(x.field), strict=False):
         moved = pivots(u, prime, root)
         if moved is not None:
-            return wall_form(x.select(columns=moved), u.select(columns=moved))
-    return None
+            yield x.select(columns=moved), u.select(columns=moved)
 
 
 def carries(q: FieldMatrix, x: FieldMatrix, y: FieldMatrix) -> bool:
@@ -132,15 +136,10 @@ def carries(q: FieldMatrix, x: FieldMatrix, y: FieldMatrix) -> bool:
 
 def displacement(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
     """Columns of X and of U = X - Y with U of full column rank, spanning all differences."""
-    u = x - y
-    for _, (prime, root) in zip(range(ATTEMPTS), primes(x.field), strict=False):
-        moved = pivots(u, prime, root)
-        if moved is None:
-            continue
-        chosen, basis = x.select(columns=moved), u.select(columns=moved)
+    for chosen in _displaced(x, y):
         try:
-            if carries(wall_form(chosen, basis), x, y):
-                return chosen, basis
+            if carries(wall_form(*chosen), x, y):
+                return chosen
         except ZeroDivisionError:
             continue
     raise defect("no prime was found that keeps the rank of X - Y")

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.exact.number import Real
 from eqvproof.exact.scalar import from_fraction, to_fraction, to_scalar
+from eqvproof.exact.tensor import objects
 from eqvproof.witnesses.field import RATIONALS, FieldMatrix
 from eqvproof.writing import from_one
 
@@ -165,9 +166,7 @@ def _as_array(value: Any, name: str) -> NDArray[Any]:
         return np.asarray(value)
     try:
         if _is_sympy(value):
-            flat = np.empty(len(value), dtype=object)
-            flat[:] = list(value)
-            return flat.reshape(value.shape)
+            return objects(list(value), value.shape)
         return np.array(value, dtype=object)
     except (ValueError, TypeError, AttributeError) as error:
         raise ShapeError(
@@ -331,12 +330,7 @@ def to_array(matrix: FieldMatrix) -> NDArray[Any]:
     """An object array of Fractions, or of SymPy numbers over a larger field."""
     if matrix.field == RATIONALS:
         bottom = matrix.bottom
-        flat = [Fraction(int(e), bottom) for e in matrix.top.entries()]
-        array = np.empty(len(flat), dtype=object)
-        array[:] = flat
-        return array.reshape(matrix.shape)
+        return objects([Fraction(int(e), bottom) for e in matrix.top.entries()], matrix.shape)
     from eqvproof.witnesses.algebraic import to_sympy
 
-    array = np.empty(matrix.shape[0] * matrix.shape[1], dtype=object)
-    array[:] = [to_sympy(matrix.field, e) for e in matrix.entries()]
-    return array.reshape(matrix.shape)
+    return objects([to_sympy(matrix.field, e) for e in matrix.entries()], matrix.shape)

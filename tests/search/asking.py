@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import (
+    CalledSubject,
     Found,
     Limits,
+    ProgramSubject,
     SearchResult,
     Subject,
-    called_subject,
     find_counterexample,
     mine_constants,
-    program_subject,
 )
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.groups import parse_group
@@ -27,8 +28,8 @@ def subject_of(function: Any, signature: str, pins: dict[str, int], how: str) ->
     parsed = parse_signature(signature)
     if how == "program":
         trace = trace_all_sizes(function, parsed, pins)
-        return program_subject(trace.program, trace.opaques)
-    return called_subject(function, parsed)
+        return ProgramSubject(trace.program, trace.opaques)
+    return CalledSubject(AtSizes(function, parsed))
 
 
 def ask(

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import (
+    CalledSubject,
     Limits,
-    called_subject,
+    ProgramSubject,
     evidence,
     find_counterexample,
     find_difference,
-    program_subject,
 )
 from eqvproof.exact import Real
 from eqvproof.frontends import trace_all_sizes
@@ -61,7 +62,7 @@ def test_the_kernel_accepts_counterexamples_of_programs(name: str) -> None:
     signature = parse_signature(text)
     group = parse_group(under, signature)
     program = trace_all_sizes(function, signature, dict(group.pins)).program
-    subject = program_subject(program)
+    subject = ProgramSubject(program)
     found = find_counterexample(subject, signature, group, Limits(sizes=group.pins)).found
     assert found is not None and found.grade in ("EXACT", "ENCLOSED")
     assert not found.is_recorded
@@ -81,7 +82,7 @@ def test_the_kernel_accepts_counterexamples_of_functions_that_are_called(name: s
     function, text, under = WRONG[name]
     signature = parse_signature(text)
     group = parse_group(under, signature)
-    subject = called_subject(function, signature)
+    subject = CalledSubject(AtSizes(function, signature))
     found = find_counterexample(subject, signature, group, Limits(sizes=group.pins)).found
     assert found is not None and found.grade in ("EXACT", "ENCLOSED")
     assert not found.is_recorded
@@ -107,7 +108,7 @@ def test_the_kernel_accepts_counterexamples_of_functions_that_are_called(name: s
 def test_the_kernel_accepts_differences(f: Any, g: Any, grade: str) -> None:
     signature = parse_signature("x: n -> n")
     programs = [trace_all_sizes(h, signature, {}).program for h in (f, g)]
-    first, second = map(program_subject, programs)
+    first, second = map(ProgramSubject, programs)
     found = find_difference(first, second, signature).found
     assert found is not None and found.grade == grade and found.sizes == {"n": 1}
     certificate = seal(
@@ -127,7 +128,7 @@ def test_the_kernel_rejects_altered_evidence(change: tuple[str, ...]) -> None:
     signature = parse_signature(text)
     group = parse_group(under, signature)
     program = trace_all_sizes(function, signature, {}).program
-    found = find_counterexample(program_subject(program), signature, group).found
+    found = find_counterexample(ProgramSubject(program), signature, group).found
     assert found is not None
     proof = evidence(found, signature, group)
     if change == ("inputs",):
@@ -149,7 +150,7 @@ def test_intervals_contain_the_ball_and_are_apart() -> None:
     signature = parse_signature("x: d -> d")
     group = parse_group("O(d)", signature)
     found = find_counterexample(
-        program_subject(trace_all_sizes(np.tanh, signature, {}).program), signature, group
+        ProgramSubject(trace_all_sizes(np.tanh, signature, {}).program), signature, group
     ).found
     assert found is not None and found.arithmetic == "ball"
     proof = evidence(found, signature, group)

@@ -16,7 +16,8 @@ import pytest
 import scipy.special as sp
 
 import eqvproof as ep
-from eqvproof.engines.search import called_subject
+from eqvproof.engines.at_sizes import AtSizes
+from eqvproof.engines.search import CalledSubject, Limits
 from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.sides import Equivariance, Trial
 from eqvproof.groups import parse_group, simple_elements
@@ -28,8 +29,8 @@ def hit_at(function: Any, point: list[Any], output: str = "n!") -> Hit | None:
     """What the comparison at a point says under a swap of the first two entries, in floats."""
     signature = parse_signature(f"x: n -> {output}")
     group = parse_group("S(n)", signature)
-    question = Equivariance(called_subject(function, signature), signature, group)
-    looker = Looker(question, seed=0, deadline=None, max_points=10, domain=None)
+    question = Equivariance(CalledSubject(AtSizes(function, signature)), signature, group)
+    looker = Looker(question, Limits(max_points=10))
     looker.exact = False
     x = np.array([Fraction(v) for v in point], dtype=object)
     swap = next(iter(simple_elements(group.factors[0], len(point))))

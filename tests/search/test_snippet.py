@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import (
+    CalledSubject,
     Found,
     Limits,
-    called_subject,
+    ProgramSubject,
     find_counterexample,
     find_difference,
-    program_subject,
     snippet,
 )
 from eqvproof.exact import Real
@@ -125,9 +126,9 @@ def test_snippets_run_and_print_the_difference(how: str) -> None:
         signature = parse_signature(text)
         group = parse_group(under, signature)
         if how == "program":
-            subject = program_subject(trace_all_sizes(function, signature, dict(group.pins)).program)
+            subject = ProgramSubject(trace_all_sizes(function, signature, dict(group.pins)).program)
         else:
-            subject = called_subject(function, signature)
+            subject = CalledSubject(AtSizes(function, signature))
         one = find_counterexample(subject, signature, group, Limits(sizes=group.pins)).found
         assert one is not None, name
         found[name] = one, snippet(one, signature, group, subject)
@@ -137,7 +138,7 @@ def test_snippets_run_and_print_the_difference(how: str) -> None:
 def test_snippets_of_differences() -> None:
     signature = parse_signature("X: n d -> d")
     subjects = [
-        program_subject(trace_all_sizes(f, signature, {}).program)
+        ProgramSubject(trace_all_sizes(f, signature, {}).program)
         for f in (lambda X: X.mean(0), lambda X: X.sum(0))
     ]
     one = find_difference(subjects[0], subjects[1], signature).found
@@ -150,7 +151,7 @@ def test_snippets_of_differences() -> None:
 def test_a_snippet_reads_like_numpy_code() -> None:
     signature = parse_signature("X: d n -> d n")
     group = parse_group("O(d)", signature)
-    subject = program_subject(trace_all_sizes(lambda X: np.maximum(X - X.mean(0), 0), signature, {}).program)
+    subject = ProgramSubject(trace_all_sizes(lambda X: np.maximum(X - X.mean(0), 0), signature, {}).program)
     found = find_counterexample(subject, signature, group).found
     assert found is not None
     assert snippet(found, signature, group, subject) == (

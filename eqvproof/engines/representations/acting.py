@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from itertools import islice, product
+from itertools import islice
 
 import numpy as np
 
-from eqvproof.engines.claim import LARGEST_DEFAULT, Claim
+from eqvproof.engines.claim import Claim
 from eqvproof.engines.representations.matrices import Representation, times
+from eqvproof.engines.scope import smallest_first
 from eqvproof.engines.search.elements import Move
 from eqvproof.engines.search.result import Array
 from eqvproof.errors import GroupError
@@ -70,15 +71,11 @@ class Acting:
         carried = {r.axis for r in self._maps}
         acting = {f.axis for f in claim.group.factors if isinstance(f.axis, str)}
         names = [n for n in dict.fromkeys((*claim.signature.input_names, *acting)) if n not in carried]
-        spans = []
-        for n in names:
-            low, high = claim.ranges.get(n, (1, LARGEST_DEFAULT))
-            spans.append(range(claim.pins[n], claim.pins[n] + 1) if n in claim.pins else range(low, high + 1))
+        spans = {n: range(low, high + 1) for n in names for low, high in [claim.span(n)]}
         found = list[dict[str, int]]()
         refused: GroupError | None = None
         known: dict[tuple[str, int], int] = {}
-        for values in sorted(product(*spans), key=lambda values: (sum(values), values)):
-            sizes = dict(zip(names, values, strict=True))
+        for sizes in smallest_first(spans):
             try:
                 for rep in self._maps:
                     size = rep.factor.size(sizes)
@@ -98,12 +95,11 @@ class Acting:
     def _examined(self, claim: Claim, rep: Representation, size: int) -> int:
         """The size of the axis, with rho examined at this size of its factor."""
         here = rep.size(size)
-        low, high = claim.ranges.get(rep.axis, (1, here))
-        given = claim.pins.get(rep.axis, here)
-        if here != given or not low <= here <= high:
+        low, high = claim.span(rep.axis, here)
+        if not low <= here <= high:
             raise GroupError(
                 f"the representation on the axis {rep.axis} has the size {here}",
-                given=f"{rep.axis} = {given if rep.axis in claim.pins else (low, high)}",
+                given=f"{rep.axis} = {low if low == high else (low, high)}",
                 expected=f"{rep.axis} = {here}",
                 code="reps.size",
                 hint="leave the size out of sizes=",

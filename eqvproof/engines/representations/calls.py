@@ -11,7 +11,7 @@ from dataclasses import replace
 from eqvproof.engines.all_sizes import attempt_trace
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.representations.acting import Acting
-from eqvproof.engines.searching import searched
+from eqvproof.engines.searching import require_typed, searched
 from eqvproof.engines.verdicts import undecided
 from eqvproof.verdict import Verdict
 
@@ -24,6 +24,8 @@ def check(claim: Claim) -> Verdict:
     attempt = attempt_trace(replace(claim, pins={**claim.pins, **fixed}))
     if any(t.program.opaques for t in attempt.traces):
         return undecided(claim, "uninterpreted functions together with functions in reps= are not treated")
+    if attempt.trace is None:
+        require_typed(claim, [acts.order[-1]])
     axes = ", ".join(r.axis for r in claim.reps)
     why = f"the matrices of the representation on {axes} are taken from a function: no certificate"
     return searched(claim, replace(attempt, why=why), acts)

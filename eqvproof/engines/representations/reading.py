@@ -10,7 +10,7 @@ from typing import Any
 from eqvproof.engines.representations.matrices import Representation, require_function
 from eqvproof.errors import GroupError
 from eqvproof.groups import Factor, Group, acts_on_inputs, parse_group
-from eqvproof.groups.irreps import require_name
+from eqvproof.groups.irreps import require_name, unread
 from eqvproof.signature import Argument, Axis, Signature, Term
 
 _FACTOR = re.compile(r"\s*([A-Za-z][\w ]*?)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|\d+)\s*\)\s*")
@@ -58,13 +58,7 @@ def _pair(axis: str, value: Any) -> tuple[str, str, Any]:
     """Family, axis of the factor, and the function or irreps."""
     match = _FACTOR.fullmatch(value[0]) if isinstance(value[0], str) else None
     if match is None:
-        raise GroupError(
-            f"the representation on the axis {axis} is not read",
-            given=repr(value)[:200],
-            expected='a pair such as ("O(d)", "2x0e + 1o") or ("O(d)", function of the matrix)',
-            code="reps.syntax",
-            hint="name the factor of the group, then what stands on the axis",
-        )
+        raise unread(axis, value)
     return match[1], match[2], value[1]
 
 

@@ -6,13 +6,14 @@ Exact for Programs, for all sizes or at single ones; in floats, against measured
 from eqvproof.engines.search.comparison import NAMES, UNCONFIRMED
 from eqvproof.engines.search.constants import mine_constants
 from eqvproof.engines.search.evidence import PRECISIONS, evidence
-from eqvproof.engines.search.find import MAX_POINTS, Limits, find_counterexample, find_difference
+from eqvproof.engines.search.find import find_counterexample, find_difference
+from eqvproof.engines.search.limits import MAX_POINTS, Limits
 from eqvproof.engines.search.noise import FAR_ABOVE, ONE_SIDED
 from eqvproof.engines.search.result import Found, SearchResult
 from eqvproof.engines.search.sides import Acts
 from eqvproof.engines.search.sizes import REACH, size_order
 from eqvproof.engines.search.snippet import snippet
-from eqvproof.engines.search.subject import Subject, called_subject, program_subject
+from eqvproof.engines.search.subject import CalledSubject, ProgramSubject, Subject
 
 __all__ = [
     "FAR_ABOVE",
@@ -23,16 +24,16 @@ __all__ = [
     "PRECISIONS",
     "REACH",
     "Acts",
+    "CalledSubject",
     "Found",
     "Limits",
+    "ProgramSubject",
     "SearchResult",
     "Subject",
-    "called_subject",
     "evidence",
     "find_counterexample",
     "find_difference",
     "mine_constants",
-    "program_subject",
     "size_order",
     "snippet",
 ]

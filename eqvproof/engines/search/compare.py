@@ -13,6 +13,7 @@ from eqvproof.engines.search.result import Arithmetic, Array, is_number, middle,
 from eqvproof.evaluate.exact import ENOUGH
 from eqvproof.evaluate.exact_system import is_narrow
 from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real
+from eqvproof.exact.tensor import mapped
 
 Kind = Literal["equal", "different", "undefined", "undecided"]
 #: Bits of a number that may stand in a counterexample.
@@ -138,12 +139,9 @@ def _different(
 
 def plain_entries(array: Array) -> Array:
     """Fractions, balls as `Real`; None where there is no number."""
-    result = np.empty(array.shape, dtype=object)
-    for index in np.ndindex(array.shape):
-        value: Any = array[index]
-        if isinstance(value, Real):
-            result[index] = value.to_fraction() if value.is_rational else value
-    return result
+    return mapped(
+        lambda v: None if not isinstance(v, Real) else v.to_fraction() if v.is_rational else v, array
+    )
 
 
 def same_values(first: Array, second: Array) -> bool:

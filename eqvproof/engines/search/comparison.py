@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,13 +23,16 @@ from eqvproof.engines.search.compare import (
     telling,
 )
 from eqvproof.engines.search.confirm import agrees_with_floats, hinges_on_names, is_rounding, overflows
-from eqvproof.engines.search.constants import Number
+from eqvproof.engines.search.inputs import Points
+from eqvproof.engines.search.limits import Limits
 from eqvproof.engines.search.noise import compare_floats
 from eqvproof.engines.search.result import Array, Found, Inputs, Nondeterministic
 from eqvproof.engines.search.sides import Question, Trial, float_inputs, float_value
-from eqvproof.engines.search.subject import CalledSubject, nearest
+from eqvproof.engines.search.subject import CalledSubject
 from eqvproof.errors import ShapeError, TargetError
+from eqvproof.evaluate.floats import nearest
 from eqvproof.exact import Inexact, Undecided, Undefined
+from eqvproof.exact.tensor import mapped
 
 #: The remark about differences that depend on what a number stands for.
 NAMES = "it depends on whether a number in the code is pi, e or a root, or the float next to it"
@@ -70,6 +73,7 @@ class Looker:
 
     Attributes:
         question: the claim.
+        limits: of the search.
         exact: whether Programs are evaluated on exact numbers.
         least: differences below this part of the greatest entry do not count.
         tried, undefined, undecided: counts, see `SearchResult`.
@@ -84,46 +88,35 @@ class Looker:
         errors: errors of the target at sizes or points that are passed over.
     """
 
-    def __init__(
-        self,
-        question: Question,
-        *,
-        seed: int,
-        deadline: float | None,
-        max_points: int,
-        domain: Callable[[Inputs], Any] | None,
-        constants: Sequence[Number] = (),
-    ) -> None:
+    def __init__(self, question: Question, limits: Limits) -> None:
         self.question = question
+        self.limits = limits
         self.exact = True
         self.least = question.least
         self.tried = self.undefined = self.undecided = self.floats_only = 0
         self.sizes_tried: dict[tuple[tuple[str, int], ...], None] = {}
         self.works: set[tuple[tuple[str, int], ...]] = set()
         self.runs_elsewhere = False
-        self.left = max_points
+        self.left = limits.max_points
         self.reserve = self.longest = 0.0
         self.notes: dict[str, None] = {}
         self.errors: list[TargetError | ShapeError] = []
-        self._seed = seed
-        self._deadline = deadline
         self._trusted = False
-        self._domain = domain
-        self._constants = constants
 
     @property
     def is_black_box(self) -> bool:
         """Whether a function is called whose answers may change."""
         return any(s.is_black_box for s in self.question.subjects)
 
-    @property
-    def towards(self) -> Callable[[Inputs], Inputs] | None:
-        """How a point is moved into the domain, where that is known."""
-        return self._domain.moved if isinstance(self._domain, Domain) else None
+    def points(self, sizes: Mapping[str, int]) -> Points:
+        """The points at some sizes, moved into the domain where that is known how."""
+        domain = self.limits.domain
+        towards = domain.moved if isinstance(domain, Domain) else None
+        return Points(self.question.signature, sizes, self.limits.constants, towards)
 
     def rng(self, *labels: Any) -> random.Random:
         """Random numbers that depend on the seed and the labels alone."""
-        return random.Random(f"{self._seed}|{labels!r}")
+        return random.Random(f"{self.limits.seed}|{labels!r}")
 
     def look(self, trial: Trial) -> Comparison:
         """Compare the two sides at a point.
@@ -196,14 +189,14 @@ class Looker:
     # ---------------------------------------------------------------------------------------- one comparison
     def _spend(self) -> None:
         self.left -= 1
-        if self.left < 0 or (self._deadline is not None and time.monotonic() > self._deadline - self.reserve):
+        if self.left < 0 or time.monotonic() > self.limits.deadline - self.reserve:
             raise Stop
 
     def _is_allowed(self, trial: Trial) -> bool:
-        if self._domain is None:
+        domain = self.limits.domain
+        if domain is None:
             return True
-        moved = self.question.moved(trial, trial.inputs)
-        return allows(self._domain, trial.inputs) and allows(self._domain, moved)
+        return allows(domain, trial.inputs) and allows(domain, self.question.moved(trial, trial.inputs))
 
     def _works_at(self, trial: Trial) -> bool:
         key = tuple(trial.sizes.items())
@@ -212,7 +205,7 @@ class Looker:
     def _compare(self, trial: Trial) -> Comparison:
         start = time.monotonic()
         if not self.exact:
-            comparison = compare_floats(self.question, trial, self.rng("noise"), self._constants)
+            comparison = compare_floats(self.question, trial, self.rng("noise"), self.limits.constants)
         else:
             comparison = self._compare_exact(trial)
         if comparison.kind == "different" and self.least:
@@ -279,7 +272,7 @@ class Looker:
                 return False
             if self._is_of_the_copy(trial, comparison):
                 return False
-            again = compare_floats(self.question, trial, self.rng("again"), self._constants)
+            again = compare_floats(self.question, trial, self.rng("again"), self.limits.constants)
             return again.kind == comparison.kind and again.entry == comparison.entry
         if is_rounding(self.question, trial, comparison):
             objection = "constants that the target computes in floats are rounded, and that decides here"
@@ -344,11 +337,8 @@ def to_found(hit: Hit, *, is_recorded: bool) -> Found:
 
 def _as_floats(inputs: Inputs) -> dict[str, Array]:
     """The inputs as the floats with which the target was called."""
-    result: dict[str, Array] = {}
-    for name, array in inputs.items():
-        result[name] = array.copy()
-        for index in np.ndindex(array.shape):
-            value: Any = array[index]
-            if isinstance(value, Fraction) and math.isfinite(nearest(value)):
-                result[name][index] = Fraction(nearest(value))
-    return result
+    def as_float(value: Any) -> Any:
+        is_rounded = isinstance(value, Fraction) and math.isfinite(nearest(value))
+        return Fraction(nearest(value)) if is_rounded else value
+
+    return {name: mapped(as_float, array) for name, array in inputs.items()}

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.source.code import cells_of, instructions
+from eqvproof.source.code import cells_of, instructions, nested_codes
 from eqvproof.source.frames import owner_of_file
 
 Number = int | Fraction
@@ -126,18 +126,11 @@ def _in_function(function: FunctionType) -> list[Any]:
     parts: list[Any] = [function.__code__, *(function.__defaults__ or ())]
     parts += (function.__kwdefaults__ or {}).values()
     parts += (cell.cell_contents for cell in cells_of(function).values())
-    for code in _all_code(function.__code__):
+    for code in nested_codes(function.__code__):
         parts += [function.__globals__[n] for n in code.co_names if n in function.__globals__]
     if (wrapped := getattr(function, "__wrapped__", None)) is not None:
         parts.append(wrapped)
     return parts
-
-
-def _all_code(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _all_code(constant)
 
 
 def _in_object(value: Any) -> list[Any]:

@@ -85,14 +85,13 @@ def _options(most: int, *phases: Any) -> Any:
     )  # fmt: skip
 
 
-def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes], seed: int) -> Hit | None:
+def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes]) -> Hit | None:
     """The smallest violation that is found among drawn points, in the order of the strategy.
 
     Args:
         looker: what compares the two sides; the domain is not asked.
         strategy: of numbers, of arrays, or of tuples or dicts of arrays.
         order: the sizes that are tried where the strategy draws numbers.
-        seed: equal seeds draw equal points.
 
     Raises:
         EqvproofError: the strategy draws something else, or arrays that do not fit the signature.
@@ -100,12 +99,12 @@ def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes], seed: int)
     """
     from hypothesis import Phase, find
 
-    state = _State(looker, seed, {tuple(sizes.items()) for sizes in order})
+    state = _State(looker, {tuple(sizes.items()) for sizes in order})
     options = _options(_EXAMPLES, Phase.generate, Phase.shrink)
     try:
         with _drawing(strategy):
             points = _points(strategy, looker.question.signature, order, options)
-            find(points, state.is_violation, settings=options, random=random.Random(seed))
+            find(points, state.is_violation, settings=options, random=random.Random(looker.limits.seed))
     except TimeIsUp:
         if state.best is None:
             raise
@@ -117,9 +116,8 @@ def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes], seed: int)
 class _State:
     """What Hypothesis asks, and the last point of which the answer was yes: the smallest one, in the end."""
 
-    def __init__(self, looker: Looker, seed: int, allowed: set[tuple[tuple[str, int], ...]]) -> None:
+    def __init__(self, looker: Looker, allowed: set[tuple[tuple[str, int], ...]]) -> None:
         self._looker = looker
-        self._seed = seed
         self._allowed = allowed
         self.best: Hit | None = None
         self.error: BaseException | None = None
@@ -141,7 +139,7 @@ class _State:
 
     def _moves(self, sizes: Sizes) -> list[Move]:
         group = self._looker.question.group
-        rng = random.Random(f"{self._seed}|drawn|{sorted(sizes.items())}")
+        rng = random.Random(f"{self._looker.limits.seed}|drawn|{sorted(sizes.items())}")
         return [*moves_at(self._looker, sizes, EACH), *random_moves(group, sizes, rng)]
 
 

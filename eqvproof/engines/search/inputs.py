@@ -19,6 +19,7 @@ import numpy as np
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, key_of
 from eqvproof.engines.search.result import Array, Inputs
+from eqvproof.exact.tensor import mapped, objects
 from eqvproof.signature import Argument, Signature
 
 #: Up to so many entries, all points with entries in {-2..2} (or {-1, 0, 1}) are listed.
@@ -75,10 +76,9 @@ class Points:
             if argument.name not in self._places:
                 self._places[argument.name] = list(np.ndindex(self._shapes[argument.name]))
             places = self._places[argument.name]
-            array = np.empty(len(places), dtype=object)
-            array[:] = [self._fit(argument, value(argument, i, number + k)) for k, i in enumerate(places)]
+            entries = [self._fit(argument, value(argument, i, number + k)) for k, i in enumerate(places)]
             number += len(places)
-            inputs[argument.name] = array.reshape(self._shapes[argument.name])
+            inputs[argument.name] = objects(entries, self._shapes[argument.name])
         return self._moved(inputs)
 
     def _moved(self, inputs: Inputs) -> Inputs:
@@ -184,13 +184,7 @@ class Points:
 
 def scaled(inputs: Inputs, factor: Fraction) -> Inputs:
     """The point with all real entries multiplied."""
-    found: dict[str, Array] = {}
-    for name, array in inputs.items():
-        found[name] = array.copy()
-        for index in np.ndindex(array.shape):
-            value: Any = array[index]
-            found[name][index] = value * factor if isinstance(value, Fraction) else value
-    return found
+    return {n: mapped(lambda v: v * factor if isinstance(v, Fraction) else v, a) for n, a in inputs.items()}
 
 
 # ------------------------------------------------------------------------------------------------ patterns

@@ -37,6 +37,7 @@ from eqvproof.engines.search.rounding import rounded, rounding_modes
 from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.errors import EqvproofError
 from eqvproof.exact import Undefined
+from eqvproof.exact.tensor import mapped
 
 #: Both sides of a claim, and f(x), at the floats of a point or of points near it.
 SidesAt = Callable[[Inputs], tuple[Array, Array, Array]]
@@ -323,27 +324,20 @@ def _as(floats: Inputs, dtype: Any) -> Inputs:
 def _last_bits(floats: Inputs, rng: random.Random) -> Inputs:
     """Entries changed by some units in the last place, those of equal magnitude alike."""
     changes: dict[float, float] = {}
-    result: dict[str, Array] = {}
-    for name, array in floats.items():
-        result[name] = array.copy()
-        if array.dtype.kind != "f":
-            continue
-        for index in np.ndindex(array.shape):
-            size = abs(float(array[index]))
-            factor = changes.setdefault(size, 1.0 + rng.randint(-2, 2) * 2.0**-52)
-            result[name][index] = array[index] * factor
-    return result
+    return _times(floats, lambda v: changes.setdefault(abs(v), 1.0 + rng.randint(-2, 2) * 2.0**-52))
 
 
 def _shaken(floats: Inputs, size: float, rng: random.Random) -> Inputs:
     """Entries changed by a relative amount, each by its own."""
-    result: dict[str, Array] = {}
-    for name, array in floats.items():
-        result[name] = array.copy()
-        if array.dtype.kind == "f":
-            for index in np.ndindex(array.shape):
-                result[name][index] = array[index] * (1.0 + size * rng.uniform(-1.0, 1.0))
-    return result
+    return _times(floats, lambda _: 1.0 + size * rng.uniform(-1.0, 1.0))
+
+
+def _times(floats: Inputs, factor: Callable[[float], float]) -> Inputs:
+    """Entries that are floats multiplied, each by a number of its own."""
+    return {
+        n: a * np.array([factor(float(v)) for v in a.flat]).reshape(a.shape) if a.dtype.kind == "f" else a
+        for n, a in floats.items()
+    }
 
 
 def _minus(left: Array, right: Array) -> Array:
@@ -367,8 +361,5 @@ def _first(mask: Array) -> tuple[int, ...]:
 
 
 def _plain(array: Array) -> Array:
-    result = np.empty(array.shape, dtype=object)
-    for index in np.ndindex(array.shape):
-        value = float(array[index])
-        result[index] = value if np.isfinite(value) else None
-    return result
+    """Floats, None where they are not finite."""
+    return mapped(lambda v: float(v) if np.isfinite(v) else None, array)

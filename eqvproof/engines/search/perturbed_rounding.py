@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any
 from zlib import crc32
@@ -26,6 +26,7 @@ from zlib import crc32
 import numpy as np
 
 from eqvproof.engines.search.result import Array
+from eqvproof.meanwhile import meanwhile
 
 #: Results are moved by up to so many units in the last place, or so many of the least positive float.
 _UNITS, _LEAST = 8, 64
@@ -83,34 +84,21 @@ def shaken(seed: int | None) -> Iterator[Run]:
     Without a seed they get the same arrays and round as ever: whether they tell these from NumPy's own.
     """
     run = Run(seed)
-    token = _run.set(run)
-    try:
+    with meanwhile(_run, run):
         yield run
-    finally:
-        _run.reset(token)
 
 
 def called(function: Callable[..., Any], arrays: Sequence[Any]) -> Any:
     """What a function returns; inside `shaken`, with other roundings."""
     if _run.get() is None:
         return function(*arrays)
-    with _replaced():
-        token = _active.set(True)
-        try:
-            result = function(*(_wrapped(a) for a in arrays))
-        finally:
-            _active.reset(token)
-    return _plain(result)
+    with _replaced(), meanwhile(_active, True):  # noqa: FBT003
+        return _plain(function(*(_wrapped(a) for a in arrays)))
 
 
-@contextmanager
-def _aside() -> Iterator[None]:
+def _aside() -> AbstractContextManager[bool]:
     """Own computations, which are not shaken."""
-    token = _active.set(False)
-    try:
-        yield
-    finally:
-        _active.reset(token)
+    return meanwhile(_active, False)  # noqa: FBT003
 
 
 @contextmanager

@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from eqvproof.meanwhile import meanwhile
+
 #: Machine -> (to nearest, downwards, upwards, towards zero), the values of C's FE_... macros.
 _MODES = {
     "x86_64": (0, 0x400, 0x800, 0xC00),
@@ -71,13 +73,12 @@ def rounded(mode: int) -> Iterator[None]:
         yield
         return
     set_round, modes = control
-    token = _mode.set(mode)
-    set_round(mode)
-    try:
-        yield
-    finally:
-        set_round(modes[0])
-        _mode.reset(token)
+    with meanwhile(_mode, mode):
+        set_round(mode)
+        try:
+            yield
+        finally:
+            set_round(modes[0])
 
 
 def current_mode() -> int:

@@ -22,11 +22,12 @@ from eqvproof.deadline import TimeIsUp, require_time, until
 from eqvproof.engines.search.compare import telling
 from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop, require_same, to_found
 from eqvproof.engines.search.drawn import find_drawn
+from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import SMALL, Array, Found, Nondeterministic
 from eqvproof.engines.search.shrink import Shrinker, best_of
-from eqvproof.engines.search.sides import Trial, float_inputs, float_value
+from eqvproof.engines.search.sides import Trial
 from eqvproof.engines.search.stages import NAMES, Stages
-from eqvproof.engines.search.tasks import Report, Setup, Task, do_apart, do_task
+from eqvproof.engines.search.tasks import Report, Task, do_apart, do_task
 from eqvproof.engines.search.telling import explained, larger
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import EqvproofError, ShapeError, TargetError
@@ -74,7 +75,7 @@ class Search:
         self._order = order
         self._setup = setup
         self._workers = workers
-        self._stages = Stages(looker, setup.constants, setup.count, setup.most)
+        self._stages = Stages(looker, setup)
         self._unusable: set[int] = set()
         self._readable: dict[int, bool] = {}
         now = time.monotonic()
@@ -119,46 +120,9 @@ class Search:
         self._readable.clear()
         self._first = None
 
-    def require_typed(self) -> None:
-        """The target gives an array as declared at a size at which all axes are long and none are equal.
-
-        Or else at the largest sizes of all: a function of the 20 nearest points takes no fewer.
-
-        Raises:
-            TargetError, ShapeError: it does not; smaller sizes at which it fails are passed over.
-        """
-        if self._drawn is not None:
-            return
-        names = self._looker.question.signature.input_names
-        longest = {n: max(s[n] for s in self._order) for n in names}
-        least = {n: min(s[n] for s in self._order) for n in names}
-        sizes = {n: max(least[n], min(longest[n], 3 + k)) for k, n in enumerate(names)}
-        sizes = sizes if self._setup.acts is None else self._order[-1]
-        try:
-            self._require_typed_at(sizes)
-        except TargetError as error:
-            try:
-                self._require_typed_at(longest)
-            except TargetError:
-                raise error from error.__cause__
-
-    def _require_typed_at(self, sizes: dict[str, int]) -> None:
-        points, rng = self._stages.points(sizes), self._looker.rng("typed")
-        try:
-            self._require_shape(Trial(sizes, points.generic(rng), ()))
-        except TargetError:  # it may take positive numbers alone
-            self._require_shape(Trial(sizes, points.positive(rng), ()))
-
-    def _require_shape(self, trial: Trial) -> None:
-        for subject in self._looker.question.subjects:
-            if subject.is_black_box:
-                value = float_value(subject, float_inputs(self._looker.question, trial), trial.sizes)
-                if value is not None:
-                    self._looker.question.signature.output_sizes(value.shape, trial.sizes)
-
     def _whole(self) -> None:
         if self._drawn is not None:
-            self.best = find_drawn(self._looker, self._drawn, self._order, self._setup.seed)
+            self.best = find_drawn(self._looker, self._drawn, self._order)
             return
         hit = self._first_hit()
         if hit is None and self._looker.exact and self._looker.is_black_box:
@@ -206,7 +170,7 @@ class Search:
     def _note_whether_it_works(self, at: int) -> None:
         """A remark where the target gives no array as declared."""
         sizes = self._order[at]
-        inputs = self._stages.points(sizes).generic(self._looker.rng("works"))
+        inputs = self._looker.points(sizes).generic(self._looker.rng("works"))
         try:
             self._looker.answers(Trial(sizes, inputs, ()))
         except (TargetError, ShapeError) as error:
@@ -337,15 +301,15 @@ class Search:
             if position in self._unusable:
                 continue
             rng = self._looker.rng("earlier", sorted(sizes.items()))
-            pool = self._stages.points(sizes).structured(rng, _EARLIER_POINTS)
+            pool = self._looker.points(sizes).structured(rng, _EARLIER_POINTS)
             found = best_of(self._looker, sizes, pool, _EARLIER_EACH)
             if found is not None:
                 self._shrink(found)
                 break
 
     def _shrink(self, hit: Hit) -> None:
-        self._shrinker = Shrinker(self._looker, hit, self._setup.constants)
-        free = hit.trial.sizes if self._setup.acts is None else ()
+        self._shrinker = Shrinker(self._looker, hit)
+        free = hit.trial.sizes if self._setup.limits.acts is None else ()
         self._shrinker.run({n: min(s[n] for s in self._order) for n in free})
 
     def _same_as_first(self) -> None:

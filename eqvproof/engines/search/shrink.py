@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from eqvproof.engines.search.comparison import Hit, Looker
-from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, value_cost
 from eqvproof.engines.search.elements import Move, simple_moves, telling_moves
-from eqvproof.engines.search.inputs import Points, scaled
+from eqvproof.engines.search.inputs import scaled
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.sides import Trial
 from eqvproof.errors import ShapeError, TargetError
+from eqvproof.exact.tensor import mapped
 
 #: So many simple elements of each factor are tried on a small point.
 EACH = 6
@@ -114,9 +114,8 @@ def _best_of(
 class Shrinker:
     """Makes a violation smaller; ``best`` is the smallest so far, at any time."""
 
-    def __init__(self, looker: Looker, hit: Hit, constants: tuple[Number, ...]) -> None:
+    def __init__(self, looker: Looker, hit: Hit) -> None:
         self._looker = looker
-        self._constants = constants
         self._left = _MOST_LOOKS
         self._end = Allowance()
         self.best = hit
@@ -157,7 +156,7 @@ class Shrinker:
     def _simplest_point(self) -> None:
         """The simplest of the structured points at which the claim fails, where one is simpler."""
         sizes = self.best.trial.sizes
-        points = Points(self._looker.question.signature, sizes, self._constants, self._looker.towards)
+        points = self._looker.points(sizes)
         most = _POOL_LISTED if points.count <= 4 else _POOL_OTHER
         pool = points.structured(self._looker.rng("pool", sorted(sizes.items())), most)
         found = best_of(self._looker, sizes, pool, EACH, Allowance(SECONDS), self.best.trial.move)
@@ -231,7 +230,7 @@ def _simpler(inputs: Inputs) -> Iterator[Inputs]:
 def _changed(inputs: Inputs) -> Iterator[Inputs]:
     for name, array in inputs.items():
         if any(array.flat):
-            yield {**inputs, name: _zeros(array)}
+            yield {**inputs, name: mapped(lambda v: type(v)(0), array)}
     values = sorted({v for a in inputs.values() for v in a.flat if isinstance(v, Fraction)}, key=value_cost)
     for value in reversed(values):
         for simple in _simple_for(value):
@@ -271,20 +270,8 @@ def _simple_for(value: Fraction) -> Iterator[Fraction]:
             yield simple
 
 
-def _zeros(array: Array) -> Array:
-    result = array.copy()
-    for index in np.ndindex(array.shape):
-        result[index] = type(array[index])(0)
-    return result
-
-
 def _replaced(array: Array, by: dict[Fraction, Fraction]) -> Array:
-    result = array.copy()
-    for index in np.ndindex(array.shape):
-        value: Any = array[index]
-        if isinstance(value, Fraction):
-            result[index] = by.get(value, value)
-    return result
+    return mapped(lambda v: by.get(v, v) if isinstance(v, Fraction) else v, array)
 
 
 def _set(array: Array, index: Any, value: Any) -> Array:

@@ -14,7 +14,7 @@ from eqvproof.engines.search.elements import Move
 from eqvproof.engines.search.result import SMALL, Array, Inputs
 from eqvproof.engines.search.subject import Subject, float_argument
 from eqvproof.exact import UNDEFINED, Real, Undefined, precision
-from eqvproof.groups import Group, act_all, act_on_argument
+from eqvproof.groups import Group, act_all, act_on_point
 from eqvproof.signature import Axis, Signature
 
 _KEPT = 4096
@@ -152,14 +152,8 @@ class Equivariance:
 
     def moved(self, trial: Trial, inputs: Inputs) -> dict[str, Array]:
         """The point g x."""
-        result: dict[str, Array] = {}
-        for argument in self.signature.inputs:
-            array = inputs[argument.name]
-            for element in trial.move:
-                if not element.is_identity:
-                    array = act_on_argument(element, array, argument, trial.sizes)
-            result[argument.name] = self._turned(trial.move, array, argument.axes)
-        return result
+        moved = act_on_point(trial.move, inputs, self.signature, trial.sizes)
+        return {a.name: self._turned(trial.move, moved[a.name], a.axes) for a in self.signature.inputs}
 
     def _moved_output(self, trial: Trial, value: Array) -> Array:
         """g f(x)."""
@@ -212,6 +206,15 @@ class Identity:
     def why_not_counted(self, comparison: Comparison) -> str:
         """Every difference counts."""
         return ""
+
+
+def question_of(
+    subjects: Sequence[Subject], signature: Signature, group: Group, acts: Acts | None = None
+) -> Question:
+    """What is asked of one function, or of two."""
+    if len(subjects) == 1:
+        return Equivariance(subjects[0], signature, group, acts)
+    return Identity(subjects[0], subjects[1], signature)
 
 
 def _both(first: Array | None, second: Array | None, blank: Any) -> tuple[Array, Array]:

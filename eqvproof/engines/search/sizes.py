@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import product
 from math import prod
 
+from eqvproof.engines.scope import by_size, smallest_first
 from eqvproof.engines.search.constants import Number
 from eqvproof.signature import Signature
 
@@ -48,14 +48,11 @@ def size_order(
         seeds = {int(c) + k for c in constants if c == int(c) and c <= _LARGEST_SEED for k in (-1, 0, 1, 2)}
         base[name] = plain
         extra[name] = sorted(s for s in seeds if s >= low and (is_open or s <= high) and s not in plain)
-    chosen = {values: None for values in product(*(base[n] for n in names))}
-    for i, name in enumerate(names):
-        low_parts = [base[n][: _LOW + 1] if n != name else extra[name] for n in names]
-        chosen.update((values, None) for values in product(*low_parts) if len(values) > i)
-    order = [dict(zip(names, values, strict=True)) for values in chosen]
-    order = [s for s in order if _entries(signature, s) <= _MOST_ENTRIES] or order[:1]
-    order.sort(key=lambda s: (sum(s.values()), tuple(s.values())))
-    return order[:_MOST_SIZES]
+    order = smallest_first(base)
+    for name in names:
+        order += smallest_first({n: extra[n] if n == name else base[n][: _LOW + 1] for n in names})
+    order = [s for s in order if entries_of(signature, s) <= _MOST_ENTRIES] or order[:1]
+    return sorted(order, key=by_size)[:_MOST_SIZES]
 
 
 def _bounds(name: str, ranges: Mapping[str, SizeRange], unbounded: Collection[str]) -> tuple[int, int, bool]:
@@ -66,6 +63,6 @@ def _bounds(name: str, ranges: Mapping[str, SizeRange], unbounded: Collection[st
     return low, high, name in unbounded
 
 
-def _entries(signature: Signature, sizes: Mapping[str, int]) -> int:
+def entries_of(signature: Signature, sizes: Mapping[str, int]) -> int:
     """The number of entries of all arguments together."""
     return sum(prod(a.at(sizes) for a in argument.axes) for argument in signature.inputs)

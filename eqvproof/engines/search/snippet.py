@@ -13,9 +13,10 @@ import numpy as np
 from eqvproof.engines.search.evidence import recorded
 from eqvproof.engines.search.render import function_code
 from eqvproof.engines.search.result import Array, Found
-from eqvproof.engines.search.sides import Equivariance, Identity, Question, Trial, float_inputs
-from eqvproof.engines.search.subject import Subject, nearest
+from eqvproof.engines.search.sides import Question, Trial, float_inputs, question_of
+from eqvproof.engines.search.subject import Subject
 from eqvproof.errors import EqvproofError
+from eqvproof.evaluate.floats import nearest
 from eqvproof.exact import Undefined
 from eqvproof.groups import Element, Group, contragredient, inverse
 from eqvproof.operations.numpy_code import NotRenderable, nested, number, variable
@@ -42,9 +43,7 @@ def snippet(
     Exactness: the snippet computes in floats; where these would not show the difference, it holds the values
     that were computed exactly.
     """
-    question: Question = (
-        Equivariance(subject, signature, group) if other is None else Identity(subject, other, signature)
-    )
+    question = question_of([s for s in (subject, other) if s is not None], signature, group)
     functions = _functions(found, question) if _floats_show_it(found, question) else None
     exact = functions is None and not _values_show_it(found)
     lines = ["import numpy as np", ""]
@@ -212,8 +211,7 @@ def _moved(code: str, element: Element, name: str, axes: Sequence[Axis], sizes: 
     if element.each:
         return _in_entry(code, element, axes, lambda part, g, rest: _moved(part, g, name, rest, sizes))
     if element.kind.multiple is not None:
-        acted_axes = [t for axis in axes for t in axis.terms if element.factor.acts_on(t)]
-        power = sum(-1 if t.mark == "*" else 1 for t in acted_axes)
+        power = element.factor.power(axes)
         return code if not power else f"{_operand(code)} * {name}" + (f"**{power}" if power != 1 else "")
     if element.kind.vector is not None:
         return _affine(code, element, name, axes)

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from eqvproof.engines.search.comparison import Hit, Looker
-from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.elements import Move, random_moves
-from eqvproof.engines.search.inputs import Points
+from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
@@ -28,11 +27,9 @@ class Stages:
         first: the first point of a probe, with the answers of the functions that are called.
     """
 
-    def __init__(self, looker: Looker, constants: tuple[Number, ...], count: int, most: int) -> None:
+    def __init__(self, looker: Looker, setup: Setup) -> None:
         self._looker = looker
-        self._constants = constants
-        self._count = count
-        self._most = most
+        self._setup = setup
         self.first: tuple[Trial, tuple[Array | None, ...]] | None = None
 
     def run(self, name: str, sizes: Sizes, number: int = 0) -> Hit | None:
@@ -47,10 +44,6 @@ class Stages:
             case _:
                 return self._random(sizes, number)
 
-    def points(self, sizes: Sizes) -> Points:
-        """The points at some sizes."""
-        return Points(self._looker.question.signature, sizes, self._constants, self._looker.towards)
-
     def _moves(self, sizes: Sizes, each: int, *labels: Any) -> list[Move]:
         """Simple elements and one random one of each factor."""
         group = self._looker.question.group
@@ -59,7 +52,7 @@ class Stages:
 
     def _share(self, part: float) -> int:
         """The number of comparisons at one size for a share of all."""
-        return max(8, int(self._most * part / self._count))
+        return max(8, int(self._setup.limits.max_points * part / self._setup.count))
 
     def _any(
         self, sizes: Sizes, points: Iterable[Inputs], moves: Sequence[Move], most: int = 10**6
@@ -78,7 +71,7 @@ class Stages:
     def _probe(self, sizes: Sizes) -> Hit | None:
         """A few points without structure."""
         rng = self._looker.rng("probe", sorted(sizes.items()))
-        points = self.points(sizes)
+        points = self._looker.points(sizes)
         moves = self._moves(sizes, 1)
         if not moves:
             return None
@@ -99,18 +92,19 @@ class Stages:
         rng = self._looker.rng("structured", sorted(sizes.items()))
         moves = self._moves(sizes, EACH)
         most = self._share(_STRUCTURED)
-        pool = self.points(sizes).structured(rng, max(24, most // max(1, len(moves))))
+        pool = self._looker.points(sizes).structured(rng, max(24, most // max(1, len(moves))))
         return self._any(sizes, pool, moves, most)
 
     def _seeded(self, sizes: Sizes) -> Hit | None:
         """Magnitudes, and constants of the target."""
         rng = self._looker.rng("seeded", sorted(sizes.items()))
-        return self._any(sizes, self.points(sizes).seeded(rng), self._moves(sizes, 2), self._share(_SEEDED))
+        points = self._looker.points(sizes).seeded(rng)
+        return self._any(sizes, points, self._moves(sizes, 2), self._share(_SEEDED))
 
     def _random(self, sizes: Sizes, number: int) -> Hit | None:
         """Random points and elements, others in each round."""
         rng = self._looker.rng("random", sorted(sizes.items()), number)
-        points = self.points(sizes)
+        points = self._looker.points(sizes)
         moves = self._moves(sizes, 1, rng.random())
         most = self._share(_RANDOM)
         return self._any(sizes, (points.random(rng) for _ in range(most)), moves, most)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
@@ -17,6 +17,7 @@ from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
 from eqvproof.engines.search.rounding import current_mode
 from eqvproof.errors import TargetError, TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
+from eqvproof.evaluate.floats import nearest
 from eqvproof.evaluate.library_functions import rests_on_ties_alone
 from eqvproof.evaluate.named_constants import holds_named
 from eqvproof.evaluate.opaque import without_values
@@ -25,8 +26,8 @@ from eqvproof.frontends import Trace, run
 from eqvproof.frontends.framework import SLACK, FrameworkTarget
 from eqvproof.frontends.run import call_target
 from eqvproof.frontends.samples import make_inputs
+from eqvproof.meanwhile import meanwhile
 from eqvproof.program import Program
-from eqvproof.signature import Signature
 
 Sizes = Mapping[str, int]
 #: Numbers of a Program at most for values in exact arithmetic: of more, each takes seconds.
@@ -74,42 +75,36 @@ class Subject(Protocol):
 
 
 class ProgramSubject:
-    """A Program for all sizes, or one for each size."""
+    """A Program for all sizes.
+
+    Args:
+        program: the Program.
+        opaque: functions that stand for uninterpreted ones; values drawn by hash stand for the others.
+        literal: whether numbers are what is stored, and never named constants.
+    """
 
     is_black_box = False
 
     def __init__(
-        self,
-        program: Program | Callable[[Sizes], Program],
-        opaque: Mapping[str, Callable[..., Any] | None] | None,
-        *,
+        self, program: Program, opaque: Mapping[str, Callable[..., Any] | None] | None = None, *,
         literal: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._program = program
         self.literal = literal
         self._opaque = opaque
-        self._known: dict[tuple[tuple[str, int], ...], Program] = {}
-
-    def _at(self, sizes: Sizes) -> Program:
-        if isinstance(self._program, Program):
-            return self._program
-        key = tuple(sorted(sizes.items()))
-        if key not in self._known:
-            self._known[key] = self._program(sizes)
-        return self._known[key]
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value in exact arithmetic."""
-        return _exact_value(self._at(sizes), inputs, sizes, self._opaque)
+        return _exact_value(self._program, inputs, sizes, self._opaque)
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
-        return not self.literal and holds_named(self._at(sizes))
+        return not self.literal and holds_named(self._program)
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value in the floats of the inputs."""
         dtype = next((a.dtype for a in inputs.values() if a.dtype.kind == "f"), np.dtype(np.float64))
-        return np.asarray(evaluate_float(self._at(sizes), inputs, dict(sizes), dtype, opaque=self._opaque))
+        return np.asarray(evaluate_float(self._program, inputs, dict(sizes), dtype, opaque=self._opaque))
 
     def why_not_exact(self, sizes: Sizes) -> str:
         """Nothing: there is a Program."""
@@ -117,8 +112,7 @@ class ProgramSubject:
 
     def program_at(self, sizes: Sizes) -> Program | None:
         """The Program; None where uninterpreted functions leave its value open."""
-        program = self._at(sizes)
-        return program if rests_on_ties_alone(program) else None
+        return self._program if rests_on_ties_alone(self._program) else None
 
 
 class CalledSubject:
@@ -126,12 +120,16 @@ class CalledSubject:
 
     Exact values come from a Program alone. A function that is called on arrays of exact numbers may tell them
     from arrays of floats, and what it then does is another function.
+
+    Args:
+        at_sizes: the function, with its Programs.
+        literal: whether numbers are what is stored, and never named constants.
     """
 
     is_black_box = True
 
-    def __init__(self, function: Callable[..., Any], at_sizes: AtSizes, *, literal: bool = False) -> None:
-        self._function = function
+    def __init__(self, at_sizes: AtSizes, *, literal: bool = False) -> None:
+        self._function = at_sizes.function
         self.literal = literal
         self._signature = at_sizes.signature
         self._at_sizes = at_sizes
@@ -308,14 +306,9 @@ def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) ->
     return result
 
 
-@contextmanager
-def with_names() -> Iterator[None]:
+def with_names() -> AbstractContextManager[bool]:
     """Exact values are those of the named constants for which numbers in Programs may stand."""
-    token = _named.set(True)
-    try:
-        yield
-    finally:
-        _named.reset(token)
+    return meanwhile(_named, True)  # noqa: FBT003
 
 
 def float_argument(array: Array, kind: str, dtype: Any) -> Array:
@@ -325,14 +318,6 @@ def float_argument(array: Array, kind: str, dtype: Any) -> Array:
     if kind == "index":
         return array.astype(np.int64)
     return np.array([nearest(v) for v in array.flat], dtype=np.float64).reshape(array.shape).astype(dtype)
-
-
-def nearest(value: Any) -> float:
-    """The nearest float; an infinity beyond their range."""
-    try:
-        return float(value)
-    except OverflowError:
-        return float("inf") if value > 0 else float("-inf")
 
 
 def caused_by(error: BaseException | None, kinds: tuple[type[_E], ...]) -> _E | None:
@@ -352,38 +337,3 @@ def _as_undefined(error: Exception) -> Exception:
     if arithmetic is not None or (domain is not None and "math domain error" in str(domain)):
         return Undefined("an arithmetic error", given=str(error))
     return error
-
-
-def program_subject(
-    program: Program | Callable[[Sizes], Program],
-    opaque: Mapping[str, Callable[..., Any] | None] | None = None,
-    *,
-    literal: bool = False,
-) -> ProgramSubject:
-    """A Program (for all sizes, or a function that gives one for each size) as the subject of a search.
-
-    Args:
-        program: the Program.
-        opaque: functions that stand for uninterpreted ones; values drawn by hash stand for the others.
-        literal: whether numbers are what is stored, and never named constants.
-    """
-    return ProgramSubject(program, opaque, literal=literal)
-
-
-def called_subject(
-    function: Callable[..., Any],
-    signature: Signature,
-    at_sizes: AtSizes | None = None,
-    *,
-    literal: bool = False,
-) -> CalledSubject:
-    """A Python function as the subject of a search: a Program at single sizes where it can be, else floats.
-
-    Args:
-        function: the function.
-        signature: its typing.
-        at_sizes: its Programs, where some are known already.
-        literal: whether numbers are what is stored, and never named constants.
-    """
-    known = AtSizes(function, signature) if at_sizes is None else at_sizes
-    return CalledSubject(function, known, literal=literal)

@@ -6,63 +6,20 @@ of a task depend on the seed, the stage and the sizes alone.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop
-from eqvproof.engines.search.constants import Number
-from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
-from eqvproof.engines.search.sides import Acts, Equivariance, Identity, Question, Trial
+from eqvproof.engines.search.limits import Setup
+from eqvproof.engines.search.result import Array, Nondeterministic
+from eqvproof.engines.search.sides import Question, Trial
 from eqvproof.engines.search.stages import Stages
-from eqvproof.engines.search.subject import Subject
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.groups import Group
-from eqvproof.signature import Signature
 
 SizesKey = tuple[tuple[str, int], ...]
 Ending = Literal["done", "stopped", "nondeterministic", "not exact", "error"]
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What all tasks of a search have in common.
-
-    Attributes:
-        subjects: the function, or the two that are compared.
-        signature: their typing.
-        group: the group; of no factor for an identity.
-        constants: numbers in the target's code.
-        count: how many sizes are tried.
-        most: the comparisons that stages share.
-        seed: of the random points.
-        domain: x -> whether x counts.
-        ends: seconds since the epoch at which the search ends; processes have clocks of their own for others.
-        acts: how elements act where they do so by functions of theirs.
-    """
-
-    subjects: tuple[Subject, ...]
-    signature: Signature
-    group: Group
-    constants: tuple[Number, ...]
-    count: int
-    most: int
-    seed: int
-    domain: Callable[[Inputs], Any] | None
-    ends: float
-    acts: Acts | None = None
-
-    def question(self) -> Question:
-        """What is asked, with an empty memory."""
-        if len(self.subjects) == 1:
-            return Equivariance(self.subjects[0], self.signature, self.group, self.acts)
-        return Identity(self.subjects[0], self.subjects[1], self.signature)
-
-    def deadline(self) -> float:
-        """The monotonic time of this process at which the search ends."""
-        return time.monotonic() + self.ends - time.time()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +80,12 @@ class Report:
 
 def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Report:
     """Do a task here."""
-    looker = Looker(
-        question, seed=setup.seed, deadline=deadline, max_points=task.most, domain=setup.domain,
-        constants=setup.constants,
-    )  # fmt: skip
+    looker = Looker(question, replace(setup.limits, deadline=deadline, max_points=task.most))
     looker.runs_elsewhere = task.runs_elsewhere
     if not task.exact:
         looker.to_floats()
     looker.works = {tuple(task.sizes.items())} if task.works else set()
-    stages = Stages(looker, setup.constants, setup.count, setup.most)
+    stages = Stages(looker, setup)
     ending: Ending = "done"
     hit: Hit | None = None
     remark = ""

@@ -13,7 +13,7 @@ from itertools import product
 
 from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.elements import random_moves, telling_moves
-from eqvproof.engines.search.inputs import Points, scaled
+from eqvproof.engines.search.inputs import scaled
 from eqvproof.engines.search.result import SMALL, middle
 from eqvproof.engines.search.shrink import Allowance
 from eqvproof.engines.search.sides import Trial
@@ -52,8 +52,7 @@ def _odd_bits(value: Fraction) -> int:
 def larger(looker: Looker, sizes: Mapping[str, int]) -> Hit | None:
     """A violation at a larger point, of an element without structure; the looker says which ones count."""
     rng, end = looker.rng("larger", sorted(sizes.items())), Allowance(_SECONDS)
-    points = Points(looker.question.signature, sizes, (), looker.towards)
-    group = looker.question.group
+    points, group = looker.points(sizes), looker.question.group
     moves = [*telling_moves(group, sizes), *random_moves(group, sizes, rng)] or [()]
     bases = [points.generic(rng), points.fractional(rng)]
     for factor, base, move in product(_FACTORS, bases, moves):

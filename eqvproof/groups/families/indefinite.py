@@ -16,6 +16,7 @@ from typing import Any
 
 from eqvproof.groups import forms
 from eqvproof.groups.families.linear import GL, NOT_ONE, SL
+from eqvproof.groups.families.orthogonal import flip
 from eqvproof.groups.family import Family
 from eqvproof.groups.kinds import matrices
 from eqvproof.groups.matrices import (
@@ -49,10 +50,6 @@ def _boost(size: int, i: int, j: int, cosh: Fraction, sinh: Fraction) -> Matrix:
     return tuple(map(tuple, rows))
 
 
-def _flip(size: int, *places: int) -> Matrix:
-    return diagonal([-1 if i in places else 1 for i in range(size)])
-
-
 def _same(signs: tuple[int, ...], i: int, j: int) -> bool:
     return signs[i] == signs[j]
 
@@ -61,9 +58,9 @@ def _simple(signs: tuple[int, ...], *, special: bool) -> Iterator[Matrix]:
     """Changes of sign, boosts and turns of planes, swaps, products of two boosts."""
     size = len(signs)
     if not special:
-        yield from (_flip(size, i) for i in range(size))
+        yield from (flip(size, i) for i in range(size))
     for i, j in pairs(size):
-        yield _flip(size, i, j)
+        yield flip(size, i, j)
     for first, second in zip(_BOOSTS, (*_TURNS, _TURNS[1]), strict=True):
         for i, j in pairs(size):
             same = _same(signs, i, j)
@@ -83,7 +80,7 @@ def _sample(signs: tuple[int, ...], rng: random.Random, *, special: bool) -> Mat
     flips = [rng.choice((1, -1)) for _ in signs]
     if special and flips.count(-1) % 2:
         flips[0] = -flips[0]
-    return product_of(diagonal(flips), forms.sample(_diagonal(signs), len(signs), rng))
+    return product_of(diagonal(flips), forms.sample(forms.lie(_diagonal(signs)), len(signs), rng))
 
 
 def _diagonal(signs: tuple[int, ...]) -> list[list[int]]:
@@ -124,7 +121,7 @@ def _telling(signs: tuple[int, ...]) -> Matrix | None:
 
 
 def _ends(size: int) -> list[Matrix]:
-    return [_flip(size, i) for i in sorted({0, size - 1})]
+    return [flip(size, i) for i in sorted({0, size - 1})]
 
 
 Lorentz = Family(
@@ -155,7 +152,7 @@ def indefinite(name: str) -> Family | None:
         reason = forms.why_not(data, form(size))
         return reason or (NOT_ONE if special and to_flint(data).det() != 1 else "")
 
-    ends = [_flip(p + q, 0, p + q - 1)] if special else _ends(p + q)
+    ends = [flip(p + q, 0, p + q - 1)] if special else _ends(p + q)
     return Family(
         letter=name, meaning=f"matrices that keep the form of the signs ({p}, {q})",
         element=f"a matrix of {name}", symbol="G", elements=_ELEMENTS, default_axis="d", why_not=why_not,

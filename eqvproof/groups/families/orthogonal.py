@@ -52,7 +52,8 @@ def why_not(data: Any, size: int, *, special: bool = False) -> str:
     return "the determinant is -1" if special and matrix.det() != 1 else ""
 
 
-def _flip(size: int, *places: int) -> Matrix:
+def flip(size: int, *places: int) -> Matrix:
+    """The matrix that turns some coordinates into their negatives."""
     return diagonal([-1 if i in places else 1 for i in range(size)])
 
 
@@ -60,11 +61,11 @@ def simple(size: int, *, special: bool = False) -> Iterator[Matrix]:
     """Reflections, swaps, quarter turns, -1, the 3-4-5 rotation, Householder reflections, products."""
     both = pairs(size)
     if not special:
-        yield from (_flip(size, i) for i in range(size))
+        yield from (flip(size, i) for i in range(size))
         yield from (of_permutation(cycle(size, pair)) for pair in both)
     for i, j in both:
         yield plane_rotation(size, i, j, Fraction(0), Fraction(1))
-    yield from (_flip(size, *pair) for pair in both)
+    yield from (flip(size, *pair) for pair in both)
     if not special or size % 2 == 0:
         yield diagonal((-1,) * size)
     for triple in combinations(range(min(size, 5)), 3):
@@ -80,7 +81,7 @@ def simple(size: int, *, special: bool = False) -> Iterator[Matrix]:
         for cosine, sine in _PYTHAGORAS[1:]:
             yield plane_rotation(size, i, j, cosine, sine)
     reflections = [householder_matrix(u) for u, _ in zip(small_vectors(size), range(_PRODUCTS), strict=False)]
-    first = _flip(size, 0)
+    first = flip(size, 0)
     yield from (product_of(first, r) for r in reflections)
     for r, s in pairwise(reflections):
         yield product_of(r, s)
@@ -174,7 +175,7 @@ MATRICES = matrices("orth", words, "q", has_dual=False)
 O = Family(  # noqa: E741
     letter="O", names=("Orthogonal",), meaning="orthogonal matrices", element="an orthogonal matrix",
     symbol="Q", elements=MATRICES, default_axis="d", why_not=why_not, simple=simple, telling=telling,
-    sample=sample, lie=turns, components=lambda size: [_flip(size, 0)], mirrors=1, irreps=True, inside=(GL,),
+    sample=sample, lie=turns, components=lambda size: [flip(size, 0)], mirrors=1, irreps=True, inside=(GL,),
     rocq="O",
 )  # fmt: skip
 SO = Family(

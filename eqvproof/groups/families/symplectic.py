@@ -57,9 +57,9 @@ Sp = Family(
     letter="Sp", names=("Symplectic",), meaning="symplectic matrices, of even size",
     element="a symplectic matrix", symbol="G", elements=GL.elements, default_axis="d",
     why_not=lambda data, size: forms.why_not(data, standard(size)), simple=_simple,
-    sample=lambda size, rng: forms.sample(standard(size), size, rng), trivial_below=2, special=True,
-    form=standard, lie=lambda size: forms.lie(standard(size)), components=lambda size: [],
-    inside=(SL,), rocq=SL.rocq,
+    sample=lambda size, rng: forms.sample(forms.lie(standard(size)), size, rng),
+    trivial_below=2, special=True, form=standard, lie=lambda size: forms.lie(standard(size)),
+    components=lambda size: [], inside=(SL,), rocq=SL.rocq,
 )  # fmt: skip
 Sp2 = replace(
     Sp,

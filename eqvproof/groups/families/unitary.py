@@ -21,7 +21,7 @@ from eqvproof.groups.families.orthogonal import why_not as why_not_orthogonal
 from eqvproof.groups.families.symplectic import standard
 from eqvproof.groups.family import Family
 from eqvproof.groups.kinds import matrices
-from eqvproof.groups.matrices import MOST_SHOWN, Matrix, from_flint, pairs, to_flint, unit
+from eqvproof.groups.matrices import MOST_SHOWN, Matrix, pairs, unit
 
 Complex = tuple[Fraction, Fraction]
 _ONE, _ZERO = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(0))
@@ -125,15 +125,10 @@ def _lie(size: int, *, special: bool) -> list[list[list[int]]]:
 
 
 def _sample(size: int, rng: random.Random, *, special: bool) -> Matrix:
-    """A Cayley transform ``(I - A)^-1 (I + A)`` of the Lie algebra; for SU its first row times a phase."""
+    """A Cayley transform of the Lie algebra; for SU its first row times a phase."""
     if size % 2:
         return unit(size)
-    a = to_flint(tuple((Fraction(0),) * size for _ in range(size)))
-    for basis in _lie(size, special=False):
-        value = Fraction(rng.randint(-3, 3), rng.randint(1, 2))
-        a += to_flint(tuple(tuple(value * v for v in row) for row in basis))
-    one = to_flint(unit(size))
-    g = from_flint((one - a).inv() * (one + a))
+    g = forms.sample(_lie(size, special=False), size, rng)
     if not special:
         return g
     re, im = determinant(g)

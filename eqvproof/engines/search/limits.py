@@ -1,0 +1,77 @@
+"""Where a search looks and when it ends, and what all its tasks have in common."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.engines.search.constants import Number
+from eqvproof.engines.search.result import Inputs, SearchResult
+from eqvproof.engines.search.sides import Acts, Question, question_of
+from eqvproof.engines.search.sizes import SizeRange
+from eqvproof.engines.search.subject import Subject
+from eqvproof.groups import Group
+from eqvproof.signature import Signature
+
+#: A search makes at most so many comparisons.
+MAX_POINTS = 6000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Where a search looks, and when it ends.
+
+    Attributes:
+        sizes: name -> size or (least, greatest).
+        seed: of the random points; equal seeds, equal results, unless the deadline cuts in.
+        deadline: value of ``time.monotonic()`` at which the search ends.
+        max_points: at most so many comparisons.
+        domain: x -> whether x counts (given arrays of Fractions by name), or a Hypothesis strategy of points.
+        constants: numbers in the target's code, see `mine_constants`.
+        unbounded: names whose sizes constants may lead beyond the given range.
+        executor: where wide searches run; equal results with it and without, unless the deadline cuts in.
+        acts: how elements act where they do so by functions of theirs; and at which sizes.
+        tell: what is told to somebody who may end this process (`eqvproof.apart`), of what was found so far.
+    """
+
+    sizes: Mapping[str, SizeRange] | None = None
+    seed: int = 0
+    deadline: float = float("inf")
+    max_points: int = MAX_POINTS
+    domain: Callable[[Inputs], Any] | None = None
+    constants: Sequence[Number] = ()
+    unbounded: Collection[str] = ()
+    executor: Any = None
+    acts: Acts | None = None
+    tell: Callable[[SearchResult], Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What all tasks of a search have in common.
+
+    Attributes:
+        subjects: the function, or the two that are compared.
+        signature: their typing.
+        group: the group; of no factor for an identity.
+        limits: of the whole search; without what is of this process alone.
+        count: how many sizes are tried.
+        ends: seconds since the epoch at which the search ends; processes have clocks of their own for others.
+    """
+
+    subjects: tuple[Subject, ...]
+    signature: Signature
+    group: Group
+    limits: Limits
+    count: int
+    ends: float
+
+    def question(self) -> Question:
+        """What is asked, with an empty memory."""
+        return question_of(self.subjects, self.signature, self.group, self.limits.acts)
+
+    def deadline(self) -> float:
+        """The monotonic time of this process at which the search ends."""
+        return time.monotonic() + self.ends - time.time()
