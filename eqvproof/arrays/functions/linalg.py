@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -50,10 +50,13 @@ def det(context: TraceContext, a: object) -> Array:
 def slogdet(context: TraceContext, a: object) -> object:
     """The sign and the logarithm of the absolute value of the determinant."""
     value, b = node_of(det(context, a)), context.builder
-    sign = real(context, b.map("sign", [value]), kind="f")
-    size = real(context, b.map("log", [b.map("abs", [value])]), kind="f")
-    pair: Any = type(np.linalg.slogdet(np.eye(1)))  # a named tuple: X.sign, X.logabsdet
-    return (sign, size) if pair is tuple else pair(sign, size)
+    return _results(context, np.linalg.slogdet, b.map("sign", [value]), b.map("log", [b.map("abs", [value])]))
+
+
+def _results(context: TraceContext, function: Callable[..., object], *nodes: int) -> object:
+    """Several results of a function as the named tuple that it gives: X.sign, X.eigenvalues, X.U."""
+    made: Any = type(function(np.eye(1)))
+    return made(*(real(context, x, kind="f") for x in nodes))
 
 
 @handles(FUNCTIONS, np.linalg.eigvalsh)
@@ -66,10 +69,8 @@ def eigvalsh(context: TraceContext, a: object, UPLO: object = "L") -> Array:
 @handles(FUNCTIONS, np.linalg.eigh)
 def eigh(context: TraceContext, a: object, UPLO: object = "L") -> object:
     """The same eigenvalues, and eigenvectors as columns."""
-    values, vectors = eigenvectors.eigh(context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l"))
-    pair: Any = type(np.linalg.eigh(np.eye(1)))  # a named tuple: X.eigenvalues, X.eigenvectors
-    found = real(context, values, kind="f"), real(context, vectors, kind="f")
-    return found if pair is tuple else pair(*found)
+    found = eigenvectors.eigh(context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l"))
+    return _results(context, np.linalg.eigh, *found)
 
 
 @handles(FUNCTIONS, np.linalg.pinv)
@@ -102,9 +103,7 @@ def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv
     if not compute_uv:
         return svdvals(context, a)
     parts = eigenvectors.svd(context.builder, _either_way(context, a), full=full_matrices)
-    found = tuple(real(context, x, kind="f") for x in parts)
-    kind: Any = type(np.linalg.svd(np.eye(1)))  # a named tuple: X.U, X.S, X.Vh
-    return found if kind is tuple else kind(*found)
+    return _results(context, np.linalg.svd, *parts)
 
 
 @handles(FUNCTIONS, np.linalg.svdvals)

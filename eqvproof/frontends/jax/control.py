@@ -10,7 +10,7 @@ from eqvproof.arrays.machine import fits
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax import infinite_values
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
-from eqvproof.frontends.jax.values import Affine, Known, Node, Value, affine
+from eqvproof.frontends.jax.values import Affine, Known, Node, Value
 
 #: Loops of more rounds are not unrolled.
 MOST = 256
@@ -92,8 +92,7 @@ def _each(r: Reader, e: Equation, args: Sequence[Value]) -> list[Value]:
 def _row(r: Reader, x: Value, k: int) -> Value:
     if isinstance(x, Known):
         return Known(np.asarray(x.array[k]))
-    found = affine(x)
-    if isinstance(x, Affine) and found is not None:
+    if isinstance(x, Affine):
         return Affine(x.shape[1:], x.low + x.steps[0] * k, x.steps[1:])
     b = r.builder
     return Node(b.squeeze(b.slice(r.node(x), 0, k, 1), 0))

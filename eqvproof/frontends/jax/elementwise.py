@@ -138,9 +138,8 @@ def _is_size_beside(r: Reader, size: Affine, other: Value) -> bool:
 
 @primitive("neg")
 def _neg(r: Reader, e: Equation, x: Value) -> Value | int:
-    if isinstance(x, Affine):
-        return scaled(x, Size.of(-1)) or r.builder.neg(r.node(x))
-    return r.builder.neg(r.node(x))
+    turned = scaled(x, Size.of(-1)) if isinstance(x, Affine) else None
+    return turned or r.builder.neg(r.node(x))
 
 
 @primitive("square", "integer_pow")
@@ -183,10 +182,9 @@ def _logic(r: Reader, e: Equation, *args: Value) -> int:
 
 @primitive("clamp")
 def _clamp(r: Reader, e: Equation, low: Value, x: Value, high: Value) -> Value | int:
-    chosen = affine(x)
     below, above = affine(low), affine(high)
-    if isinstance(x, Affine) and chosen is not None and below is not None and above is not None:
-        if compared("ge", chosen, below) and compared("le", chosen, above):
+    if isinstance(x, Affine) and below is not None and above is not None:
+        if compared("ge", x, below) and compared("le", x, above):
             return x
     b = r.builder
     raised = b.map("maximum", r.nodes([x, low]))
@@ -238,20 +236,19 @@ def _shortened(r: Reader, e: Equation, x: Value) -> Value:
 
 @primitive("convert_element_type")
 def _convert(r: Reader, e: Equation, x: Value) -> Value | int:
-    b, new = r.builder, np.dtype(e.params["new_dtype"]) if _is_plain(e.params["new_dtype"]) else None
-    old = e.invars[0].aval.dtype
-    if isinstance(x, Known) and new is not None and new.kind in "iubf":
+    if not _is_plain(e.params["new_dtype"]):
+        return x
+    b, new, old = r.builder, np.dtype(e.params["new_dtype"]), np.dtype(e.invars[0].aval.dtype)
+    if isinstance(x, Known) and new.kind in "iubf":
         array = x.array.astype(new)
         return Known(array.astype(np.float64) if new.kind == "f" else array)
-    if new is not None and new.kind == "c":
+    if new.kind == "c":
         raise TraceError("complex numbers", given=str(new), code="trace.operation")
-    if new is not None and new.kind == "b" and np.dtype(old).kind != "b":
+    if new.kind == "b" and old.kind != "b":
         return b.map("ne", [r.node(x), b.const(0)])
-    if new is not None and new.kind in "iu" and np.dtype(old).kind == "f":
+    if new.kind in "iu" and old.kind == "f":
         return r.node(x) if b.intervals.is_whole(r.node(x)) else truncated(r, r.node(x))
-    if new is not None and new.kind == "f" and isinstance(x, Affine):
-        return x if not any(x.steps) else r.node(x)
-    return x
+    return r.node(x) if new.kind == "f" and isinstance(x, Affine) and any(x.steps) else x
 
 
 def _is_plain(dtype: Any) -> bool:
