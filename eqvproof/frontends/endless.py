@@ -125,7 +125,7 @@ class _Walk:
         for name in {read.name for read in reads(code)}:
             if name in scope:
                 self._later(scope[name])
-            elif hasattr(builtins, name) and name not in _BUILTINS:
+            elif name in vars(builtins) and name not in _BUILTINS:
                 return False
         return _is_tame(code) and all(_is_library(name) for _, name in imports(code))
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
+import pytest
 
 import eqvproof as ep
 from eqvproof.frontends.framework import comparisons
 from eqvproof.frontends.samples import affordable
 from eqvproof.program import Builder, Size
 from eqvproof.signature import parse_signature
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 WIDE = 18_256
 

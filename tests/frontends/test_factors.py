@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.linalg
-import torch
 
 import eqvproof as ep
 from eqvproof.arrays.symmetric import exchanged
@@ -15,6 +14,8 @@ from eqvproof.frontends.trace import trace_all_sizes
 from eqvproof.program import Builder
 from eqvproof.signature import parse_signature
 from tests.judged import assert_proved
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 REGRESSION = "X: n d, y: n, Z: m d -> m"
 

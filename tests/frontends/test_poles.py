@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import torch
 
 import eqvproof as ep
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.signature import parse_signature
 from tests.judged import assert_proved, assert_refuted
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 MATRICES = "A: n n -> n n"
 

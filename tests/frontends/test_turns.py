@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import torch
 
 import eqvproof as ep
 from tests.judged import assert_proved, assert_refuted
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 ROWS = "x: b n -> b n"
 IMAGE = "x: h w -> h w"

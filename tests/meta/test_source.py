@@ -17,6 +17,7 @@ ROOT = PACKAGE.parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 BUILT_IN = {"eval", "exec", "compile", "__import__"}
 EVALUATORS = {"sympify", "parse_expr"}
+FRAMEWORKS = set("torch torch_geometric e3nn jax equinox flax numba dask cupy einops".split())
 MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle"}
 
 
@@ -54,6 +55,18 @@ def evaluations(tree: ast.Module) -> Iterator[int]:
             yield node.lineno
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in MODULES:
             yield node.lineno
+
+
+def framework_imports(tree: ast.Module) -> Iterator[int]:
+    """Lines at the top that import what only an extra installs, and that nothing skips where it is absent."""
+    asked: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            named = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            if not FRAMEWORKS.isdisjoint({n.partition(".")[0] for n in named} - asked):
+                yield node.lineno
+        elif isinstance(node, (ast.Assign, ast.Expr)) and "importorskip" in ast.unparse(node):
+            asked |= set(re.findall(r"importorskip\('(\w+)", ast.unparse(node)))
 
 
 def loose_dataclasses(tree: ast.Module) -> Iterator[str]:
@@ -117,6 +130,16 @@ def test_no_paths_of_one_machine():
         if hits := machine_paths(text):
             found[str(path.relative_to(ROOT))] = hits
     assert found == {}
+
+
+def test_without_frameworks_their_tests_are_skipped():
+    found = {p.name: list(framework_imports(parsed(p))) for p in sorted((ROOT / "tests").rglob("test_*.py"))}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_an_import_of_a_framework_is_seen():
+    source = "import torch.nn\nfrom jax import numpy\ntorch = pytest.importorskip('torch')\nimport torch"
+    assert list(framework_imports(ast.parse(source))) == [1, 2]
 
 
 def test_an_assertion_is_seen():

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 
 import pytest
-import torch
 
-import eqvproof as ep
-from eqvproof import deadline
-from eqvproof.frontends.torch import capture
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+import eqvproof as ep  # noqa: E402
+from eqvproof import deadline  # noqa: E402
+from eqvproof.frontends.torch import capture  # noqa: E402
 
 
 def slope(x: torch.Tensor) -> torch.Tensor:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import torch
 
 import eqvproof as ep
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 
 def forces(energy: Any) -> Any:

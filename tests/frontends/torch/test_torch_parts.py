@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import torch
 
 import eqvproof as ep
 from tests.judged import assert_proved, assert_refuted
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 PARTS = [
     slice(12, 15), slice(7, 3), slice(7, 3, 2), slice(-15, 3), slice(-3, -15), slice(0, 15, 2),

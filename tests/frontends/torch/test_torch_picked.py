@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 import sympy
-import torch
 
-import eqvproof as ep
-from eqvproof.errors import TraceError
-from eqvproof.frontends.torch.conditions import implied
-from eqvproof.frontends.torch.reader import Reader
-from eqvproof.signature import parse_signature
-from tests.judged import assert_proved, assert_refuted
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+import eqvproof as ep  # noqa: E402
+from eqvproof.errors import TraceError  # noqa: E402
+from eqvproof.frontends.torch.conditions import implied  # noqa: E402
+from eqvproof.frontends.torch.reader import Reader  # noqa: E402
+from eqvproof.signature import parse_signature  # noqa: E402
+from tests.judged import assert_proved, assert_refuted  # noqa: E402
 
 Function = Callable[..., Any]
 ROWS = "x: n d, m[bool]: n -> ()"

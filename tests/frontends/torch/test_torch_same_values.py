@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
-import torch.nn.functional as F
 
-import eqvproof as ep
-from eqvproof.errors import TraceError
-from eqvproof.evaluate import evaluate_float
-from eqvproof.frontends.torch.aten import TABLE
-from eqvproof.frontends.torch.reader import Reader
-from eqvproof.signature import parse_signature
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+import eqvproof as ep  # noqa: E402
+from eqvproof.errors import TraceError  # noqa: E402
+from eqvproof.evaluate import evaluate_float  # noqa: E402
+from eqvproof.frontends.torch.aten import TABLE  # noqa: E402
+from eqvproof.frontends.torch.reader import Reader  # noqa: E402
+from eqvproof.signature import parse_signature  # noqa: E402
+
+F = torch.nn.functional
 
 SIGNATURE = parse_signature("x: n m, y: n m, k[bool]: n m, e[n]: p -> ()")
 Function = Callable[..., Any]

@@ -9,9 +9,6 @@ from typing import Any
 
 import pytest
 import sympy
-import torch
-from torch._dynamo.source import ConstantSource
-from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv
 
 import eqvproof as ep
 from eqvproof.arrays.context import TraceContext
@@ -19,6 +16,11 @@ from eqvproof.arrays.tracer import ANSWERS
 from eqvproof.errors import TraceError
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.torch.sizes import holding, is_harmless
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+ConstantSource = pytest.importorskip("torch._dynamo.source").ConstantSource
+symbolic_shapes = pytest.importorskip("torch.fx.experimental.symbolic_shapes")
+DimDynamic, ShapeEnv = symbolic_shapes.DimDynamic, symbolic_shapes.ShapeEnv
 
 a, b, c = sympy.symbols("a b c", positive=True, integer=True)
 CONDITIONS = [

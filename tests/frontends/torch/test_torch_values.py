@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import torch
-from torch import distributions, nn
 
 import eqvproof as ep
 from tests.judged import assert_proved, assert_refuted
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+distributions = torch.distributions
+nn = torch.nn
 
 
 def positive(x: Any) -> Any:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-import torch
 
 import eqvproof as ep
 from tests.judged import assert_proved, assert_refuted
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 TORCH = {"backend": "torch", "budget": 10}
 EACH = {
