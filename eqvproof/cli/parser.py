@@ -8,11 +8,14 @@ import math
 import re
 import shlex
 import sys
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
 
 from eqvproof import __version__
 from eqvproof.errors import OptionError
 from eqvproof.writing import in_line
+
+Number = TypeVar("Number", int, float)
 
 _DESCRIPTION = """\
 Claims of invariance and equivariance, proved or refuted without a tolerance."""
@@ -296,32 +299,24 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def seconds(text: str) -> float:
-    """A positive number of seconds."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not (0 < value < math.inf):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no number of seconds; expected a number above 0: 30, or 0.5"
-        )
+def _above_zero(text: str) -> float:
+    if not 0 < (value := float(text)) < math.inf:
+        raise ValueError(text)
     return value
 
 
-def integer(text: str) -> int:
-    """An integer."""
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no integer; expected an integer: 0, or 7") from None
+def _number(read: Callable[[str], Number], what: str) -> Callable[[str], Number]:
+    """What reads a number, and says what was expected where there is none."""
+
+    def number(text: str) -> Number:
+        try:
+            return read(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is no {what}") from None
+
+    return number
 
 
-def megabytes(text: str) -> int:
-    """A positive number of megabytes."""
-    try:
-        return _positive(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no number of megabytes; expected an integer above 0: 2048"
-        ) from None
+seconds = _number(_above_zero, "number of seconds; expected a number above 0: 30, or 0.5")
+integer = _number(int, "integer; expected an integer: 0, or 7")
+megabytes = _number(_positive, "number of megabytes; expected an integer above 0: 2048")

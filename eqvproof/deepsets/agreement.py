@@ -14,6 +14,7 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 from eqvproof.deepsets.arguments import Array
 from eqvproof.errors import DomainError
+from eqvproof.verdict.numbers import array_text
 
 #: Polynomials of up to so many terms are compared, and quotients of up to so many operations.
 MOST_TERMS, MOST_OPERATIONS = 50_000, 1_000
@@ -151,7 +152,7 @@ def compare(
         else:
             raise DomainError(
                 what,
-                given=f"at {_shown(x)}: {_shown(a)}, but {_shown(b)}",
+                given=f"at {array_text(x)}: {array_text(a)}, but {array_text(b)}",
                 expected="an invariant (equivariant) function",
                 code="domain.not-invariant",
                 hint="make it depend on the multiset of the points alone",
@@ -178,11 +179,3 @@ def _difference(a: Array, b: Array) -> float | None:
     difference = float(np.max(np.abs(x - y), initial=0.0)) / scale
     return difference if np.isfinite(difference) else float("inf")
 
-
-def _shown(value: Any) -> str:
-    items = value.tolist() if hasattr(value, "tolist") else value
-
-    def text(x: Any) -> str:
-        return "[" + ", ".join(map(text, x)) + "]" if isinstance(x, (list, tuple)) else str(x)
-
-    return text(items)

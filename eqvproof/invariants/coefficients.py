@@ -120,13 +120,13 @@ def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:
     return by_kind(read_matrices(X=array, F=value), exactly, lambda x, y: _float(x.values, y.values))
 
 
-def least(basis: NDArray[Any], target: NDArray[Any]) -> tuple[NDArray[Any] | None, int]:
-    """The C of least norm with ``basis C = target``, exact, if there is one; and the rank of the basis."""
+def nearest(basis: NDArray[Any], target: NDArray[Any]) -> tuple[NDArray[Any], bool, int]:
+    """The C of least norm with ``basis C`` nearest to the target, exact; whether it is that; the rank."""
     x, y = read_matrices(X=basis, F=target)
     if not isinstance(x, FieldMatrix) or not isinstance(y, FieldMatrix):
         raise defect("exact numbers were read as floats")
     found, residual = _exact(x, y)
-    return to_array(found) if residual.is_zero() else None, len(independent_columns(x))
+    return to_array(found), residual.is_zero(), len(independent_columns(x))
 
 
 def _exact(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:

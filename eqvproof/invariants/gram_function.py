@@ -11,7 +11,7 @@ import numpy as np
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.invariants.calling import Array, as_inexact, call, is_exact, require_shape
 from eqvproof.invariants.classical import Setting
-from eqvproof.invariants.coefficients import OUTSIDE, least
+from eqvproof.invariants.coefficients import OUTSIDE, nearest
 from eqvproof.invariants.layout import Layout
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.reading import read_matrices, to_array
@@ -148,7 +148,8 @@ def at_columns(f: Callable[..., Any], setting: Setting, columns: Array) -> AtRoo
 def _combination(basis: Array, target: Array) -> tuple[Array | None, int]:
     """The C of least norm with ``basis C = target``, if there is one, and the rank of the basis."""
     if is_exact(basis):
-        return least(basis, target)
+        found, fits, width = nearest(basis, target)
+        return found if fits else None, width
     found, _, rank, _ = np.linalg.lstsq(basis, target, rcond=max(basis.shape) * 1e-15)
     outside = np.linalg.norm(target - basis @ found, axis=0)
     inside = bool((outside <= OUTSIDE * np.linalg.norm(target, axis=0)).all())

@@ -17,7 +17,7 @@ from eqvproof.api import verify
 from eqvproof.errors import EqvproofError
 from eqvproof.fingerprint import same
 from eqvproof.testing.claims import DeclaredClaim
-from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
+from eqvproof.verdict import Verdict
 from eqvproof.writing import write_whole
 
 FORMAT = "eqvproof-record"
@@ -111,10 +111,5 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _verdict(data: Mapping[str, Any], certificate: dict[str, Any]) -> Verdict:
-    found = data["counterexample"]
-    return Verdict(
-        Outcome(data["outcome"]), Grade(data["grade"]), str(data["scope"]), str(data["reason"]),
-        tuple(data["sizes"]), str(data["signature"]), str(data["under"]), tuple(data["derivation"]),
-        None if found is None else Counterexample.from_json(found), certificate, float(data["seconds"]),
-        (*data["notes"], "the certificate of an earlier run was re-checked; the function is the same"),
-    )  # fmt: skip
+    told = "the certificate of an earlier run was re-checked; the function is the same"
+    return Verdict.from_json({**data, "notes": (*data["notes"], told), "certificate": certificate})

@@ -66,15 +66,13 @@ def _project(X: np.ndarray, Z: Any, dtype: str) -> np.ndarray:
 
 
 def _sums(plan: Plan, Y: np.ndarray, start: int, stop: int) -> dict[str, Any]:
-    with np.errstate(all="ignore"):
-        return Evaluation(plan, Y).needed_sums(start, stop)
+    return Evaluation(plan, Y).needed_sums(start, stop)
 
 
 def _columns(
     plan: Plan, X: np.ndarray, Y: np.ndarray, sums: dict[str, Any], start: int, stop: int
 ) -> np.ndarray:
-    with np.errstate(all="ignore"):
-        found: np.ndarray = Evaluation(plan, Y).columns(X, sums, start, stop)
+    found: np.ndarray = Evaluation(plan, Y).columns(X, sums, start, stop)
     return found
 
 

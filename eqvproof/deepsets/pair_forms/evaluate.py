@@ -62,6 +62,7 @@ class Evaluation:
         """The sums that columns of the output ask for: see `point_sums`."""
         return {} if self.one_visit else self.point_sums(start, stop)
 
+    @np.errstate(all="ignore")
     def point_sums(self, start: int, stop: int) -> dict[str, Any]:
         """The sums that belong to no pair: one number, or one for each point of a range.
 
@@ -126,6 +127,7 @@ class Evaluation:
         whole = xp.concatenate(sums)
         return {s.symbol.name: Whole(whole, whole * 0), "max": xp.concatenate(highs)}
 
+    @np.errstate(all="ignore")
     def columns(self, X: Any, sums: dict[str, Any], start: int, stop: int) -> Any:
         """Columns start to stop of X g~, (d, stop - start); ``sums`` for all points."""
         if self.plan.products is not None:
@@ -195,6 +197,7 @@ class Evaluation:
         """A number as the points' coordinates are."""
         return value if self.exact else self.Y.dtype.type(value)
 
+    @np.errstate(all="ignore")
     def coefficients(self, sums: dict[str, Any], rows: slice, columns: slice) -> Any:
         """A tile of g~."""
         plan, e = self.plan, self.plan.e

@@ -124,8 +124,7 @@ class PairForm:
         if not X.shape[1]:
             return X.copy(), 0
         work = Evaluation(self.plan(Y.shape[1]), Y, xp, threads_to_use(threads))
-        with np.errstate(all="ignore"):
-            return work.output(X), work.entries
+        return work.output(X), work.entries
 
     def coefficients(self, X: Any, Z: Any = None) -> Any:
         """The whole matrix g~(Z^T X), (n, n), in memory."""
@@ -133,8 +132,7 @@ class PairForm:
         if not len(Y):
             return X[:0, :0]
         work = Evaluation(self.plan(Y.shape[1]), Y, xp)
-        with np.errstate(all="ignore"):
-            return work.coefficients(work.point_sums(0, len(Y)), slice(0, len(Y)), slice(0, len(Y)))
+        return work.coefficients(work.point_sums(0, len(Y)), slice(0, len(Y)), slice(0, len(Y)))
 
     def program(self, k: int, d: int | None = None) -> Program:
         """`X g~(Z^T X)` as a Program of "X: d n, Z: d k" for all n (and all d where none is given)."""

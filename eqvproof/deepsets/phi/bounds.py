@@ -12,16 +12,22 @@ exp, log, ... as expanded are within 2^-40 of the real functions, by which their
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from eqvproof.deepsets.phi.formula import Formula, Node
+from eqvproof.deepsets.phi.numbers import OPERATORS
 
 Interval = tuple[float, float]
 _WIDE = 1.0 + 2.0**-40
 #: what is never exceeded, whatever the argument
 _BOUNDED: dict[str, Interval] = {op: (-_WIDE, _WIDE) for op in ("tanh", "sin", "cos")} | {
     "sign": (-1.0, 1.0), "lt": (0.0, 1.0), "le": (0.0, 1.0), "eq": (0.0, 1.0), "arctan": (-2.0, 2.0)
+}  # fmt: skip
+#: what has its least and its largest value at the ends of its two arguments
+_CORNERS: dict[str, Callable[[float, float], float]] = {
+    **{op: OPERATORS[op] for op in ("add", "sub", "mul", "div")}, "max": max, "min": min
 }  # fmt: skip
 
 
@@ -61,31 +67,18 @@ def _interval(node: Node, args: list[Interval], columns: list[float]) -> Interva
     if op in _BOUNDED:
         return _BOUNDED[op]
     if op == "select":
-        return _hull(args[1], args[2])
+        return min(args[1][0], args[2][0]), max(args[1][1], args[2][1])
     if op == "mul" and node.args[0] == node.args[1]:
         (low, high) = args[0]
         squares = (low * low, high * high)
         return (0.0 if low <= 0.0 <= high else min(squares)), max(squares)
-    if len(args) == 2:
-        return _binary(op, args[0], args[1])
-    return _unary(op, args[0])
-
-
-def _binary(op: str, a: Interval, b: Interval) -> Interval | None:
-    if op == "add":
-        return a[0] + b[0], a[1] + b[1]
-    if op == "sub":
-        return a[0] - b[1], a[1] - b[0]
-    if op == "mul":
-        ends = [x * y for x in a for y in b]
+    if op in _CORNERS:
+        a, b = args
+        if op == "div" and b[0] <= 0.0 <= b[1]:
+            return None
+        ends = [_CORNERS[op](x, y) for x in a for y in b]
         return min(ends), max(ends)
-    if op == "div" and not b[0] <= 0.0 <= b[1]:
-        ends = [x / y for x in a for y in b]
-        return min(ends), max(ends)
-    if op in ("max", "min"):
-        choose = max if op == "max" else min
-        return choose(a[0], b[0]), choose(a[1], b[1])
-    return None
+    return _unary(op, args[0]) if len(args) == 1 else None
 
 
 def _unary(op: str, a: Interval) -> Interval | None:
@@ -113,7 +106,3 @@ def _unary(op: str, a: Interval) -> Interval | None:
 def _widened(low: float, high: float) -> Interval:
     slack = 2.0**-40 * (1.0 + max(abs(low), abs(high)))
     return low - slack, high + slack
-
-
-def _hull(a: Interval, b: Interval) -> Interval:
-    return min(a[0], b[0]), max(a[1], b[1])

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from flint import fmpq, fmpq_mat
-
-from eqvproof.invariants.classical import from_rational, to_rational
+from eqvproof.invariants.coefficients import nearest
 from eqvproof.library.my23.points import EQUIVARIANT, exact, pairs, sequences, value
 from eqvproof.statements import Array, Case, Condition
 
 
 def coefficients(X: Array, image: Array) -> Array:
-    """The C of least norm among those that bring X C nearest to a matrix: X^+ times it. Exact.
-
-    X = B M with independent columns B of X and M of full row rank gives X^+ = M^T (M M^T)^-1 (B^T B)^-1 B^T.
-    """
-    x, right = to_rational(X), to_rational(image)
-    reduced, rank = x.rref()
-    if rank == 0:
-        return exact([[0] * image.shape[1]] * X.shape[1])
-    rows: Sequence[Sequence[fmpq]] = reduced.tolist()[:rank]
-    pivots = [next(j for j, entry in enumerate(row) if entry) for row in rows]
-    m, b = fmpq_mat(rows), to_rational(X[:, pivots])
-    inner = (b.transpose() * b).solve(b.transpose() * right)
-    found = m.transpose() * (m * m.transpose()).solve(inner)
-    return from_rational(found)
+    """The C of least norm among those that bring X C nearest to a matrix: X^+ times it. Exact."""
+    return exact(nearest(X, image)[0])
 
 
 def cases(rng: random.Random) -> Iterator[Case]:
