@@ -11,16 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import GroupError, ShapeError
-from eqvproof.groups import (
-    Element,
-    Factor,
-    Group,
-    Under,
-    act_all,
-    act_on_argument,
-    inverse,
-    parse_group,
-)
+from eqvproof.groups import Element, Factor, Group, Under, act_all, act_on_argument, inverse, parse_group
 from eqvproof.groups.families import letters
 from eqvproof.groups.families.permutations import S
 from eqvproof.invariants.calling import Array, as_inexact, call, is_exact

@@ -3,14 +3,7 @@
 import eqvproof as ep
 from eqvproof.library.lec22 import lemma3_diagonal, lemma3_off_diagonal
 from eqvproof.library.lec22.linear import REDUCES, layer, spaces
-from eqvproof.statements import (
-    Conjunction,
-    Derivation,
-    Equivariance,
-    Illustrated,
-    Lemma,
-    LinearMaps,
-)
+from eqvproof.statements import Conjunction, Derivation, Equivariance, Illustrated, Lemma, LinearMaps
 
 sigma = ep.opaque("sigma", "x: m -> m", under="S(m)", example=lambda x: x * x)
 

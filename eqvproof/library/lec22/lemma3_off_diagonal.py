@@ -2,13 +2,7 @@
 
 from eqvproof.library.lec22.linear import entry, pair_places
 from eqvproof.library.my23.swaps import composed, in_front
-from eqvproof.statements import (
-    Conjunction,
-    Enumeration,
-    Equivariance,
-    Illustrated,
-    ProofStep,
-)
+from eqvproof.statements import Conjunction, Enumeration, Equivariance, Illustrated, ProofStep
 
 STATEMENT = ProofStep(
     id="lec22.lemma3.off-diagonal",

@@ -3,13 +3,7 @@
 from eqvproof.library.my23 import gram_orbit
 from eqvproof.library.my23.invariant_functions import INVARIANT, build, conditions
 from eqvproof.library.my23.points import pair_cases
-from eqvproof.statements import (
-    Construction,
-    Derivation,
-    Equivariance,
-    Illustrated,
-    ProofStep,
-)
+from eqvproof.statements import Construction, Derivation, Equivariance, Illustrated, ProofStep
 
 STATEMENT = ProofStep(
     id="my23.prop3.1.fft",

@@ -2,14 +2,7 @@
 
 
 from eqvproof.library.sym23.equations import DOUBLE_INVERSE, STAR
-from eqvproof.statements import (
-    Conjunction,
-    Definition,
-    DefinitionByUse,
-    Equational,
-    Equivariance,
-    Typing,
-)
+from eqvproof.statements import Conjunction, Definition, DefinitionByUse, Equational, Equivariance, Typing
 
 STATEMENT = Definition(
     id="sym23.def.invariant",
