@@ -17,7 +17,6 @@ from eqvproof.invariants.calling import Array, as_floats, as_inexact, is_exact
 from eqvproof.invariants.classical import Setting, to_rational
 from eqvproof.invariants.gram_function import AtRoot, at_root, evaluate, value_from
 from eqvproof.invariants.layout import Layout, argument_widths, trial_sizes
-from eqvproof.verdict.numbers import array_text
 from eqvproof.witnesses.orbit import carry
 
 #: For floats: relative differences up to this count as rounding.
@@ -53,12 +52,17 @@ class Reproduction:
     def __str__(self) -> str:
         if self.holds:
             return f"f is reproduced at {self.trials} inputs, exactly at {self.exact_trials}"
-        shown, others = (", ".join(map(array_text, arrays)) for arrays in (self.inputs, self.others))
+        shown, others = (", ".join(map(_told, arrays)) for arrays in (self.inputs, self.others))
         if self.element is not None:
             return f"f is not equivariant: it does not commute with g, {words(self.element)}, at {shown}"
         if self.right is None:
             return f"f is no combination of the vectors with invariant coefficients at {shown}"
         return f"f is no function of the invariants: they are equal at {shown} and at {others}"
+
+
+def _told(array: Array) -> str:
+    """Numbers without the names of their types."""
+    return str(array.astype(str).tolist()).replace("'", "")
 
 
 def check_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) -> Reproduction:
