@@ -27,7 +27,7 @@ sys.path[0] = str(ROOT)
 
 from benchmarks.packages.claims import Claim, agrees  # noqa: E402
 
-FAMILIES = ("layers", "distributions", "vision", "language", "graphs", "science", "jax_layers", "idioms", "newcomers", "strangers", "mistakes", "tutorials", "published", "elsewhere", "unseen", "repositories", "visitors", "guests", "outsiders", "callers", "lodgers", "passersby", "neighbours")
+FAMILIES = ("layers", "distributions", "vision", "language", "graphs", "science", "jax_layers", "idioms", "newcomers", "strangers", "mistakes", "tutorials", "published", "elsewhere", "unseen", "repositories", "visitors", "guests", "outsiders", "callers", "lodgers", "passersby", "neighbours", "travellers")
 STRONG = {True: ("PROVED", "DECIDED", "BOUNDED"), False: ("EXACT", "ENCLOSED")}
 
 
