@@ -15,6 +15,13 @@ def assert_proved(function: Any, signature: str, under: str, **options: Any) -> 
     return verdict
 
 
+def assert_unproved(function: Any, signature: str, under: str, **options: Any) -> None:
+    """Nothing says that the claim holds, for all sizes or for some: a near miss, true at most inputs."""
+    for judge in (ep.prove, ep.decide):
+        verdict = judge(function, signature, under, **options)
+        assert not verdict.holds, str(verdict)
+
+
 def assert_refuted(
     function: Any,
     signature: str,

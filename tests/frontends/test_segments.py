@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from tests.judged import assert_proved, assert_refuted
+from tests.judged import assert_proved, assert_refuted, assert_unproved
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
@@ -62,10 +62,7 @@ def test_numpy():
 
 def test_another_index_may_find_what_was_never_given():
     """The same nodes under S(n), but inf - inf where a source is no target: nothing is read as a number."""
-    verdict = ep.check(
-        lambda x, s, t: torch_attention(x, s, t, other=True), GRAPH, "S(n)", budget=10, backend="torch"
-    )
-    assert verdict.grade not in ("PROVED", "DECIDED", "BOUNDED"), str(verdict)
+    assert_unproved(lambda x, s, t: torch_attention(x, s, t, other=True), GRAPH, "S(n)", backend="torch")
 
 
 @pytest.mark.parametrize("own", [True, False])
@@ -86,8 +83,7 @@ def test_rows_told_by_another_axis():
         m = torch.full((4, 4), -INF).scatter_reduce(0, i[None, :].expand(4, 4), x, "amax")
         return torch.exp(-torch.relu(m[i]))
 
-    verdict = ep.check(by_columns, "X: 4 4, i[4]: 4 -> 4 4", "S(4)", budget=10, backend="torch")
-    assert not (verdict.holds and verdict.grade != "TESTED"), str(verdict)
+    assert_unproved(by_columns, "X: 4 4, i[4]: 4 -> 4 4", "S(4)", backend="torch")
 
 
 def test_what_is_finite_of_extremes():
