@@ -73,6 +73,7 @@ class Recorder:
         """What ran since the last way is one; an exception that ends it is not swallowed."""
         self.ways.append(frozenset(self.steps))
         self.steps = set()
+        self._library_code.forget_what_was_told()
         if raises:
             del self.raised[self._raised_before :]
         self._raised_before = len(self.raised)

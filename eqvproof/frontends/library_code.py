@@ -125,6 +125,10 @@ class LibraryCode:
             yield caller
             caller = caller.f_back
 
+    def forget_what_was_told(self) -> None:
+        """Another way through the target begins, on which nothing has asked for a class yet."""
+        self._compared.clear()
+
     def is_compared(self, code: CodeType) -> bool:
         """Whether it must take the same way on traced arrays and on real ones."""
         return self._exchanged or code in self._compared

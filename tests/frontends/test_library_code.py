@@ -303,6 +303,10 @@ _results = {}
 def halves_its_length(x):
     size = (x * x).sum()
     return x / 2 if size > 4 else x
+def named(x): return (x, type(x).__name__)[0]
+def named_if_long(x): return named(x) / 2 if (x * x).sum() > 4 else x
+def named_if_short(x): return x / 2 if (x * x).sum() > 4 else named(x)
+def by_kind_if_long(x): return x / 2 if (x * x).sum() < 4 else by_kind_found(x)
 def raises_at_zero(x):
     if x.sum() == 0:
         raise ValueError("nothing to share")
@@ -334,7 +338,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
 
 
 PURE = """
-    halves_its_length raises_at_zero known_by_a_key scaled_by_a_float rows_in_a_range
+    halves_its_length raises_at_zero known_by_a_key scaled_by_a_float rows_in_a_range named_if_long
+    named_if_short
     double with_settings shuffles_when_asked tripled other reads_what_is_remembered makes_a_closure
     environment by_identity checked marks marks_in_a_cell with_an_absent_module own_input says_the_kind"""
 
@@ -361,7 +366,8 @@ IMPURE = """
 BY_KIND = """
     by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance by_kind_of_a_float
     by_subclass_of_float by_table_of_float by_attribute_of_a_float by_isinstance_of_float by_kind_stored
-    by_kind_told by_kind_found by_kind_found_deep by_kind_found_in_a_loop by_kind_kept"""
+    by_kind_told by_kind_found by_kind_found_deep by_kind_found_in_a_loop by_kind_kept
+    by_kind_if_long"""
 
 
 @pytest.mark.parametrize("name", BY_KIND.split())
@@ -390,6 +396,14 @@ def test_a_branch_on_values_in_a_library_is_followed(library: ModuleType) -> Non
     verdict = ep.check(library.halves_its_length, "x: n -> n", "T(n)")
     assert verdict.grade == "EXACT" and ep.verify(verdict.certificate).accepted
     assert ep.prove(lambda x: library.halves_its_length(x) + x[0], "x: n -> n", "S(n)").outcome == "UNDECIDED"
+
+
+@pytest.mark.parametrize("name", ["named_if_long", "named_if_short"])
+def test_what_one_way_is_told_says_nothing_of_another(library: ModuleType, name: str) -> None:
+    """One of the two ways through the function asks for a class, which its caller may use from there on."""
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    verdict = ep.prove(getattr(library, name), "x: n -> n", "S(n)", backend="torch")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
 
 
 def test_functions_in_a_named_tuple_of_a_library_are_reached(library: ModuleType) -> None:
