@@ -333,9 +333,11 @@ def _shaken(floats: Inputs, size: float, rng: random.Random) -> Inputs:
 
 
 def _times(floats: Inputs, factor: Callable[[float], float]) -> Inputs:
-    """Entries that are floats multiplied, each by a number of its own."""
+    """Entries that are floats multiplied, each by a number of its own, in their own type."""
     return {
-        n: a * np.array([factor(float(v)) for v in a.flat]).reshape(a.shape) if a.dtype.kind == "f" else a
+        n: np.array([v * factor(float(v)) for v in a.flat], a.dtype).reshape(a.shape)
+        if a.dtype.kind == "f"
+        else a
         for n, a in floats.items()
     }
 
