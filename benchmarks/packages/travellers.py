@@ -17,6 +17,7 @@ from torch import nn
 from benchmarks.packages.callers import held
 from benchmarks.packages.claims import family
 from benchmarks.packages.layers import seeded
+from benchmarks.packages.outsiders import dgcnn_knn
 
 true, false = family("torch")
 numpy_true, numpy_false = family("numpy")
@@ -28,16 +29,10 @@ CLOUD, PAIR, VECTOR = "x: n 3 -> ()", "x: n d, y: m d -> ()", "x: n -> ()"
 # point clouds
 
 
-def knn(x, k):
-    inner = -2 * torch.matmul(x.transpose(2, 1), x)
-    xx = torch.sum(x**2, dim=1, keepdim=True)
-    return (-xx - inner - xx.transpose(2, 1)).topk(k=k, dim=-1)[1]
-
-
 def graph_feature_cross(x, k=3):  # VN-DGCNN, with the cross product
     batch_size, num_points = x.size(0), x.size(3)
     x = x.view(batch_size, -1, num_points)
-    idx = knn(x, k=k)
+    idx = dgcnn_knn(x, k=k)
     idx_base = torch.arange(0, batch_size).view(-1, 1, 1) * num_points
     idx = (idx + idx_base).view(-1)
     _, num_dims, _ = x.size()
