@@ -178,4 +178,3 @@ def _difference(a: Array, b: Array) -> float | None:
     scale = max(1.0, float(np.max(np.abs(x), initial=0.0)))
     difference = float(np.max(np.abs(x - y), initial=0.0)) / scale
     return difference if np.isfinite(difference) else float("inf")
-

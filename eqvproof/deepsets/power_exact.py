@@ -189,4 +189,3 @@ def _algebraic_rows(cluster: _Cluster) -> list[tuple[Any, ...]]:
             row.append(Fraction(int(value.p), int(value.q)) if value.is_Rational else value)
         rows.append(tuple(row))
     return rows
-

@@ -153,7 +153,6 @@ def _order(sizes: Sizes) -> tuple[int, int]:
     return sum(size == 1 for size in sizes.values()), sum(sizes.values())
 
 
-
 # ------------------------------------------------------------------------------------------------ points
 def _places(claim: Claim, order: Sequence[Sizes]) -> Iterator[tuple[Sizes, Iterable[Inputs]]]:
     """Sizes, and points of the domain at them."""

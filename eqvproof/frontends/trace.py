@@ -309,4 +309,3 @@ class _Run:
     def lines(self) -> dict[int, str]:
         """Node of the Program -> the user's line."""
         return self.drafts.lines(self.drafts.output)
-

@@ -110,5 +110,3 @@ def _plane(motion: Any, shift: Any) -> str:
         f'<polyline points="{path(before)}" class="still"/><polyline points="{path(after)}" class="moves"/>'
     )
     return framed(width, height, inner, "the letter F before (dashed) and after")
-
-

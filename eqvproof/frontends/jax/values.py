@@ -188,5 +188,3 @@ def shape_of(b: Builder, value: Value) -> tuple[Size, ...]:
     if isinstance(value, TracedArray | Pair):
         return (value.real if isinstance(value, Pair) else value)._eqvproof.shape
     return b.shape(value.node if isinstance(value, Part) else int(value))
-
-
