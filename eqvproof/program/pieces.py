@@ -105,8 +105,10 @@ def scaled_parts(b: Builder, x: int) -> tuple[int, list[tuple[list[int], Size]]]
     source, reached, found = -1, ZERO, list[tuple[list[int], Size]]()
     for a in op.args:
         scalars, part = _unscaled(b, a)
+        if b.shape(part) != b.shape(a):
+            return None
         whole, start, count = _part(b, part, op.joined)
-        if b.shape(part) != b.shape(a) or source not in (-1, whole) or start != reached:
+        if source not in (-1, whole) or start != reached:
             return None
         source, reached = whole, reached + count
         found.append((scalars, count))

@@ -128,6 +128,10 @@ RIGHT: dict[str, tuple[Callable[..., Any], str, str]] = {
     "one of each": (lambda X: (X @ eigh(turned(X) @ X)[1][..., -1:]) ** 2, "X: b n d -> b n 1", "O(d)"),
     "the best rotations": (several, "X: b n 3, Y: b n 3! -> b", "SO(3) x S(b) x S(n)"),
     "multiples": (lambda X: np.abs(eigh(X.T @ X)[1]), "X: n d -> d! d!", "Scale(d)"),
+    "beside another column": (
+        lambda X: np.stack([np.linalg.norm(X, axis=-1), np.abs(X @ eigh(X.T @ X)[1][:, 0])], axis=-1),
+        "X: n 3 -> n 2!", "O(3) x S(n)",
+    ),
 }
 
 
