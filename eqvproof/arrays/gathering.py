@@ -7,6 +7,7 @@ the end; one that is out of range raises, here: makes the result undefined.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -147,6 +148,7 @@ def places(b: Builder, shape: tuple[Size, ...], items: list[Any], *, wrap: bool 
 
 def gather(b: Builder, node: int, items: list[Any], *, wrap: bool = True) -> int:
     """``array[index]``."""
+    node, items = _split(b, node, items)
     arrays = [k for k, i in enumerate(items) if type(i) is int]
     if len(arrays) == 1 and None not in items and positions.range_of(b, node) is None:
         turned = cyclic.looked_up(b, node, arrays[0], items[arrays[0]])
@@ -163,6 +165,19 @@ def gather(b: Builder, node: int, items: list[Any], *, wrap: bool = True) -> int
     result = positions.guarded(b, result, output, found.bounds)
     _remember(b, node, found, output, result)
     return positions.spread(b, result, output, found.output, found.sizes)
+
+
+def _split(b: Builder, node: int, items: list[Any]) -> tuple[int, list[Any]]:
+    """An axis that joins several, at places in them, as these axes, each at its positions."""
+    sizes, wide, split = iter(b.shape(node)), list[Size](), list[Any]()
+    for item in items:
+        size = None if item is None else next(sizes)
+        parts = positions.digits(b, item) if type(item) is int else []
+        if math.prod([s for _, s in parts], start=positions.ONE) != size or len(parts) < 2:
+            parts = [] if size is None else [(item, size)]
+        split += [d for d, _ in parts] or [item]
+        wide += [s for _, s in parts]
+    return b.reshape(node, [*wide, *sizes]), split
 
 
 def _remember(b: Builder, node: int, found: Places, output: list[int], result: int) -> None:
@@ -187,6 +202,8 @@ def scatter(
     Of several values for one place: their sum, product, maximum or minimum with what is there; the last one
     where they are set. Where `alive` is 0 there is no value (of maxima and minima).
     """
+    joined = b.shape(node)
+    node, items = _split(b, node, items)
     shape = b.shape(node)
     found = places(b, shape, items, wrap=wrap)
     if any(k not in found.row and k not in found.common for k in found.output):
@@ -198,14 +215,14 @@ def scatter(
         )
     full = [found.sizes[k] for k in found.output]
     if any(not size.terms for size in full):  # no place at all: nothing is written
-        return node
+        return b.reshape(node, joined)
     values = b.broadcast_to(values, full)
     alive = None if alive is None else b.broadcast_to(alive, full)
     result = SCATTERS[how](b, node, found, values, alive, own=True)
     for inside, _ in () if drops else found.bounds:
         everywhere = b.reduce("min", inside, range(len(b.shape(inside))))
         result = b.select(b.broadcast_to(everywhere, shape), result, positions.undefined(b))
-    return result
+    return b.reshape(result, joined)
 
 
 def _all(b: Builder, found: Places) -> tuple[int, list[int]]:

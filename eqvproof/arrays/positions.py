@@ -8,6 +8,7 @@ those of the array, cut, joined or reordered; what remains is the one-hot operat
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -36,6 +37,12 @@ def one_hot(b: Builder, x: int, size: Size) -> int:
     found = _turned(b, turned[0], size) if turned is not None and cyclic else _shifted(b, x, size)
     if found is not None:
         return found
+    parts = digits(b, x)
+    if math.prod([s for _, s in parts], start=ONE) == size and len(parts) > 1:
+        rank = len(op.shape)
+        rows = [[*range(rank), rank + k] for k in range(len(parts))]
+        hots = [one_hot(b, part, s) for part, s in parts]
+        return b.reshape(b.einsum(hots, rows, range(rank + len(parts))), (*op.shape, size))
     sources = moved_from(b, x) if not op.is_ordered else ()
     wide = op.widened(b, [one_hot(b, a, size) for a in sources], size) if sources else None
     return b.onehot(x, size) if wide is None else wide
@@ -92,6 +99,38 @@ def moved_from(b: Builder, x: int) -> tuple[int, ...]:
     return b.nodes[x].args if is_view(b, x) else b.nodes[x].sources
 
 
+def digits(b: Builder, x: int) -> list[tuple[int, Size]]:
+    """Positions, and the size of the axis of each, whose place in row-major order a node is; none for others.
+
+    In axes of m and n entries joined, ``n p + q`` is the place of (p, q), for q from 0 to n - 1.
+    """
+    op, moved = b.nodes[x], moved_from(b, x)
+    if len(moved) == 1 and not op.is_ordered:
+        return [(b.node(dataclasses.replace(op, args=(d,))), s) for d, s in digits(b, moved[0])]
+    left = {step: part for part, step in (_multiple(b, a) for a in op.terms)}
+    found: list[tuple[int, Size]] = []
+    step, size = ONE, ONE if len(left) == len(op.terms) else None
+    while left and size is not None:
+        part = left.pop(step, None)
+        size = None if part is None else range_of(b, part)
+        if part is not None and size is not None:
+            found.insert(0, (part, size))
+            step *= size
+    return [] if size is None else found
+
+
+def _multiple(b: Builder, x: int) -> tuple[int, Size]:
+    """A node as a multiple of another, and by which size."""
+    product = b.nodes[x].as_product
+    factors = [] if product is None else product.factors
+    steps = {k: s for k, (a, row) in enumerate(factors) if not row and (s := size_of_node(b, a)) is not None}
+    rest = [f for k, f in enumerate(factors) if k not in steps]
+    if product is None or len(rest) != 1:
+        return x, ONE
+    part = b.einsum([rest[0][0]], [rest[0][1]], product.output, product.labels(b.nodes))
+    return part, math.prod(steps.values(), start=ONE)
+
+
 def in_order(b: Builder, x: int, index: int, axis: int) -> int | None:
     """The entries of x at positions that sorting it along an axis gave, or some of these; None for others."""
     source, along, values = b.orders.get(index, (-1, -1, -1))
@@ -115,6 +154,8 @@ def range_of(b: Builder, x: int) -> Size | None:
     found = {range_of(b, a) for a in moved_from(b, x)}
     if len(found) == 1:
         return found.pop()
+    if op.terms and (parts := digits(b, x)):
+        return math.prod([s for _, s in parts], start=ONE)
     turned = op.remainder
     return size_of_node(b, turned[1]) if turned is not None and is_integer(b, turned[0]) else None
 
