@@ -99,19 +99,19 @@ class _Rewriting:
                 self.form[number] = self._collected(terms)
                 return
             joined = self._in_parts(op) or self._by_runs(op) or self._beside_zeros(op)
-            joined = joined or self._times_zero(op)
             if joined is not None:
                 self.plain[number], self.changed = joined, True
                 return
         except Leave:
             pass
         args = tuple(self.node(a) for a in op.args)
-        self.plain[number] = self.b.node(replace(op, args=args))
+        self.plain[number] = self._times_zero(self.b.node(replace(op, args=args)))
 
     def node(self, number: int) -> int:
         """The new node of an old one."""
         if number not in self.plain:
-            self.plain[number] = self._made(self.form[number], self.program.nodes[number].shape)
+            made = self._made(self.form[number], self.program.nodes[number].shape)
+            self.plain[number] = self._times_zero(made)
             self.changed = True
         return self.plain[number]
 
@@ -338,28 +338,26 @@ class _Rewriting:
             return self.b.concat([self.b.add(part) for part in parts], axis)
         return None
 
-    def _times_zero(self, op: Operation) -> int | None:
+    def _times_zero(self, x: int) -> int:
         """0 times a sum along a short axis, copied along one as long, as 0 times what is summed.
 
         Proof. Both are 0 where they are defined; what is summed is so everywhere along the axis, or nowhere.
         """
-        product, nodes = op.as_product, self.program.nodes
-        known = [nodes[a].constant for a in op.args]
-        if product is None or all(values is None or np.any(values) for values in known):
-            return None
-        sizes = {k: nodes[a].shape[i] for a, row in product.factors for i, k in enumerate(row)}
-        rows = [(self.node(a), row) for a, row in product.factors]
-        whole = dict(zip(product.output, op.shape, strict=True))
-        for label, size in whole.items():
-            if label in sizes or size.constant not in self.short - {1}:
-                continue
-            for k, length in sizes.items():
-                at = [(x, i) for x, row in rows for i, own in enumerate(row) if own == k]
-                if k in product.output or length != size or any(i in self.domains.varying(x) for x, i in at):
+        b, product = self.b, self.b.nodes[x].as_product
+        if product is None or not any(map(self._is_zero, product.args)):
+            return x
+        sizes = product.labels(b.nodes)
+        rows = [(b.const(0), ()) if self._is_zero(a) else (a, row) for a, row in product.factors]
+        summed = {k for _, row in rows for k in row}
+        for label in {*product.output} - summed:
+            for k in summed - {*product.output}:
+                at = [(a, i) for a, row in rows for i, own in enumerate(row) if own == k]
+                if sizes[label] != sizes[k] or any(i in self.domains.varying(a) for a, i in at):
                     continue
                 renamed = [[label if own == k else own for own in row] for _, row in rows]
-                return self.b.einsum([x for x, _ in rows], renamed, product.output, whole)
-        return None
+                self.changed = True
+                return b.einsum([a for a, _ in rows], renamed, product.output, sizes)
+        return x
 
     def _is_zero(self, x: int) -> bool:
         op = self.b.nodes[x]
