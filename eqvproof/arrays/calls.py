@@ -32,6 +32,8 @@ _RUNNING = {np.maximum: "max", np.minimum: "min"}
 _OF_NUMBERS = {np.fmax: np.maximum, np.fmin: np.minimum}
 #: Transforms that take complex arrays.
 TRANSFORMS = frozenset((np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn))
+#: Functions that may write into an argument: each entry is read before it is written.
+_READ_FIRST = frozenset((np.clip, np.cumsum, np.cumprod, np.round))
 #: What NumPy defines for booleans without a change to short numbers.
 _OF_BOOLEANS = frozenset({
     np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.true_divide,
@@ -58,10 +60,10 @@ def apply_ufunc(
         ufunc = _OF_NUMBERS[ufunc]
     if method == "reduce" and ufunc in _REDUCTIONS:
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
-        return _stored(context, apply_function(context, _REDUCTIONS[ufunc], inputs[:1], kwargs), out)
+        return apply_function(context, _REDUCTIONS[ufunc], inputs[:1], {**kwargs, "out": out})
     if method == "accumulate" and ufunc in _SUMS:
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
-        return _stored(context, apply_function(context, _SUMS[ufunc], inputs[:1], kwargs), out)
+        return apply_function(context, _SUMS[ufunc], inputs[:1], {**kwargs, "out": out})
     if method == "accumulate" and ufunc in _RUNNING:
         axis = kwargs.pop("axis", inputs[1] if len(inputs) > 1 else 0)
         given = (inputs[0], axis, _RUNNING[ufunc])
@@ -77,6 +79,7 @@ def apply_ufunc(
         kwargs.pop(key, None)
     dtype = kwargs.pop("dtype", None)
     require_float_dtype(context, dtype)
+    where = kwargs.pop("where", True)
     if kwargs:
         context.refuse(f"{name} with {', '.join(kwargs)}= is not traced")
 
@@ -94,7 +97,13 @@ def apply_ufunc(
         context.integers = promotion.of_ufunc(context, ufunc, traced, operator=operator)
         return handler(context, *traced)
 
-    return _stored(context, guarded(context, name, call, inputs, {}), out)
+    made: object = guarded(context, name, call, inputs, {})
+    if where is not True:
+        if out is None:
+            context.refuse(f"{name} with where= and without out=", hint="what is left out has no value")
+        target = out[0] if type(out) is tuple else out
+        made = apply_function(context, np.where, (where, made, target), {})
+    return _stored(context, made, out)
 
 
 def _are_numbers(context: TraceContext, inputs: Sequence[object]) -> bool:
@@ -140,10 +149,27 @@ def apply_function(
             return concrete[0]
         code = own_code(function)
         return unsupported(context, name_of(function)) if code is None else code(*args, **kwargs)
+    out = kwargs.get("out")
+    if out is not None:
+        _require_apart(context, function, args, out)
+        kwargs = {name: value for name, value in kwargs.items() if name != "out"}
     integers = promotion.of_function(function, (*args, *kwargs.values()))
 
     def call(context: TraceContext, *args: object, **kwargs: object) -> object:
         args, kwargs = taken(context, function, handler, args, kwargs)
         return handler(context, *args, **kwargs)
 
-    return guarded(context, name_of(function), call, args, kwargs, integers)
+    result = guarded(context, name_of(function), call, args, kwargs, integers)
+    target = out[0] if type(out) is tuple else out
+    if is_traced(target) and is_traced(result) and target._eqvproof.kind != result._eqvproof.kind:
+        context.refuse("out= an array of another kind, in whose type sums are computed", hint="leave it out")
+    return _stored(context, result, out)
+
+
+def _require_apart(
+    context: TraceContext, function: Callable[..., object], args: Sequence[object], out: object
+) -> None:
+    """Refuse out= an array that the function may read while it writes there."""
+    memory = out._eqvproof.storage if is_traced(out) else None
+    if function not in _READ_FIRST and any(is_traced(a) and a._eqvproof.storage is memory for a in args):
+        context.refuse("out= an array that is an argument, too", hint="write into another array")

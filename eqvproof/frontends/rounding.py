@@ -143,6 +143,12 @@ def agrees(at: Point, result: Numbers, expected: Numbers, slack: float, style: s
     return close(settled_values(at, result, expected, "float64", style), expected, slack)
 
 
+def agree_exactly(a: Point, b: Point) -> bool:
+    """Whether two Programs are known to have the same value in exact arithmetic, rounded once at the end."""
+    first, second = _exact(a), _exact(b)
+    return first is not None and second is not None and close(first, second, CLOSE)
+
+
 def is_undefined(at: Point) -> bool:
     """Whether no entry of the Program is defined, in exact arithmetic: where a target may raise."""
     exact = _exact(at)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import eqvproof as ep
+from tests.judged import assert_proved, assert_refuted
 
 torch = pytest.importorskip("torch")
 
@@ -36,3 +37,24 @@ def test_vectors(f: Any, signature: str, holds: str, fails: str) -> None:
         refuted = ep.check(f, signature, fails, backend="torch")
         assert refuted.fails and refuted.grade == "EXACT"
         assert ep.verify(refuted.certificate).accepted
+
+
+def edge_frames(x: Any, source: Any, target: Any) -> Any:
+    """Three vectors at each edge; of an edge from a point to itself all are 0."""
+    a, b = x[source] - x[target], torch.cross(x[source], x[target], dim=-1)
+    a, b = (v / (v.norm(dim=-1, keepdim=True) + 1) for v in (a, b))
+    return torch.stack((a, b, torch.cross(a, b, dim=-1)), dim=1)
+
+
+def test_frames_of_edges() -> None:
+    signature = "x: n 3, s[n]: e, t[n]: e -> e 3! 3"
+    assert_proved(edge_frames, signature, "S(n) x S(e) x SO(3)")
+    assert_refuted(edge_frames, signature, "O(3)")
+
+
+def test_what_differs_at_one_point_is_not_proved() -> None:
+    def alone(x: Any) -> Any:
+        a = torch.cross(x, x.flip(0), dim=-1)
+        return a / (a.norm(dim=-1, keepdim=True) + 1) + (x[:, :1] if len(x) == 1 else 0)
+
+    assert_refuted(alone, "x: n 3 -> n 3", "SO(3)")
