@@ -26,7 +26,7 @@ from eqvproof.operations import WHOLE, Operation, Place, Shape
 from eqvproof.operations.places import composed, normal
 from eqvproof.operations.stored import stored
 from eqvproof.program.broadcasting import reshape_copies
-from eqvproof.program.comparisons import decided
+from eqvproof.program.comparisons import decided, extreme
 from eqvproof.program.fold import einsum as fold_einsum
 from eqvproof.program.fold import without_copies
 from eqvproof.program.intervals import Intervals
@@ -225,7 +225,8 @@ class Builder:
         answer = decided(self, fn, *wide) if len(wide) == 2 else None
         if answer is not None:
             return self.broadcast_to(self.const(answer), shape)
-        return self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
+        found = extreme(self, fn, wide)
+        return found if found is not None else self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
 
     def _clipped(self, fn: str, args: tuple[int, ...]) -> int:
         """x brought into [-c, c], c >= 0, as sign(x) min(|x|, c), which shows it to be odd; 0 for others."""

@@ -47,6 +47,14 @@ def decided(b: Builder, fn: str, x: int, y: int) -> int | None:
     return 0 if low > most or (low == most and is_strict) else None
 
 
+def extreme(b: Builder, fn: str, args: tuple[int, ...]) -> int | None:
+    """The one of two nodes that is the greater, or the less, at all points and sizes, or None."""
+    for low, high in (args, args[::-1]) if fn in ("maximum", "minimum") else ():
+        if decided(b, "le", low, high):
+            return high if fn == "maximum" else low
+    return None
+
+
 def _below(b: Builder, x: int, y: int, *, is_strict: bool) -> bool:
     """Whether positions are below a size, or at most that, wherever they are read from."""
     size, bar = b.ranges.get(_source(b, x)), b.nodes[_source(b, y)].as_size

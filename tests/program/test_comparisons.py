@@ -53,6 +53,33 @@ MORE_ANSWERS: dict[str, Made] = {
 }
 
 
+ONE_IS_MORE: dict[str, Made] = {  # than the other at all points: their maximum is i
+    "positions and 0": lambda b, x, i: b.map("maximum", [i, b.const(0)]),
+    "the other way round": lambda b, x, i: b.map("maximum", [b.const(-1), i]),
+    "the last position": lambda b, x, i: b.map("minimum", [i, b.size(Size.of("c") - 1)]),
+}
+NONE_IS_MORE: dict[str, Made] = {
+    "another number": lambda b, x, i: b.map("maximum", [i, x]),
+    "positions and 1": lambda b, x, i: b.map("maximum", [i, b.const(1)]),
+    "the last but one": lambda b, x, i: b.map("minimum", [i, b.size(Size.of("c") - 2)]),
+    "where the less is undefined": lambda b, x, i: b.map(
+        "maximum", [i, b.mul(b.const(-1), b.map("abs", [b.map("recip", [x])]))]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ONE_IS_MORE)
+def test_the_greater_of_two(name: str) -> None:
+    b, node = built(ONE_IS_MORE[name])
+    assert b.nodes[node].given == "i"
+
+
+@pytest.mark.parametrize("name", NONE_IS_MORE)
+def test_the_greater_here_or_there_stays_a_maximum(name: str) -> None:
+    b, node = built(NONE_IS_MORE[name])
+    assert isinstance(b.nodes[node], ops.Map)
+
+
 @pytest.mark.parametrize("name", ONE_ANSWER)
 def test_one_answer_is_a_constant(name: str) -> None:
     """It is what the comparison gives at points."""

@@ -119,8 +119,9 @@ def _extreme(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
     pair = _integers(x, y)
     if pair is not None:
         known = compared("ge" if name == "max" else "le", *pair)
-        if known is not None:
-            return pair[0] if known else pair[1]
+        if known is not None:  # as long as both
+            chosen, other = pair if known else pair[::-1]
+            return combine(chosen, Affine(other.shape, Size.of(0), (0,) * len(other.shape)), 1)
     for first, second in ((x, y), (y, x)):
         if isinstance(first, Known) and first.array.dtype.kind == "f":
             neutral = np.isneginf(first.array) if name == "max" else np.isposinf(first.array)

@@ -48,6 +48,19 @@ RIGHT = {
 }
 
 
+def before(X: Any) -> Any:
+    return X[jnp.clip(jnp.arange(X.shape[0]) - 1, 0, X.shape[0] - 1)]
+
+
+def test_positions_that_are_clipped() -> None:
+    """Those in an axis are what they were; counted ones are known at every size."""
+    signature = "X: n d, k[n]: m -> m d"
+    assert_proved(lambda X, k: X[jnp.clip(k, 0, X.shape[0] - 1)], signature, "S(n) x S(m)", backend="jax")
+    assert ep.check(lambda X, k: X[jnp.clip(k, 1)], signature, "S(n)", backend="jax").fails
+    assert_proved(before, "X: n d -> n d", "O(d)", backend="jax")
+    assert_refuted(before, "X: n d -> n d", "S(n)", backend="jax")
+
+
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", RIGHT)
 def test_positions_are_relabelled(name: str) -> None:
