@@ -207,3 +207,25 @@ def test_proved(name: str) -> None:
 @pytest.mark.parametrize("name", FALSE)
 def test_refuted(name: str) -> None:
     assert_refuted(*FALSE[name])
+
+
+def either(X: Any, mask: Any) -> Any:
+    """exp(log(exp(a) + exp(b))), of which either may be left out, or both."""
+    return np.exp(np.logaddexp(np.where(mask, X, -np.inf), np.where(X > 0, X, -np.inf)))
+
+
+def test_logarithms_of_sums() -> None:
+    assert_proved(either, "X: n, m[bool]: n -> n", "S(n)")
+    late: Any = lambda X, m: either(X, m[::-1])  # noqa: E731
+    assert_refuted(late, "X: n, m[bool]: n -> n", "S(n)")
+
+
+def test_logarithms_of_sums_of_torch() -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+    def f(x: Any, mask: Any) -> Any:
+        a = torch.where(mask, x, torch.full_like(x, float("-inf")))
+        return torch.exp(torch.logaddexp(a[:, None], a[None]))
+
+    assert_proved(f, "x: n, m[bool]: n -> n n", "S(n)")
+    assert_refuted(lambda x, m: f(x, m.flip(0)), "x: n, m[bool]: n -> n n", "S(n)")

@@ -152,13 +152,22 @@ def _power(ufunc: Handler) -> Handler:
 UFUNCS.update({ufunc: _power(ufunc) for ufunc in (np.exp, np.exp2)})
 
 
-@handles(UFUNCS, np.maximum)
-def maximum(context: TraceContext, a: Array, b: Array) -> Array:
-    """max(-inf, x) = x."""
-    build, (x, y), (p, q) = context.builder, map(finite, (a, b)), map(alive_node, (a, b))
-    least = build.select(p, node_of(xp.maximum(x, y)), node_of(y))
-    result = real(context, build.select(q, least, node_of(x)))
-    return masked(result, build.select(q, build.const(1), p)) if is_masked(a) and is_masked(b) else result
+def _of_the_others(ufunc: Handler) -> Handler:
+    """A function of two numbers, of which -inf and x give x."""
+
+    def handler(context: TraceContext, a: Array, b: Array) -> Array:
+        build, (x, y), (p, q) = context.builder, map(finite, (a, b)), map(alive_node, (a, b))
+        least = build.select(p, node_of(ufunc(x, y)), node_of(y))
+        result = real(context, build.select(q, least, node_of(x)))
+        both = is_masked(a) and is_masked(b)
+        return masked(result, build.select(q, build.const(1), p)) if both else result
+
+    return handler
+
+
+maximum = _of_the_others(xp.maximum)
+UFUNCS |= {np.maximum: maximum, np.logaddexp: _of_the_others(xp.logaddexp)}
+UFUNCS[np.logaddexp2] = _of_the_others(xp.logaddexp2)
 
 
 def _compared(ufunc: Handler) -> Handler:

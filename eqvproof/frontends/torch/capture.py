@@ -59,7 +59,7 @@ UNSIZED = ("convolution", "nonzero")
 #: Said in one operation, where torch would say them in several, or in indices.
 WHOLE = frozenset({
     "linalg_cross", "t", "transpose", "stack", "cat", "masked_fill", "silu", "mish", "detach",
-    "_unsafe_view", "baddbmm", "all", "roll", "select_scatter",
+    "_unsafe_view", "baddbmm", "all", "roll", "select_scatter", "logaddexp", "logaddexp2",
 })  # fmt: skip
 #: Views of a tensor with all its entries: the tensor again, in its own shape.
 RESHAPED = frozenset({"view", "_unsafe_view", "unsqueeze", "squeeze", "alias", "detach", "_reshape_alias"})

@@ -97,7 +97,7 @@ COMPARED = {
 _FUNCTIONS: dict[str, Callable[..., object]] = {
     **COMPARED, "mul": np.multiply, "div": np.true_divide, "neg": np.negative, "exp": np.exp, "exp2": np.exp2,
     "sqrt": np.sqrt, "reciprocal": np.reciprocal, "pow": np.power, "maximum": np.maximum,
-    "minimum": np.minimum, "where": np.where,
+    "minimum": np.minimum, "where": np.where, "logaddexp": np.logaddexp, "logaddexp2": np.logaddexp2,
     "masked_fill": lambda x, mask, value: xp.where(mask, value, x),
     "add": lambda x, y, alpha=1: xp.add(x, y if alpha == 1 else xp.multiply(y, alpha)),
     "sub": lambda x, y, alpha=1: xp.subtract(x, y if alpha == 1 else xp.multiply(y, alpha)),
