@@ -15,7 +15,9 @@ from eqvproof.frontends import pure
 from eqvproof.frontends.library_code import STARTS, LibraryCode, is_a_key
 from eqvproof.source.code import attribute_stores
 from eqvproof.source.frames import (
+    is_array_library_file,
     is_library_file,
+    is_other_library_file,
     is_standard,
     is_stray,
     owner_of_frame,
@@ -94,6 +96,10 @@ class Recorder:
     def on_call(self, frame: FrameType) -> Sequence[FrameType]:
         """A function starts; the frames whose instructions are to be recorded from here on."""
         code, caller = frame.f_code, frame.f_back
+        home = "" if caller is None else caller.f_code.co_filename
+        by_user, by_package = home in self._files, is_other_library_file(home)
+        if not (by_user or by_package) and is_array_library_file(code.co_filename):
+            return ()  # most of what runs
         if self._library_code.is_followed(frame):
             self.steps.add((code, STARTS))
             watched = self._library_code.examine(frame)
@@ -101,12 +107,11 @@ class Recorder:
                 self._complain(f"{code.co_qualname} of a library {reason}", frame)
             return watched
         module = str(frame.f_globals.get("__name__", ""))
-        if caller is not None and (caller.f_code, STARTS) in self.steps and is_standard(module):
+        if by_package and caller and (caller.f_code, STARTS) in self.steps and is_standard(module):
             if not (pure.may_enter(module) or pure.known_to_libraries(module)):
                 self._complain(f"{module}.{code.co_name} runs in a library: it may read the world", frame)
-        by_user = caller is not None and caller.f_code.co_filename in self._files
         if not by_user and is_library_file(code.co_filename):
-            return ()  # most of what runs
+            return ()
         owner = owner_of_frame(frame)
         if owner == "user":
             if _is_aside(frame) or (code not in self.codes and is_stray(frame, self._known)):

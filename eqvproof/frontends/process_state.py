@@ -70,9 +70,10 @@ def _names(name: str, module: ModuleType) -> tuple[dict[str, object], tuple[obje
 
 def _are(now: dict[str, object], values: tuple[object, ...]) -> bool:
     """Whether the values of a dictionary are these, in this order."""
-    with suppress(Exception):  # identical values are equal without being asked; others may refuse
+    try:
         return tuple(now.values()) == values
-    return False
+    except Exception:  # identical values are equal without being asked; others may refuse
+        return False
 
 
 def _replaced(now: dict[str, object], before: dict[str, object]) -> list[str]:

@@ -84,6 +84,12 @@ def is_other_library_file(filename: str) -> bool:
     return bool(root) and root not in LIBRARIES and owner_of_file(filename) == "arrays"
 
 
+@cache
+def is_array_library_file(filename: str) -> bool:
+    """Whether a file is known to hold code of Python's or of a library of arrays, and of no other package."""
+    return is_library_file(filename) and not is_other_library_file(filename)
+
+
 @lru_cache(maxsize=4096)
 def root_of(filename: str) -> str:
     """The top-level module of an installed package that holds a file; "" for other files."""
