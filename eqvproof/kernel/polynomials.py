@@ -18,6 +18,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from itertools import count
+from math import factorial, gcd
 from typing import NamedTuple
 
 from .report import Limited, Rejected, spend
@@ -29,6 +30,8 @@ DIGIT = 10
 #: Bits of a coefficient in a decision, and of a rational number.
 MOST_BITS = 1 << 16
 ROUNDS = 64
+#: Most numbers have a factor up to 1000, which is sooner found than that they are no primes.
+FACTORS = factorial(1000)
 #: The prime of decisions, where values only tell what may be equal.
 PRIME = (1 << 127) - 1
 #: The terms of 1.
@@ -158,7 +161,7 @@ def _prime(draws: Iterator[int]) -> int:
     top = 1 << 255
     for draw in draws:
         p = draw % top | top | 1
-        if all(_passes(p, next(draws) % p) for _ in range(ROUNDS)):
+        if gcd(p, FACTORS) == 1 and all(_passes(p, next(draws) % p) for _ in range(ROUNDS)):
             return p
     raise Rejected("no prime")
 
