@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -89,6 +91,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     for item in wanted:
         item.add_marker(pytest.mark.skip(reason="no GPU"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tests start many processes: compiled code that may not lie beside the source is kept apart."""
+    if sys.dont_write_bytecode and sys.pycache_prefix is None:
+        folder = tempfile.TemporaryDirectory(prefix="compiled-", ignore_cleanup_errors=True)
+        config.add_cleanup(folder.cleanup)
+        sys.dont_write_bytecode, sys.pycache_prefix = False, folder.name
+        os.environ["PYTHONPYCACHEPREFIX"] = folder.name
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
