@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import random
 import re
+from itertools import islice
 
 import pytest
 
+from eqvproof import kernel
 from eqvproof.kernel import Report, Unreadable
 from tests.kernel.corpus import accepted, reseal
 from tests.kernel.encoding import check_certificate, encoded
@@ -30,10 +32,10 @@ GRADES = {
 }
 
 
-def verdict(data: object) -> Report:
+def verdict(data: object, *, is_encoded: bool = False) -> Report:
     """The report; what cannot be read counts as rejected."""
     try:
-        report = check_certificate(data)  # type: ignore[arg-type]
+        report = kernel.check_certificate(data) if is_encoded else check_certificate(data)  # type: ignore[arg-type]
     except Unreadable as error:
         return Report(accepted=False, reason=str(error))
     assert "internal error" not in report.reason, report.reason
@@ -106,17 +108,16 @@ def test_a_changed_field_is_rejected_or_still_true(name: str) -> None:
     accepted_, count = 0, 0
     for path, changed in mutants(ACCEPTED[name]):
         count += 1
-        sealed = reseal(changed)
-        if verdict(sealed).accepted:
+        if verdict(encoded(changed, is_sealed=True), is_encoded=True).accepted:
             accepted_ += 1
-            assert is_true(sealed, rng), (path, changed)
+            assert is_true(reseal(changed), rng), (path, changed)
     assert count > 400 and accepted_ < count / 15
 
 
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_a_changed_field_without_its_digest_is_rejected(name: str) -> None:
-    for k, (path, changed) in enumerate(mutants(ACCEPTED[name])):
-        assert k % 7 or not verdict(changed).accepted, path
+    for path, changed in islice(mutants(ACCEPTED[name]), 0, None, 7):
+        assert not verdict(changed).accepted, path
 
 
 @pytest.mark.parametrize("name", ["norm", "enclosed", "shifted"])
