@@ -23,6 +23,7 @@ from eqvproof.program import Program
 from eqvproof.program.components import in_components
 from eqvproof.program.halves import in_halves
 from eqvproof.program.nearby import nearby, with_constants
+from eqvproof.signature import Axis
 from eqvproof.signature.irreps import MOST_DEGREE
 from eqvproof.size import Size
 
@@ -92,6 +93,8 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
     """The same with what is done entry by entry along the group's axes as a product.
 
     Under motions of space, entries that are joined to an axis as long as an irrep are its components, too.
+    All axes as long are taken apart, or, second, those alone that the group may move: corners of triangles
+    are points then, of which differences do not change under translations.
     """
     short = _short(claim)
     if claim.is_identity or not short:
@@ -103,8 +106,13 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
     has_irreps = bool(claim.signature.irreps)
     short = (short | entries) - ({1} if has_irreps else set())
     joined = (has_irreps or bool(entries - {3})) and not claim.literal
-    again, rounded = in_components(program, short, cut | _cuts(claim, short), joined=joined)
-    return _rewritten(claim, traces[0], again, (ROUNDED,) if rounded else ())
+    cut |= _cuts(claim, short)
+    for moved in (None,) if has_irreps else (None, _moved_axes(claim)):
+        again, rounded = in_components(program, short, cut, joined=joined, moved=moved)
+        found = _rewritten(claim, traces[0], again, (ROUNDED,) if rounded else ())
+        if isinstance(found, Proved):
+            return found
+    return ""
 
 
 def by_nearby_numbers(claim: Claim, traces: Traces) -> Proved | str:
@@ -175,6 +183,18 @@ def _rewritten(claim: Claim, trace: Trace, program: Program, readings: tuple[str
 def _moved(claim: Claim) -> list[tuple[Factor, int]]:
     """The factors of the group, with the lengths of their axes, 0 where these are free."""
     return [(f, f.size({str(f.axis): 0, **claim.pins})) for f in claim.group.factors]
+
+
+def _moved_axes(claim: Claim) -> dict[str, frozenset[int]]:
+    """The axes of each input on which the group acts."""
+
+    def is_moved(axis: Axis) -> bool:
+        return any(f.acts_on(term) for f in claim.group.factors for term in axis.terms)
+
+    return {
+        a.name: frozenset(k for k, axis in enumerate(a.axes) if is_moved(axis))
+        for a in claim.signature.inputs
+    }
 
 
 def _short(claim: Claim) -> set[int]:

@@ -23,7 +23,7 @@ entries, as numbers, is refused where types are inferred.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -126,6 +126,10 @@ class Indicator(Operation):
 
     def is_whole(self, known: Intervals) -> bool:
         return True
+
+    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+        own = axes(self.args[0]) if self.args else range(len(self.shape))
+        return frozenset({*own, len(self.shape) - 1})
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         if self.offset is not None:

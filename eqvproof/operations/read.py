@@ -19,7 +19,7 @@ QED
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -137,6 +137,10 @@ class Read(Operation):
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
         return where.moved(self, args[0], value)
+
+    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+        rows, along = self.axes(), axes(self.args[0])
+        return frozenset(i for k in along for i in rows[k])
 
     # -- text ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:

@@ -49,6 +49,7 @@ def in_components(
     cuts: Mapping[int, tuple[int, ...]] | None = None,
     *,
     joined: bool = False,
+    moved: Mapping[str, frozenset[int]] | None = None,
 ) -> tuple[Program, bool]:
     """An equal program, in which what is done along axes of these sizes entry by entry is a product.
 
@@ -62,8 +63,14 @@ def in_components(
         cuts: of what parts axes of other sizes are joined: then the entries of a part of one of these sizes
             are joined, or picked, as an axis of its own.
         joined: see above.
+        moved: the axes of inputs whose entries are components; of what follows from others alone, entries are
+            read as they are. None: all axes.
     """
     work = _Rewriting(program, frozenset(sizes), dict(cuts or {}), joined=joined)
+    for number, op in enumerate(program.nodes if moved is not None else ()):
+        if op.given is not None:
+            work.reached.differ[number] = (moved or {}).get(op.given, frozenset())
+        work.reached.differing(number)
     for number in range(len(program.nodes)):
         work.visit(number)
     output = work.node(program.output)
@@ -84,7 +91,7 @@ class _Rewriting:
         self.changed = False
         self.plain: dict[int, int] = {}  # old node -> new node, once made
         self.form: dict[int, list[Term]] = {}
-        self.domains = Domains(self.b)
+        self.domains, self.reached = Domains(self.b), Domains(program)
         self.numbers: dict[int, Any] = {}  # old node -> what it is, products and sums of constants included
         self.fresh = 0
 
@@ -192,7 +199,7 @@ class _Rewriting:
             return None
         for axis in op.moved(shape):
             size, count, start = shape[axis].constant, counts[axis].constant, places[axis].start.constant
-            if size is None or count is None or start is None:
+            if size is None or count is None or start is None or axis not in self.reached.differing(source):
                 continue
             at = list(indices(places[axis], [count], size, start))
             begin, length = (0, size) if size in self.short else self._part(source, size, at)

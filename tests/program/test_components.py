@@ -98,7 +98,8 @@ def test_nothing_changes(seed: int) -> None:
         return
     lengths = [s.constant for node in program.nodes for s in node.shape if (s.constant or 0) > 3]
     cuts = {length: tuple(pieces(rng, length)) for length in lengths}
-    again, _ = in_components(program, {2, 3}, cuts)
+    moved = rng.choice([None, {}, {"X": frozenset({0})}])
+    again, _ = in_components(program, {2, 3}, cuts, moved=moved)
     for n in (1, 2):
         if any(s.value({"n": n}) > 30 for node in program.nodes for s in node.shape):
             continue
@@ -223,6 +224,19 @@ def times_zeros(x: Any, y: Any, *, third: int = 0, rows: bool = False) -> Any:
     return field + (np.array([0, 0, third])[:, None, None] * beside).sum(1)
 
 
+def areas(v: Any, f: Any, *, corner: int = 0) -> Any:
+    """Of triangles, twice; the corners are an axis of 3 entries, too."""
+    tri = v[f] if corner == 0 else np.concatenate([0 * v[f][:, :1], v[f][:, 1:]], axis=1)
+    return np.linalg.norm(np.cross(tri[:, 1] - tri[:, 0], tri[:, 2] - tri[:, 0]), axis=1)
+
+
+def frames(x: Any) -> Any:
+    """Of residues of a protein, of three atoms each."""
+    a, b = x[:, 2] - x[:, 1], x[:, 0] - x[:, 1]
+    return np.stack([a, b, np.cross(a, b)], axis=-1)
+
+
+MESH = "v: n 3, f[n]: m 3! -> m"
 THREE_POINTS = "X: 3 k, Y: 3 k, Z: 3 k"
 SIZES = {"d": 3}
 PAIR = "X: 3 k, Y: 3 k -> 3 k"
@@ -241,6 +255,8 @@ PROVED: list[tuple[Any, str, str]] = [
     (weighted_entries, "X: 3 k -> 3 k", "O(3)"),
     (times_zero, "X: 3 k -> 3 k", "O(3)"),
     (times_zeros, PAIR, "O(3)"),
+    (areas, MESH, "S(n) x S(m) x E(3)"),
+    (frames, "x: n 3! 3 -> n 3^ 3!", "S(n) x SE(3)"),
     (of_two_vectors, "X: 2d k -> 2d k", "SO(d)"),
     (lambda x: of_two_vectors(x)[3:], "X: 2d k -> d k", "O(d)"),
     (lambda x: x / np.maximum(np.sqrt((x**2).sum(0)), 1), "X: 2d k -> 2d k", "O(d)"),
@@ -262,6 +278,8 @@ FAILS: list[tuple[Any, str, str]] = [
     (lambda x: times_zero(x, rows=True), "X: 3 k -> 3 k", "O(3)"),
     (lambda x, y: times_zeros(x, y, rows=True), PAIR, "O(3)"),
     (lambda x, y: times_zeros(x, y, third=1), PAIR, "O(3)"),
+    (lambda v, f: areas(v, f, corner=1), MESH, "T(3)"),
+    (frames, "x: n 3! 3 -> n 3^ 3!", "O(3)"),
     (rescaled_wrongly, "X: 1+3 k -> 1+3 k", "O(3)"),
     (of_exchanged, "X: 2d k -> 2d k", "SO(d)"),
     (of_two_vectors, "X: 2d k -> 2d k", "O(d)"),
