@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 import eqvproof
+from eqvproof.meanwhile import uncollected
 
+Check = Callable[[ast.Module], Iterable[object]]
 PACKAGE = Path(eqvproof.__file__).parent
 ROOT = PACKAGE.parent
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -22,15 +24,16 @@ MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle"}
 
 
 @cache
-def parsed(path: Path) -> ast.Module:
-    """A file of the package, read once for all checks."""
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def found_by(check: Callable[[ast.Module], Iterable[object]]) -> dict[str, list[object]]:
-    """What a check finds, by the files in which it finds something."""
-    found = {str(path.relative_to(PACKAGE)): list(check(parsed(path))) for path in FILES}
-    return {name: what for name, what in found.items() if what}
+def findings() -> dict[Check, dict[str, list[object]]]:
+    """What each check finds, by the files in which it finds something; each file is read once."""
+    every: dict[Check, dict[str, list[object]]] = {check: {} for check in CHECKS}
+    with uncollected():
+        for path in FILES:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            for check, where in every.items():
+                if what := list(check(tree)):
+                    where[str(path.relative_to(PACKAGE))] = what
+    return every
 
 
 def assertions(tree: ast.Module) -> Iterator[int]:
@@ -86,6 +89,14 @@ def loose_dataclasses(tree: ast.Module) -> Iterator[str]:
                 yield node.name
 
 
+def undescribed(tree: ast.Module) -> list[str]:
+    """A file that does not say what it is."""
+    return [] if ast.get_docstring(tree) else ["no docstring"]
+
+
+CHECKS: tuple[Check, ...] = (assertions, evaluations, loose_dataclasses, undescribed)
+
+
 def machine_paths(text: str) -> list[str]:
     """Paths that exist on one machine only."""
     return re.findall(r"(?<![\w.~-])/(?:home|root|Users|work|tmp)/[\w.-]+", text)
@@ -93,22 +104,23 @@ def machine_paths(text: str) -> list[str]:
 
 def test_there_are_files_to_look_at():
     assert len(FILES) > 500
+    assert findings().keys() == set(CHECKS)
 
 
 def test_no_assert_statement():
-    assert found_by(assertions) == {}
+    assert findings()[assertions] == {}
 
 
 def test_no_text_is_evaluated_as_code():
-    assert found_by(evaluations) == {}
+    assert findings()[evaluations] == {}
 
 
 def test_data_classes_are_frozen_and_slotted():
-    assert found_by(loose_dataclasses) == {}
+    assert findings()[loose_dataclasses] == {}
 
 
 def test_every_module_says_what_it_is():
-    assert found_by(lambda tree: [] if ast.get_docstring(tree) else ["no docstring"]) == {}
+    assert findings()[undescribed] == {}
 
 
 def project_files() -> list[Path]:
@@ -133,7 +145,8 @@ def test_no_paths_of_one_machine():
 
 
 def test_without_frameworks_their_tests_are_skipped():
-    found = {p.name: list(framework_imports(parsed(p))) for p in sorted((ROOT / "tests").rglob("test_*.py"))}
+    trees = ((p.name, ast.parse(p.read_bytes())) for p in sorted((ROOT / "tests").rglob("test_*.py")))
+    found = {name: list(framework_imports(tree)) for name, tree in trees}
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
