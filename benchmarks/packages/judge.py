@@ -65,7 +65,7 @@ def main() -> None:
                 continue
             try:
                 row = {"family": name, **_judged(claim, options.budget)}
-            except ImportError as absent:  # also of a package that does not fit the others
+            except (ImportError, AttributeError) as absent:  # also of a package that does not fit the others
                 print(f"SKIPPED {claim.key}: {absent}", flush=True)
                 continue
             kept[claim.key] = row
