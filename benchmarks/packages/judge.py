@@ -64,10 +64,12 @@ def main() -> None:
             if old and not options.again and not (options.failed and not _strong(old)):
                 continue
             try:
-                row = {"family": name, **_judged(claim, options.budget)}
+                if not agrees(claim):
+                    raise SystemExit(f"the label of {claim.key} is wrong")
             except (ImportError, AttributeError) as absent:  # also of a package that does not fit the others
                 print(f"SKIPPED {claim.key}: {absent}", flush=True)
                 continue
+            row = {"family": name, **_judged(claim, options.budget)}
             kept[claim.key] = row
             options.results.write_text(json.dumps(kept, indent=0))
             print(_line(claim, row), flush=True)
@@ -88,8 +90,6 @@ def _confirmed(claim: Claim) -> None:
 def _judged(claim: Claim, budget: float) -> dict[str, Any]:
     import eqvproof as ep
 
-    if not agrees(claim):
-        raise SystemExit(f"the label of {claim.key} is wrong")
     more = {"backend": claim.backend} if claim.backend else {}
     start = sum(os.times()[:4])
     try:

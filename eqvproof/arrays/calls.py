@@ -101,8 +101,7 @@ def apply_ufunc(
     if where is not True:
         if out is None:
             context.refuse(f"{name} with where= and without out=", hint="what is left out has no value")
-        target = out[0] if type(out) is tuple else out
-        made = apply_function(context, np.where, (where, made, target), {})
+        made = apply_function(context, np.where, (where, made, _target(out)), {})
     return _stored(context, made, out)
 
 
@@ -117,13 +116,17 @@ def _stored(context: TraceContext, result: object, out: object) -> object:
     """The result, written into out= where that is given."""
     if out is None:
         return result
-
-    targets = out if type(out) is tuple else (out,)
-    if len(targets) != 1 or not is_traced(targets[0]):
+    target = _target(out)
+    if not is_traced(target):
         context.refuse(
             "out= an array that is not traced", hint="make the array inside the function, with np.zeros"
         )
-    return overwrite(targets[0], result)
+    return overwrite(target, result)
+
+
+def _target(out: object) -> object:
+    """What out= names, by itself or alone in a tuple."""
+    return out[0] if type(out) is tuple and len(out) == 1 else out
 
 
 def apply_function(
@@ -160,7 +163,7 @@ def apply_function(
         return handler(context, *args, **kwargs)
 
     result = guarded(context, name_of(function), call, args, kwargs, integers)
-    target = out[0] if type(out) is tuple else out
+    target = _target(out)
     if is_traced(target) and is_traced(result) and target._eqvproof.kind != result._eqvproof.kind:
         context.refuse("out= an array of another kind, in whose type sums are computed", hint="leave it out")
     return _stored(context, result, out)

@@ -107,7 +107,12 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
     short = (short | entries) - ({1} if has_irreps else set())
     joined = (has_irreps or bool(entries - {3})) and not claim.literal
     cut |= _cuts(claim, short)
-    for moved in (None,) if has_irreps else (None, _moved_axes(claim)):
+    acted = _moved_axes(claim)
+    held = any(
+        size.constant in short and k not in acted.get(name, ())
+        for name, shape in program.inputs for k, size in enumerate(shape)
+    )  # fmt: skip
+    for moved in (None, acted) if held and not has_irreps else (None,):
         again, rounded = in_components(program, short, cut, joined=joined, moved=moved)
         found = _rewritten(claim, traces[0], again, (ROUNDED,) if rounded else ())
         if isinstance(found, Proved):

@@ -66,24 +66,32 @@ def in_components(
         moved: the axes of inputs whose entries are components; of what follows from others alone, entries are
             read as they are. None: all axes.
     """
-    work = _Rewriting(program, frozenset(sizes), dict(cuts or {}), joined=joined)
-    for number, op in enumerate(program.nodes if moved is not None else ()):
-        if op.given is not None:
-            work.reached.differ[number] = (moved or {}).get(op.given, frozenset())
-        work.reached.differing(number)
+    reached = None if moved is None else _reached(program, moved)
+    work = _Rewriting(program, frozenset(sizes), dict(cuts or {}), joined=joined, reached=reached)
     for number in range(len(program.nodes)):
         work.visit(number)
     output = work.node(program.output)
     return (work.b.program(output) if work.changed else program), work.rounded
 
 
+def _reached(program: Program, moved: Mapping[str, frozenset[int]]) -> Mapping[int, frozenset[int]]:
+    """The axes of each node that follow from these axes of inputs."""
+    known = Domains(program)
+    for number, op in enumerate(program.nodes):  # arguments first: Programs are deeper than the stack
+        if op.given is not None:
+            known.differ[number] = moved.get(op.given, frozenset())
+        known.differing(number)
+    return known.differ
+
+
 class _Rewriting:
     """The new nodes, and forms of those that were taken apart."""
 
     def __init__(
-        self, program: Program, sizes: frozenset[int], cuts: Mapping[int, tuple[int, ...]], *, joined: bool
-    ) -> None:
-        self.program, self.short, self.cuts = program, sizes, cuts
+        self, program: Program, sizes: frozenset[int], cuts: Mapping[int, tuple[int, ...]],
+        *, joined: bool, reached: Mapping[int, frozenset[int]] | None = None,
+    ) -> None:  # fmt: skip
+        self.program, self.short, self.cuts, self.reached = program, sizes, cuts, reached
         self.joined, self.rounded = joined, False
         self.b = Builder()
         for name, shape in program.inputs:
@@ -91,7 +99,7 @@ class _Rewriting:
         self.changed = False
         self.plain: dict[int, int] = {}  # old node -> new node, once made
         self.form: dict[int, list[Term]] = {}
-        self.domains, self.reached = Domains(self.b), Domains(program)
+        self.domains = Domains(self.b)
         self.numbers: dict[int, Any] = {}  # old node -> what it is, products and sums of constants included
         self.fresh = 0
 
@@ -199,7 +207,9 @@ class _Rewriting:
             return None
         for axis in op.moved(shape):
             size, count, start = shape[axis].constant, counts[axis].constant, places[axis].start.constant
-            if size is None or count is None or start is None or axis not in self.reached.differing(source):
+            if size is None or count is None or start is None:
+                continue
+            if self.reached is not None and axis not in self.reached[source]:
                 continue
             at = list(indices(places[axis], [count], size, start))
             begin, length = (0, size) if size in self.short else self._part(source, size, at)
