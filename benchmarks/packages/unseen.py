@@ -867,7 +867,7 @@ CLAIMS = [
     false("random Fourier features rotated", lambda: random_fourier_features, "X: n 3 -> n n", "O(3)"),
     false("spectrum of a window", lambda: lambda x: np.abs(np.fft.rfft(x * np.hanning(x.shape[-1]), axis=-1)).sum(0), "x: c n -> m", "C(n)", sizes={"n": (4, 6)}),
     false("harmonics with a factor missing", lambda: lambda X: real_harmonics_energy(X * np.array([1.0, 1.0, 1.1])), "X: n 3 -> n", "O(3)"),
-    torch_false("message passing, senders doubled", seeded(EdgeMPNN), f"h: n 4, {EDGES} -> n 4", "S(2)", sizes=SMALL),
+    torch_false("message passing, senders doubled", seeded(EdgeMPNN), "h: n 4, E[n]: v m -> n 4", "S(v)", sizes={**SMALL, "v": 2}),
     torch_false("vector neurons with a bias", lambda: (lambda l: lambda x: l(x.transpose(1, -1)).transpose(1, -1))(seeded(lambda: nn.Linear(4, 5))()), "x: b 4 3 n -> b 5 3 n", "O(3)"),
     torch_false("pooling by attention, positions added", lambda: (lambda m: lambda X: m(X + torch.arange(X.shape[1], dtype=X.dtype)[:, None]))(seeded(PMA)()), "X: b n 8 -> b 3 8", "S(n)"),
     torch_false("experts of places", lambda: (lambda m: lambda x: m(x) * torch.linspace(0.5, 1, x.shape[1])[None, :, None])(seeded(MoE)()), "x: b n 4 -> b n 4", "S(n)"),
