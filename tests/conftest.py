@@ -47,6 +47,17 @@ def numpy_left_as_found() -> Iterator[None]:
     np.random.set_state(random)
 
 
+#: The most comparisons of a search in a test, where users' searches make more; not where all cases run.
+FEWER = 800
+
+
+@pytest.fixture(autouse=True)
+def shorter_search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a search finds it mostly finds early; ``@pytest.mark.whole_search`` where it does not."""
+    if not every_case(request.config) and not request.node.get_closest_marker("whole_search"):
+        monkeypatch.setattr("eqvproof.engines.searching.MAX_POINTS", FEWER)
+
+
 def has_gpu() -> bool:
     """Whether CuPy is installed and sees a device."""
     try:
@@ -78,10 +89,14 @@ def is_due(item: pytest.Item, cases: int) -> bool:
     return chance % cases < MOST_CASES if mark is None else chance % mark.args[0] == 0
 
 
+def every_case(config: pytest.Config) -> bool:
+    """Whether all of long lists is tried, however long it takes."""
+    return config.option.all_cases or os.environ.get("HYPOTHESIS_PROFILE") in ("nightly", "mutation")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     named = config.option.keyword or any("::" in arg for arg in config.args)
-    every = config.option.all_cases or os.environ.get("HYPOTHESIS_PROFILE") in ("nightly", "mutation")
-    if not named and not every:
+    if not named and not every_case(config):
         cases = Counter(item.nodeid.partition("[")[0] for item in items)
         due = {item: is_due(item, cases[item.nodeid.partition("[")[0]]) for item in items}
         config.hook.pytest_deselected(items=[item for item in items if not due[item]])

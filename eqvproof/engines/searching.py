@@ -32,8 +32,8 @@ from eqvproof.verdict import Verdict
 
 #: Comparisons of Programs at most where equal entries are told by calling the functions alone.
 MOST_WITH_TIES = 400
-#: The share of the time that a search which calls functions alone takes at most: it has no end of its own.
-CALLED_SHARE = 0.8
+#: The share of the time that a search takes at most; less where functions alone are called, which has no end.
+SEARCH_SHARE, CALLED_SHARE = 0.9, 0.8
 #: Inputs of more entries are not made.
 MOST_ENTRIES = 2**30
 #: The share of the time that a first call may take.
@@ -129,8 +129,8 @@ def _search(
     limits = Limits(
         sizes=claim.search_sizes(),
         seed=claim.seed,
-        deadline=share(claim.deadline, CALLED_SHARE) if is_called else claim.deadline,
-        max_points=most,
+        deadline=share(claim.deadline, CALLED_SHARE if is_called else SEARCH_SHARE),
+        max_points=min(most, MAX_POINTS),
         domain=claim.domain,
         constants=[*least, *(c for f in claim.functions for c in mine_constants(f))],
         executor=claim.executor,

@@ -31,6 +31,7 @@ from eqvproof.program.terms import (
     Term,
     canonical,
     put,
+    rational,
     sum_of_roots,
     times,
     without_identities,
@@ -39,6 +40,8 @@ from eqvproof.size import Size
 
 #: Larger arrays, longer sums and products are left as they are.
 MOST_TERMS, MOST_FACTORS = 64, 8
+#: After so many products and sums of numbers, seconds of work, the rest of a rewriting is left as it is.
+MOST_PRODUCTS = 1_000_000
 #: Along an axis, as many numbers beside each other, and no more, are taken one by one.
 MOST_RUNS = 16
 
@@ -102,6 +105,7 @@ class _Rewriting:
         self.domains = Domains(self.b)
         self.numbers: dict[int, Any] = {}  # old node -> what it is, products and sums of constants included
         self.fresh = 0
+        self.products = 0
 
     # -- the walk --------------------------------------------------------------------------------------
     def visit(self, number: int) -> None:
@@ -162,15 +166,14 @@ class _Rewriting:
         op = self.program.nodes[number]
         if op.constant is not None and op.constant.size <= MOST_ENTRIES:
             labels = tuple(self._label() for _ in op.shape)
-            array = np.vectorize(Fraction, otypes=[object])(op.constant)
-            return [Term(labels, array, (), labels, dict(zip(labels, op.shape, strict=True)))]
+            return [Term(labels, rational(op.constant), (), labels, dict(zip(labels, op.shape, strict=True)))]
         return [self._factor(self.node(number))]
 
     def _factor(self, x: int) -> Term:
         """A new node as a term; short axes along which all its entries are the same are none of its own."""
         shape = self.b.shape(x)
         labels = tuple(self._label() for _ in shape)
-        row, one = list(labels), np.array(Fraction(1), dtype=object)
+        row, one = list(labels), np.array(1, dtype=object)
         for axis in reversed(range(len(shape))):
             if shape[axis].constant in self.short - {1} and axis not in self.domains.differing(x):
                 x = self._single(x, axis)
@@ -243,10 +246,10 @@ class _Rewriting:
     def _selected(self, t: Term, axis: int, places: Any) -> Term:
         """``out[i] = in[places[i]]`` along an axis of the output; -1 stands for a zero."""
         old, new = t.output[axis], self._label()
-        matrix = np.full((len(places), t.sizes[old].constant or 0), Fraction(0), dtype=object)
+        matrix = np.full((len(places), t.sizes[old].constant or 0), 0, dtype=object)
         for i, j in enumerate(places):
             if j >= 0:
-                matrix[i, j] = Fraction(1)
+                matrix[i, j] = 1
         output = (*t.output[:axis], new, *t.output[axis + 1 :])
         sizes = {**t.sizes, new: Size.of(len(places))}
         labels, array = times((t.labels, t.array), ((new, old), matrix))
@@ -406,16 +409,17 @@ class _Rewriting:
         for a, row in zip(op.args, op.inputs, strict=True):
             sizes.update(zip(row, self.program.nodes[a].shape, strict=True))
         own = {k: self._label() for k in sizes}
-        one = np.array(Fraction(1), dtype=object)
+        one = np.array(1, dtype=object)
         output = tuple(own[k] for k in op.output)
         found = [Term((), one, (), output, {own[k]: s for k, s in sizes.items()})]
         for a, row in zip(op.args, op.inputs, strict=True):
             grown: list[Term] = []
             for t in found:
                 for u in [self._factor(self.node(a))] if a in kept else self._terms(a):
-                    if len(grown) >= MOST_TERMS:
+                    if len(grown) >= MOST_TERMS or self.products >= MOST_PRODUCTS:
                         raise Leave
                     grown.append(put(t, u, tuple(own[k] for k in row)))
+                    self.products += grown[-1].array.size
             found = grown
         return [self._summed(t) for t in found]
 
@@ -424,16 +428,17 @@ class _Rewriting:
         t = self._squared(t)
         used = {k for _, row in t.factors for k in row} | set(t.output)
         gone = tuple(i for i, k in enumerate(t.labels) if k not in used)
+        self.products += t.array.size
         array = t.array.sum(axis=gone) if gone else t.array
         labels = tuple(k for i, k in enumerate(t.labels) if i not in gone)
-        times = Fraction(1)
+        times = 1
         for k, size in t.sizes.items():
             if k not in used and k not in t.labels:  # a sum over what does not depend on the label
                 if size.constant is None:
                     raise Leave
                 times *= size.constant
         kept = used | set(labels)
-        array = np.asarray(np.asarray(array, dtype=object) * times, dtype=object)
+        array = np.asarray(array if times == 1 else array * times, dtype=object)
         result = Term(
             labels, array, t.factors, t.output,
             {k: s for k, s in t.sizes.items() if k in kept},
@@ -485,13 +490,10 @@ class _Rewriting:
                 sizes[new] = sizes[k]
                 if array.size * size * (1 if k in labels else size) > MOST_ENTRIES:
                     raise Leave
-                same = np.array(
-                    [[Fraction(int(a == b)) for b in range(size)] for a in range(size)], dtype=object
-                )
-                labels, array = times((labels, array), ((k, new), same))
+                labels, array = times((labels, array), ((k, new), np.eye(size, dtype=object)))
         for k in seen:  # an axis that no array has met yet
             if sizes[k].constant in self.short and k not in labels:
-                ones = np.array([Fraction(1)] * (sizes[k].constant or 0), dtype=object)
+                ones = np.ones(sizes[k].constant or 0, dtype=object)
                 if array.size * ones.size > MOST_ENTRIES:
                     raise Leave
                 labels, array = times((labels, array), ((k,), ones))

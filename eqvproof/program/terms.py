@@ -42,6 +42,13 @@ class Leave(Exception):
     """The node is better left as it is."""
 
 
+def rational(array: Any) -> Any:
+    """An array of Fractions, each an integer where it is one: products with integers are quick."""
+    found = np.empty(np.size(array), dtype=object)
+    found[:] = [v.numerator if v.denominator == 1 else v for v in map(Fraction, np.ravel(array))]
+    return found.reshape(np.shape(array))
+
+
 def times(a: tuple[tuple[int, ...], Any], b: tuple[tuple[int, ...], Any]) -> tuple[tuple[int, ...], Any]:
     """The entrywise product of two labelled arrays, over all labels of both."""
     labels = (*a[0], *(k for k in b[0] if k not in a[0]))
@@ -150,7 +157,7 @@ def _mean(array: Any, orders: Sequence[Sequence[int]]) -> Any:
     common = lcm(*(v.denominator for v in np.asarray(array, dtype=object).flat))
     whole = np.frompyfunc(lambda v: v.numerator * (common // v.denominator), 1, 1)(array)
     total = sum(np.transpose(whole, axes) for axes in orders)
-    return np.asarray(np.frompyfunc(lambda v: Fraction(v, common * len(orders)), 1, 1)(total), dtype=object)
+    return rational(np.frompyfunc(lambda v: Fraction(v, common * len(orders)), 1, 1)(total))
 
 
 def sum_of_roots(parts: Sequence[tuple[Fraction, Any]]) -> Any:
