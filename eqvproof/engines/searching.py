@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -125,11 +126,12 @@ def _search(
     most: int, least: Sequence[int],
 ) -> SearchResult:  # fmt: skip
     given = {*claim.pins, *claim.ranges}
-    is_called = all(s.is_black_box for s in subjects)
+    part = CALLED_SHARE if all(s.is_black_box for s in subjects) else SEARCH_SHARE
     limits = Limits(
         sizes=claim.search_sizes(),
         seed=claim.seed,
-        deadline=share(claim.deadline, CALLED_SHARE if is_called else SEARCH_SHARE),
+        deadline=share(claim.deadline, part),
+        spare=(1 - part) * (claim.deadline - time.monotonic()),
         max_points=min(most, MAX_POINTS),
         domain=claim.domain,
         constants=[*least, *(c for f in claim.functions for c in mine_constants(f))],

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp
+from eqvproof.deadline import TimeIsUp, overtime
 from eqvproof.domains import Domain, allows
 from eqvproof.engines.search.compare import (
     Comparison,
@@ -150,8 +150,11 @@ class Looker:
         """A confirmed violation at a point, or None."""
         comparison = self.look(trial)
         try:
-            if comparison.kind != "different" or not self._confirm(trial, comparison):
+            if comparison.kind != "different":
                 return None
+            with overtime(self.limits.spare):
+                if not self._confirm(trial, comparison):
+                    return None
         except TimeIsUp:
             self.notes.setdefault(UNCONFIRMED)
             raise
@@ -272,7 +275,8 @@ class Looker:
                 return False
             if self._is_of_the_copy(trial, comparison):
                 return False
-            again = compare_floats(self.question, trial, self.rng("again"), self.limits.constants)
+            known = None if comparison.one_sided else comparison.noise
+            again = compare_floats(self.question, trial, self.rng("again"), self.limits.constants, known)
             return again.kind == comparison.kind and again.entry == comparison.entry
         if is_rounding(self.question, trial, comparison):
             objection = "constants that the target computes in floats are rounded, and that decides here"

@@ -27,6 +27,7 @@ class Limits:
         sizes: name -> size or (least, greatest).
         seed: of the random points; equal seeds, equal results, unless the deadline cuts in.
         deadline: value of ``time.monotonic()`` at which the search ends.
+        spare: so many seconds more may be taken to confirm what differed in time.
         max_points: at most so many comparisons.
         domain: x -> whether x counts (given arrays of Fractions by name), or a Hypothesis strategy of points.
         constants: numbers in the target's code, see `mine_constants`.
@@ -39,6 +40,7 @@ class Limits:
     sizes: Mapping[str, SizeRange] | None = None
     seed: int = 0
     deadline: float = float("inf")
+    spare: float = 0.0
     max_points: int = MAX_POINTS
     domain: Callable[[Inputs], Any] | None = None
     constants: Sequence[Number] = ()

@@ -66,8 +66,9 @@ _CLOSE, _STABLE = 0.5, 1e-6
 
 
 def compare_floats(
-    question: Question, trial: Trial, rng: random.Random, constants: Sequence[Number] = ()
-) -> Comparison:
+    question: Question, trial: Trial, rng: random.Random, constants: Sequence[Number] = (),
+    known: float | None = None,
+) -> Comparison:  # fmt: skip
     """Compare f(g x) with g f(x) for a function that runs on floats only.
 
     Args:
@@ -75,12 +76,13 @@ def compare_floats(
         trial: the point.
         rng: for points near it.
         constants: numbers in the target's code.
+        known: the noise that was measured there before; of it, what chance has a part in is measured again.
 
     Exactness: none; "different" is an observation, with the noise that was measured.
     """
     with np.errstate(all="ignore"):
         floats, sides_at = float_inputs(question, trial), partial(question.float_sides, trial)
-        found = _compared(sides_at, floats, rng, _unit(floats, constants))
+        found = _compared(sides_at, floats, rng, _unit(floats, constants), known)
         if found.kind == "different" and _is_far(sides_at, floats, constants):
             return Comparison("undecided", remark=FAR)
         return found
@@ -144,7 +146,9 @@ def _unit(floats: Inputs, constants: Sequence[Number]) -> float:
     return 1.0 if _is_explained(size, constants) else max(1.0, size)
 
 
-def _compared(sides_at: SidesAt, floats: Inputs, rng: random.Random, unit: float) -> Comparison:
+def _compared(
+    sides_at: SidesAt, floats: Inputs, rng: random.Random, unit: float, known: float | None
+) -> Comparison:
     try:
         left, right, at = sides_at(floats)
     except Undefined:
@@ -158,7 +162,7 @@ def _compared(sides_at: SidesAt, floats: Inputs, rng: random.Random, unit: float
         scale = max(_scale(left, right), unit)
         worst = float(np.max(np.abs(residual)))
         if worst > _SCREEN * scale:
-            noise = measured_noise(sides_at, floats, residual, both, rng)
+            noise = measured_noise(sides_at, floats, residual, both, rng, known)
             least = max(FAR_ABOVE * noise, _floor(left, right) * scale)
             if worst > least:
                 entry = _first(np.abs(residual) > least)
@@ -185,16 +189,17 @@ def _different(
 
 
 def measured_noise(
-    sides_at: SidesAt, floats: Inputs, residual: Array, both: Array, rng: random.Random
-) -> float:
+    sides_at: SidesAt, floats: Inputs, residual: Array, both: Array, rng: random.Random,
+    known: float | None = None,
+) -> float:  # fmt: skip
     """The greatest noise of the residual over entries and over the ways to measure it; inf where it fails.
 
-    Measuring ends early once the residual is not far above the noise.
+    Measuring ends early once the residual is not far above the noise. What is known is not measured again.
     """
     base = residual[both]
     enough = float(np.max(np.abs(base))) / FAR_ABOVE
-    worst = 0.0
-    for noise in _measurements(sides_at, floats, base, both, rng):
+    worst, measure = (0.0, _measurements) if known is None else (known, _near)
+    for noise in measure(sides_at, floats, base, both, rng):
         worst = max(worst, noise)
         if not worst < enough:
             break
@@ -213,8 +218,7 @@ def _measurements(
     for seed in _seeds(sides_at, floats):
         with shaken(seed):
             yield _distance(_residual(sides_at, floats, both), base)
-    for _ in range(3):
-        yield _distance(_residual(sides_at, _last_bits(floats, rng), both), base)
+    yield from _near(sides_at, floats, base, both, rng)
     for dtype, weight in ((np.float32, _EPS_RATIO), (np.longdouble, 1.0)):
         for t in (1.0, 1.0 + 2.0**-20, 1.0 + 2.0**-9):
             row = _residual(sides_at, _as(_scaled(floats, t), dtype), both)
@@ -231,6 +235,14 @@ def _measurements(
                 return
             table.append(row)
         yield roughness(np.array(table))
+
+
+def _near(
+    sides_at: SidesAt, floats: Inputs, base: Array, both: Array, rng: random.Random
+) -> Iterator[float]:
+    """The noise at points next to this one."""
+    for _ in range(3):
+        yield _distance(_residual(sides_at, _last_bits(floats, rng), both), base)
 
 
 def _distance(row: Array | None, base: Array) -> float:
