@@ -39,9 +39,7 @@ def least_sizes(names: Iterable[str]) -> dict[str, int]:
     return {name: _LEAST.get().get(name, 1) for name in names}
 
 
-def settled_from(
-    names: Iterable[str], is_settled: Callable[[], bool]
-) -> dict[str, tuple[int, int | None]]:
+def settled_from(names: Iterable[str], is_settled: Callable[[], bool]) -> dict[str, tuple[int, int | None]]:
     """The sizes of one name, from the least on, at which a question is settled; none where none are found."""
     (name, *others) = dict.fromkeys(names) or ("",)
     if not name or others:

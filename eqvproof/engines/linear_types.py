@@ -201,9 +201,7 @@ def _moves(
     )
 
 
-def _signs(
-    program: Program, signature: Signature, pins: Mapping[str, int]
-) -> dict[int, FactorProof] | Gap:
+def _signs(program: Program, signature: Signature, pins: Mapping[str, int]) -> dict[int, FactorProof] | Gap:
     """Proofs that the signs of eigenvectors do not matter, by the node that holds them."""
     signs = dict[int, FactorProof]()
     for number, node in enumerate(program.nodes):

@@ -325,9 +325,7 @@ class _Shaken(_Drawn):
         return self._off(super().add(arrays))
 
 
-def _shaken(
-    at: Point, eps: float = EPS["float64"], system: Callable[..., _Drawn] = _Shaken
-) -> list[Numbers]:
+def _shaken(at: Point, eps: float = EPS["float64"], system: Callable[..., _Drawn] = _Shaken) -> list[Numbers]:
     """The Program's values with other last bits on the way: a root turns 1e-16 into 1e-8."""
     floats = system(np, np.float64, dict(at.stand_ins))
     floats.rng, floats.eps = np.random.default_rng(2), eps

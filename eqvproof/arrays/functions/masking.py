@@ -66,9 +66,7 @@ def _special(answer: Callable[[Builder, int, int, int], int]) -> Handler:
 UFUNCS |= {
     np.isinf: _special(lambda b, alive, infinite, invalid: _told(b, alive, infinite, b.const(1))),
     np.isnan: _special(lambda b, alive, infinite, invalid: _told(b, alive, invalid, b.const(0))),
-    np.isfinite: _special(
-        lambda b, alive, *both: _told(b, b.map("or", [*both]), b.const(0), alive)
-    ),
+    np.isfinite: _special(lambda b, alive, *both: _told(b, b.map("or", [*both]), b.const(0), alive)),
 }
 
 

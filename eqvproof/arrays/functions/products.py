@@ -146,9 +146,7 @@ FUNCTIONS.update({np.linalg.vecdot: vecdot, np.linalg.matmul: matmul})
 
 
 @handles(FUNCTIONS, np.einsum)
-def einsum(
-    context: TraceContext, *operands: object, optimize: object = False, dtype: Any = None
-) -> Array:
+def einsum(context: TraceContext, *operands: object, optimize: object = False, dtype: Any = None) -> Array:
     """NumPy's einsum, in both spellings."""
     require_float_dtype(context, dtype)
     if type(operands[0]) is not str:

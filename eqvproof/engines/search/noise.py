@@ -237,9 +237,7 @@ def _measurements(
         yield roughness(np.array(table))
 
 
-def _near(
-    sides_at: SidesAt, floats: Inputs, base: Array, both: Array, rng: random.Random
-) -> Iterator[float]:
+def _near(sides_at: SidesAt, floats: Inputs, base: Array, both: Array, rng: random.Random) -> Iterator[float]:
     """The noise at points next to this one."""
     for _ in range(3):
         yield _distance(_residual(sides_at, _last_bits(floats, rng), both), base)

@@ -75,9 +75,7 @@ def _complex_to_real(context: TraceContext, x: Waves, axes: Sequence[int], norm:
     return transforms.real_again(context.builder, x._spectrum, list(axes), Size.of(length))
 
 
-def _real_to_complex(
-    context: TraceContext, x: Array, axes: Sequence[int], norm: int, half: object
-) -> Waves:
+def _real_to_complex(context: TraceContext, x: Array, axes: Sequence[int], norm: int, half: object) -> Waves:
     s, b = transforms.of_real(x._eqvproof.node), context.builder
     return Waves(context, transforms.transformed(b, s, list(axes), forward=True, norm=norm, half=bool(half)))
 

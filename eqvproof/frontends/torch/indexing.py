@@ -144,9 +144,7 @@ def _bucketize(b: Builder, x: int, bounds: int, *, right: bool = False) -> int:
 
 
 @op("searchsorted")
-def _searchsorted(
-    b: Builder, bounds: int, x: int, *, right: bool = False, side: str | None = None
-) -> int:
+def _searchsorted(b: Builder, bounds: int, x: int, *, right: bool = False, side: str | None = None) -> int:
     return int(_bucketize(b, x, bounds, right=right or side == "right"))
 
 

@@ -51,9 +51,7 @@ def _convolution(
 
 
 def _pooled(fn: str, count: int) -> Handler:
-    def handler(
-        b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: object
-    ) -> Any:
+    def handler(b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: object) -> Any:
         sizes = [int(k) for k in (kernel if isinstance(kernel, list | tuple) else [kernel])]
         sizes = sizes * count if len(sizes) == 1 else sizes
         steps = [int(s) for s in (stride if isinstance(stride, list | tuple) else [stride])] or sizes

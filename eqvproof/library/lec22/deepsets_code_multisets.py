@@ -16,8 +16,6 @@ STATEMENT = ProofStep(
     ),
 ).repaired_as(
     printed="with phi(x) = (m + 1)^{-c(x)} distinct multisets of m elements have distinct sums of phi",
-    claim=Injective(
-        lambda X: code_of_elements(X, len(X) + 1), "X: elements -> ()", multisets, "multisets"
-    ),
+    claim=Injective(lambda X: code_of_elements(X, len(X) + 1), "X: elements -> ()", multisets, "multisets"),
     reading="multiplicities are at most m, so that they are digits in base m + 1. Exact for all multisets of small universes",
 )

@@ -34,9 +34,7 @@ STATEMENT = Remark(
     claim=Conjunction(
         {
             "sum": Identity(lambda M: softmax(M).sum(1), lambda M: np.ones(M.shape[0]), "M: n m -> n"),
-            "e^t is a square": Identity(
-                lambda M: np.exp(M), lambda M: np.exp(M / 2) ** 2, "M: n m -> n m"
-            ),
+            "e^t is a square": Identity(lambda M: np.exp(M), lambda M: np.exp(M / 2) ** 2, "M: n m -> n m"),
         }
     ),
     reading="sums of squares and their quotients are not negative; rounded to tenths, a row may miss the sum 1",
