@@ -43,9 +43,9 @@ class Leave(Exception):
 
 
 def rational(array: Any) -> Any:
-    """An array of Fractions, each an integer where it is one: products with integers are quick."""
+    """Numbers of any kind as Fractions, each an integer of Python where it is one: its products are quick."""
     found = np.empty(np.size(array), dtype=object)
-    found[:] = [v.numerator if v.denominator == 1 else v for v in map(Fraction, np.ravel(array))]
+    found[:] = [v.numerator if v.denominator == 1 else v for v in map(Fraction, np.ravel(array).tolist())]
     return found.reshape(np.shape(array))
 
 

@@ -18,6 +18,7 @@ from eqvproof.errors import ShapeError
 from eqvproof.program import Builder, Program, Size, components
 from eqvproof.program.components import in_components
 from eqvproof.program.defined import Domains
+from eqvproof.program.terms import rational
 from tests.engines.programs import run
 from tests.rules.reference import equal, tensor
 
@@ -88,6 +89,19 @@ def pieces(rng: random.Random, length: int) -> list[int]:
     while sum(found) < length:
         found.append(min(rng.choice([1, 2, 3, 3, 3]), length - sum(found)))
     return found
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "uint64", "bool"])
+def test_numbers_of_any_kind_are_read_as_they_are(dtype: str) -> None:
+    """As integers of Python, which do not overflow, and Fractions."""
+    array = np.array([[0, 1, 3], [100, 7, 2]]).astype(dtype)
+    if np.dtype(dtype).kind == "f":
+        array = array / np.array(3, dtype)
+    found = rational(array)
+    assert found.shape == array.shape and (found == array).all()
+    assert {type(v) for v in found.flat} <= {int, Fraction}
+    assert all(type(v) is int for v in found.flat if v == int(v))
+    assert (rational(np.full(2, 2**62)) * 4 == 2**64).all()
 
 
 @given(seed=st.integers(0, 2**32))
