@@ -76,7 +76,7 @@ class _Work:
 
 _works: dict[int, _Work] = {}
 #: Where it is loaded, numba has run a parallel loop on GNU OpenMP, which ends a copy that runs another.
-THREADS = "numba.np.ufunc.omppool"
+_OPENMP = "numba.np.ufunc.omppool"
 
 
 def answered(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T:
@@ -182,7 +182,7 @@ def beware(entries: int) -> None:
 def leave() -> None:
     """Go on in a copy of this process, where there can be one: what comes next may never return."""
     here = _works.get(threading.get_ident())
-    if here is None or here.to is not None or not here.may_leave or THREADS in sys.modules:
+    if here is None or here.to is not None or not here.may_leave or _OPENMP in sys.modules:
         return
     from multiprocessing.connection import Pipe
 

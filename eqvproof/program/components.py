@@ -246,7 +246,7 @@ class _Rewriting:
     def _selected(self, t: Term, axis: int, places: Any) -> Term:
         """``out[i] = in[places[i]]`` along an axis of the output; -1 stands for a zero."""
         old, new = t.output[axis], self._label()
-        matrix = np.full((len(places), t.sizes[old].constant or 0), 0, dtype=object)
+        matrix = np.zeros((len(places), t.sizes[old].constant or 0), dtype=object)
         for i, j in enumerate(places):
             if j >= 0:
                 matrix[i, j] = 1

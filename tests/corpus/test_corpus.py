@@ -8,6 +8,8 @@ import eqvproof as ep
 from tests.corpus import right, wrong
 from tests.corpus.case import Case
 
+pytestmark = pytest.mark.whole_search  # a wrong refutation may be a late one
+
 
 def test_the_corpus_is_large() -> None:
     for corpus in (right.CORPUS, wrong.CORPUS):

@@ -100,7 +100,7 @@ ENDS = (np.real, np.imag, np.abs, lambda z: FFT.ifft(z).real, lambda z: FFT.ifft
 
 
 @given(steps=st.lists(st.sampled_from(STEPS), max_size=2), end=st.sampled_from(ENDS))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_the_algebra_of_transforms(steps: list[Any], end: Any) -> None:
     """Random formulas of transforms: a trace is compared with NumPy at many points before it is accepted."""
 

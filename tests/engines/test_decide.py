@@ -160,7 +160,7 @@ def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Attempt, "programs_for", lambda *_: [])
     monkeypatch.setattr(certified, "decided", lambda *_: ({}, []))
     monkeypatch.setattr(pipeline, "defined_somewhere", lambda *_: Somewhere(shown=True))
-    free = ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=4)
+    free = ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=20)
     assert free.grade is ep.Grade.TESTED
     assert ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=20, sizes={"d": 1, "n": 1}).holds
 

@@ -114,7 +114,7 @@ def proofs(seed: int) -> list[tuple[Program, str, Group, Proof, dict[str, int]]]
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_no_proof_has_a_counterexample(seed: int) -> None:
     rng = random.Random(seed)
     for program, text, group, proof, pins in proofs(seed):

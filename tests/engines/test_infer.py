@@ -60,7 +60,7 @@ def prove_some(seed: int) -> list[tuple[Program, str, str, Proof]]:
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=150)
+@settings(max_examples=400)
 def test_no_proved_program_has_a_counterexample(seed: int) -> None:
     """Each proof, at exact random points and elements, undefined entries included."""
     rng = random.Random(seed)

@@ -60,7 +60,7 @@ def test_refuted(name: str) -> None:
     assert_refuted(*WRONG[name])
 
 
-@settings(max_examples=6)
+@settings(max_examples=12)
 @given(first=st.integers(1, 6), second=st.integers(1, 6))
 def test_the_greatest_threshold_counts(first: int, second: int) -> None:
     verdict = assert_proved(lambda X: X[:first].sum(0) * (X[second - 1] ** 2).sum(), "X: n d -> d", "O(d)")

@@ -86,7 +86,7 @@ def test_most_layers_are_proved() -> None:
     assert 1 - len(UNPROVED) / len(names) >= SHARE_PROVED
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("case", cases(SLIPS))
 def test_near_misses_fail(case: tuple[str, Layer, Slip]) -> None:
     family, layer, slip = case

@@ -22,6 +22,8 @@ from eqvproof.evaluate.named_constants import named_value
 from eqvproof.exact import Real, precision
 from tests.search.asking import ask
 
+pytestmark = pytest.mark.whole_search  # a wrong refutation may be a late one
+
 
 class Settings:
     pi = np.pi

@@ -24,6 +24,8 @@ from eqvproof.groups import parse_group, simple_elements
 from eqvproof.signature import parse_signature
 from tests.search.asking import floats_only
 
+pytestmark = pytest.mark.whole_search  # a wrong refutation may be a late one
+
 
 def hit_at(function: Any, point: list[Any], output: str = "n!") -> Hit | None:
     """What the comparison at a point says under a swap of the first two entries, in floats."""

@@ -22,6 +22,8 @@ import pytest
 import eqvproof as ep
 from tests.search.asking import as_float, ask
 
+pytestmark = pytest.mark.whole_search  # a wrong refutation may be a late one
+
 SIGNATURE, UNDER = "x: d -> d", "Signs(d)"
 
 

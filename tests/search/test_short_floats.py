@@ -10,6 +10,8 @@ import pytest
 
 import eqvproof as ep
 
+pytestmark = pytest.mark.whole_search  # a wrong refutation may be a late one
+
 Function = Callable[[Any], Any]
 
 
