@@ -53,7 +53,7 @@ FEWER = 800
 
 @pytest.fixture(autouse=True)
 def shorter_search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a search finds it mostly finds early; ``@pytest.mark.whole_search`` where a late one is looked for."""
+    """What a search finds it mostly finds early; ``whole_search`` marks where what is late counts too."""
     if not every_case(request.config) and not request.node.get_closest_marker("whole_search"):
         monkeypatch.setattr("eqvproof.engines.searching.MAX_POINTS", FEWER)
 

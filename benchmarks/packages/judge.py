@@ -1,10 +1,11 @@
 """Judges the claims about packages, and writes the table `benchmarks/packages.md`.
 
-    python benchmarks/packages/judge.py [--only TEXT ...] [--results FILE] [--again] [--labels] [--budget SECONDS] [--out FILE]
+    python benchmarks/packages/judge.py [--only TEXT ...] [--results FILE ...] [--again] [--labels] [--budget SECONDS] [--out FILE]
 
 Each claim is judged in a fresh call with the default budget, or another on a machine that others use too; the
 seconds are those of the processor. Results are kept in a file of JSON as they come, so
-that a run can be stopped, taken up again, or repeated for a part (`--only`, `--again`). `--labels` confirms the
+that a run can be stopped, taken up again, or repeated for a part (`--only`, `--again`); those of other files, by
+processes that judge other families, are taken over into the first one. `--labels` confirms the
 labels alone, by a test in float64 that knows nothing of eqvproof (`claims.py`).
 """
 
@@ -37,7 +38,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", nargs="*", default=[], help="families, or parts of names")
-    parser.add_argument("--results", type=Path, default=Path("packages.json"))
+    parser.add_argument("--results", type=Path, nargs="+", default=[Path("packages.json")])
     parser.add_argument("--again", action="store_true", help="judge what was judged before, too")
     parser.add_argument("--failed", action="store_true", help="judge again what has no strong grade")
     parser.add_argument("--labels", action="store_true", help="confirm the labels alone")
@@ -45,7 +46,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    kept = json.loads(options.results.read_text()) if options.results.exists() else {}
+    kept = {k: row for f in reversed(options.results) if f.exists() for k, row in json.loads(f.read_text()).items()}
     for name in FAMILIES:
         if (
             options.only
@@ -71,7 +72,7 @@ def main() -> None:
                 continue
             row = {"family": name, **_judged(claim, options.budget)}
             kept[claim.key] = row
-            options.results.write_text(json.dumps(kept, indent=0))
+            options.results[0].write_text(json.dumps(kept, indent=0))
             print(_line(claim, row), flush=True)
     print(_summary(kept.values()))
     if options.out:
@@ -137,7 +138,7 @@ def _page(kept: dict[str, dict[str, Any]]) -> str:
     )
     rows = [
         f"| {key.replace('|', '·')} | {r['holds']} | {r['outcome']} {r['grade']} | {r['seconds']:.1f} |"
-        for key, r in kept.items()
+        for key, r in sorted(kept.items(), key=lambda pair: FAMILIES.index(pair[1]["family"]))
     ]
     return head + "\n| claim | true | verdict | seconds |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
 
