@@ -23,16 +23,10 @@ ENOUGH = 32
 
 
 def evaluate_exact(
-    program: Program,
-    inputs: Mapping[str, Any],
-    sizes: Mapping[str, int] | None = None,
-    *,
-    precision: int = 128,
-    max_precision: int = 1024,
-    opaque: Functions | None = None,
-    seed: int = 0,
+    program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int] | None = None, *,
+    precision: int = 128, max_precision: int = 1024, opaque: Functions | None = None, seed: int = 0,
     named: bool = False,
-) -> ExactArray:
+) -> ExactArray:  # fmt: skip
     """The value of a Program at exact inputs.
 
     The precision of balls starts at ``precision`` bits and doubles, up to ``max_precision``, while an entry

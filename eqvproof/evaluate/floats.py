@@ -16,12 +16,16 @@ from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.evaluate.walk import bind, run
 from eqvproof.exact.contraction import contract
-from eqvproof.operations import FUNCTIONS, Const, Operation
+from eqvproof.operations import FUNCTIONS, Const
 from eqvproof.operations.stored import Stored
 from eqvproof.program import Program
 
 #: NumPy as it was when it was imported: what is put into it later is none of ours.
 _NUMPY = SimpleNamespace(**{**vars(np), "linalg": SimpleNamespace(**vars(np.linalg))})
+
+
+#: Constants of so many entries may stay narrow, and so many are widened at once.
+_LARGE, _PART = 2**18, 2**17
 
 
 class FloatSystem:
@@ -60,8 +64,14 @@ class FloatSystem:
         return a * b
 
     def matmul(self, a: Any, b: Any) -> Any:
-        """Products of stacks of matrices."""
-        return self._xp.matmul(a, b)
+        """Products of stacks of matrices; a narrow one (see `_narrow`) is widened part by part."""
+        if a.dtype == b.dtype or len(a.shape) != 2:
+            return self._xp.matmul(a, b)
+        if a.dtype != self._dtype:
+            return self.matmul(b.T, a.T).T
+        width = max(1, _PART // b.shape[0])
+        parts = (b[:, k : k + width] for k in range(0, b.shape[1], width))
+        return self._xp.concatenate([a @ self._xp.asarray(p, dtype=self._dtype) for p in parts], axis=1)
 
     def total(self, a: Any, axes: Sequence[int]) -> Any:
         """Sums over some axes."""
@@ -148,13 +158,10 @@ class FloatSystem:
         function = function_of(name, symmetry, self._functions)
         if function is not None:
             return self._xp.reshape(self._xp.asarray(function(*arrays), dtype=self._dtype), shape)
-        entries: list[Fraction] = []
-        for array in arrays:
-            entries.extend(Fraction(s) for s in array.shape)
-            for x in _entries(array):
-                if not math.isfinite(x):
-                    return self._xp.full(shape, math.nan, dtype=self._dtype)
-                entries.append(Fraction(x))
+        given = [(*a.shape, *_entries(a)) for a in arrays]
+        if not all(math.isfinite(x) for row in given for x in row):
+            return self._xp.full(shape, math.nan, dtype=self._dtype)
+        entries = [Fraction(x) for row in given for x in row]
         return self.fractions(drawn(name, entries, math.prod(shape), self._seed), shape)
 
 
@@ -172,15 +179,9 @@ def _entries(array: Any) -> list[float]:
 
 
 def evaluate_float(
-    program: Program,
-    inputs: Mapping[str, Any],
-    sizes: Mapping[str, int] | None = None,
-    dtype: Any = None,
-    xp: Any = np,
-    opaque: Functions | None = None,
-    seed: int = 0,
-    kept: dict[int, Any] | None = None,
-) -> Any:
+    program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int] | None = None, dtype: Any = None,
+    xp: Any = np, opaque: Functions | None = None, seed: int = 0,
+) -> Any:  # fmt: skip
     """The value of a Program in floating point.
 
     Args:
@@ -191,7 +192,6 @@ def evaluate_float(
         xp: NumPy, CuPy, or another Array API namespace.
         opaque: functions that stand for uninterpreted ones; None or no entry: values drawn by hash.
         seed: of those draws.
-        kept: the values of constants, from one evaluation of a Program to the next of the same.
 
     Returns:
         An array of ``xp``; NaN = undefined (or lost to overflow).
@@ -205,13 +205,27 @@ def evaluate_float(
     dtype = xp.float64 if dtype is None else dtype
     arrays = {name: _given(xp, value, dtype) for name, value in inputs.items()}
     known = bind(program, arrays, sizes or {})
+    narrow = _narrow(program, dtype) if xp is _NUMPY else {}
     with np.errstate(all="ignore"):
-        result = run(program, FloatSystem(xp, dtype, opaque, seed), arrays, known, kept, _is_constant)
+        result = run(program, FloatSystem(xp, dtype, opaque, seed), arrays, known, narrow)
     return xp.asarray(result)
 
 
-def _is_constant(node: Operation, _: object) -> bool:
-    return isinstance(node, Const)
+def _narrow(program: Program, dtype: Any) -> dict[int, Any]:
+    """Large constants of a narrower float type that are only multiplied by wide values, as they are stored.
+
+    Their products are wide, so that nothing is rounded sooner, and no wide copy of them is needed.
+    """
+    large = {
+        i: node.array() for i, node in enumerate(program.nodes[: program.output])
+        if isinstance(node, Const) and len(node.values) >= _LARGE and isinstance(node.values, Stored)
+    }  # fmt: skip
+    found = {i: a for i, a in large.items() if a.dtype.kind == "f" and a.itemsize < np.dtype(dtype).itemsize}
+    for node in program.nodes if found else ():
+        of = [a for a in node.args if a in found]
+        if node.as_product is None or len(node.args) == 1 or len(of) > 1:
+            found = {i: a for i, a in found.items() if i not in of}
+    return found
 
 
 def _given(xp: Any, value: Any, dtype: Any) -> Any:
@@ -223,8 +237,6 @@ def _given(xp: Any, value: Any, dtype: Any) -> Any:
         return xp.asarray(value, dtype=dtype)
     except (TypeError, ValueError) as error:
         raise ShapeError(
-            "an input is not an array of real numbers",
-            given=type(value).__name__,
-            expected="floats, integers or booleans",
-            hint="convert it with np.asarray(..., dtype=float)",
-        ) from error
+            "an input is not an array of real numbers", given=type(value).__name__,
+            expected="floats, integers or booleans", hint="convert it with np.asarray(..., dtype=float)",
+        ) from error  # fmt: skip

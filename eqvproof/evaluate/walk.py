@@ -24,11 +24,9 @@ def bind(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) 
     for name, shape in program.inputs:
         if name not in inputs:
             raise ShapeError(
-                "an input is missing",
-                given=", ".join(inputs) or "none",
-                expected=name,
+                "an input is missing", given=", ".join(inputs) or "none", expected=name,
                 hint="give all inputs by their names",
-            )
+            )  # fmt: skip
         if len(inputs[name].shape) != len(shape):
             raise _misfit(name, inputs[name].shape, shape)
         for s, length in zip(shape, inputs[name].shape, strict=True):
@@ -37,11 +35,9 @@ def bind(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) 
     missing = sorted(n for n in program.names if n not in known)
     if missing:
         raise ShapeError(
-            "a size is not known",
-            given=", ".join(sorted(known)),
-            expected=", ".join(missing),
+            "a size is not known", given=", ".join(sorted(known)), expected=", ".join(missing),
             hint="give a size to each axis",
-        )
+        )  # fmt: skip
     for name, shape in program.inputs:
         if tuple(inputs[name].shape) != tuple(s.value(known) for s in shape):
             raise _misfit(name, inputs[name].shape, shape)
@@ -50,21 +46,15 @@ def bind(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) 
 
 def _misfit(name: str, given: Any, expected: Any) -> ShapeError:
     return ShapeError(
-        f"the input {name} has another shape than the Program says",
-        given=str(tuple(given)),
-        expected="(" + ", ".join(map(str, expected)) + ")",
-        hint="give one size to each name",
-    )
+        f"the input {name} has another shape than the Program says", given=str(tuple(given)),
+        expected="(" + ", ".join(map(str, expected)) + ")", hint="give one size to each name",
+    )  # fmt: skip
 
 
 def run(
-    program: Program,
-    system: NumberSystem,
-    inputs: Mapping[str, Any],
-    sizes: Mapping[str, int],
-    kept: dict[int, Any] | None = None,
-    keep: Callable[[Operation, Any], bool] | None = None,
-) -> Any:
+    program: Program, system: NumberSystem, inputs: Mapping[str, Any], sizes: Mapping[str, int],
+    kept: dict[int, Any] | None = None, keep: Callable[[Operation, Any], bool] | None = None,
+) -> Any:  # fmt: skip
     """The value of the output node.
 
     Values are dropped after their last use. ``kept`` holds values known beforehand; those for which ``keep``

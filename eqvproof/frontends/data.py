@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import operator
 import random
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends import pure
+from eqvproof.operations.stored import digest
 from eqvproof.source.frames import STANDING_IN, owner_of_module
 
 ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
@@ -88,9 +88,7 @@ def array_data(value: Any, *, read: bool = True) -> tuple[object, ...] | None:
     shape = tuple(value.shape)
     if not read or data is None:
         return type(value).__name__, kind, shape
-    flat = np.ascontiguousarray(data).reshape(-1)
-    digest = hashlib.sha256(flat.tobytes() if flat.dtype.hasobject else flat.view(np.uint8).data).hexdigest()
-    return type(value).__name__, kind, shape, digest
+    return type(value).__name__, kind, shape, digest(data)
 
 
 def is_generator(value: object) -> bool:

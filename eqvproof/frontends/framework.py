@@ -183,7 +183,6 @@ class FrameworkTarget:
         traced, spans, raises, nodes = found
         constants = {c for code in traced.codes for c in integer_constants(code)}
         rng = np.random.default_rng(0)
-        kept: dict[int, object] = {}
         finite = 0
         seen: list[dict[str, int]] = []
         known = constants if self.framework.asks_of_code else ()
@@ -197,7 +196,7 @@ class FrameworkTarget:
             called = Recorder(guard.codes)
             inputs = self._inputs(signature, sizes, style, rng)
             at = Point(program, sizes, inputs)
-            expected = at.value(kept)
+            expected = at.value()
             try:
                 result = _called(call, called, signature, inputs, sizes)
             except EqvproofError as error:

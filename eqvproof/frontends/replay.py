@@ -11,7 +11,6 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import Any
 
 import numpy as np
 
@@ -64,7 +63,6 @@ class Traced:
         spans: the sizes that it is asked about, of names that are not free from 1 up.
         limits: the greatest sizes for which the Program is the function, by name.
         exchanged: whether names of installed packages were exchanged when it was traced.
-        kept: the values of its constants, once it has been evaluated.
         tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to float32.
     """
 
@@ -77,7 +75,6 @@ class Traced:
     limits: Mapping[str, int] = field(default_factory=dict)
     spans: Spans = field(default_factory=dict)
     exchanged: bool = False
-    kept: dict[int, Any] = field(default_factory=dict)
 
 
 def replay(
@@ -140,7 +137,7 @@ def _compare(
     """1 when the result has a finite entry, else 0."""
     where = sizes_text(at.sizes)
     try:
-        expected = at.value(traced.kept)
+        expected = at.value()
     except (EqvproofError, ArithmeticError, ValueError) as error:
         raise make_error(f"the trace cannot be evaluated at {where}: {error}", "") from error
     flags: set[str] = set()

@@ -64,10 +64,10 @@ class Point:
     inputs: Mapping[str, Numbers]
     stand_ins: Mapping[str, Callable[..., object]] = field(default_factory=dict)
 
-    def value(self, kept: dict[int, object] | None = None) -> Numbers:
-        """What the Program evaluates to in floats; ``kept``: the values of constants, from call to call."""
+    def value(self) -> Numbers:
+        """What the Program evaluates to in floats."""
         functions = dict(self.stand_ins)
-        return np.asarray(evaluate_float(self.program, self.inputs, self.sizes, opaque=functions, kept=kept))
+        return np.asarray(evaluate_float(self.program, self.inputs, self.sizes, opaque=functions))
 
 
 def excused(at: Point, result: Numbers, expected: Numbers, *, generic: bool) -> Numbers:

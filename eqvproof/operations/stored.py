@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, overload
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -20,7 +21,7 @@ class Stored(Sequence[Fraction]):
     Exactness: rational. Fractions are made when they are asked for, and then kept.
     """
 
-    __slots__ = ("_fractions", "_hash", "array")
+    __slots__ = ("__weakref__", "_digest", "_fractions", "_hash", "array")
 
     def __init__(self, array: Array) -> None:
         flat = np.array(array, order="C").reshape(-1)  # a copy: whoever owns the array may change it
@@ -28,8 +29,10 @@ class Stored(Sequence[Fraction]):
             flat += 0.0  # -0 is 0
         flat.flags.writeable = False
         self.array: Array = flat
+        self._digest: str | None = None
         self._fractions: tuple[Fraction, ...] | None = None
-        self._hash = hash((len(flat), tuple(flat[:16].tolist()), tuple(flat[-16:].tolist())))
+        self._hash = _told(flat)
+        _KEPT[flat.dtype, self._hash] = self
 
     @property
     def fractions(self) -> tuple[Fraction, ...]:
@@ -39,10 +42,10 @@ class Stored(Sequence[Fraction]):
         return self._fractions
 
     def digest(self) -> str:
-        """The name of these numbers: of their dtype, how many they are, and their bytes."""
-        named = hashlib.sha256(f"{self.array.dtype.str} {len(self.array)} ".encode())
-        named.update(self.array.data)
-        return "sha256:" + named.hexdigest()
+        """The name of these numbers, made once."""
+        if self._digest is None:
+            self._digest = _name(self.array)
+        return self._digest
 
     def __len__(self) -> int:
         return len(self.array)
@@ -72,10 +75,47 @@ class Stored(Sequence[Fraction]):
         return f"Stored({len(self)} of {self.array.dtype})"
 
 
+#: Those that somebody holds: of equal numbers there need be one.
+_KEPT: WeakValueDictionary[tuple[np.dtype[Any], int], Stored] = WeakValueDictionary()
+
+
+def _told(flat: Array) -> int:
+    """What tells most of them apart."""
+    return hash((len(flat), tuple(flat[:16].tolist()), tuple(flat[-16:].tolist())))
+
+
+def _name(flat: Array) -> str:
+    """The name of some entries: of their dtype, how many they are, and their bytes."""
+    named = hashlib.sha256(f"{flat.dtype.str} {len(flat)} ".encode())
+    named.update(flat.tobytes() if flat.dtype.hasobject else flat.view(np.uint8).data)
+    return "sha256:" + named.hexdigest()
+
+
+def _alike(flat: Array) -> Stored | None:
+    """What is kept of the same dtype and may have the same numbers."""
+    return _KEPT.get((flat.dtype, _told(flat))) if _may_be_kept(flat) else None
+
+
+def _may_be_kept(array: Array) -> bool:
+    return array.size >= LEAST and array.dtype.kind in "fiu" and array.dtype.itemsize <= 8
+
+
 def stored(array: Array) -> Stored | None:
     """Numbers that are kept as they are stored: many, of a float or integer dtype, finite; None: others."""
-    if array.size < LEAST or array.dtype.kind not in "fiu" or array.dtype.itemsize > 8:
-        return None
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        return None
-    return Stored(array)
+    flat = np.ascontiguousarray(array).reshape(-1)
+    found = _alike(flat)
+    if found is not None and np.array_equal(found.array, flat):
+        return found
+    is_kept = _may_be_kept(flat) and (flat.dtype.kind != "f" or np.isfinite(flat).all())
+    return Stored(flat) if is_kept else None
+
+
+def digest(array: Array) -> str:
+    """The name of the entries of an array of any dtype: that of what is kept with the same bytes, if any."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    found = _alike(flat)
+    if found is not None:
+        bits = f"u{flat.dtype.itemsize}"
+        if np.array_equal(found.array.view(bits), flat.view(bits)):
+            return found.digest()
+    return _name(flat)

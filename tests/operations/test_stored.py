@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 from eqvproof import operations as ops
 from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.operations.stored import LEAST, Stored, stored
+from eqvproof.operations.stored import LEAST, Stored, digest, stored
 from eqvproof.program import Builder, Size
 from eqvproof.rules.acts import UNI, Kind, fix
 from eqvproof.rules.context import Context
@@ -51,6 +51,31 @@ def test_equal_ones_hold_equal_numbers(a: np.ndarray, b: np.ndarray) -> None:
         if Stored(a) == Stored(other):
             assert tuple(Stored(a)) == tuple(Stored(other)) and hash(Stored(a)) == hash(Stored(other))
     assert Stored(a) == Stored(a.copy())
+
+
+@given(FINITE, st.data())
+def test_numbers_that_are_kept_are_not_copied_again(array: np.ndarray, data: st.DataObject) -> None:
+    kept = stored(array)
+    assert stored(array.copy()) is kept is not None
+    changed = array.copy()
+    at = tuple(data.draw(st.integers(0, size - 1)) for size in array.shape)
+    changed[at] = 1 if array[at] == 0 else 0
+    other = stored(changed)
+    assert other != kept and tuple(other or ()) == tuple(map(Fraction, changed.ravel().tolist()))
+    assert stored(array.astype(">f8")) is not kept
+
+
+@given(FINITE, st.data())
+def test_the_name_of_entries_is_that_of_their_bytes(array: np.ndarray, data: st.DataObject) -> None:
+    """Whether they are kept or not; and -0, whose number is kept, is another entry than 0."""
+    before = digest(array)
+    kept = stored(array)
+    assert kept is not None and digest(array) == before == digest(array.T.copy().T)
+    assert (kept.digest() == before) == (kept.array.tobytes() == array.tobytes())
+    changed = array.copy()
+    byte = changed.reshape(-1).view(np.uint8)
+    byte[data.draw(st.integers(0, len(byte) - 1))] ^= np.uint8(1 << data.draw(st.integers(0, 7)))
+    assert digest(changed) != before
 
 
 def test_a_large_integer_is_not_its_nearest_float() -> None:

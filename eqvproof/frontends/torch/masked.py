@@ -28,13 +28,10 @@ from eqvproof.frontends import infinite as infinite_values
 from eqvproof.frontends.infinite import flags_of, infinite, moved, settled
 from eqvproof.frontends.torch.aten import TABLE, Axes, Handler, Length, dims, lift
 from eqvproof.frontends.torch.values import Node
-from eqvproof.operations import Operation
 from eqvproof.program import Builder, Size
 
 #: Kinds of numbers that are kept as they are; others become float64.
 _KEPT = (torch.float64, torch.float32, torch.float16, torch.int64)
-#: Tensors by their identities, each with what was read of it.
-Known = dict[int, tuple[object, Operation]]
 #: What an operation of which some argument is infinite does.
 MASKED: dict[str, Callable[..., object]] = {}
 masked = partial(handles, MASKED)
@@ -236,22 +233,14 @@ _ORDERED = {"sort": (0, -1), "topk": (1, -1), "kthvalue": (1, -1), "argmax": (0,
 MASKED.update({name: _ordered(name, *axis) for name, axis in _ORDERED.items()})
 
 
-def constant(context: TraceContext, given: torch.Tensor, known: Known) -> object:
-    """A parameter, buffer or constant as the rationals that its entries are, some of them infinite.
-
-    What an earlier read has `known` of the tensor is taken where its entries are still these.
-    """
+def constant(context: TraceContext, given: torch.Tensor) -> object:
+    """A parameter, buffer or constant as the rationals that its entries are, some of them infinite."""
     tensor = given.detach().cpu().resolve_conj().resolve_neg()
     if tensor.is_complex():
         re, im = (context.builder.const(part.double().numpy()) for part in (tensor.real, tensor.imag))
         return Waves(context, Spectrum(re, im, ()))
-    array, b = (tensor if tensor.dtype in _KEPT else tensor.double()).numpy(), context.builder
-    before = known[id(given)][1] if id(given) in known else None
-    if before is not None and before.constant is not None and np.array_equal(before.constant, array):
-        return Node(b.node(before))
+    array = (tensor if tensor.dtype in _KEPT else tensor.double()).numpy()
     if np.isfinite(array).all():
-        made = b.const(array)
-        known[id(given)] = given, b.nodes[made]
-        return Node(made)
+        return Node(context.builder.const(array))
     found = settled(infinite_values.constant(context, array))
     return Node(found) if type(found) is int else found

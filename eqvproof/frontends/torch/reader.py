@@ -47,12 +47,10 @@ class Reader:
     def __init__(
         self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int],
         dtype: torch.dtype, spans: Spans = NO_SPANS, *, limited: bool = False,
-        originals: Mapping[int, torch.Tensor] | None = None, known: masked.Known | None = None,
-        gradients: bool = False,
+        originals: Mapping[int, torch.Tensor] | None = None, gradients: bool = False,
     ) -> None:  # fmt: skip
         self.target, self.signature, self.pins, self.dtype = target, signature, pins, dtype
         self.spans, self.originals, self.gradients = spans, originals or {}, gradients
-        self.known: masked.Known = {} if known is None else known
         self.capture: Capture
         self.builder = new_builder(limited=limited)
         self.traced = over(self.builder)
@@ -115,7 +113,7 @@ class Reader:
                 )
             if number in used:
                 given = self.originals.get(id(tensor), tensor)
-                self.values[number] = masked.constant(self.traced, given, self.known)
+                self.values[number] = masked.constant(self.traced, given)
         for argument, number in zip(self.signature.inputs, capture.inputs, strict=True):
             self.values[number] = Node(input_node(self.builder, argument, self.pins))
         for step in capture.steps:

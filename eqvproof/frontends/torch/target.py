@@ -17,7 +17,6 @@ from eqvproof.frontends.detect import asks_arguments_for, mentions
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch.held import floating_type, modules_of, shortest, slow_path
-from eqvproof.operations import Operation
 from eqvproof.signature import Signature, parse_signature
 from eqvproof.source.frames import owner_of_module
 
@@ -40,7 +39,6 @@ class Torch:
         self._shortest = self._dtype
         self._differentiates = False
         self._originals: dict[int, torch.Tensor] = {}
-        self._known: dict[int, tuple[object, Operation]] = {}  # tensors that were read, and what of them
 
     def call(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
         """The result for tensors of the target's floating type; with gradients where it asks for some.
@@ -111,7 +109,7 @@ class Torch:
         with kept(self.holders(target)):
             reader = Reader(
                 target, signature, pins, self._dtype, spans, limited=limited, originals=self._originals,
-                known=self._known, gradients=self._differentiates,
+                gradients=self._differentiates,
             )  # fmt: skip
             drafts = reader.read()
         self._shortest = shortest([self._shortest, *reader.floats])
