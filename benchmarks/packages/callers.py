@@ -97,8 +97,8 @@ CLAIMS = [
                "lambda x, y: M.peak_signal_noise_ratio(x, y, data_range=1.0)"), "x: n m, y: n m -> ()", "S(n) x S(m)"),
     numpy_true("skimage normalized_root_mse", held("skimage.metrics as M", "lambda x, y: M.normalized_root_mse(x, y)"),
                "x: n m, y: n m -> ()", "S(n) x S(m)"),
-    numpy_true("skimage rgb2gray", held("skimage.color as C", "lambda x: C.rgb2gray(x)"), "x: h w 3 -> h w",
-               "S(h) x S(w)"),
+    numpy_true("skimage rgb2gray of a held module", held("skimage.color as C", "lambda x: C.rgb2gray(x)"),
+               "x: h w 3 -> h w", "S(h) x S(w)"),
     numpy_false("skimage moments_central", held("skimage.measure as M", "lambda x: M.moments_central(x)"),
                 "x: n m -> 4 4", "S(n)"),
     # kernels and geometry

@@ -47,6 +47,7 @@ def main() -> None:
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     kept = {k: row for f in reversed(options.results) if f.exists() for k, row in json.loads(f.read_text()).items()}
+    keys: set[str] = set()
     for name in FAMILIES:
         if (
             options.only
@@ -56,6 +57,9 @@ def main() -> None:
         ):
             continue
         for claim in importlib.import_module(f"benchmarks.packages.{name}").CLAIMS:
+            if claim.key in keys:
+                raise SystemExit(f"two claims are told apart by nothing: {claim.key}")
+            keys.add(claim.key)
             if options.only and not any(part == name or part in claim.key for part in options.only):
                 continue
             if options.labels:

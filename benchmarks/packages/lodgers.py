@@ -126,10 +126,6 @@ def vicreg(z):
     return F.relu(1 - std).mean() + off / z.shape[1]
 
 
-def uniformity(x, t=2):
-    return torch.pdist(x, p=2).pow(2).mul(-t).exp().mean().log()
-
-
 def sinkhorn(C, iters=5, eps=0.5):
     n, m = C.shape
     f, g = torch.zeros(n, dtype=C.dtype), torch.zeros(m, dtype=C.dtype)
@@ -251,17 +247,16 @@ CLAIMS = [
     false("Barlow Twins turned", lambda: barlow, "a: n d, b: n d -> ()", "O(d)"),
     true("VICReg", lambda: vicreg, ROWS, "S(n) x S(d)"),
     false("VICReg turned", lambda: vicreg, ROWS, "O(d)"),
-    true("uniformity", lambda: uniformity, ROWS, "S(n) x E(d)"),
     false("uniformity scaled", lambda: uniformity, ROWS, "Scale(d)"),
     true("Sinkhorn", lambda: sinkhorn, "C: n m -> ()", "S(n) x S(m)"),
     false("Cox likelihood, times kept", lambda: cox, "s: n, t: n! -> ()", "S(n)"),
     numpy_true("HSIC", lambda: hsic, "x: n d, y: n e -> ()", "S(n) x E(d) x E(e)"),
     numpy_false("HSIC, one shuffled", lambda: hsic, "x: n d, y: n! e -> ()", "S(n)"),
-    numpy_true("MMD unbiased", lambda: mmd_unbiased, "x: n d, y: m d -> ()", "S(n) x S(m) x E(d)"),
+    numpy_true("MMD unbiased in NumPy", lambda: mmd_unbiased, "x: n d, y: m d -> ()", "S(n) x S(m) x E(d)"),
     numpy_false("MMD scaled", lambda: mmd_unbiased, "x: n d, y: m d -> ()", "Scale(d)"),
     numpy_true("linear CKA", lambda: cka, "x: n d, y: n e -> ()", "S(n) x E(d) x E(e)"),
     numpy_true("heat kernel signature", lambda: heat, "A: n n -> n", "S(n)", draw="positive"),
-    numpy_true("Hausdorff", lambda: hausdorff, "x: n d, y: m d -> ()", "S(n) x S(m) x E(d)"),
+    numpy_true("Hausdorff distance", lambda: hausdorff, "x: n d, y: m d -> ()", "S(n) x S(m) x E(d)"),
     numpy_true("Procrustes disparity", lambda: procrustes, "x: n d, y: n d -> ()", "S(n) x E(d)"),
     numpy_false("Procrustes of one", lambda: procrustes, "x: n d, y: n! d -> ()", "S(n)"),
     numpy_true("ECDF", lambda: ecdf, "x: n, y: m -> ()", "S(n) x S(m)"),

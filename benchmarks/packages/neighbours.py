@@ -99,7 +99,6 @@ def nnx(of, function="lambda x: f(x)"):
 OTHERS = [
     jax_true("tfp Matern kernel", tfp("", "lambda x, y: k.matrix(x, y)", "k = tfp.math.psd_kernels.MaternFiveHalves()"), "x: n d, y: m d -> n m", "S(n) x S(m) x E(d)", **J),
     jax_true("tfp quadratic kernel", tfp("", "lambda x: k.matrix(x, x)", "k = tfp.math.psd_kernels.RationalQuadratic()"), "x: n d -> n n", "S(n) x E(d)", **J),
-    jax_true("tfp covariance", tfp("", "lambda x: tfp.stats.covariance(x)"), "x: n d -> d d", "S(n) x O(d)", **J),
     jax_true("tfp Dirichlet", tfp("", "lambda a, x: tfp.distributions.Dirichlet(a).log_prob(x / x.sum(-1, keepdims=True))"), "a: c, x: n c -> n", "S(n) x S(c)", draw="positive", **J),
     jax_true("tfp multivariate normal", tfp("", "lambda x: tfp.distributions.MultivariateNormalDiag(jnp.zeros(x.shape[-1]), jnp.ones(x.shape[-1])).log_prob(x)"), "x: n d -> n", "S(n) x O(d)", **J),
     jax_true("tfp softmax bijector", tfp("", "lambda x: b.forward(x)", "b = tfp.bijectors.Softplus()"), "x: n c -> n c", "S(n) x S(c)", **J),

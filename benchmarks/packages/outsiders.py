@@ -1184,7 +1184,7 @@ CLAIMS = [
     true("RDF", lambda: rdf, "X: n d -> 4", "S(n) x E(d)"),
     true("USR", lambda: usr_descriptor, "X: n d -> 6", "S(n) x E(d)", sizes={"n": (3, 5)}),
     true("histogram equalisation", lambda: histogram_equalise, "x: h w -> h w", "S(h) x S(w)"),
-    true("circular autocorrelation", lambda: autocorr_rfft, "x: n -> n!", "C(n)"),
+    true("circular autocorrelation of all sizes", lambda: autocorr_rfft, "x: n -> n!", "C(n)"),
     false("bispectrum shuffled", lambda: bispectrum_diag, "x: n -> n!", "S(n)"),
     true("Hodges-Lehmann", lambda: hodges_lehmann, "x: n -> ()", "S(n)"),
     true("Kaplan-Meier", lambda: kaplan_meier, "t: n, e: n -> n!", "S(n)", **DIST),

@@ -902,7 +902,7 @@ CLAIMS = [
     true("RBF with the median", lambda: rbf_median, "X: n d -> n n", "S(n) x E(d)", sizes={"n": (2, 5)}),
     true("SVGD", lambda: svgd_update, "X: n d -> n d", "S(n) x O(d)"),
     true("AUC", lambda: roc_auc, "s: n, p: m -> ()", "S(n) x S(m)"),
-    true("circular autocorrelation", lambda: circular_autocorr, "x: n -> n!", "C(n)", sizes={"n": (2, 6)}),
+    true("circular autocorrelation by fft", lambda: circular_autocorr, "x: n -> n!", "C(n)", sizes={"n": (2, 6)}),
     true("spectral centroid shifted", lambda: power_centroid, "x: n -> ()", "C(n)"),
     true("Haar energies", lambda: haar_level, "x: n -> 2", "C(n)", sizes={"n": 2}),
     true("neighbour distances", lambda: knn_mean_distance, "X: n d -> n", "S(n) x E(d)", sizes={"n": (3, 5)}),

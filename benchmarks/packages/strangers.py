@@ -485,7 +485,6 @@ CLAIMS = [
     true("scipy cholesky", lambda: lambda A: linalg.cholesky(A @ A.T + np.eye(len(A)), lower=True) , "A: n d -> n n", "O(d)"),
     # scikit-learn
     true("brier score", lambda: lambda p, y: np.average((p - y) ** 2), "p: n, y: n -> ()", "S(n)"),
-    true("sklearn explained_variance_score", lambda: metrics.explained_variance_score, "x: n, y: n -> ()", "S(n)"),
     true("sklearn root_mean_squared", lambda: metrics.root_mean_squared_error, "x: n d, y: n d -> ()", "S(n) x S(d)"),
     true("sklearn paired_distances", lambda: pairwise.paired_distances, "X: n d, Y: n d -> n", "E(d)"),
     true("sklearn KernelRidge", lambda: lambda X, y, Z: kernel_ridge.KernelRidge(alpha=1.0, kernel="rbf", gamma=0.5).fit(X, y).predict(Z), "X: n d, y: n, Z: m d -> m", "S(n) x E(d)"),

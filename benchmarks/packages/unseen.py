@@ -836,7 +836,7 @@ CLAIMS = [
     torch_true("RoPE scores", lambda: lambda q, k: rotary(q) @ rotary(k).transpose(-1, -2), "q: b h n 4, k: b h n 4 -> b h n n", "S(b) x S(h)"),
     torch_true("relative position bias", seeded(RelativeBias), "q: 2 4 d, k: 2 4 d, v: 2 4 e -> 2 4 e", "O(d) x O(e)"),
     torch_true("InfoNCE", lambda: info_nce, "q: n d, k: n d -> ()", "S(n) x O(d)"),
-    torch_true("CLIP loss", lambda: clip_loss, "x: n d, y: n d -> ()", "S(n) x O(d)"),
+    torch_true("CLIP loss with a scale", lambda: clip_loss, "x: n d, y: n d -> ()", "S(n) x O(d)"),
     torch_true("triplets, all valid", lambda: batch_all_triplet, "z: n d, y[3]: n -> ()", "S(n) x E(d)"),
     torch_true("Sinkhorn layer", lambda: sinkhorn_layer, "a: n m -> n m", "S(n) x S(m)"),
     torch_true("HSIC", lambda: hsic_torch, "X: n d, Y: n e -> ()", "S(n) x E(d) x E(e)"),
