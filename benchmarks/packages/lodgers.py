@@ -126,6 +126,10 @@ def vicreg(z):
     return F.relu(1 - std).mean() + off / z.shape[1]
 
 
+def uniformity(x, t=2):
+    return torch.pdist(x, p=2).pow(2).mul(-t).exp().mean().log()
+
+
 def sinkhorn(C, iters=5, eps=0.5):
     n, m = C.shape
     f, g = torch.zeros(n, dtype=C.dtype), torch.zeros(m, dtype=C.dtype)
