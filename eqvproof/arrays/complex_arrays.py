@@ -7,6 +7,7 @@ the modulus, the angle, real and imaginary parts are real. All else is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NoReturn, TypeGuard
 
 import numpy as np
@@ -145,8 +146,11 @@ def _conjugate(context: TraceContext, x: Waves) -> Waves:
     return Waves(context, transforms.conjugate(context.builder, x._spectrum))
 
 
-def _modulus(context: TraceContext, x: Waves) -> Array:
-    return make(context, spectra.modulus(context.builder, x._spectrum), array=True)
+def _modulus(context: TraceContext, x: Waves) -> Array | Waves:
+    b, s = context.builder, x._spectrum
+    if s.half is not None and s.axes == (s.half,) and b.shape(s.re)[s.half].constant is None and s.im is None:
+        return Waves(context, spectra.even(b, spectra.modulus(b, replace(s, half=None)), s.half))
+    return make(context, spectra.modulus(b, s), array=True)
 
 
 UFUNCS: dict[object, Callable[..., object]] = {

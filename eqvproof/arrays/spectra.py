@@ -77,11 +77,9 @@ def _alike(b: Builder, x: int, y: int, axes: tuple[int, ...]) -> tuple[int, int]
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
     if any(b.shape(v)[k - len(shape)] != shape[k] for v in (x, y) for k in axes):
         raise ShapeError(
-            "a product of transforms of different lengths",
-            given="two transforms",
-            expected="one length",
+            "a product of transforms of different lengths", given="two transforms", expected="one length",
             hint="transform arrays of one length",
-        )
+        )  # fmt: skip
     return b.broadcast_to(x, shape), b.broadcast_to(y, shape)
 
 
@@ -104,11 +102,9 @@ def product(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
     """The product of two transforms along the same axes."""
     if s.axes != t.axes or s.half != t.half:
         raise ShapeError(
-            "a product of transforms along different axes",
-            given="two transforms",
-            expected="one axis",
+            "a product of transforms along different axes", given="two transforms", expected="one axis",
             hint="transform along the same axis",
-        )
+        )  # fmt: skip
     if s.conjugate and not t.conjugate:
         s, t = t, s
     if t.conjugate and not s.conjugate:  # F s conj(F t) = F of sum_j s[j + i] conj t[j]
@@ -175,11 +171,9 @@ def cut(b: Builder, x: int, half: int | None) -> int:
     size = b.shape(x)[half].constant
     if size is None:
         raise ShapeError(
-            "the frequencies of rfft: how many depends on the size",
-            hint="use np.fft.fft, or give sizes=",
-            given="an axis whose size is not known",
-            expected="a known size",
-        )
+            "the frequencies of rfft: how many depends on the size", hint="use np.fft.fft, or give sizes=",
+            given="an axis whose size is not known", expected="a known size",
+        )  # fmt: skip
     return b.slice(x, half, 0, size // 2 + 1)
 
 
@@ -191,10 +185,9 @@ def power(b: Builder, s: Spectrum) -> int:
     if s.im is not None and len(s.axes) > 1:
         raise ShapeError(
             "the modulus of a transform of complex numbers along several axes",
-            given="a transform along several axes",
-            expected="a transform along one axis",
+            given="a transform along several axes", expected="a transform along one axis",
             hint="transform one axis after the other",
-        )
+        )  # fmt: skip
     if len(s.axes) == 1:  # what is odd under i -> -i has no part in the modulus
         total = _transformed(b, found, s.axes[0], "cos")
         if s.im is not None:
@@ -208,6 +201,15 @@ def modulus(b: Builder, s: Spectrum) -> int:
     """|F u|; its square is never negative, which rounding need not know."""
     squared = power(b, s)
     return b.map("sqrt", [b.map("maximum", [squared, b.const(0)]) if s.axes else squared])
+
+
+def even(b: Builder, x: int, axis: int) -> Spectrum:
+    """Real frequencies, those of k and n - k equal, as a transform of which those up to n/2 are kept.
+
+    Such a transform is that of sum_k x[k] cos(2 pi j k / n) / n, for the sines of k and n - k cancel.
+    """
+    found = Spectrum(_transformed(b, x, axis, "cos"), None, (axis,), half=axis)
+    return scaled(b, found, b.map("recip", [b.size(b.shape(x)[axis])]))
 
 
 def forward(b: Builder, s: Spectrum, axis: int) -> Spectrum:

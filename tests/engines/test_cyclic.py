@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.signature import parse_signature
 from tests.judged import assert_proved, assert_refuted
@@ -36,6 +37,11 @@ def sliding(x: Any, w: Any) -> Any:
     return np.lib.stride_tricks.sliding_window_view(np.pad(x, 1, mode="wrap"), 3) @ w
 
 
+def autocorrelation(x: Any) -> Any:
+    f = FFT.rfft(x - x.mean(axis=0), axis=0)
+    return FFT.irfft(np.abs(f) ** 2, n=x.shape[0], axis=0) / x.shape[0]
+
+
 RIGHT = {
     "modulus": (lambda x: np.abs(FFT.fft(x, axis=0)), "x: n c -> n! c", "C(n) x S(c)"),
     "power": (lambda x: (FFT.fft(x) * np.conj(FFT.fft(x))).real, "x: n -> n!", "C(n)"),
@@ -47,6 +53,10 @@ RIGHT = {
     "correlation": (lambda x, y: FFT.ifft(FFT.fft(x) * FFT.fft(y).conj()).real, "x: n, y: n -> n!", "C(n)"),
     "filter": (lambda x, g: FFT.ifft(FFT.fft(x) * g).real, KERNEL, "C(n)"),
     "there and back": (lambda x: FFT.ifft(FFT.fft(np.tanh(x))).real, "x: n -> n", "S(n)"),
+    "autocorrelation": (autocorrelation, "x: n c -> n! c", "C(n)"),
+    "modulus of a half as a filter": (
+        lambda x: FFT.irfft(FFT.rfft(x) * np.abs(FFT.rfft(x)), n=x.shape[0]), "x: n -> n", "C(n)",
+    ),
     "circulant matrix": (circulant_matrix, KERNEL, "C(n)"),
     "windows": (windows, "x: n, w: k -> n", "C(n)"),
     "laplacian": (laplacian, "x: n -> n", "C(n)"),
@@ -55,6 +65,11 @@ RIGHT = {
     "turned by hand": (lambda x: np.concatenate([x[-1:], x[:-1]]) * x, "x: n -> n", "C(n)"),
 }  # fmt: skip
 WRONG = {
+    "autocorrelation that moves along": (autocorrelation, "x: n c -> n c", "C(n)"),
+    "autocorrelation under permutations": (autocorrelation, "x: n c -> n! c", "S(n)"),
+    "modulus of a half as a filter, kept": (
+        lambda x: FFT.irfft(FFT.rfft(x) * np.abs(FFT.rfft(x)), n=x.shape[0]), "x: n -> n!", "C(n)",
+    ),
     "real part": (lambda x: FFT.fft(x).real, "x: n -> n!", "C(n)"),
     "real part of a square": (lambda x: (FFT.fft(x) ** 2).real, "x: n -> n!", "C(n)"),
     "modulus under permutations": (lambda x: np.abs(FFT.fft(x)), "x: n -> n!", "S(n)"),
@@ -97,6 +112,33 @@ STEPS = (
     lambda z, w, x: -z * z,
 )
 ENDS = (np.real, np.imag, np.abs, lambda z: FFT.ifft(z).real, lambda z: FFT.ifft(np.conj(z)).imag)
+
+
+HALVES = (
+    lambda z, w: z * np.abs(w),
+    lambda z, w: np.abs(z) ** 2,
+    lambda z, w: np.abs(z) * np.abs(w) - w,
+    lambda z, w: np.conj(np.abs(z) * w),
+    lambda z, w: np.abs(np.abs(z) - np.abs(w)) / 2.0,
+)
+
+
+@given(steps=st.lists(st.sampled_from(HALVES), min_size=1, max_size=2))
+@settings(max_examples=20, deadline=None)
+def test_the_algebra_of_halves(steps: list[Any]) -> None:
+    """The modulus of frequencies up to n/2 goes back to real arrays as that of all of them does."""
+
+    def f(x: Any, y: Any, fft: Any = FFT.rfft, back: Any = FFT.irfft) -> Any:
+        z, w = fft(x), fft(y)
+        for step in steps:
+            z = step(z, w)
+        return back(z, x.shape[0])
+
+    trace = trace_all_sizes(f, parse_signature("x: n, y: n -> n"))
+    for n in (1, 2, 5, 6):
+        x, y = np.random.default_rng(n).normal(size=(2, n))
+        found = evaluate_float(trace.program, {"x": x, "y": y})
+        np.testing.assert_allclose(found, f(x, y, FFT.fft, FFT.ifft).real, rtol=1e-9, atol=1e-9)
 
 
 @given(steps=st.lists(st.sampled_from(STEPS), max_size=2), end=st.sampled_from(ENDS))
