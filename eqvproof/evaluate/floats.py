@@ -71,7 +71,7 @@ class FloatSystem:
             return self.matmul(b.T, a.T).T
         width = max(1, _PART // b.shape[0])
         parts = (b[:, k : k + width] for k in range(0, b.shape[1], width))
-        return self._xp.concatenate([a @ self._xp.asarray(p, dtype=self._dtype) for p in parts], axis=1)
+        return self.concat([a @ self._xp.asarray(p, dtype=self._dtype) for p in parts], axis=1)
 
     def total(self, a: Any, axes: Sequence[int]) -> Any:
         """Sums over some axes."""

@@ -93,7 +93,7 @@ def _name(flat: Array) -> str:
 
 def _alike(flat: Array) -> Stored | None:
     """What is kept of the same dtype and may have the same numbers."""
-    return _KEPT.get((flat.dtype, _told(flat))) if _may_be_kept(flat) else None
+    return _KEPT.get((flat.dtype, _told(flat)))
 
 
 def _may_be_kept(array: Array) -> bool:
@@ -102,20 +102,20 @@ def _may_be_kept(array: Array) -> bool:
 
 def stored(array: Array) -> Stored | None:
     """Numbers that are kept as they are stored: many, of a float or integer dtype, finite; None: others."""
+    if not _may_be_kept(array):
+        return None
     flat = np.ascontiguousarray(array).reshape(-1)
     found = _alike(flat)
     if found is not None and np.array_equal(found.array, flat):
         return found
-    is_kept = _may_be_kept(flat) and (flat.dtype.kind != "f" or np.isfinite(flat).all())
-    return Stored(flat) if is_kept else None
+    return Stored(flat) if flat.dtype.kind != "f" or np.isfinite(flat).all() else None
 
 
 def digest(array: Array) -> str:
     """The name of the entries of an array of any dtype: that of what is kept with the same bytes, if any."""
     flat = np.ascontiguousarray(array).reshape(-1)
-    found = _alike(flat)
-    if found is not None:
-        bits = f"u{flat.dtype.itemsize}"
-        if np.array_equal(found.array.view(bits), flat.view(bits)):
-            return found.digest()
+    found = _alike(flat) if _may_be_kept(flat) else None
+    bits = f"u{flat.dtype.itemsize}"
+    if found is not None and np.array_equal(found.array.view(bits), flat.view(bits)):
+        return found.digest()
     return _name(flat)
