@@ -25,6 +25,7 @@ from eqvproof.kernel import (  # noqa: E402
     check,
     decisions,
     elements,
+    exceptional,
     finite,
     linear,
     normal,
@@ -139,15 +140,17 @@ def point(*more: str, sides: Sequence[str] = ("at", "moved")) -> JSON:
     }
 
 
-def claim(kind: str) -> JSON:
-    """A claim of equivariance or of identity."""
-    sizes = {"anyOf": [POSITIVE, {"const": "all"}, fixed(POSITIVE, POSITIVE)]}
+def claim(kind: str, **more: JSON) -> JSON:
+    """Returns the form of a claim of equivariance or of identity, with what else it may hold."""
+    end = {"anyOf": [POSITIVE, {"type": "null"}]}
+    sizes = {"anyOf": [POSITIVE, {"const": "all"}, fixed(POSITIVE, end)]}
     group: dict[str, JSON] = {}
     if kind == "equivariance":
-        group = {"group": listed(ref("factor"), 1), "constants": {"const": "rounded"}}
+        group = {"group": listed(ref("factor"), 1), "constants": {"const": "rounded"}, **more}
     scope = {"type": "object", "additionalProperties": sizes}
     inputs = listed(ref("argument"))
-    return record("constants", kind={"const": kind}, inputs=inputs, output=AXES, scope=scope, **group)
+    parts = {"kind": {"const": kind}, "inputs": inputs, "output": AXES, "scope": scope, **group}
+    return record("constants", *more, **parts)
 
 
 def certificate(kind: str, **parts: Any) -> JSON:
@@ -227,7 +230,7 @@ def certificates() -> dict[str, JSON]:
         "ill-typed": certificate("ill-typed", claim=claim("identity"), program=program),
         "test": at_sizes("test", record(bits={"type": "integer", "minimum": 1, "maximum": decisions.BITS})),
         "proof": certificate(
-            "proof", claim=claim("equivariance"), program=program,
+            "proof", claim=claim("equivariance", points=listed(ref("points"), 1)), program=program,
             evidence=record("signs", factors=listed(ref("derivation"), 1), signs=listed(ref("signs"), 1)),
         ),
         "linear-maps": certificate("linear-maps", holds=yes, parts=listed(
@@ -279,6 +282,7 @@ def certificates() -> dict[str, JSON]:
 def definitions() -> dict[str, JSON]:
     """The parts that certificates share."""
     own = {"axis": ref("place"), "each": NAME}
+    quoted = dict.fromkeys(("of", "place"), {"type": "string", "maxLength": exceptional.MOST_TEXT})
     factor = [
         record("each", family={"enum": [f for f in FAMILIES if f not in LISTED]}, **own),
         record("each", family=SIGNED, **own),
@@ -325,6 +329,10 @@ def definitions() -> dict[str, JSON]:
             ]
         },
         "factor": {"oneOf": factor},
+        "points": {"oneOf": [
+            record(kind={"const": exceptional.TIES}, mark=pattern(text.LABEL), **quoted),
+            record(kind={"enum": [k for k in exceptional.WORDS if k != exceptional.TIES]}, mark=COUNT, **quoted),
+        ]},
         "element": {"anyOf": [by("family", {f: element(f) for f in FAMILIES}), element("O(1,1)")]},
         "kind": by("op", {op: node(op) for op in RULES}),
         "program": {

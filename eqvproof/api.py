@@ -41,6 +41,7 @@ def check(
     reps: Mapping[str, Any] | None = None,
     example: Mapping[str, Any] | None = None,
     constants: str = "rounded",
+    generic: bool = False,
 ) -> Verdict:
     """Whether f(g x) = g f(x) for every g in a group and all x: proof, decision, counterexample or tests.
 
@@ -50,7 +51,8 @@ def check(
         under: the group, such as ``"O(d) x S(n)"``, a group of `eqvproof.groups`, or a list of these; each
             factor acts on an input. ``O(3)`` acts on the axes that are written 3; where there are none, on
             the axis d (n for permutations), of size 3.
-        sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included; absent: proofs speak of all sizes.
+        sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included, or ``(4, None)`` for all from 4 up;
+            absent: proofs speak of all sizes.
         budget: seconds for all of it: at the end of them the best that was found is the verdict.
         seed: an integer; equal seeds give equal verdicts.
         domain: a restriction of the inputs: one of `eqvproof.domains`, a function that says whether a point
@@ -70,6 +72,9 @@ def check(
             sequences, data classes and objects with attributes. What it does not name stays as it is there.
         constants: "rounded": under O(3) and SO(3) a table of numbers within 16 roundings of one that the
             group keeps is read as that one, and the verdict says so; or "literal": as it is stored.
+        generic: True asks about generic points alone: those at which no entries that the function compares
+            tie, and no eigenvalues coincide whose eigenvectors it takes. Otherwise a claim is about all
+            points at which the function is defined.
 
     Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
 
@@ -89,7 +94,7 @@ def check(
             hint="floats: the program as it runs, equal bit for bit",
         )
     engine = check_floats if about == "floats" else pipeline.check
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants, generic)
     return _judged(engine, (f,), signature, under, options)
 
 
@@ -107,6 +112,7 @@ def prove(
     reps: Mapping[str, Any] | None = None,
     example: Mapping[str, Any] | None = None,
     constants: str = "rounded",
+    generic: bool = False,
 ) -> Verdict:
     """PROVED for all sizes, or UNDECIDED with the place where the proof stops.
 
@@ -115,7 +121,7 @@ def prove(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants, generic)
     return _judged(pipeline.prove, (f,), signature, under, options)
 
 
@@ -133,6 +139,7 @@ def decide(
     reps: Mapping[str, Any] | None = None,
     example: Mapping[str, Any] | None = None,
     constants: str = "rounded",
+    generic: bool = False,
 ) -> Verdict:
     """DECIDED, exactly and over the whole group, at the sizes that were reached; or UNDECIDED.
 
@@ -140,7 +147,7 @@ def decide(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants, generic)
     return _judged(pipeline.decide, (f,), signature, under, options)
 
 
@@ -158,6 +165,7 @@ def refute(
     reps: Mapping[str, Any] | None = None,
     example: Mapping[str, Any] | None = None,
     constants: str = "rounded",
+    generic: bool = False,
 ) -> Verdict:
     """FAILS with the smallest counterexample that is found, or UNDECIDED with what was tried.
 
@@ -165,7 +173,7 @@ def refute(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants, generic)
     return _judged(pipeline.refute, (f,), signature, under, options)
 
 
@@ -180,6 +188,7 @@ def symmetries(
     backend: str | None = None,
     executor: Any = None,
     example: Mapping[str, Any] | None = None,
+    generic: bool = False,
 ) -> list[Verdict]:
     """Verdicts for every supported group on every axis: those that hold first, larger groups first.
 
@@ -190,7 +199,7 @@ def symmetries(
     from eqvproof.engines.together import in_time, together
     from eqvproof.frontends.process_state import left_as_found
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, example=example)
+    options = _Options(sizes, budget, seed, domain, backend, executor, example=example, generic=generic)
     form, claims = _claims((f,), signature, NO_GROUP, options)
     found: list[dict[str, Verdict]] = []
     with left_as_found():
@@ -213,6 +222,7 @@ def identical(
     backend: str | None = None,
     executor: Any = None,
     example: Mapping[str, Any] | None = None,
+    generic: bool = False,
 ) -> Verdict:
     """Whether f(x) = g(x) for all x: a normal form for all sizes, a decision, a difference, or tests.
 
@@ -235,7 +245,7 @@ def identical(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, example=example)
+    options = _Options(sizes, budget, seed, domain, backend, executor, example=example, generic=generic)
     return _judged(pipeline.check, (f, g), signature, NO_GROUP, options)
 
 
@@ -283,6 +293,7 @@ class _Options:
     reps: Mapping[str, Any] | None = None
     example: Mapping[str, Any] | None = None
     constants: str = "rounded"
+    generic: bool = False
 
 
 def _claims(
@@ -358,7 +369,7 @@ def _read_claim(
     require_factors(irreps, group)
     written = str(group)
     group, sizes = in_space(group, wider, sizes or {})
-    pins, ranges = read_sizes(sizes, wider, {**wider.pins, **group.pins})
+    pins, ranges, open_ended = read_sizes(sizes, wider, {**wider.pins, **group.pins})
     is_function = form.is_plain and not options.example
     door = partial(as_function, what=what, example=options.example)
     targets = [adapt(f, options.backend, parsed, *([] if is_function else [door])) for f in functions]
@@ -366,7 +377,8 @@ def _read_claim(
     return Claim(
         targets[0], parsed, group, written, pins, ranges, seed, deadline,
         options.domain, targets[1] if len(targets) > 1 else None, options.executor, maps,
-        literal=options.constants == "literal",
+        literal=options.constants == "literal", generic=_flag("generic", options.generic),
+        open_ended=open_ended,
     )  # fmt: skip
 
 
@@ -440,6 +452,7 @@ class CheckOptions(TypedDict, total=False):
     reps: Mapping[str, Any] | None
     example: Mapping[str, Any] | None
     constants: str
+    generic: bool
 
 
 def _integer(name: str, value: Any) -> int:
@@ -453,6 +466,16 @@ def _integer(name: str, value: Any) -> int:
             hint=f"equal seeds give equal verdicts: {name}=7",
         )
     return operator.index(value)
+
+
+def _flag(name: str, value: Any) -> bool:
+    """Returns an option that is True or False."""
+    if not isinstance(value, bool):
+        raise OptionTypeError(
+            f"{name}= is neither True nor False", given=repr(value), expected=f"{name}=True or {name}=False",
+            code=name, hint=f"{name}=True",
+        )  # fmt: skip
+    return value
 
 
 #: What the mappings among the options hold, and an example of each.

@@ -15,8 +15,8 @@ from eqvproof.writing import say
 STATUS = {"HOLDS": 0, "FAILS": 1, "UNDECIDED": 3}
 BELOW = 3
 #: Options that belong to a claim; those that are declared have their own.
-OF_A_CLAIM = ("size", "backend", "about", "domain", "reps", "constants", "certificate")
-GRADES = ("PROVED", "DECIDED", "BOUNDED", "TESTED")
+OPTIONS = ("budget", "seed", "backend", "about", "constants", "generic")
+OF_A_CLAIM = ("size", "backend", "about", "domain", "reps", "constants", "generic", "certificate")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -60,7 +60,7 @@ _OURS = frozenset({"name", "certificate", "screen"})
 
 
 def _judged(arguments: argparse.Namespace) -> list[Answer]:
-    options = {name: getattr(arguments, name) for name in ("budget", "seed", "backend", "about", "constants")}
+    options = {name: getattr(arguments, name) for name in OPTIONS}
     options = {name: value for name, value in options.items() if value is not None}
     if arguments.size:
         options["sizes"] = _sizes(arguments.size)
@@ -79,7 +79,9 @@ def _judged(arguments: argparse.Namespace) -> list[Answer]:
         return list(answers(request, begins))
 
 
-def _sizes(pairs: list[tuple[str, int | tuple[int, int]]]) -> dict[str, int | tuple[int, int]]:
+def _sizes(
+    pairs: list[tuple[str, int | tuple[int, int | None]]],
+) -> dict[str, int | tuple[int, int | None]]:
     sizes = dict(pairs)
     if len(sizes) < len(pairs):
         names = [name for name, _ in pairs]
@@ -95,17 +97,23 @@ def _sizes(pairs: list[tuple[str, int | tuple[int, int]]]) -> dict[str, int | tu
 
 
 def _status(found: list[Answer], floor: str | None) -> int:
-    weak = [a for a in found if _is_below(a, floor)]
-    for answer in weak:
-        complain(f"{answer['name']} is {answer['grade']}, below --at-least {floor}")
+    weak = {a["name"]: why for a in found if (why := _shortfall(a, floor))}
+    for name, why in weak.items():
+        complain(f"{name}: {why}")
     statuses = {STATUS[a["outcome"]] for a in found} | ({BELOW} if weak else set())
     return min(statuses - {0}, default=0)
 
 
-def _is_below(answer: Answer, floor: str | None) -> bool:
+def _shortfall(answer: Answer, floor: str | None) -> str:
+    """Returns why an answer that holds is below the floor; "" where it is not."""
     if floor is None or answer["outcome"] != "HOLDS":
-        return False
-    return GRADES.index(answer["grade"]) > GRADES.index(floor)
+        return ""
+    from eqvproof.verdict import Grade
+    from eqvproof.verdict.floors import shortfall
+    from eqvproof.verdict.scope import Narrowing
+
+    narrowed = [Narrowing(name) for name in answer["narrowed"]]
+    return shortfall(Grade(answer["grade"]), narrowed, answer["scope"], Grade(floor))
 
 
 def _print(found: list[Answer], arguments: argparse.Namespace) -> None:

@@ -206,7 +206,7 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
         default=[],
         type=size,
         metavar="AXIS=SIZES",
-        help="only these sizes of an axis: d=3, or n=1:6 (both ends included); may be repeated",
+        help="only these sizes of an axis: d=3, n=1:6 (both ends included), n=4: (4 and more); repeatable",
     )
     parser.add_argument("--backend", choices=("numpy", "torch", "jax"), help="what the function takes")
     parser.add_argument(
@@ -225,6 +225,10 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--constants", choices=("rounded", "literal"),
         help="literal: tables of numbers as they are stored, not the invariant ones within a few roundings",
+    )  # fmt: skip
+    parser.add_argument(
+        "--generic", action="store_true", default=None,
+        help="leave out points at which compared entries tie, or eigenvalues coincide",
     )  # fmt: skip
     parser.add_argument(
         "--at-least",
@@ -273,14 +277,16 @@ def _add_limits(parser: Parser, what: str) -> None:
     parser.add_argument("--seed", type=integer, metavar="K", help="equal seeds give equal verdicts")
 
 
-def size(text: str) -> tuple[str, int | tuple[int, int]]:
-    """The axis and sizes that ``d=3`` or ``n=1:6`` stands for."""
+def size(text: str) -> tuple[str, int | tuple[int, int | None]]:
+    """Returns the axis and sizes that ``d=3``, ``n=1:6`` or ``n=4:`` stands for."""
     axis, equals, value = text.partition("=")
     low, colon, high = value.partition(":")
     try:
         if not equals or not axis.isidentifier():
             raise ValueError
         first = _positive(low)
+        if colon and not high:
+            return axis, (first, None)
         last = _positive(high) if colon else first
     except ValueError:
         raise argparse.ArgumentTypeError(

@@ -21,6 +21,7 @@ from eqvproof.frontends import Trace
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program
 from eqvproof.size import spoken_from
+from eqvproof.verdict.scope import ExceptionalSet
 
 #: The share of the time that a trace and its replays may take.
 TRACE_SHARE = 0.6
@@ -40,8 +41,9 @@ class Attempt:
         code: the code of the error that ended a trace.
         at_sizes: without traces for all sizes, those of the functions at single ones.
         beyond: where the proof holds for limited sizes, or where no entries tie, what is known of all.
-        untied: whether nothing is said of points at which the result rests on the order of equal entries, or
-            on eigenvectors of equal eigenvalues.
+        compared: the traces for all sizes that were read, also where nothing is computed with them: they say
+            which entries are compared.
+        points: the exceptional points that the proof leaves out.
         readings: what numbers of the traces are read as others next to them.
         partial: without traces for all sizes, those for larger ones, on which no proof was found.
     """
@@ -55,7 +57,8 @@ class Attempt:
     beyond: Attempt | None = None
     readings: tuple[str, ...] = ()
     partial: Attempt | None = None
-    untied: bool = False
+    compared: tuple[Trace, ...] = ()
+    points: tuple[ExceptionalSet, ...] = ()
 
     @property
     def limits(self) -> dict[str, int]:
@@ -129,7 +132,8 @@ def _without_library(claim: Claim, attempt: Attempt) -> Attempt:
     names = _library(attempt.traces)
     if not names:
         return attempt
-    return _untraced(claim, TraceError(f"{names} is not traced, but known by its name alone"))
+    untold = _untraced(claim, TraceError(f"{names} is not traced, but known by its name alone"))
+    return replace(untold, compared=attempt.compared)
 
 
 def _traced(
@@ -159,13 +163,13 @@ def _traced(
     except TimeIsUp:
         return _untraced(claim, _too_slow())
     notes = tuple(dict.fromkeys(n for t in traces for n in t.notes))
-    return Attempt(traces, None, "no proof was tried", notes)
+    return Attempt(traces, None, "no proof was tried", notes, compared=traces)
 
 
 def _narrower(claim: Claim, error: EqvproofError, *, splits: bool) -> Spans:
     """Sizes at which the target may be traced, where it is not at all sizes: given ones, or from 2 up."""
     if claim.ranges or not splits or not isinstance(error, TraceError):
-        return dict(claim.ranges)
+        return {name: claim.asked(name) or (1, None) for name in claim.ranges}
     free = [n for n in claim.signature.input_names if n not in claim.pins]
     at_one = error.code in ("trace.replay", "trace.branch") and len(free) == 1
     return error.spans or (dict.fromkeys(free, (2, None)) if at_one else NO_SPANS)
@@ -209,7 +213,8 @@ def _proved(claim: Claim, attempt: Attempt, end: float) -> Attempt:
             unproved = replace(unproved, why=found)
         if not is_partial(claim, attempt):
             return unproved
-        return replace(untraced(claim, f"no trace for all sizes, and {found}"), partial=unproved)
+        why = f"no trace for all sizes, and {found}"
+        return replace(untraced(claim, why), partial=unproved, compared=attempt.compared)
     try:
         with until(end):
             for function, trace in zip(claim.functions, found.replayed or found.traces, strict=True):
@@ -219,9 +224,10 @@ def _proved(claim: Claim, attempt: Attempt, end: float) -> Attempt:
     except TimeIsUp:
         return _untraced(claim, _too_slow())
     proved = replace(attempt, traces=found.traces, proof=found.proof, readings=found.readings, why="")
-    if not found.tied:
+    if not found.points:
         return proved
-    return replace(proved, beyond=_without_library(claim, replace(attempt, why=found.tied)), untied=True)
+    everywhere = _without_library(claim, replace(attempt, why=found.why_not_all))
+    return replace(proved, beyond=everywhere, points=found.points)
 
 
 def _too_slow() -> TraceError:
@@ -236,12 +242,14 @@ def _untraced(claim: Claim, error: TraceError) -> Attempt:
 
 def is_partial(claim: Claim, attempt: Attempt) -> bool:
     """Whether the Programs are the functions at some sizes of the claim only."""
-    return any(claim.ranges.get(n) != span for t in attempt.traces for n, span in t.spans.items())
+    return any(claim.asked(n) != span for t in attempt.traces for n, span in t.spans.items())
 
 
 def at_all_sizes(claim: Claim, attempt: Attempt) -> Attempt:
     """The attempt, without Programs that are the functions at some sizes of the claim only."""
-    return untraced(claim, attempt.why) if is_partial(claim, attempt) else attempt
+    if not is_partial(claim, attempt):
+        return attempt
+    return replace(untraced(claim, attempt.why), compared=attempt.compared)
 
 
 def untraced(claim: Claim, why: str, state: str = "") -> Attempt:

@@ -12,7 +12,7 @@ from eqvproof.engines.all_sizes import Attempt, at_all_sizes, untraced
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.definedness import Somewhere
 from eqvproof.engines.identity import IdentityProof
-from eqvproof.engines.searching import looked, searched
+from eqvproof.engines.searching import NOT_TOLD, looked, searched
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.verdict import Verdict
 
@@ -22,8 +22,8 @@ MOST_GIVEN, MOST_BEYOND = 2_000, 50_000
 #: The search for a point at which only one side is defined, after a proof of equality elsewhere, computes so
 #: many entries, at so many points at most, and at least; where that takes long, in so many seconds.
 DOMAIN_WORK, MOST_POINTS, LEAST_POINTS, DOMAIN_SECONDS = 150_000, 1500, 200, 5.0
-#: Seconds for the search after a proof that leaves out the points at which entries tie.
-TIED_SECONDS = 2.0
+#: Seconds for the search at the exceptional points that a proof leaves out.
+TIED_SECONDS, MOST_COINCIDENT = 6.0, 1500
 
 
 def nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
@@ -35,7 +35,7 @@ def nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
 
 def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     """PROVED; FAILS, where a proof leaves points open: those of ties, or at which one of two is defined."""
-    notes, proof = attempt.notes, attempt.proof
+    notes, proof, undefined = attempt.notes, attempt.proof, set[str]()
     known = attempt if attempt.beyond is None else attempt.beyond
     for there in _claims_beyond(claim, attempt):
         where_told = known if _is_told(known, there) else untraced(there, known.why)
@@ -44,20 +44,24 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
         except (ShapeError, TargetError) as error:  # the target is no such function there
             where_not = ", ".join(f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items())
             notes = (*notes, f"not tried at {where_not}: {error.message}")
+            undefined.update(n for n, (low, _) in attempt.spans.items() if there.ranges[n][1] < low)
             continue
         if found.fails:
             return found
-    if attempt.untied and not attempt.takes_eigenvectors:
+    if attempt.points and not claim.generic:
         known, there = at_all_sizes(claim, known), replace(claim, ranges=_from(attempt, claim))
-        found = searched(there.within(TIED_SECONDS), known, most=LEAST_POINTS)
+        if known.rests_on_ties or attempt.takes_eigenvectors:  # what happens there is seen by calls alone
+            known = replace(untraced(claim, known.why, NOT_TOLD), compared=known.compared)
+        found = searched(there.within(TIED_SECONDS), known, most=MOST_COINCIDENT, coincidences="only")
         if found.fails:
-            return found
+            elsewhere = verdicts.proved(claim, attempt, where, notes, undefined)
+            return replace(found, points=attempt.points, elsewhere=elsewhere)
     if isinstance(proof, IdentityProof) and not proof.same_domain:
         known = replace(at_all_sizes(claim, known), why="equal only where both are defined")
         other = _one_sided(claim, known)
         if other is not None:
             return other
-    return verdicts.proved(claim, attempt, where, notes)
+    return verdicts.proved(claim, attempt, where, notes, undefined)
 
 
 def _from(attempt: Attempt, claim: Claim) -> dict[str, tuple[int, int]]:

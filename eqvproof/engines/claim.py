@@ -7,15 +7,14 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from eqvproof.engines.scope import Range, smallest_first
+from eqvproof.engines.scope import LARGEST_DEFAULT, Range, smallest_first
 from eqvproof.errors import TraceError
 from eqvproof.groups import Group
 from eqvproof.program import Program
 from eqvproof.signature import Signature
+from eqvproof.verdict.scope import ExceptionalSet
 
 T = TypeVar("T")
-#: Without sizes=, searches try each axis from 1 up to this size.
-LARGEST_DEFAULT = 4
 
 
 def absent(*arguments: Any) -> Any:
@@ -41,6 +40,8 @@ class Claim:
         executor: where wide searches run, or None.
         reps: representations that are given by functions.
         literal: whether constants are what is stored, and never read as the invariant ones next to them.
+        generic: whether exceptional points are left out: those at which entries tie, or eigenvalues coincide.
+        open_ended: the names of which all sizes from the least one up are claimed.
         read: what was read of functions, for all claims that are made from one: see `once`.
     """
 
@@ -57,6 +58,8 @@ class Claim:
     executor: Any = None
     reps: tuple[Any, ...] = ()
     literal: bool = False
+    generic: bool = False
+    open_ended: frozenset[str] = frozenset()
     read: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def once(self, function: Callable[..., Any], key: Hashable, make: Callable[[], T]) -> T:
@@ -89,9 +92,19 @@ class Claim:
         return replace(self, deadline=min(self.deadline, time.monotonic() + seconds))
 
     @property
+    def seconds_left(self) -> float:
+        """The seconds until the deadline."""
+        return self.deadline - time.monotonic()
+
+    @property
     def is_identity(self) -> bool:
         """Whether two functions are compared."""
         return self.other is not None
+
+    def asked(self, name: str) -> tuple[int, int | None] | None:
+        """Returns the sizes that a range gives, None for no end; None where all sizes are asked about."""
+        found = self.ranges.get(name)
+        return (found[0], None) if found is not None and name in self.open_ended else found
 
     def span(self, name: str, largest: int = LARGEST_DEFAULT) -> Range:
         """The least and the largest size that a search may use: 1 and `largest` where none is given."""
@@ -114,15 +127,23 @@ class Claim:
     def are_all(self, done: list[dict[str, int]]) -> bool:
         """Whether these are all sizes that the claim speaks of."""
         names = self.signature.input_names
-        given = all(n in self.pins or n in self.ranges for n in names)
+        given = all(n in self.pins or n in self.ranges for n in names) and not self.open_ended
         return given and len(done) == len(self.combinations())
 
     def output_sizes(self, program: Program, sizes: Mapping[str, int]) -> dict[str, int]:
         """The sizes of the names that only the output mentions, read off a program."""
         return self.signature.output_sizes([s.value(sizes) for s in program.shape], sizes)
 
-    def to_json(self, scope: Mapping[str, Any], *, is_read: bool = False) -> dict[str, Any]:
-        """The claim as certificates hold it; `is_read`: of tables next to those that are stored."""
+    def to_json(
+        self, scope: Mapping[str, Any], *, is_read: bool = False, points: Sequence[ExceptionalSet] = ()
+    ) -> dict[str, Any]:
+        """Returns the claim as certificates hold it.
+
+        Args:
+            scope: the sizes.
+            is_read: whether tables are read as those next to what is stored.
+            points: the exceptional sets that it leaves out.
+        """
         result: dict[str, Any] = {
             "kind": "identity" if self.is_identity else "equivariance",
             **self.signature.to_json(),
@@ -130,4 +151,6 @@ class Claim:
         }
         if is_read:
             result["constants"] = "rounded"
+        if points:
+            result["points"] = [p.to_json() for p in points]
         return result if self.is_identity else {**result, "group": self.group.to_json()}

@@ -142,7 +142,8 @@ def _sizes(claim: Claim, known: Spans) -> Iterator[dict[str, int]]:
         for name, size in zip(free, row, strict=True):
             low, high = spans[name]
             least, most = known.get(name, (1, None))
-            high = min(high if name in claim.ranges else LONGEST, LONGEST if most is None else most)
+            bounded = name in claim.ranges and name not in claim.open_ended
+            high = min(high if bounded else max(LONGEST, low), LONGEST if most is None else most)
             sizes[name] = max(low, least, min(high, size))
         if tuple(sizes.values()) not in seen:
             seen[tuple(sizes.values())] = None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from eqvproof.apart import expected_or, so_far
 from eqvproof.deadline import overtime
-from eqvproof.engines import beyond, verdicts
+from eqvproof.engines import beyond, exceptional, verdicts
 from eqvproof.engines.all_sizes import (
     SLOW,
     Attempt,
@@ -21,10 +21,11 @@ from eqvproof.engines.all_sizes import (
     attempt_trace,
     untraced,
 )
-from eqvproof.engines.claim import LARGEST_DEFAULT, Claim
+from eqvproof.engines.claim import Claim
 from eqvproof.engines.definedness import defined_somewhere
 from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_sizes
 from eqvproof.engines.float_check import is_plainly_wrong
+from eqvproof.engines.scope import LARGEST_DEFAULT
 from eqvproof.engines.searching import require_typed, searched
 from eqvproof.verdict import Verdict
 
@@ -58,7 +59,7 @@ def by_proof(known: Known) -> Verdict | Known:
         return known
     where = defined_somewhere(claim, attempt)
     if not where.shown:
-        tied = attempt.beyond if attempt.untied else None  # wherever f is defined, entries tie
+        tied = attempt.beyond if attempt.points else None  # wherever f is defined, entries tie
         return beyond.nowhere(claim, attempt, where) if tied is None else replace(known, attempt=tied)
     with overtime():
         verdict = beyond.judged(claim, attempt, where)
@@ -113,9 +114,18 @@ STRATEGIES: tuple[Strategy, ...] = (by_proof, by_plain_violation, at_single_size
 
 
 def check(claim: Claim) -> Verdict:
-    """The strongest verdict that the engines reach."""
+    """Returns the strongest verdict that the engines reach."""
     known = Known(claim, expected_or(lambda: attempt_proof(claim), lambda why: untraced(claim, why)))
-    _require_generic(claim, known.attempt)
+    traces = known.attempt.compared
+    _require_typical(claim, known.attempt)
+    verdict = _by_strategies(known)
+    if claim.generic:
+        return exceptional.generic_verdict(verdict, traces)
+    return exceptional.with_elsewhere(claim, verdict, traces, check)
+
+
+def _by_strategies(known: Known) -> Verdict:
+    """Returns the verdict of the first strategy that has one."""
     for strategy in STRATEGIES:
         found = strategy(known)
         if isinstance(found, Verdict):
@@ -145,7 +155,7 @@ def bound(claim: Claim) -> Verdict:
 def decide(claim: Claim) -> Verdict:
     """DECIDED at the sizes that were reached, or UNDECIDED."""
     attempt = attempt_proof(claim) if claim.signature.irreps else attempt_trace(claim)  # in components
-    _require_generic(claim, attempt)
+    _require_typical(claim, attempt)
     done, reason = decided_sizes(claim, attempt)
     if done:
         where = defined_somewhere(claim, attempt, done)
@@ -158,10 +168,10 @@ def refute(claim: Claim) -> Verdict:
     attempt = attempt_trace(claim)
     if attempt.trace is not None:
         attempt = replace(attempt, why="")
-    _require_generic(claim, attempt)
+    _require_typical(claim, attempt)
     verdict = searched(claim, attempt)
     if verdict.fails:
-        return verdict
+        return exceptional.with_elsewhere(claim, verdict, attempt.compared, refute)
     return verdicts.undecided(claim, "no counterexample found: " + verdict.reason, verdict.notes)
 
 
@@ -186,7 +196,7 @@ def _decided_or_tested(known: Known) -> Sizes:
 TYPICAL = (3, 4, 24)
 
 
-def _require_generic(claim: Claim, attempt: Attempt) -> None:
+def _require_typical(claim: Claim, attempt: Attempt) -> None:
     """A target that raises at sizes that are all different is bad input, not a claim about other sizes.
 
     Raises:

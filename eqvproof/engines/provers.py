@@ -14,8 +14,7 @@ from eqvproof.engines.explain import gap_text
 from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
-from eqvproof.evaluate.library_functions import rests_on_ties, takes_eigenvectors
-from eqvproof.evaluate.untied import without_ties
+from eqvproof.evaluate.exceptional import Tie, off_ties
 from eqvproof.frontends import Trace
 from eqvproof.groups import Factor
 from eqvproof.operations import Operation
@@ -26,14 +25,13 @@ from eqvproof.program.nearby import nearby, with_constants
 from eqvproof.signature import Axis
 from eqvproof.signature.irreps import MOST_DEGREE
 from eqvproof.size import Size
+from eqvproof.verdict.scope import ExceptionalSet, PointKind, exceptional_set
 
 Traces = tuple[Trace, ...]
 #: Vectors of more entries are not taken apart into components.
 MOST_COMPONENTS = 8
 #: What is said where tables with square roots are read entry by entry.
 ROUNDED = f"within {2.0**-53:.2g} of the value of each: entries of tables with square roots"
-#: What is not proved where eigenvectors are taken.
-EQUAL_EIGENVALUES = "eigenvectors of equal eigenvalues may be any"
 #: Groups under which sums of weights, or exponents, decide; so many numbers are tried to be left as they are.
 _COUNTED, MOST_TRIED = ("shift", "rigid", "scale"), 16
 
@@ -47,14 +45,16 @@ class Proved:
         proof: what was proved of them.
         readings: what numbers of the traces are read as others next to them.
         replayed: the traces that are compared with the functions, where those hold other numbers.
-        tied: where it is of entries of no ties alone: why there is none of others.
+        points: the exceptional points that it leaves out.
+        why_not_all: why there is no proof that covers them.
     """
 
     traces: Traces
     proof: Proof | IdentityProof
     readings: tuple[str, ...] = ()
     replayed: Traces = ()
-    tied: str = ""
+    points: tuple[ExceptionalSet, ...] = ()
+    why_not_all: str = ""
 
 
 #: A proof, or why there is none; nothing where such proofs are of other claims.
@@ -138,37 +138,57 @@ def by_nearby_numbers(claim: Claim, traces: Traces) -> Proved | str:
     return ""
 
 
-def by_untied(claim: Claim, traces: Traces) -> Proved | str:
-    """The same where nothing rests on the order of equal entries, of which a sort promises nothing."""
-    if claim.is_identity or not rests_on_ties(traces[0].program):
-        return ""
-    untied = replace(traces[0], program=without_ties(traces[0].program), lines={}, drafts=None)
-    for prover in (by_types, by_components):
-        found = prover(claim, (untied,))
-        if isinstance(found, Proved):
-            return replace(found, replayed=traces, tied=str(by_types(claim, traces)))
-    return ""
-
-
 #: In this order.
 PROVERS: tuple[Prover, ...] = (
-    by_normal_forms, by_types, by_halves, by_components, by_nearby_numbers, by_untied,
+    by_normal_forms, by_types, by_halves, by_components, by_nearby_numbers,
 )  # fmt: skip
 
 
 def first_proof(claim: Claim, traces: Traces) -> Proved | str:
-    """The first proof that is found; else why the first way leads to none."""
+    """Returns the first proof that is found; else why the first way leads to none.
+
+    Where there is none at all points, a proof is tried that leaves out those at which entries tie.
+    """
+    found = _first(claim, traces)
+    if isinstance(found, str) and not claim.is_identity:
+        program, ties = off_ties(traces[0].program)
+        off = _first(claim, (replace(traces[0], program=program, lines={}, drafts=None),)) if ties else ""
+        if isinstance(off, Proved):
+            points = tuple(_tied(traces[0], tie) for tie in ties)
+            found = replace(off, replayed=traces, points=points, why_not_all=found)
+    if isinstance(found, Proved):
+        return _without_equal_eigenvalues(found, traces)
+    return found
+
+
+# -- parts --------------------------------------------------------------------------------------------------
+def _first(claim: Claim, traces: Traces) -> Proved | str:
+    """Returns the first proof on these Programs; else why the first way leads to none."""
     why = ""
     for prover in PROVERS:
         found = prover(claim, traces)
         if isinstance(found, Proved):
-            signed = any(takes_eigenvectors(t.program) for t in found.traces)
-            return replace(found, tied=found.tied or EQUAL_EIGENVALUES) if signed else found
+            return found
         why = why or found
     return why
 
 
-# -- parts --------------------------------------------------------------------------------------------------
+def _tied(trace: Trace, tie: Tie) -> ExceptionalSet:
+    return exceptional_set(PointKind.TIES, trace.lines.get(tie.line, ""), tie.name)
+
+
+def _without_equal_eigenvalues(found: Proved, traces: Traces) -> Proved:
+    """Returns the proof with the points at which eigenvectors that it takes have no value, by node."""
+    lines = [t.lines.get(k, "") for t in traces for k, op in enumerate(t.program.nodes) if op.is_up_to_signs]
+    taken = [k for t in found.traces for k, op in enumerate(t.program.nodes) if op.is_up_to_signs]
+    points: list[ExceptionalSet] = []
+    for number, node in enumerate(taken):
+        line = lines[number] if len(lines) == len(taken) else next(iter(lines), "")
+        kind = PointKind.SINGULAR_VALUES if "svd" in line else PointKind.EIGENVALUES
+        points.append(exceptional_set(kind, line, node))
+    return replace(found, points=(*found.points, *points))
+
+
 def _read_so(program: Program, read: Mapping[int, tuple[Operation, str]]) -> Program:
     return with_constants(program, {k: constant for k, (constant, _) in read.items()})
 

@@ -12,6 +12,8 @@ from eqvproof.signature import Signature
 from eqvproof.signature.model import number_of_kinds
 
 Range = tuple[int, int]
+#: Without sizes=, searches try each axis from 1 up to this size.
+LARGEST_DEFAULT = 4
 
 
 def by_size(sizes: Mapping[str, int]) -> tuple[int, tuple[int, ...]]:
@@ -27,14 +29,17 @@ def smallest_first(spans: Mapping[str, Iterable[int]]) -> list[dict[str, int]]:
 
 def read_sizes(
     sizes: Mapping[str, Any] | None, signature: Signature, pins: Mapping[str, int]
-) -> tuple[dict[str, int], dict[str, Range]]:
-    """The sizes that a user gives, as pinned sizes and ranges (both ends included).
+) -> tuple[dict[str, int], dict[str, Range], frozenset[str]]:
+    """Returns the sizes that a user gives: pinned ones, ranges with both ends, and the names without an end.
+
+    The range of an axis without an end holds the sizes that a search tries.
 
     Raises:
         OptionError: an axis that is not in the signature, a size below 1, or an empty range.
     """
     pinned = dict(pins)
     ranges: dict[str, Range] = {}
+    open_ended: set[str] = set()
     for name, value in (sizes or {}).items():
         if name not in signature.names:
             raise OptionError(
@@ -45,13 +50,16 @@ def read_sizes(
                 code="sizes.axis",
             )
         pair = value if isinstance(value, (tuple, list)) else (value, value)
+        if len(pair) == 2 and pair[1] is None and isinstance(pair[0], int) and name not in pins:
+            open_ended.add(name)
+            pair = (pair[0], max(LARGEST_DEFAULT, pair[0] + 1))
         whole = len(pair) == 2 and all(isinstance(v, int) and not isinstance(v, bool) for v in pair)
         if not whole or not 1 <= pair[0] <= pair[1]:
             raise OptionError(
                 f"the size of axis {name!r} is not usable",
                 given=f"{value!r}",
                 expected="an integer >= 1, or a pair (low, high) of integers with 1 <= low <= high",
-                hint=f"write sizes={{{name!r}: 3}} or sizes={{{name!r}: (1, 6)}}",
+                hint=f"write sizes={{{name!r}: 3}} or sizes={{{name!r}: (1, 6)}}; (4, None) is 4 and more",
                 code="sizes.value",
             )
         if name in pins and not pair[0] <= pins[name] <= pair[1]:
@@ -66,7 +74,7 @@ def read_sizes(
             pinned[name] = pair[0]
         elif name not in pins:
             ranges[name] = (pair[0], pair[1])
-    return pinned, ranges
+    return pinned, ranges, frozenset(open_ended)
 
 
 def all_sizes(signature: Signature, pins: Mapping[str, int], spans: Spans = NO_SPANS) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -23,14 +25,16 @@ from eqvproof.engines.search import (
     find_difference,
     mine_constants,
 )
+from eqvproof.engines.search.exceptional_points import watched
 from eqvproof.engines.search.sizes import entries_of
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.evaluate.opaque import without_values
-from eqvproof.frontends import run
+from eqvproof.frontends import Trace, run
 from eqvproof.frontends.rounding import is_singular
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.verdict import Verdict
 
+Coincidences = Literal["", "first", "only"]
 #: Comparisons of Programs at most where equal entries are told by calling the functions alone.
 MOST_WITH_TIES = 400
 #: The share of the time that a search takes at most; less where functions alone are called, which has no end.
@@ -40,7 +44,7 @@ MOST_ENTRIES = 2**30
 #: The share of the time that a first call may take.
 ONE_CALL_SHARE = 0.2
 #: Why no Program is looked at where the order of equal entries decides.
-NOT_TOLD = "the order in which a sort puts equal entries is not told"
+NOT_TOLD = "what is chosen among equal entries, or equal eigenvalues, is seen by calls alone"
 
 
 def _subjects(claim: Claim, attempt: Attempt) -> Sequence[Subject]:
@@ -58,15 +62,17 @@ def _unknown_functions(attempt: Attempt) -> str:
 
 
 def searched(
-    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS
+    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS,
+    coincidences: Coincidences = "",
 ) -> Verdict:  # fmt: skip
     """What the search for a counterexample says; with the functions by which elements act, if any."""
-    return looked(claim, attempt, acts, most)[0]
+    return looked(claim, attempt, acts, most, coincidences)[0]
 
 
 def looked(
-    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS
-) -> tuple[Verdict, SearchResult | None]:
+    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS,
+    coincidences: Coincidences = "",
+) -> tuple[Verdict, SearchResult | None]:  # fmt: skip
     """The same, and the search where there was one; of at most so many comparisons.
 
     Where Programs do not tell the order of equal entries, the functions themselves are called as well.
@@ -82,12 +88,13 @@ def looked(
 
     few = min(most, MOST_WITH_TIES) if attempt.rests_on_ties else most
     least = [low for low, _ in attempt.spans.values()]
-    result = _search(claim, subjects, acts, tell, few, least)
+    result = _search(claim, subjects, acts, tell, few, least, attempt.compared, coincidences)
     with overtime():
         found = tell(result)
     if found.fails or not attempt.rests_on_ties:
         return found, result
-    called, again = looked(claim, untraced(claim, attempt.why, NOT_TOLD), acts, most)
+    by_calls = replace(untraced(claim, attempt.why, NOT_TOLD), compared=attempt.compared)
+    called, again = looked(claim, by_calls, acts, most, coincidences)
     is_more = again is not None and again.tried > result.tried
     return (called, again) if called.fails or is_more else (found, result)
 
@@ -123,9 +130,9 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
 
 def _search(
     claim: Claim, subjects: Sequence[Subject], acts: Acts | None, tell: Callable[[SearchResult], Verdict],
-    most: int, least: Sequence[int],
+    most: int, least: Sequence[int], compared: tuple[Trace, ...], coincidences: Coincidences = "",
 ) -> SearchResult:  # fmt: skip
-    given = {*claim.pins, *claim.ranges}
+    given = {*claim.pins, *claim.ranges} - claim.open_ended
     part = CALLED_SHARE if all(s.is_black_box for s in subjects) else SEARCH_SHARE
     limits = Limits(
         sizes=claim.search_sizes(),
@@ -139,6 +146,8 @@ def _search(
         acts=acts,
         tell=tell,
         unbounded=[n for n in claim.signature.input_names if n not in given],
+        coincidences=coincidences or ("first" if any(map(watched, compared)) and not claim.generic else ""),
+        generic=compared if claim.generic else None,
     )
     if claim.is_identity:
         return find_difference(subjects[0], subjects[1], claim.signature, limits)

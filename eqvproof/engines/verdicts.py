@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +33,7 @@ from eqvproof.groups import act_on_point
 from eqvproof.program import Program
 from eqvproof.rules.tables import Reading
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection, seal, seal_proof
+from eqvproof.verdict.scope import ExceptionalSet, Narrowing, PointKind
 
 JSON = dict[str, Any]
 Subjects = Sequence[Subject]
@@ -49,10 +50,13 @@ def at_sizes(
     reason: str,
     notes: Sequence[str] = (),
 ) -> Verdict:
-    """A verdict at single sizes."""
+    """Returns a verdict at single sizes."""
+    narrowed = set[Narrowing]()
+    if outcome is Outcome.HOLDS and not claim.are_all(list(map(dict, tried))):
+        narrowed.add(Narrowing.SIZES)
     return Verdict(
         outcome, grade, tried_text(tried) if grade else "", reason=reason, sizes=tuple(tried),
-        signature=str(claim.signature), under=claim.under, notes=tuple(notes),
+        signature=str(claim.signature), under=claim.under, notes=tuple(notes), narrowed=frozenset(narrowed),
     )  # fmt: skip
 
 
@@ -61,48 +65,63 @@ def undecided(claim: Claim, reason: str, notes: Sequence[str] = ()) -> Verdict:
     return at_sizes(claim, Outcome.UNDECIDED, Grade.NONE, (), reason, notes)
 
 
-def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str]) -> Verdict:
-    """PROVED for all sizes, when it is defined and the kernel agrees; else UNDECIDED with the objection."""
+def proved(
+    claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str], undefined: Collection[str] = ()
+) -> Verdict:
+    """Returns PROVED, when f is defined somewhere and the kernel agrees; else UNDECIDED with the objection.
+
+    `undefined` names the axes at whose sizes beyond the proof f is defined nowhere.
+    """
     proof = attempt.proof
     if proof is None:
         raise ValueError("there is no proof")
     if not where.shown:
         return undecided(claim, where.reason, notes)
-    notes, limit = (*notes, *where.notes), ""
-    if isinstance(proof, IdentityProof) and not proof.same_domain:
+    notes, points = (*notes, *where.notes), attempt.points
+    is_partial = isinstance(proof, IdentityProof) and not proof.same_domain
+    if isinstance(proof, IdentityProof) and is_partial:
         conditions = "; ".join(proof.conditions or ("see the steps",))
         notes = (*notes, f"equal wherever both are defined: {conditions}")
-        limit = ", wherever both are defined"
-    if attempt.untied:
-        limit = _untied_text(attempt)
+        points = (*points, ExceptionalSet(PointKind.UNDEFINED, conditions))
     scope = all_sizes(claim.signature, claim.pins, attempt.spans)
     shown, read = proof.to_json() if isinstance(proof, Proof) else proof.evidence(), list[Reading]()
     if isinstance(proof, Proof) and not claim.literal:
         read = readings(attempt.traces[0].program, proof)
     certificate = _sealed(
-        claim, scope, [t.program for t in attempt.traces], shown, "proof", is_read=bool(read)
-    )
+        claim, scope, [t.program for t in attempt.traces], shown, "proof", is_read=bool(read),
+        points=attempt.points,
+    )  # fmt: skip
     objection = recheck(certificate)
     if objection:
         return undecided(
             claim, f"a derivation was found, but the kernel does not accept it: {objection}", notes
         )
     return Verdict(
-        Outcome.HOLDS, Grade.PROVED, scope_text(scope) + limit, reason="", sizes=(scope,),
+        Outcome.HOLDS, Grade.PROVED, scope_text(scope), reason="", sizes=(scope,),
         signature=str(claim.signature), under=claim.under, derivation=_lines(claim, attempt, proof),
         certificate=certificate, notes=tuple(notes),
-        readings=(*attempt.readings, *map(str, read)),
+        readings=(*attempt.readings, *map(str, read)), points=points,
+        narrowed=narrowing(claim, attempt, undefined, is_partial=is_partial),
     )  # fmt: skip
 
 
-def _untied_text(attempt: Attempt) -> str:
-    """Where a proof holds that leaves ties out."""
-    if attempt.takes_eigenvectors:
-        return (
-            ", wherever the eigenvalues differ whose eigenvectors are taken; of singular vectors, the"
-            " singular values, none of which is 0"
-        )
-    return ", wherever nothing rests on the order of equal entries, of which a sort promises nothing"
+def narrowing(
+    claim: Claim, attempt: Attempt, undefined: Collection[str], *, is_partial: bool
+) -> frozenset[Narrowing]:
+    """Returns in what a proof says less than was asked.
+
+    Args:
+        claim: the claim.
+        attempt: the proof.
+        undefined: the axes at whose other sizes the function is defined nowhere.
+        is_partial: whether it is one of equality, only where both functions are defined.
+    """
+    found = set()
+    if any(claim.asked(name) != span for name, span in attempt.spans.items() if name not in undefined):
+        found.add(Narrowing.SIZES)
+    if is_partial or (attempt.points and not claim.generic):
+        found.add(Narrowing.POINTS)
+    return frozenset(found)
 
 
 def _lines(claim: Claim, attempt: Attempt, proof: Proof | IdentityProof) -> tuple[str, ...]:
@@ -252,11 +271,13 @@ def _sealed(
     kind: str,
     *,
     is_read: bool = False,
+    points: Sequence[ExceptionalSet] = (),
 ) -> JSON:
     """The certificate of a claim with its evidence, and with its Programs where they are known."""
     if kind == "proof" and not claim.is_identity:
         program = programs[0].to_json(is_stored=True)
-        return seal_proof(claim=claim.to_json(scope, is_read=is_read), program=program, evidence=shown)
+        stated = claim.to_json(scope, is_read=is_read, points=points)
+        return seal_proof(claim=stated, program=program, evidence=shown)
     parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=False))
     kind = _KINDS.get(kind, kind) if claim.is_identity else kind
     return seal(kind, claim=claim.to_json(scope), evidence=shown, **parts)

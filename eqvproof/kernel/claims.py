@@ -135,6 +135,7 @@ class Claim:
         masks: the inputs whose entries are 0 or 1.
         indices: the inputs whose entries index an axis, with its name: a permutation g of that axis moves
             the entry j to the i with (g x)[i] = x[j].
+        points: the exceptional points that it leaves out, see `exceptional`.
     """
 
     inputs: tuple[tuple[str, tuple[Axis, ...]], ...]
@@ -144,6 +145,7 @@ class Claim:
     masks: frozenset[str] = frozenset()
     indices: Mapping[str, str] = field(default_factory=dict)
     is_read: bool = False
+    points: tuple[Any, ...] = ()
 
     @property
     def input_names(self) -> frozenset[str]:
@@ -258,9 +260,10 @@ def group(value: Any, path: str, all_axes: list[Axis], *, each: bool = False) ->
     return tuple(factors)
 
 
-def claim(value: Any, kind: str, *, each: bool = False) -> Claim:
-    """A claim of the given kind, "equivariance" or "identity"; `each` as in `group`."""
+def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) -> Claim:
+    """A claim, "equivariance" or "identity"; `each` as in `group`; with `points` it may leave some out."""
     keys = ("kind", "inputs", "output", "scope") + (("group",) if kind == "equivariance" else ())
+    keys += ("points",) if points and isinstance(value, dict) and "points" in value else ()
     keys += (
         ("constants",) if kind == "equivariance" and isinstance(value, dict) and "constants" in value else ()
     )
@@ -284,7 +287,10 @@ def claim(value: Any, kind: str, *, each: bool = False) -> Claim:
     all_axes += [(Term(1, name, ""),) for name in indices.values()]
     factors = group(parts["group"], "$.claim.group", all_axes, each=each) if "group" in parts else ()
     is_read = "constants" in parts and bool(one_of(parts["constants"], "$.claim.constants", ("rounded",)))
-    result = Claim(tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices, is_read)
+    left_out = part("exceptional").points(parts["points"], "$.claim.points") if "points" in parts else ()
+    result = Claim(
+        tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices, is_read, left_out
+    )
     if any(t.irrep for axis in all_axes for t in axis):
         part("space").require(result)
     for name, its_axes in inputs:

@@ -25,7 +25,7 @@ from .program import Program
 from .report import Rejected, Report, spend
 from .rules.base import Setting
 from .rules.leaves import INPUT, PARAMETER
-from .rules.opaque import ENTRIES, OPAQUE
+from .rules.opaque import ENTRIES, OPAQUE, is_unknown
 from .shapes import check_shapes
 from .sizes import ONE, ZERO, Size
 from .text import fields, items
@@ -57,11 +57,13 @@ def read(content: dict[str, Any]) -> Proof:
         Rejected: it is none; nothing has a shape for all sizes in scope; lines are about other nodes.
     """
     claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
-    what = claims.claim(claim, "equivariance", each=True)
+    what = claims.claim(claim, "equivariance", each=True, points=True)
     graph = decode.program(program, "$.program", what.pins, parameters=True)
     check_shapes(graph, _lows(what))
     bound = bind_names(what, graph)
     free = _signed(graph)
+    if what.points or free or any(map(is_unknown, graph.nodes)):
+        part("exceptional").require(what.points, graph)
     proofs, *signs = fields(evidence, "$.evidence", "factors", *["signs"] * bool(free))
     group = parts(what)
     if len(items(proofs, "$.evidence.factors")) != len(group):
@@ -148,14 +150,17 @@ def check_proof(content: dict[str, Any]) -> Report:
         still = _derive(what, setting, bound, lines, path)
         if lead > 1:
             part("each").require(what, graph, factor, lines, still, path, node)
+    wherever = part("exceptional").wherever(what.points) if what.points else ""
     statement = (
-        f"{scope_words(what, bound)}: f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
+        f"{scope_words(what, bound)}{wherever}: "
+        f"f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
         f"where f is the program {graph.digest}, {signature_words(what)}; where one side is undefined, so is "
-        f"the other{'; eigenvectors of equal eigenvalues have no value' * bool(proof.signs)}"
-        f"{_values(graph)}{near}"
+        f"the other{_values(graph)}{near}"
     )
     used = ", ".join(sorted({node.op for node in graph.nodes}))
     rests = (f"the rules for {used}", *["normal forms"] * by_forms, *assumptions(graph, assumed))
+    if what.points:
+        rests = (*rests, *part("exceptional").recorded(what.points))
     return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests)
 
 
@@ -286,7 +291,7 @@ def assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:
     """What is assumed of functions of which nothing is known; `assumed`: the kinds whose symmetry is."""
     found: dict[str, None] = {}
     for node in program.nodes:
-        if node.op == OPAQUE:
+        if node.op == OPAQUE and not is_unknown(node):
             whose = "its arguments alone, real wherever they are"
             if node.at["symmetry"] == ENTRIES:
                 whose = "the entries of its arguments at each place alone"

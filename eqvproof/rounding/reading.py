@@ -195,7 +195,7 @@ def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> d
             "sizes= is no dict", given=repr(sizes), expected="sizes of axes by name",
             hint='sizes={"n": 64}', code="sizes.mapping",
         )  # fmt: skip
-    found, ranges = read_sizes(sizes, signature, pins)
+    found, ranges, _ = read_sizes(sizes, signature, pins)
     if ranges:
         raise OptionError(
             "floats are run at one size of each axis", given=str(dict(sizes)), expected="one number for each",

@@ -12,11 +12,16 @@ from eqvproof.errors import OptionError
 from eqvproof.testing.claims import DeclaredClaim
 from eqvproof.testing.ledger import LEDGER
 from eqvproof.verdict import HOLDS_GRADES, Grade, Verdict
+from eqvproof.verdict.floors import shortfall
 
 if TYPE_CHECKING:
     from eqvproof.groups import Group, Under
     from eqvproof.signature import Axis
     from eqvproof.signature.forms import Form, Result
+
+
+#: What is said where a claim fails on exceptional points alone.
+GENERIC = "\n\nTo ask about all other points alone, write generic=True."
 
 
 def assert_equivariant(
@@ -33,7 +38,9 @@ def assert_equivariant(
         f: the target, as for `eqvproof.check`.
         signature: its arguments and result, ``"X: d n -> d n"``.
         under: the group, ``"O(d) x S(n)"``.
-        at_least: the weakest grade that passes: "PROVED", "DECIDED", "BOUNDED" or "TESTED".
+        at_least: the weakest grade that passes: "PROVED", "DECIDED", "BOUNDED" or "TESTED". "PROVED" passes
+            only in the scope that was asked: narrower sizes, or points left out, have to be asked for by
+            ``sizes=`` or ``generic=True``.
         options: what `eqvproof.check` takes besides (`sizes`, `budget`, `seed`, ...).
 
     Returns:
@@ -147,9 +154,11 @@ def grade_named(text: str) -> Grade:
 def _require(verdict: Verdict, floor: Grade) -> None:
     __tracebackhide__ = True
     if not verdict.holds:
-        raise AssertionError(str(verdict) + _code(verdict))
-    if verdict.grade < floor:
-        raise AssertionError(f"the claim holds, but only {verdict.grade}, not {floor}.\n{verdict}")
+        generic = GENERIC if verdict.elsewhere is not None and verdict.elsewhere.holds else ""
+        raise AssertionError(str(verdict) + generic + _code(verdict))
+    short = shortfall(verdict.grade, verdict.narrowed, verdict.scope, floor)
+    if short:
+        raise AssertionError(f"{short}.\n{verdict}")
 
 
 def _code(verdict: Verdict) -> str:

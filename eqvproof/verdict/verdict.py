@@ -9,6 +9,7 @@ from typing import Any
 
 from eqvproof.errors import EqvproofError
 from eqvproof.verdict.counterexample import Counterexample
+from eqvproof.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any
 from eqvproof.verdict.text import brief
 from eqvproof.writing import visible
 
@@ -88,7 +89,7 @@ class Verdict:
     Attributes:
         outcome: HOLDS, FAILS or UNDECIDED.
         grade: how strong the evidence is; empty for UNDECIDED.
-        scope: for which sizes, in a sentence, and whether only where two functions are both defined.
+        scope: for which sizes and points, in a sentence that carries its data (`Scope`).
         reason: why the verdict is not a stronger one, or what was found.
         sizes: the machine form of the scope, a list of ``{axis: int | [lo, hi] | "all"}``.
         signature: the claimed typing.
@@ -101,6 +102,10 @@ class Verdict:
             first, and how far away these are.
         notes: remarks (a target that writes into its inputs, assumptions made, ...).
         results: where there are several results, the verdict on each, by its name.
+        points: the exceptional sets of points that the verdict leaves out: entries that tie, eigenvalues that
+            coincide. Where it FAILS with a verdict `elsewhere`, the sets on which alone it fails.
+        elsewhere: where the claim fails on exceptional points alone, the verdict on all other points.
+        narrowed: in what the scope is narrower than what was asked.
     """
 
     outcome: Outcome
@@ -117,10 +122,16 @@ class Verdict:
     notes: tuple[str, ...] = ()
     results: Mapping[str, Verdict] = field(default_factory=dict, repr=False)
     readings: tuple[str, ...] = ()
+    points: tuple[ExceptionalSet, ...] = ()
+    elsewhere: Verdict | None = field(default=None, repr=False)
+    narrowed: frozenset[Narrowing] = frozenset()
 
     def __post_init__(self) -> None:
-        for name in ("scope", "reason", "signature", "under"):
+        for name in ("reason", "signature", "under"):
             object.__setattr__(self, name, visible(getattr(self, name)))
+        left_out = () if self.fails else self.points
+        scope = Scope(visible(self.scope), self.sizes, left_out, self.readings)
+        object.__setattr__(self, "scope", scope)
         for name in ("derivation", "notes", "readings"):
             object.__setattr__(self, name, tuple(map(visible, getattr(self, name))))
 
@@ -133,6 +144,11 @@ class Verdict:
     def fails(self) -> bool:
         """Whether the outcome is FAILS, of whatever grade."""
         return self.outcome is Outcome.FAILS
+
+    @property
+    def is_unrestricted(self) -> bool:
+        """Whether the verdict speaks of all that was asked: all sizes, and all points of the claim."""
+        return not self.narrowed
 
     def __bool__(self) -> bool:
         """Refused: UNDECIDED is neither true nor false.
@@ -163,6 +179,9 @@ class Verdict:
         if self.readings:
             more = f", and {len(self.readings) - 1} more" if len(self.readings) > 1 else ""
             head += f", for constants read next to what is stored ({self.readings[0]}{more})"
+        if self.elsewhere is not None:
+            head += f", only where {at_any(self.points)}; elsewhere {self.elsewhere.outcome}"
+            head += f", {self.elsewhere.grade}" if self.elsewhere.grade else ""
         if self.counterexample is not None and self.counterexample.size < SMALL:
             head += f", by {self.counterexample.size:.2g} of the greatest entry"
         parts = [f"{head}: {self.claim}, {self.scope}." if self.scope else f"{head}: {self.claim}."]
@@ -199,12 +218,15 @@ class Verdict:
             "notes": list(self.notes),
             **({"results": {n: v.to_json() for n, v in self.results.items()}} if self.results else {}),
             "readings": list(self.readings),
+            "points": [p.to_json() for p in self.points],
+            "elsewhere": None if self.elsewhere is None else self.elsewhere.to_json(),
+            "narrowed": sorted(map(str, self.narrowed)),
         }
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Verdict:
         """What `to_json` wrote, with the certificate, where it stands there too."""
-        found = data["counterexample"]
+        found, elsewhere = data["counterexample"], data.get("elsewhere")
         return Verdict(
             **{
                 **data,
@@ -213,5 +235,8 @@ class Verdict:
                 "sizes": tuple(data["sizes"]),
                 "counterexample": None if found is None else Counterexample.from_json(found),
                 "results": {n: Verdict.from_json(v) for n, v in data.get("results", {}).items()},
+                "points": tuple(map(ExceptionalSet.from_json, data.get("points", ()))),
+                "elsewhere": None if elsewhere is None else Verdict.from_json(elsewhere),
+                "narrowed": frozenset(map(Narrowing, data.get("narrowed", ()))),
             }
         )

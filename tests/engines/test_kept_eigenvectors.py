@@ -138,12 +138,13 @@ RIGHT: dict[str, tuple[Callable[..., Any], str, str]] = {
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_signs_do_not_change_is_proved(name: str) -> None:
     function, signature, under = RIGHT[name]
-    verdict = ep.check(function, signature, under, budget=20)
+    verdict = ep.check(function, signature, under, budget=20, generic=True)
     assert verdict.grade == "PROVED", verdict
-    assert "wherever the eigenvalues differ" in verdict.scope
+    assert {p.kind for p in verdict.points} <= {"eigenvalues", "singular values"} and verdict.points
+    assert all(p.words_off in verdict.scope for p in verdict.points)
     report = ep.verify(verdict.certificate)
     assert report.accepted
-    assert "eigenvectors of equal eigenvalues have no value" in report.statement
+    assert all(p.words_off in report.statement for p in verdict.points)
 
 
 WRONG: dict[str, tuple[Callable[..., Any], str, str]] = {
@@ -195,7 +196,7 @@ def test_what_the_signs_change_is_named() -> None:
 
 
 def certificate_of(function: Callable[..., Any], signature: str, under: str) -> Any:
-    verdict = ep.check(function, signature, under, budget=20)
+    verdict = ep.check(function, signature, under, budget=20, generic=True)
     assert verdict.grade == "PROVED", verdict
     return verdict.certificate
 
@@ -264,6 +265,7 @@ def test_one_type_of_each_choice() -> None:
         "lines": [[0, 0], [1, 1, 0, 0], [2, 2], [2, 3, 1, 2], [3, 4, 3], [2, 5, 4, 4]],
     }  # fmt: skip
     axes = [whole["claim"]["inputs"][0]["axes"][0], whole["claim"]["output"][1]]
+    whole["claim"]["points"] = [{"kind": "eigenvalues", "of": "M", "place": "", "mark": 4}]
     claim = {**whole["claim"], "output": axes}
     evidence = {"factors": [factor], "signs": [signs]}
     assert "does not give this type" in refused(
@@ -294,7 +296,7 @@ def two_of_one() -> Any:
 
 def test_nothing_but_proofs_speaks_of_them() -> None:
     whole = certificate_of(*RIGHT["axes of a graph"])
-    claim = {k: v for k, v in whole["claim"].items() if k != "scope"}
+    claim = {k: v for k, v in whole["claim"].items() if k not in ("scope", "points")}
     claim["scope"] = [{"n": 2}]
     report = ep.verify(
         corpus_seal("test", claim=claim, programs=[whole["program"]], evidence={"bits": 9})
@@ -349,4 +351,6 @@ def test_the_direction_of_one_column(f: Callable[..., Any], signature: str, size
 def test_what_rests_on_no_direction_of_one_column() -> None:
     assert_proved(lambda x: svd(x[:, None])[1][0], "x: d -> ()", "O(d)")
     assert_proved(lambda x: x / np.sqrt((x * x).sum()), "x: d -> d", "O(d)")
-    assert "none of which is 0" in str(ep.check(polar, "X: n d -> n d", "O(d)", sizes={"n": 2}))
+    both = ep.check(polar, "X: n d -> n d", "O(d)", sizes={"n": 2})
+    assert both.fails and both.elsewhere is not None and both.elsewhere.grade == "PROVED"
+    assert "the singular values of X differ and none is 0" in both.elsewhere.scope

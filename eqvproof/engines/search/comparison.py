@@ -23,6 +23,7 @@ from eqvproof.engines.search.compare import (
     telling,
 )
 from eqvproof.engines.search.confirm import agrees_with_floats, hinges_on_names, is_rounding, overflows
+from eqvproof.engines.search.exceptional_points import is_generic
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.limits import Limits
 from eqvproof.engines.search.noise import compare_floats
@@ -196,10 +197,14 @@ class Looker:
             raise Stop
 
     def _is_allowed(self, trial: Trial) -> bool:
-        domain = self.limits.domain
-        if domain is None:
+        """Returns whether x and g x lie in the domain, and, where asked, off exceptional points."""
+        domain, traces = self.limits.domain, self.limits.generic
+        if domain is None and traces is None:
             return True
-        return allows(domain, trial.inputs) and allows(domain, self.question.moved(trial, trial.inputs))
+        both = (trial.inputs, self.question.moved(trial, trial.inputs))
+        if domain is not None and not all(allows(domain, point) for point in both):
+            return False
+        return traces is None or all(is_generic(traces, point, trial.sizes) for point in both)
 
     def _works_at(self, trial: Trial) -> bool:
         key = tuple(trial.sizes.items())

@@ -67,6 +67,10 @@ class Points:
         """The number of entries of all arguments."""
         return sum(prod(s) for s in self._shapes.values())
 
+    def shape(self, name: str) -> tuple[int, ...]:
+        """Returns the shape of an argument."""
+        return self._shapes[name]
+
     # ------------------------------------------------------------------------------------- making points
     def fill(self, value: Callable[[Argument, tuple[int, ...], int], Any]) -> Inputs:
         """The point whose entries are value(argument, index, running number)."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.result import Inputs, SearchResult
 from eqvproof.engines.search.sides import Acts, Question, question_of
 from eqvproof.engines.search.sizes import SizeRange
 from eqvproof.engines.search.subject import Subject
+from eqvproof.frontends import Trace
 from eqvproof.groups import Group
 from eqvproof.signature import Signature
 
@@ -34,6 +35,9 @@ class Limits:
         unbounded: names whose sizes constants may lead beyond the given range.
         executor: where wide searches run; equal results with it and without, unless the deadline cuts in.
         acts: how elements act where they do so by functions of theirs; and at which sizes.
+        coincidences: whether points at which something coincides are tried first: "first"; alone, after the
+            probe: "only"; "" for not.
+        generic: the Programs whose exceptional points are left out; None: all points count.
         tell: what is told to somebody who may end this process (`eqvproof.apart`), of what was found so far.
     """
 
@@ -47,6 +51,8 @@ class Limits:
     unbounded: Collection[str] = ()
     executor: Any = None
     acts: Acts | None = None
+    coincidences: Literal["", "first", "only"] = ""
+    generic: tuple[Trace, ...] | None = None
     tell: Callable[[SearchResult], Any] | None = None
 
 

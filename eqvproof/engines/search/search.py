@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -26,7 +26,7 @@ from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import SMALL, Array, Found, Nondeterministic
 from eqvproof.engines.search.shrink import Shrinker, best_of
 from eqvproof.engines.search.sides import Trial
-from eqvproof.engines.search.stages import NAMES, Stages
+from eqvproof.engines.search.stages import COINCIDENT, NAMES, Stages
 from eqvproof.engines.search.tasks import Report, Task, do_apart, do_task
 from eqvproof.engines.search.telling import explained, larger
 from eqvproof.engines.workers import Workers
@@ -137,7 +137,10 @@ class Search:
     # --------------------------------------------------------------------------------------------- stages
     def _first_hit(self) -> Hit | None:
         """The first violation in the order of stages and sizes."""
-        stages = [(name, 0) for name in NAMES[:-1]] + [(NAMES[-1], k) for k in range(_ROUNDS)]
+        coincidences = self._setup.limits.coincidences
+        stages = [(NAMES[0], 0)] + [(COINCIDENT, 0)] * bool(coincidences)
+        if coincidences != "only":
+            stages += [(name, 0) for name in NAMES[1:-1]] + [(NAMES[-1], k) for k in range(_ROUNDS)]
         for position, (name, number) in enumerate(stages):
             if position > 1 and not self._looker.tried and not self._looker.undecided:
                 return None  # undefined everywhere
@@ -193,7 +196,10 @@ class Search:
 
     def _reports(self, name: str, number: int) -> Iterator[tuple[int, Task, Report]]:
         """The tasks of a stage with their reports, in order; the first probes are done here."""
-        positions = (k for k in range(len(self._order)) if k not in self._unusable and self._is_readable(k))
+        every: Iterable[int] = range(len(self._order))
+        if name == COINCIDENT:
+            every = sorted(every, key=lambda k: _spread(self._order[k]))
+        positions = (k for k in every if k not in self._unusable and self._is_readable(k))
         for at in positions:
             if self._workers.is_apart and (name != NAMES[0] or self._first is not None):
                 rest = [at, *positions]  # Programs are read here, before a worker needs them
@@ -319,6 +325,12 @@ class Search:
         trial, before = self._first
         for old, new in zip(before, self._looker.answers(trial), strict=True):
             require_same(old, new)
+
+
+def _spread(sizes: Mapping[str, int]) -> tuple[bool, int, int]:
+    """Orders sizes for points at which something coincides: equal sizes from 2 up come first."""
+    values = sizes.values() or (1,)
+    return min(values) < 2, max(values) - min(values), sum(values)
 
 
 def _not_tried(sizes: Mapping[str, int], error: EqvproofError) -> str:

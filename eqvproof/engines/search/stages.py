@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from eqvproof.engines.search.coincidences import coincident
 from eqvproof.engines.search.comparison import Hit, Looker
-from eqvproof.engines.search.elements import Move, random_moves
+from eqvproof.engines.search.elements import Move, random_moves, simple_moves
 from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
@@ -14,9 +15,13 @@ from eqvproof.engines.search.sides import Trial
 from eqvproof.errors import TargetError
 
 #: The shares of structured points, of seeded ones, and of each of the rounds of random ones.
-_STRUCTURED, _SEEDED, _RANDOM = 0.4, 0.2, 0.1
+_COINCIDENT, _STRUCTURED, _SEEDED, _RANDOM = 0.3, 0.4, 0.2, 0.1
+#: So many simple elements of each factor are tried at points at which something coincides.
+_SIMPLE = 3
 #: The stages in their order; the last one in several rounds.
 NAMES = ("probe", "seeded", "structured", "random")
+#: The stage of points at which something coincides, which comes after the probe where something may.
+COINCIDENT = "coincident"
 Sizes = Mapping[str, int]
 
 
@@ -37,6 +42,8 @@ class Stages:
         match name:
             case "probe":
                 return self._probe(sizes)
+            case "coincident":
+                return self._coincident(sizes)
             case "seeded":
                 return self._seeded(sizes)
             case "structured":
@@ -94,6 +101,13 @@ class Stages:
         most = self._share(_STRUCTURED)
         pool = self._looker.points(sizes).structured(rng, max(24, most // max(1, len(moves))))
         return self._any(sizes, pool, moves, most)
+
+    def _coincident(self, sizes: Sizes) -> Hit | None:
+        """Points at which entries tie, or eigenvalues coincide."""
+        found = coincident(self._looker.points(sizes))
+        moves = simple_moves(self._looker.question.group, sizes, _SIMPLE) or moves_at(self._looker, sizes, EACH)
+        most = 10**6 if self._setup.limits.coincidences == "only" else self._share(_COINCIDENT)
+        return self._any(sizes, found, moves, most)
 
     def _seeded(self, sizes: Sizes) -> Hit | None:
         """Magnitudes, and constants of the target."""

@@ -19,6 +19,7 @@ from eqvproof.export.rocq.source import STAYS, Factor, Source, Type, read
 from eqvproof.export.rocq.words import Extents, integer, listed, wrapped
 from eqvproof.operations.functions import FUNCTIONS
 from eqvproof.operations.matrix import FUNCTIONS as MATRICES
+from eqvproof.verdict.scope import ExceptionalSet, wherever
 
 __all__ = ["rocq_answers", "rocq_text", "theorem"]
 
@@ -126,9 +127,10 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
 def theorem(certificate: Mapping[str, Any]) -> str:
     """What the theorems of a file say, in words."""
     group = " x ".join(f"{f.letter}({f.axis})" for f in read(certificate).factors)
+    points = wherever(map(ExceptionalSet.from_json, certificate["claim"].get("points", ())))
     return (
-        f"the printed program is equivariant under {group}, as claimed, at all sizes, whatever its constants "
-        "are and its functions, where the file says so odd, even, homogeneous or turning along; "
+        f"the printed program is equivariant under {group}, as claimed, at all sizes{points}, whatever its "
+        "constants are and its functions, where the file says so odd, even, homogeneous or turning along; "
         "and undefined alike"
     )
 

@@ -16,6 +16,8 @@ from .base import Lows, Rule, Step, independent, read_by, same_shapes
 OPAQUE = "opaque"
 #: In place of a symmetry: each entry of the value is one function of the entries at its place.
 ENTRIES = "entries"
+#: A number of which nothing is known, where entries tie, is a function without arguments that is called so.
+AT_A_TIE = "at_a_tie."
 
 
 def _symmetry(value: Any, path: str, pins: Mapping[str, int]) -> Any:
@@ -61,6 +63,11 @@ def _typed(step: Step) -> bool:
             s.assumed.add(node.kind)
             return True
     return False
+
+
+def is_unknown(node: Node) -> bool:
+    """Returns whether a node is a number of which nothing is known, where entries tie."""
+    return node.op == OPAQUE and node.at["name"].startswith(AT_A_TIE)
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:

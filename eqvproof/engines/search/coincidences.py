@@ -1,0 +1,85 @@
+"""Points at which entries, rows, norms, distances or eigenvalues coincide, in a fixed order.
+
+In turn each argument takes a pattern in which something coincides, while all others hold different numbers,
+which show what was chosen among equals. No random number enters: equal questions, equal points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import prod
+from typing import TYPE_CHECKING
+
+from eqvproof.engines.search.result import Inputs
+
+if TYPE_CHECKING:
+    from eqvproof.engines.search.inputs import Points
+
+Index = tuple[int, ...]
+Pattern = Callable[[Index, Index], int]
+
+
+def _row(index: Index) -> int:
+    return index[0] if index else 0
+
+
+def _column(index: Index) -> int:
+    return index[-1] if index else 0
+
+
+def _running(index: Index, shape: Index) -> int:
+    position = 0
+    for i, n in zip(index, shape, strict=True):
+        position = position * n + i
+    return position
+
+
+def _is_ring(index: Index, shape: Index) -> int:
+    i, j, n = _row(index), _column(index), max(shape, default=1)
+    return int((i - j) % n in (1, n - 1))
+
+
+#: Entry of a pattern at an index of an array of a shape; what coincides is said beside it.
+PATTERNS: tuple[Pattern, ...] = (
+    lambda i, s: 0,  # everything
+    lambda i, s: 1,
+    lambda i, s: _row(i) // 2,  # pairs of rows
+    lambda i, s: (_row(i) + 1) // 2,
+    lambda i, s: _column(i) // 2,  # pairs of columns
+    lambda i, s: int(_row(i) > 0),  # all rows but the first
+    lambda i, s: int(_row(i) < prod(s[:1]) - 1),  # all rows but the last
+    lambda i, s: _row(i),  # distances of rows, which are equally spaced
+    lambda i, s: _column(i),
+    lambda i, s: 2 * _row(i) - prod(s[:1]) + 1,  # moduli of rows i and n - 1 - i
+    lambda i, s: 2 * _column(i) - prod(s[-1:]) + 1,
+    lambda i, s: (1, -1)[_running(i, s) % 2],  # moduli of all entries
+    lambda i, s: (1, -1)[_row(i) % 2],
+    lambda i, s: (_row(i) + _column(i)) % max(prod(s[-1:]), 1) + 1,  # norms of rows, which are permuted
+    lambda i, s: (1, -1)[_row(i) % 2] * (_column(i) + 1),  # norms of rows, which are negated
+    lambda i, s: (0, 1, 1, -1, -1)[_row(i) % 5],  # distances from the first row
+    lambda i, s: (0, 1, 1, -1)[(_row(i) + _column(i)) % 4],
+    lambda i, s: (1, 0, -1, 0)[(_row(i) + _column(i)) % 4],  # distances in a square
+    lambda i, s: (_row(i) ** 2 + _column(i)) % 3 - 1,
+    lambda i, s: (3 * _row(i) + 5 * _column(i)) % 4 - 1,
+    lambda i, s: int(_row(i) % max(prod(s[-1:]), 1) == _column(i)),  # norms and distances of unit vectors
+    lambda i, s: int(_row(i) != _column(i)),  # eigenvalues of the complete graph
+    _is_ring,  # eigenvalues of a ring
+    lambda i, s: int(_row(i) == _column(i)) * (1 + int(_row(i) > 1)),  # two eigenvalues
+    lambda i, s: int(abs(_row(i) - _column(i)) == 1),  # eigenvalues of a path, in pairs
+    lambda i, s: int(_row(i) // 2 == _column(i) // 2),  # eigenvalues of equal blocks
+    lambda i, s: int(_row(i) == 0 or _column(i) == 0) - int(_row(i) == _column(i) == 0),  # of a star
+)
+
+
+def coincident(points: Points) -> Iterator[Inputs]:
+    """Yields the points: one pattern after another, in each argument and in all at once."""
+    real = [a for a in points.signature.inputs if a.kind == "real"]
+    for pattern in PATTERNS:
+        for chosen in real:
+            yield points.fill(
+                lambda a, i, k, p=pattern, c=chosen: (  # type: ignore[misc]
+                    p(i, points.shape(a.name)) if a is c else k + 2
+                )
+            )
+        if len(real) > 1:
+            yield points.fill(lambda a, i, k, p=pattern: p(i, points.shape(a.name)))  # type: ignore[misc]

@@ -1,0 +1,96 @@
+"""Points at which entries tie or eigenvalues coincide: which they are, as far as floats tell.
+
+Nothing is proved with these: they say which points a search tries, and at which a counterexample lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import EqvproofError
+from eqvproof.evaluate import evaluate_float
+from eqvproof.evaluate.exceptional import off_ties
+from eqvproof.frontends import Trace
+from eqvproof.verdict.scope import ExceptionalSet, PointKind, exceptional_set
+
+Inputs = Mapping[str, Any]
+Sizes = Mapping[str, int]
+#: Entries nearer to one another than this, relative to the greatest, count as equal: no point near a tie is
+#: taken for one off it.
+NEAR = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A value of a Program whose entries may coincide.
+
+    Attributes:
+        points: the set of points at which they do.
+        node: the value, or the matrix whose eigenvalues are compared.
+        axis: the axis along which entries are compared; None for eigenvalues.
+    """
+
+    points: ExceptionalSet
+    node: int
+    axis: int | None
+
+
+def watched(trace: Trace) -> list[Watched]:
+    """Returns the values of a Program whose ties or coinciding eigenvalues its result may rest on."""
+    nodes = trace.program.nodes
+    found = [
+        Watched(exceptional_set(PointKind.TIES, trace.lines.get(tie.line, ""), tie.name), tie.node, tie.axis)
+        for tie in off_ties(trace.program)[1]
+    ]
+    for k, op in enumerate(nodes):
+        if op.is_up_to_signs:
+            line = trace.lines.get(k, "")
+            kind = PointKind.SINGULAR_VALUES if "svd" in line else PointKind.EIGENVALUES
+            found.append(Watched(exceptional_set(kind, line, k), op.args[0], None))
+    return found
+
+
+def sets_at(traces: Sequence[Trace], inputs: Inputs, sizes: Sizes) -> tuple[ExceptionalSet, ...]:
+    """Returns the exceptional sets to which a point belongs, or is too near to tell.
+
+    Exactness: float64, with a margin of `NEAR`.
+    """
+    found: list[ExceptionalSet] = []
+    for trace in traces:
+        for value in watched(trace):
+            program = replace(trace.program, output=value.node)
+            try:
+                array = evaluate_float(program, _floats(inputs), sizes, opaque=dict(trace.opaques))
+            except (EqvproofError, ArithmeticError, np.linalg.LinAlgError):
+                continue
+            if coincide(np.asarray(array, np.float64), value.axis):
+                found.append(value.points)
+    return tuple(dict.fromkeys(found))
+
+
+def coincide(array: np.ndarray[Any, Any], axis: int | None) -> bool:
+    """Returns whether two entries along an axis, or two eigenvalues of a matrix, are equal or nearly so."""
+    if array.size == 0 or not np.isfinite(array).all():
+        return False
+    if axis is None:
+        array, axis = np.linalg.eigvalsh((array + np.swapaxes(array, -1, -2)) / 2), -1
+    if array.shape[axis] < 2:
+        return False
+    gaps = np.diff(np.sort(array, axis=axis), axis=axis)
+    return bool((gaps <= NEAR * np.abs(array).max()).any())
+
+
+def is_generic(traces: Sequence[Trace], inputs: Inputs, sizes: Sizes) -> bool:
+    """Returns whether a point lies off all exceptional sets; where none are known, whether no entries tie."""
+    if traces:
+        return not sets_at(traces, inputs, sizes)
+    flat = [np.asarray(a, dtype=np.float64).reshape(-1) for a in inputs.values()]
+    return not any(coincide(np.abs(a), 0) for a in flat)
+
+
+def _floats(inputs: Inputs) -> dict[str, Any]:
+    return {name: np.asarray(a, dtype=np.float64) for name, a in inputs.items()}

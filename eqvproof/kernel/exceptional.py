@@ -1,0 +1,98 @@
+"""Points that a claim leaves out: those at which entries tie, or eigenvalues coincide.
+
+At such points a program rests on a number of which nothing is known, the value of an opaque function without
+arguments, or on eigenvectors, which have no value there. What is proved holds whatever the number is. The
+claim names each of these once, with the words for the points; that the number matters at these points alone
+is what the certificate records, and stands among what an acceptance rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from .program import Program
+from .report import Rejected
+from .rules import RULES
+from .rules.opaque import is_unknown
+from .text import LABEL, fields, integer, items, one_of, text
+
+TIES = "ties"
+#: Kind -> words for the points that are left out, and for all others; with the text of what is compared.
+WORDS = {
+    TIES: ("two entries of {} tie", "no two entries of {} tie"),
+    "eigenvalues": ("eigenvalues of {} coincide", "the eigenvalues of {} differ"),
+    "singular values": (
+        "singular values of {} coincide, or one is 0",
+        "the singular values of {} differ and none is 0",
+    ),
+}
+UNNAMED = {TIES: "what is compared"}
+#: The longest quotation, and the most sets of points.
+MOST_TEXT, MOST_POINTS = 200, 256
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A set of points that is left out, and the unknown number or the node that makes it."""
+
+    kind: str
+    of: str
+    place: str
+    mark: str | int
+
+    def words(self, *, off: bool) -> str:
+        """Where the points are, or, off them, where all others are."""
+        found = WORDS[self.kind][off].format(self.of or UNNAMED.get(self.kind, "the matrix"))
+        return f"{found} ({self.place})" if self.place else found
+
+
+def points(value: Any, path: str) -> tuple[Points, ...]:
+    """Reads the sets of points of a claim."""
+    found = []
+    for i, entry in enumerate(items(value, path, MOST_POINTS)):
+        at = f"{path}[{i}]"
+        kind, of, place, mark = fields(entry, at, "kind", "of", "place", "mark")
+        one_of(kind, f"{at}.kind", WORDS)
+        known = text(mark, f"{at}.mark", LABEL) if kind == TIES else integer(mark, f"{at}.mark", 0)
+        found.append(Points(kind, _quoted(of, f"{at}.of"), _quoted(place, f"{at}.place"), known))
+    if not found:
+        raise Rejected(f"{path}: expected points that are left out")
+    return tuple(found)
+
+
+def require(listed: Iterable[Points], program: Program) -> None:
+    """Compares the points that a claim leaves out with what a program does not say: each stands there once.
+
+    Raises:
+        Rejected: an unknown number, or a node with eigenvectors, is not listed, or is listed and not there.
+    """
+    marks = [p.mark for p in listed]
+    unknown = dict.fromkeys(node.at["name"] for node in program.nodes if is_unknown(node))
+    vectors = [k for k, node in enumerate(program.nodes) if RULES[node.op].is_up_to_signs]
+    if len(marks) != len(set(marks)) or set(marks) != {*unknown, *vectors}:
+        raise Rejected(
+            "$.claim.points: expected an entry for each unknown number and each node with eigenvectors: "
+            + (", ".join(map(str, (*unknown, *vectors))) or "none")
+        )
+
+
+def wherever(listed: Iterable[Points]) -> str:
+    """Says where a claim holds that leaves points out."""
+    parts = list(dict.fromkeys(p.words(off=True) for p in listed))
+    return ", wherever " + " and ".join(parts) if parts else ""
+
+
+def recorded(listed: Iterable[Points]) -> tuple[str, ...]:
+    """Says what is recorded, and not checked, of unknown numbers."""
+    return tuple(
+        f"{p.mark} matters only where {p.words(off=False)}, as recorded" for p in listed if p.kind == TIES
+    )
+
+
+def _quoted(value: Any, path: str) -> str:
+    """A short printable text."""
+    if not isinstance(value, str) or len(value) > MOST_TEXT or not value.isprintable():
+        raise Rejected(f"{path}: expected a short text")
+    return value

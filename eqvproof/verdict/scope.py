@@ -1,0 +1,178 @@
+"""What a verdict speaks of, as data: sizes, points that it leaves out, constants that it reads as others.
+
+`Verdict.scope` is a `Scope`: the sentence, which carries the data that it was made from. The certificate
+holds the same data, and the kernel makes the same words of them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class PointKind(StrEnum):
+    """Why points are exceptional."""
+
+    TIES = "ties"
+    EIGENVALUES = "eigenvalues"
+    SINGULAR_VALUES = "singular values"
+    UNDEFINED = "undefined"
+
+
+class Narrowing(StrEnum):
+    """In what the scope of a verdict is narrower than what was asked."""
+
+    SIZES = "sizes"
+    POINTS = "points"
+
+
+#: Kind -> the words for such points, and for all others; with the text of what is compared.
+_WORDS: Mapping[PointKind, tuple[str, str]] = {
+    PointKind.TIES: ("two entries of {} tie", "no two entries of {} tie"),
+    PointKind.EIGENVALUES: ("eigenvalues of {} coincide", "the eigenvalues of {} differ"),
+    PointKind.SINGULAR_VALUES: (
+        "singular values of {} coincide, or one is 0",
+        "the singular values of {} differ and none is 0",
+    ),
+    PointKind.UNDEFINED: ("one of the two is undefined", "both are defined"),
+}
+#: In place of a text that is not known.
+_UNNAMED: Mapping[PointKind, str] = {
+    PointKind.TIES: "what is compared",
+    PointKind.EIGENVALUES: "the matrix",
+    PointKind.SINGULAR_VALUES: "the matrix",
+    PointKind.UNDEFINED: "",
+}
+#: The longest text of the user's code that is quoted.
+MOST_QUOTED = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionalSet:
+    """Points that a verdict leaves out, and the place in the code that makes them exceptional.
+
+    Attributes:
+        kind: what happens there.
+        of: the text of what ties or coincides, as it stands in the code, such as "D"; "" where not known.
+        place: "model.py:12"; "" where not known.
+        mark: what stands for it in the certificate's Program: the name of an unknown number, or a node.
+    """
+
+    kind: PointKind
+    of: str = ""
+    place: str = ""
+    mark: str | int = ""
+
+    @property
+    def words(self) -> str:
+        """Where these points are: "two entries of D tie (model.py:12)"."""
+        return self._words(0)
+
+    @property
+    def words_off(self) -> str:
+        """Where all other points are: "no two entries of D tie (model.py:12)"."""
+        return self._words(1)
+
+    def _words(self, which: int) -> str:
+        text = _WORDS[self.kind][which].format(self.of or _UNNAMED[self.kind])
+        return f"{text} ({self.place})" if self.place else text
+
+    def to_json(self) -> dict[str, Any]:
+        """The set as certificates hold it."""
+        return {"kind": str(self.kind), "of": self.of, "place": self.place, "mark": self.mark}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> ExceptionalSet:
+        """Reads what `to_json` wrote."""
+        return ExceptionalSet(PointKind(data["kind"]), data["of"], data["place"], data["mark"])
+
+
+class Scope(str):
+    """The sentence that says what a verdict speaks of, with the data behind it.
+
+    Attributes:
+        sizes: a list of ``{axis: int | [low, high] | "all"}``.
+        points: the exceptional sets that are left out.
+        readings: the constants that are read as others next to them.
+    """
+
+    sizes: tuple[Mapping[str, Any], ...]
+    points: tuple[ExceptionalSet, ...]
+    readings: tuple[str, ...]
+
+    def __new__(
+        cls,
+        text: str,
+        sizes: Sequence[Mapping[str, Any]] = (),
+        points: Sequence[ExceptionalSet] = (),
+        readings: Sequence[str] = (),
+    ) -> Scope:
+        """Makes the sentence "for all n, wherever no two entries of D tie" of "for all n" and the points."""
+        off = wherever(points)
+        found = super().__new__(cls, text if not off or text.endswith(off) else text + off)
+        found.sizes, found.points, found.readings = tuple(sizes), tuple(points), tuple(readings)
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scope, (str(self), self.sizes, self.points, self.readings)
+
+
+def wherever(points: Iterable[ExceptionalSet]) -> str:
+    """Returns ", wherever no two entries of D tie and ..."; "" where no points are left out."""
+    parts = list(dict.fromkeys(p.words_off for p in points))
+    return ", wherever " + " and ".join(parts) if parts else ""
+
+
+def at_any(points: Iterable[ExceptionalSet]) -> str:
+    """Returns "two entries of D tie, or eigenvalues of L coincide"."""
+    return ", or ".join(dict.fromkeys(p.words for p in points))
+
+
+# -- texts of the user's code -------------------------------------------------------------------------------
+_MODULES = frozenset({"np", "numpy", "torch", "jnp", "jax", "lax", "linalg", "sp", "scipy", "nn", "F"})
+#: Calls that compare entries with one another, and those that take eigenvectors.
+COMPARING = frozenset(
+    {"argsort", "argmax", "argmin", "topk", "top_k", "sort", "argpartition", "nanargmax", "nanargmin", "max"}
+    | {"min", "approx_max_k", "sort_key_val", "msort", "knn", "kthvalue"}
+)
+DECOMPOSING = frozenset({"eigh", "svd", "eig", "svd_lowrank", "pca_lowrank"})
+
+
+def exceptional_set(kind: PointKind, line: str, mark: str | int) -> ExceptionalSet:
+    """Returns the set that a line of the user's code makes: "model.py:12: i = np.argsort(D)" compares D."""
+    place, _, source = line.partition(": ")
+    source = source.partition(", called at ")[0]
+    names = COMPARING if kind is PointKind.TIES else DECOMPOSING
+    return ExceptionalSet(kind, _argument_of(source.strip(), names), place, mark)
+
+
+def _argument_of(source: str, names: frozenset[str]) -> str:
+    """Returns the text of the first argument, or of the object, of the first call of one of these names."""
+    for text in (source, source.rstrip(":") + ": pass", source.rstrip(" ([{,")):
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError):
+            continue
+        for node in ast.walk(tree):
+            found = _called_on(node, names) if isinstance(node, ast.Call) else None
+            if found is not None:
+                text = ast.unparse(found)
+                return text if len(text) <= MOST_QUOTED else ""
+        return ""
+    return ""
+
+
+def _called_on(call: ast.Call, names: frozenset[str]) -> ast.expr | None:
+    """Returns the first argument, or the object, of a call of one of these names."""
+    if isinstance(call.func, ast.Name) and call.func.id in names:
+        return call.args[0] if call.args else None
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in names:
+        return None
+    owner = call.func.value
+    is_module = isinstance(owner, ast.Attribute) and owner.attr in _MODULES
+    if is_module or (isinstance(owner, ast.Name) and owner.id in _MODULES):
+        return call.args[0] if call.args else None
+    return owner

@@ -1,0 +1,222 @@
+"""Ties and coinciding eigenvalues: what is proved off them, what fails on them, and how a verdict says so."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.sealing import seal
+from eqvproof.testing import assert_equivariant
+from eqvproof.verdict import Verdict
+
+Claim = tuple[Callable[..., Any], str, str]
+
+
+def picked(s: Any, V: Any) -> Any:
+    return V[np.argmax(s)]
+
+
+def picked_least(s: Any, V: Any) -> Any:
+    return V[np.argmin(s, axis=1)]
+
+
+def ranked(s: Any, V: Any) -> Any:
+    return V[np.argsort(s, kind="stable")]
+
+
+def last_two(s: Any, V: Any) -> Any:
+    return V[np.argsort(s)[-2:]].sum(0)
+
+
+def hard_attention(Q: Any, K: Any, V: Any) -> Any:
+    return V[np.argmax(Q @ K.T, axis=1)]
+
+
+def farthest(X: Any) -> Any:
+    return X[np.argmax(((X - X.mean(0)) ** 2).sum(1))]
+
+
+def by_norm(X: Any) -> Any:
+    return X[np.argsort((X**2).sum(1), kind="stable")]
+
+
+#: Equivariant wherever nothing ties, and not where something does: with the text of what is compared.
+ONLY_AT_TIES: dict[str, tuple[Callable[..., Any], str, str, str]] = {
+    "argmax of scores": (picked, "s: n, V: n d -> d", "S(n)", "s"),
+    "argmin, row by row": (picked_least, "s: m n, V: n d -> m d", "S(n)", "s"),
+    "stable sort": (ranked, "s: n, V: n d -> m d!", "S(n)", "s"),
+    "unstable sort, part": (last_two, "s: n, V: n d -> d", "S(n)", "s"),
+    "hard attention": (hard_attention, "Q: m d, K: n d, V: n c -> m c", "S(n) x O(d)", "Q @ K.T"),
+    "farthest from the centre": (farthest, "X: n d -> d", "S(n)", "((X - X.mean(0)) ** 2).sum(1)"),
+    "sorted by norm": (by_norm, "X: n d -> m d", "S(n)", "(X ** 2).sum(1)"),
+}
+
+
+def accepted(verdict: Verdict) -> str:
+    """The kernel's statement of a certificate, which it accepts."""
+    report = ep.verify(verdict.certificate)
+    assert report.accepted, report.reason
+    return report.statement
+
+
+@pytest.mark.parametrize("name", ONLY_AT_TIES)
+def test_both_answers_stand_in_one_verdict(name: str) -> None:
+    f, signature, under, text = ONLY_AT_TIES[name]
+    verdict = ep.check(f, signature, under, budget=20)
+    assert verdict.fails and verdict.counterexample is not None, verdict
+    assert [(p.kind, p.of) for p in verdict.points] == [("ties", text)]
+    first = str(verdict).splitlines()[0]
+    assert f"only where two entries of {text} tie (test_exceptional_points.py:" in first
+    assert "elsewhere HOLDS, PROVED" in first
+    off = verdict.elsewhere
+    assert off is not None and off.grade == "PROVED" and not off.is_unrestricted
+    assert f"wherever no two entries of {text} tie" in off.scope
+    assert off.points[0].words_off in accepted(off)
+    if verdict.certificate is not None:
+        accepted(verdict)
+
+
+@pytest.mark.parametrize("name", ONLY_AT_TIES)
+def test_generic_asks_about_all_other_points(name: str) -> None:
+    f, signature, under, text = ONLY_AT_TIES[name]
+    verdict = ep.check(f, signature, under, budget=20, generic=True)
+    assert verdict.grade == "PROVED" and verdict.is_unrestricted, verdict
+    assert f"wherever no two entries of {text} tie" in verdict.scope
+    assert verdict.scope.points == verdict.points and verdict.scope.sizes == verdict.sizes
+    accepted(verdict)
+    assert_equivariant(f, signature, under, at_least="PROVED", generic=True)
+
+
+def test_the_outcome_does_not_hang_on_the_seed() -> None:
+    for name in ("argmax of scores", "unstable sort, part"):
+        f, signature, under, _ = ONLY_AT_TIES[name]
+        verdicts = [ep.check(f, signature, under, seed=seed) for seed in range(10)]
+        assert {(v.outcome, v.grade) for v in verdicts} == {("FAILS", verdicts[0].grade)}
+        assert [v.elsewhere.grade for v in verdicts if v.elsewhere is not None] == ["PROVED"] * 10
+
+
+#: True everywhere, ties included.
+EVERYWHERE: dict[str, Claim] = {
+    "sorted": (lambda x: np.sort(x), "x: n -> m", "S(n)"),
+    "greatest": (lambda X: X.max(0), "X: n d -> d", "S(n)"),
+    "values gathered in order": (lambda x: x[np.argsort(x)], "x: n -> m", "S(n)"),
+    "median": (lambda x: np.median(x), "x: n -> ()", "S(n)"),
+    "stable sort, group elsewhere": (ranked, "s: n, V: n d -> n d", "O(d)"),
+    "argmax, group elsewhere": (picked, "s: n, V: n d -> d", "O(d)"),
+}
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_what_holds_at_ties_too_leaves_nothing_out(name: str) -> None:
+    f, signature, under = EVERYWHERE[name]
+    verdict = ep.check(f, signature, under)
+    assert verdict.grade == "PROVED" and verdict.is_unrestricted and not verdict.points, verdict
+    assert "wherever" not in verdict.scope
+    assert_equivariant(f, signature, under, at_least="PROVED")
+
+
+#: Wrong off ties as well.
+WRONG: dict[str, Claim] = {
+    "the position itself": (lambda s: 1.0 * np.argmax(s), "s: n -> ()", "S(n)"),
+    "ranks as features": (lambda s: np.argsort(s) + 0.0, "s: n -> n", "S(n)"),
+    "the neighbour in memory": (lambda s, V: V[np.argmax(s) - 1], "s: n, V: n d -> d", "S(n)"),
+    "argmax of a coordinate": (lambda X: X[np.argmax(X[:, 0])], "X: n d -> d", "S(n) x O(d)"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("generic", [False, True])
+def test_what_fails_off_ties_fails_without_more(name: str, generic: bool) -> None:
+    f, signature, under = WRONG[name]
+    verdict = ep.check(f, signature, under, generic=generic)
+    assert verdict.fails and verdict.elsewhere is None, verdict
+    assert "only where" not in str(verdict).splitlines()[0]
+
+
+def test_an_assertion_passes_where_the_scope_is_what_was_asked() -> None:
+    f, signature, under, _ = ONLY_AT_TIES["argmax of scores"]
+    with pytest.raises(AssertionError, match="generic=True"):
+        assert_equivariant(f, signature, under, at_least="TESTED")
+
+    def from_four(x: Any) -> Any:
+        return np.where(x.shape[0] > 3, x, np.flip(x))  # the sizes below are wrong
+
+    with pytest.raises(AssertionError):
+        assert_equivariant(from_four, "x: n -> n", "S(n)", at_least="PROVED")
+    verdict = assert_equivariant(from_four, "x: n -> n", "S(n)", at_least="PROVED", sizes={"n": (4, None)})
+    assert verdict.scope == "for all n >= 4" and verdict.is_unrestricted
+
+
+def proof() -> dict[str, Any]:
+    """The certificate of a proof that leaves ties out, and eigenvalues that coincide."""
+
+    def f(X: Any, s: Any) -> Any:
+        return np.abs(np.linalg.eigh(X.T @ X)[1]) * X[np.argmax(s)] ** 2
+
+    verdict = ep.check(f, "X: n d, s: n -> d d", "S(n)", generic=True)
+    assert verdict.grade == "PROVED" and len(verdict.points) == 2, verdict
+    return json.loads(json.dumps(verdict.certificate))
+
+
+def resealed(certificate: dict[str, Any]) -> dict[str, Any]:
+    """The certificate with its digest made anew."""
+    rest = {k: v for k, v in certificate.items() if k not in ("format", "version", "kind", "digest")}
+    return seal(certificate["kind"], **rest)
+
+
+def test_points_of_a_certificate_cannot_be_left_out() -> None:
+    good = proof()
+    assert ep.verify(resealed(good)).accepted
+    points = good["claim"]["points"]
+    ties = next(k for k, p in enumerate(points) if p["kind"] == "ties")
+    other = 1 - ties
+    altered: list[Any] = [
+        [],
+        points[:1],
+        points[1:],
+        [*points, points[0]],
+        [{**p, "mark": "at_a_tie.7"} if k == ties else p for k, p in enumerate(points)],
+        [{**p, "mark": p["mark"] + 1} if k == other else p for k, p in enumerate(points)],
+        [{**p, "kind": "undefined"} if k == other else p for k, p in enumerate(points)],
+        [{**p, "kind": "eigenvalues"} for p in points],
+        [{**p, "place": "a\x1b[2Jb"} for p in points],
+        [{**p, "of": 3} for p in points],
+        [{**p, "more": ""} for p in points],
+        None,
+        {},
+    ]
+    for wrong in altered:
+        bad = json.loads(json.dumps(good))
+        bad["claim"]["points"] = wrong
+        assert not ep.verify(resealed(bad)).accepted, wrong
+    bad = json.loads(json.dumps(good))
+    del bad["claim"]["points"]
+    assert not ep.verify(resealed(bad)).accepted
+
+
+def test_unknown_numbers_may_be_any() -> None:
+    """A program in which an unknown number is part of the result is proved whatever the number is, or not."""
+    good = proof()
+    assert "at_a_tie.1 matters only where" in " ".join(ep.verify(good).rests_on)
+
+
+def test_scope_and_verdict_survive_json_and_pickling() -> None:
+    f, signature, under, _ = ONLY_AT_TIES["argmax of scores"]
+    verdict = ep.check(f, signature, under)
+    again = Verdict.from_json(json.loads(json.dumps(verdict.to_json())))
+    assert again.points == verdict.points and again.elsewhere is not None
+    assert verdict.elsewhere is not None and again.elsewhere.scope == verdict.elsewhere.scope
+    scope = pickle.loads(pickle.dumps(verdict.elsewhere.scope))
+    assert scope == verdict.elsewhere.scope and scope.points == verdict.elsewhere.points
+
+
+def test_equality_where_both_are_defined_is_a_narrower_scope() -> None:
+    verdict = ep.identical(lambda x, y: x / (x * x + y), lambda x, y: 1 / (x + y / x), "x: n, y: n -> n")
+    if verdict.holds:
+        assert not verdict.is_unrestricted and verdict.scope.endswith("wherever both are defined")
