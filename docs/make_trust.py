@@ -30,6 +30,7 @@ PARTS = (
         ("membership", "invariants", "space"),
     ),
     ("elements for the entries of an axis each", ("each",)),
+    ("exceptional points that a claim leaves out", ("exceptional",)),
     ("several results of one function", ("results",)),
     ("points at which a claim fails", ("points", "harmonics")),
     ("decisions and tests at single sizes, and values at points", ("decisions", "finite")),

@@ -90,10 +90,30 @@ def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
         verdict = _holding(parts)
     else:
         verdict = _undecided("; ".join(f"{name}: {v.reason}" for name, v in parts.items() if not v.holds))
+    if len(parts) > 1:
+        verdict = replace(verdict, **_left_out(parts))
     notes = dict.fromkeys(n for v in parts.values() for n in v.notes)
     under = next(iter(parts.values())).under
     results = parts if len(parts) > 1 else {}
     return replace(verdict, signature=str(form), under=under, notes=tuple(notes), results=results)
+
+
+def _left_out(parts: Mapping[str, Verdict]) -> dict[str, Any]:
+    """Returns the points on which a conjunction rests, or which it leaves out, with its verdict elsewhere.
+
+    It fails on exceptional points alone where each result that fails does so, and holds elsewhere where all
+    results hold there.
+    """
+    failed = [v for v in parts.values() if v.fails]
+    points = dict.fromkeys(p for v in failed or parts.values() for p in v.points)
+    if not failed:
+        narrowed = frozenset(n for v in parts.values() for n in v.narrowed)
+        return {"points": tuple(points), "narrowed": narrowed}
+    off = {name: v if v.elsewhere is None else v.elsewhere for name, v in parts.items()}
+    if not all(v.holds for v in off.values()):
+        return {"points": (), "elsewhere": None}
+    elsewhere = replace(_holding(off), **_left_out(off), results=off)
+    return {"points": tuple(points), "elsewhere": elsewhere}
 
 
 def _shown(verdict: Verdict, name: str, form: Form, result: Result) -> Counterexample | None:
@@ -147,7 +167,7 @@ def _holding(parts: Mapping[str, Verdict]) -> Verdict:
     if not sizes:
         return _undecided("; ".join(f"{name}: {v.grade} {v.scope}" for name, v in parts.items()))
     scopes = dict.fromkeys(v.scope for v in parts.values())
-    is_whole = grade is Grade.PROVED and all(scope_text(v.sizes[0]) == v.scope for v in parts.values())
+    is_whole = grade is Grade.PROVED
     scope = scope_text(sizes[0]) if is_whole else next(iter(scopes))
     if not is_whole and len(scopes) > 1:
         scope = "; ".join(f"{name}: {v.scope}" for name, v in parts.items())

@@ -33,7 +33,7 @@ from eqvproof.groups import act_on_point
 from eqvproof.program import Program
 from eqvproof.rules.tables import Reading
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection, seal, seal_proof
-from eqvproof.verdict.scope import ExceptionalSet, Narrowing, PointKind
+from eqvproof.verdict.scope import ExceptionalSet, Narrowing, PointKind, wherever
 
 JSON = dict[str, Any]
 Subjects = Sequence[Subject]
@@ -128,7 +128,7 @@ def _lines(claim: Claim, attempt: Attempt, proof: Proof | IdentityProof) -> tupl
     if isinstance(proof, IdentityProof):
         return proof.lines
     sizes = "all sizes in scope" if attempt.spans else "all sizes"
-    claimed = f"f is equivariant under {claim.under}, for {sizes}"
+    claimed = f"f is equivariant under {claim.under}, for {sizes}{wherever(attempt.points)}"
     return derivation(attempt.traces[0].program, proof, claimed)
 
 

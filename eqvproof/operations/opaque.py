@@ -102,6 +102,8 @@ class Opaque(Operation):
         return False
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        if not args and not self.shape:
+            return f"{name} is any number ({self.name})"
         return f"{name} = {self.name}({', '.join(args)})"
 
 

@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 def verdict_html(verdict: Verdict, *, above: Counterexample | None = None) -> str:
     """The claim and its verdict; the counterexample, unless it stands above, or the proof; notes."""
     outcome, scope = escape(str(verdict.outcome)), escape(one_line(verdict.scope))
-    grade = f" {escape(str(verdict.grade))}" if verdict.grade else ""
+    grade = escape(verdict.headline.removeprefix(verdict.outcome).replace(", ", " ", 1))
     said = ", ".join(filter(None, (escape(verdict.claim) if verdict.signature else "", scope)))
     parts = [f'<p><span class="{outcome}">{outcome}</span>{grade}{": " if said else ""}{said}</p>']
     if verdict.reason:
         parts.append(f"<p>{escape(verdict.reason)}</p>")
     if verdict.derivation:
         parts.append(steps_html(verdict.derivation))
+    if verdict.elsewhere is not None:
+        off = verdict.elsewhere
+        parts.append(f"<p>Elsewhere: {escape(off.headline)}, {escape(off.scope)}</p>")
     if verdict.counterexample is not None:
         if verdict.counterexample is not above:
             parts.append(counterexample_html(verdict.counterexample))

@@ -29,9 +29,9 @@ def verdict_screen(verdict: Verdict) -> Iterator[Item]:
     yield from (Item(line.strip(), indent=len(line) - len(line.lstrip())) for line in rest)
 
 
-def headline(outcome: Outcome, grade: Grade, scope: str) -> Item:
-    """What was found, how strongly, and for which sizes."""
-    head = f"{outcome}, {grade}" if grade else str(outcome)
+def headline(outcome: Outcome, grade: Grade, scope: str, head: str = "") -> Item:
+    """Returns the line that says what was found, how strongly, and for which sizes and points."""
+    head = head or (f"{outcome}, {grade}" if grade else str(outcome))
     return Item(scope, f"{head}: " if scope else head, style=STYLES[outcome])
 
 
@@ -43,7 +43,7 @@ def explained(verdict: Verdict, *, is_alone: bool = False) -> Iterator[Item]:
         is_alone: whether its outcome, grade and scope have been said.
     """
     if not is_alone:
-        yield headline(verdict.outcome, verdict.grade, verdict.scope)
+        yield headline(verdict.outcome, verdict.grade, verdict.scope, verdict.headline)
     if verdict.signature:
         yield Item(verdict.claim, "Claim:    ", style="bold")
         yield from (Item(line, "  - ") for line in reading(verdict))
@@ -51,6 +51,9 @@ def explained(verdict: Verdict, *, is_alone: bool = False) -> Iterator[Item]:
         yield Item(verdict.reason, "Reason:   ", style="bold")
     if verdict.counterexample is not None:
         yield from counterexample_screen(verdict.counterexample)
+    if verdict.elsewhere is not None:
+        text = f"{verdict.elsewhere.headline}, {verdict.elsewhere.scope}"
+        yield Item(text, "Elsewhere: ", style="bold")
     if verdict.derivation:
         yield Item("Proof:", style="bold")
         yield from (

@@ -173,17 +173,24 @@ class Verdict:
         """The claim in one line."""
         return f"[{self.signature}]" + (f" under {self.under}" if self.under else "")
 
-    def __str__(self) -> str:
-        """A paragraph that a referee can read."""
-        head = f"{self.outcome}, {self.grade}" if self.grade else str(self.outcome)
+    @property
+    def headline(self) -> str:
+        """The outcome, its grade, the points it rests on, and the constants that are read as others."""
+        parts = [f"{self.outcome}, {self.grade}" if self.grade else str(self.outcome)]
+        if self.elsewhere is not None:
+            elsewhere = ", ".join(filter(None, (self.elsewhere.outcome, self.elsewhere.grade)))
+            alone = "only " if self.elsewhere.holds else ""
+            parts.append(f"{alone}where {at_any(self.points)}; elsewhere {elsewhere}")
         if self.readings:
             more = f", and {len(self.readings) - 1} more" if len(self.readings) > 1 else ""
-            head += f", for constants read next to what is stored ({self.readings[0]}{more})"
-        if self.elsewhere is not None:
-            head += f", only where {at_any(self.points)}; elsewhere {self.elsewhere.outcome}"
-            head += f", {self.elsewhere.grade}" if self.elsewhere.grade else ""
+            parts.append(f"for constants read next to what is stored ({self.readings[0]}{more})")
         if self.counterexample is not None and self.counterexample.size < SMALL:
-            head += f", by {self.counterexample.size:.2g} of the greatest entry"
+            parts.append(f"by {self.counterexample.size:.2g} of the greatest entry")
+        return ", ".join(parts)
+
+    def __str__(self) -> str:
+        """A paragraph that a referee can read."""
+        head = self.headline
         parts = [f"{head}: {self.claim}, {self.scope}." if self.scope else f"{head}: {self.claim}."]
         if self.reason:
             parts.append(self.reason if self.reason.endswith(".") else self.reason + ".")

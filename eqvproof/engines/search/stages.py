@@ -105,7 +105,8 @@ class Stages:
     def _coincident(self, sizes: Sizes) -> Hit | None:
         """Points at which entries tie, or eigenvalues coincide."""
         found = coincident(self._looker.points(sizes))
-        moves = simple_moves(self._looker.question.group, sizes, _SIMPLE) or moves_at(self._looker, sizes, EACH)
+        simple = simple_moves(self._looker.question.group, sizes, _SIMPLE)
+        moves = simple or moves_at(self._looker, sizes, EACH)
         most = 10**6 if self._setup.limits.coincidences == "only" else self._share(_COINCIDENT)
         return self._any(sizes, found, moves, most)
 
