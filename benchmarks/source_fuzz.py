@@ -5,9 +5,12 @@
     python benchmarks/source_fuzz.py --again FILE            what a run that was kept called wrong, again
 
 Each case is a function of source text (`benchmarks/fuzz/source.py`) and a claim that is true, nearly true, or
-neither. `check` answers as users call it. What HOLDS at the grade PROVED, DECIDED or BOUNDED is attacked in
-floats at sizes of 1, 2, 3, 5, 8, equal ones among them, and at 130; what FAILS is computed again at its
-counterexample; where floats and the verdict disagree, exact numbers judge (`benchmarks/fuzz/exactly.py`).
+neither. Nearly half have a theme (`benchmarks/fuzz/themes.py`): stored weights whose sums are whole, nearly
+whole or neither; ties; eigenvectors, also of matrices with equal eigenvalues. `check` answers as users call
+it. What HOLDS at the grade PROVED, DECIDED or BOUNDED is attacked in floats at sizes of 1, 2, 3, 5, 8, equal
+ones among them, and at 130; what FAILS is computed again at its counterexample; where floats and the verdict
+disagree, and wherever weights are stored, exact numbers judge (`benchmarks/fuzz/exactly.py`). Points that a
+verdict leaves out do not count against it.
 The exit status is 1 where a verdict of a strong grade was wrong.
 """
 
@@ -43,6 +46,7 @@ class Tally:
     moving: Counter[str] = field(default_factory=Counter)
     families: Counter[str] = field(default_factory=Counter)
     backends: Counter[str] = field(default_factory=Counter)
+    themes: Counter[str] = field(default_factory=Counter)
     strong: list[str] = field(default_factory=list)
     weak: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
@@ -81,6 +85,7 @@ class Tally:
         self.moving[found.answer] += found.moves
         self.families.update(f for f, _ in found.claim.factors)
         self.backends[found.source.backend] += 1
+        self.themes[found.source.theme or "none"] += 1
         if found.wrong:
             text = str(shrunk(found, budget))
             (self.strong if found.strong else self.weak).append(text)
@@ -117,7 +122,8 @@ def report(tally: Tally, seed: str) -> str:
         "| answer | functions | of these the group moves the result |", "|---|---|---|",
         *(f"| {k} | {v} | {tally.moving[k]} |" for k, v in tally.answers.most_common()), "",
         "Groups: " + ", ".join(f"{k} {v}" for k, v in sorted(tally.families.items())) + ". Libraries: "
-        + ", ".join(f"{k} {v}" for k, v in tally.backends.most_common()) + ".", "",
+        + ", ".join(f"{k} {v}" for k, v in tally.backends.most_common()) + ". Themes: "
+        + ", ".join(f"{k} {v}" for k, v in tally.themes.most_common()) + ".", "",
     ]  # fmt: skip
     for title, texts in (("Wrong", tally.strong), ("Other mistakes", tally.weak), ("Not told", tally.doubts)):
         if texts:

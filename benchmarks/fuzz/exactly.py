@@ -441,6 +441,22 @@ def judge(source: Any, claim: Claim, found: Violation) -> str:
         CONTEXT.dps = DIGITS[0]
 
 
+def seem_different(source: Any, claim: Claim, found: Violation) -> bool:
+    """Whether the sides differ with the fewer digits: quick, and judged again by `judge`."""
+    try:
+        CONTEXT.dps = DIGITS[0]
+        first = sides(source, claim, found, DIGITS[0])
+        return not isinstance(first, str) and compare(*first) == "different"
+    except (Exception, Unclear):
+        return False
+
+
+def residual(source: Any, claim: Claim, found: Violation) -> Any:
+    """f(g x) - g f(x) with many digits, rounded to floats; where a side is undefined it raises."""
+    left, right = sides(source, claim, found, DIGITS[0])
+    return np.array([float(_real((a - b).v)) for a, b in zip(left.flat, right.flat, strict=True)])
+
+
 def sides(source: Any, claim: Claim, found: Violation, digits: int) -> Any:
     """f(g x) and g f(x) with so many digits, or what is said where one of them is undefined as a whole."""
     CONTEXT.dps = digits

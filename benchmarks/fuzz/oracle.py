@@ -6,6 +6,7 @@ judged again in exact numbers (`benchmarks.fuzz.exactly`).
 
 from __future__ import annotations
 
+import math
 import random
 import re
 import resource
@@ -85,12 +86,14 @@ class Claim:
         output: the axes of the result.
         factors: families and axes of the group.
         sizes: what `check` is told of the sizes.
+        constants: what it is told of stored numbers.
     """
 
     inputs: tuple[Spec, ...]
     output: tuple[Block, ...]
     factors: tuple[tuple[str, str], ...]
     sizes: Mapping[str, Any] | None = None
+    constants: str = "rounded"
 
     @property
     def signature(self) -> str:
@@ -119,10 +122,10 @@ class Claim:
             self.output == other.output or self.factors == other.factors
         )
 
-    def candidates(self, r: random.Random) -> Iterator[Claim]:
+    def candidates(self, r: random.Random, families: Sequence[str] = FAMILIES) -> Iterator[Claim]:
         """Groups on the axes of the inputs, and the ways in which the output may be acted on."""
         names = sorted({n for a in self.inputs for b in a.axes for n, m in b if m != "!" and (n != "2")})
-        factors = [(f, a) for a in names for f in FAMILIES if self.allowed(f, a)]
+        factors = [(f, a) for a in names for f in families if self.allowed(f, a)]
         r.shuffle(factors)
         chosen = factors[:6]
         for group in [(f,) for f in chosen] + [
@@ -144,6 +147,8 @@ class Claim:
         """Whether the group acts on these inputs, with one reading."""
         if axis.isdigit() and any(n == "n" for a in self.inputs for b in a.axes for n, _ in b):
             return family not in ("S", "A", "C", "D")
+        if axis.isdigit() and any(n == "d" for a in self.inputs for b in a.axes for n, _ in b):
+            return False  # O(3) would have two readings
         for a in self.inputs:
             blocks = [m for b in a.axes for n, m in b if n == axis and m != "!"]
             if a.kind and (family not in "SACD") and (blocks or a.kind == axis):
@@ -448,17 +453,34 @@ class Trials:
                             return True
         return False
 
+    def distance(self, claim: Claim) -> float:
+        """The greatest relative difference of the sides in a few trials; infinite where one is undefined."""
+        worst = 0.0
+        every = [self.source.sizes] if self.source.sizes else LARGE[:2]
+        for left, right, _ in self.pairs(claim, every, 1, 2):
+            if left.shape != right.shape or not (np.isfinite(left).all() and np.isfinite(right).all()):
+                return math.inf
+            if left.size:
+                worst = max(worst, float(np.abs(left - right).max() / (1 + np.abs(left).max())))
+        return worst
+
     def violations(
         self, claim: Claim, every: Sequence[Sizes], points: int, seeds: int
     ) -> Iterator[Violation]:
-        """The violations at some sizes."""
+        """The violations at some sizes; those that floats see."""
+        for left, right, found in self.pairs(claim, every, points, seeds):
+            if differ(left, right):
+                yield found
+
+    def pairs(self, claim: Claim, every: Sequence[Sizes], points: int, seeds: int) -> Iterator[Any]:
+        """Both sides and where, at some sizes."""
         for sizes in every:
             for number in range(points):
                 for factor in claim.factors:
                     for seed in range(seeds):
                         found = self.sides(claim, sizes, number, factor, seed)
-                        if found is not None and differ(found[0], found[1]):
-                            yield found[2]
+                        if found is not None:
+                            yield found
 
 
 def free(claim: Claim, shape: Sequence[int], sizes: Sizes) -> dict[str, int]:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.fuzz import pieces
+from benchmarks.fuzz import pieces, themes
 from benchmarks.fuzz.oracle import FAMILIES, Block, Claim, Spec, Trials, sample
 
 SIGNATURES: tuple[str, ...] = (
@@ -52,6 +52,7 @@ class Source:
         backend: the library that ``np`` stands for.
         stateful: whether earlier calls change it.
         twin: the statements of another function that may be equal to it; none where no identity is claimed.
+        theme: "table", "ties", "spectra", or none.
     """
 
     head: tuple[str, ...]
@@ -61,6 +62,12 @@ class Source:
     backend: str = "numpy"
     stateful: bool = False
     twin: tuple[str, ...] = ()
+    theme: str = ""
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the stored tables."""
+        return tuple(name for part in self.head for name in re.findall(r"^(W\d+) = ", part, re.MULTILINE))
 
     @property
     def other(self) -> Source:
@@ -90,11 +97,16 @@ class Writer:
     def __init__(self, seed: str, *, libraries: bool = True) -> None:
         self.r = r = random.Random(f"source {seed}")
         self.inputs = Spec.parse(r.choice(SIGNATURES))
+        theme = random.Random(f"theme {seed}")
+        self.theme = theme.choice(themes.THEMES) if theme.random() < themes.SHARE else ""
+        if self.theme == "table" and theme.random() < 0.7:
+            self.inputs = Spec.parse(theme.choice(themes.SIGNATURES))
         same = r.random() < 0.12
         self.sizes: dict[str, int] = dict.fromkeys("ndk", r.choice((2, 3, 4))) if same else dict(SAMPLES[0])
         self.same = same
         backend = r.random() if libraries else 1.0
         self.backend = "jax" if backend < 0.012 else "torch" if backend < 0.024 else "numpy"
+        self.backend = "numpy" if self.theme else self.backend
         self.head: list[str] = []
         self.body: list[str] = []
         self.count = 0
@@ -217,9 +229,47 @@ class Writer:
         ]
         return self.r.choice(options)
 
+    def themed(self) -> bool:
+        """One more variable, by a piece of the theme."""
+        r, name = self.r, f"v{self.count + 1}"
+        try:
+            if self.theme == "table":
+                head, code = self.table(f"W{len(self.head) + 1}")
+                code = f"{name} = {code}"
+            else:
+                piece = r.choice(themes.TIES) if self.theme == "ties" else themes.spectral(r)
+                head, code = "", self.fill(piece, o=name)
+        except LookupError:
+            return False
+        if self.run(code, head):
+            self.count += 1
+            return True
+        return False
+
+    def table(self, name: str) -> tuple[str, str]:
+        """A stored table, and an expression with it."""
+        r = self.r
+        literal = {int(n) for a in self.inputs for b in a.axes for n, _ in b if n.isdigit()}
+        bound = self.same or literal
+        kind = r.choice(("last", "last", "first", "first", "square", "mixed")) if bound else "mixed"
+        if kind == "mixed":
+            length, piece = r.choice(themes.MIXED)
+            return f"{name} = {themes.vector_table(r, length)}", self.fill(piece, t=name)
+        key = "m" if kind == "square" else "v"
+        array = self.fill(f"{{{key}}}")
+        shape = np.shape(self.values[array])
+        length = shape[0] if kind == "first" else shape[-1]
+        if not self.same and length not in literal:
+            raise LookupError
+        make = themes.square_table if kind == "square" else themes.vector_table
+        uses = {"last": themes.ON_LAST, "first": themes.ON_FIRST, "square": themes.SQUARE}[kind]
+        return f"{name} = {make(r, length)}", self.fill(r.choice(uses), t=name, **{key: array})
+
     def step(self, *, wild: bool) -> bool:
         """One more variable."""
         r, name = self.r, f"v{self.count + 1}"
+        if self.theme and (not self.count or r.random() < 0.4):
+            return self.themed()
         block = r.random() < 0.16 and self.backend == "numpy"
         try:
             if block:
@@ -262,8 +312,9 @@ class Writer:
     def write(self) -> Source | None:
         """The whole function; None where no statement was found."""
         r = self.r
-        wild = r.choices((0, 1, 2, 3), (4, 4, 2, 1))[0]
-        length = r.randint(max(1, wild), 6)
+        wild = r.choices((0, 1, 2, 3), (4, 4, 2, 1))[0] if not self.theme else r.choice((0, 0, 1))
+        most = r.choice((1, 1, 2, 4)) if self.theme == "table" else 3 if self.theme else 6
+        length = r.randint(max(1, wild), max(most, wild))
         at = set(r.sample(range(length), min(wild, length)))
         for k in range(length):
             for _ in range(12):
@@ -280,13 +331,14 @@ class Writer:
         head = tuple(self.head)
         stateful = any(word in h for h in head for word in pieces.STATEFUL)
         second = ""
-        if r.random() < 0.1 and self.backend == "numpy":
+        if r.random() < 0.1 and self.backend == "numpy" and not self.theme:
             last, second = self.pair(last)
         if r.random() < 0.85:
             self.prune(f"{last} {second}")
         twin = (*self.body, f"return {second}") if second else ()
-        source = Source(head, (*self.body, f"return {last}"), self.inputs,
-                        self.sizes if self.same else None, self.backend, stateful, twin)  # fmt: skip
+        sizes = self.sizes if self.same else None
+        body = (*self.body, f"return {last}")
+        source = Source(head, body, self.inputs, sizes, self.backend, stateful, twin, self.theme)
         return translated(source)
 
     def prune(self, last: str) -> None:
@@ -413,27 +465,40 @@ def claim_of(seed: str, *, libraries: bool = True) -> tuple[Source, Claim, Trial
     inner = Claim(source.inputs, axes, ())
     if source.twin:
         return source, replace(inner, factors=(("=", ""),)).with_sizes(source.sizes, r), trials
-    candidates = list(inner.candidates(r))
+    families = FAMILIES
+    if source.theme == "table" and r.random() < 0.8:  # where the sums of weights decide
+        families = r.choice((("T", "E", "SE"), ("T", "E", "SE"), ("T", "E", "SE"), ("Scale",)))
+    candidates = list(inner.candidates(r, families))
     if not candidates:
         return None
     wanted = r.random()
+    if source.tables and r.random() < 0.4:
+        far = [(trials.distance(c), k) for k, c in enumerate(candidates[:40])]
+        near = [candidates[k] for distance, k in sorted(far) if 1e-13 < distance < math.inf][:3]
+        if near:  # the nearest to true of those that are false
+            return source, with_constants(r.choice(near), source, r).with_sizes(source.sizes, r), trials
     judged: list[tuple[Claim, bool, bool]] = []
     for claim in candidates[:40]:
         small, large = trials.violated(claim, small=True), trials.violated(claim, small=False)
         judged.append((claim, small, small or large))
     true = [c for c, _, bad in judged if not bad]
     late = [c for c, small, bad in judged if bad and not small]
-    near = [c for c, _, bad in judged if bad and any(c.beside(t) for t in true)]
+    beside = [c for c, _, bad in judged if bad and any(c.beside(t) for t in true)]
     if wanted < 0.1 and late:
         chosen = r.choice(late)
     elif wanted < 0.62 and true:
         moving = [c for c in true if any(c.acts_on_output)]
         chosen = r.choice(moving if moving and r.random() < 0.7 else true)
-    elif wanted < 0.88 and near:
-        chosen = r.choice(near)
+    elif wanted < 0.88 and beside:
+        chosen = r.choice(beside)
     else:
         chosen = r.choice(candidates)
-    return source, chosen.with_sizes(source.sizes, r), trials
+    return source, with_constants(chosen, source, r).with_sizes(source.sizes, r), trials
+
+
+def with_constants(claim: Claim, source: Source, r: random.Random) -> Claim:
+    """The claim, now and then about stored numbers as they are."""
+    return replace(claim, constants="literal") if source.tables and r.random() < 0.25 else claim
 
 
 __all__ = ["FAMILIES", "Source", "Writer", "claim_of"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -73,9 +74,92 @@ FALSE = (
 @pytest.mark.parametrize(("body", "signature", "under"), FALSE)
 def test_a_false_claim_that_is_said_to_hold_is_noticed(body: str, signature: str, under: str) -> None:
     source, claim = drawn(body, signature, under)
-    told = SimpleNamespace(sizes=({"n": "all", "d": "all"},), grade="PROVED")
+    told = SimpleNamespace(sizes=({"n": "all", "d": "all"},), grade="PROVED", readings=(), scope="")
     wrong, _ = holds(source, claim, Trials(source, "0"), told, random.Random(0))
     assert wrong
+
+
+def stored(values: str, body: str, signature: str, under: str) -> tuple[Source, Claim]:
+    source, claim = drawn(body, signature, under)
+    return replace(source, head=(f"W1 = np.array({values})",), theme="table"), claim
+
+
+#: Weights by which a claim is false: some differ from true ones by less than floats tell.
+WEIGHTS = (
+    ("[0.5, 0.25, 0.2500001]", "return W1 @ X", "X: 3 d -> d", "T(d)"),
+    ("[0.5, 0.25, 0.250000003]", "return W1 @ X", "X: 3 d -> d", "SE(d)"),
+    ("[1e6, -1e6, 1.4]", "return W1 @ X", "X: 3 d -> d", "E(d)"),
+    ("[1e6, -1e6, 1.0000001]", "return X @ W1", "X: d 3 -> d", "T(d)"),
+    ("[0.5, 0.5000001]", "return np.abs(x) ** W1[0] * np.abs(x).sum() ** W1[1]", "x: n -> n", "Scale(n)"),
+    ("[1, -1.0000001]", "return np.max(x) * W1[0] + W1[1] * np.min(x)", "x: n -> ()", "T(n)"),
+    ("[0.1, 0.2, 0.6], dtype=np.float32", "return W1 @ X", "X: 3 d -> d", "T(d)"),
+)
+
+
+@pytest.mark.parametrize(("values", "body", "signature", "under"), WEIGHTS)
+@pytest.mark.parametrize("readings", [(), ("read as a whole sum",)], ids=["stored", "read"])
+def test_weights_that_are_nearly_right_are_noticed(
+    values: str, body: str, signature: str, under: str, readings: tuple[str, ...]
+) -> None:
+    source, claim = stored(values, body, signature, under)
+    told = SimpleNamespace(sizes=({"n": "all", "d": "all"},), grade="PROVED", readings=readings, scope="")
+    wrong, _ = holds(source, claim, Trials(source, "0"), told, random.Random(0))
+    assert wrong
+
+
+#: Weights that round those of a true claim.
+ROUNDED = (
+    ("[0.1, 0.2, 0.7], dtype=np.float32", "return W1 @ X", "X: 3 d -> d", "T(d)"),
+    ("[0.3, 0.3, 0.4], dtype=np.float32", "return X - W1 @ X", "X: 3 d -> 3 d^", "E(d)"),
+    ("[1e6, -1e6, 1 / 3, 2 / 3], dtype=np.float32", "return W1 @ X", "X: 4 d -> d", "T(d)"),
+)
+
+
+@pytest.mark.parametrize(("values", "body", "signature", "under"), ROUNDED)
+def test_what_a_reading_within_a_few_roundings_explains_is_no_mistake(
+    values: str, body: str, signature: str, under: str
+) -> None:
+    source, claim = stored(values, body, signature, under)
+    for readings in ((), ("read as a whole sum",)):
+        told = SimpleNamespace(sizes=({"d": "all"},), grade="PROVED", readings=readings, scope="")
+        wrong, _ = holds(source, claim, Trials(source, "0"), told, random.Random(0))
+        assert bool(wrong) is not bool(readings)
+
+
+#: Claims that are true off an exceptional set and false on it, and claims that are false off it too.
+SETS = (
+    ("return x[np.argsort(np.abs(x))]", "x: n -> n!", "S(n)", True),
+    ("return X[np.argmax(X[:, 0])]", "X: n d -> d", "S(n)", True),
+    ("return x[np.argsort(np.abs(x))]", "x: n -> n", "S(n)", False),
+    ("return np.argsort(x) * 1.0", "x: n -> n", "S(n)", False),
+    ("return np.abs(np.linalg.eigh(X @ X.T)[1])", "X: n d -> n n!", "O(d)", True),
+    ("return np.linalg.eigh(X @ X.T)[1] ** 2", "X: n d -> n n", "S(n)", False),
+    ("return np.abs(np.linalg.eigh(np.diag(x))[1])", "x: n -> n n!", "S(n)", True),
+    ("return np.linalg.eigh(np.diag(x))[0]", "x: n -> n", "S(n)", False),
+)
+
+
+@pytest.mark.parametrize(("body", "signature", "under", "true"), SETS)
+def test_a_verdict_is_judged_off_the_points_that_it_leaves_out(
+    body: str, signature: str, under: str, true: bool
+) -> None:
+    assert bool(said_to_hold(body, signature, under, points=("where two entries tie",))) is not true
+
+
+@pytest.mark.parametrize(("body", "signature", "under", "true"), [s for s in SETS if "eigh" not in s[0]])
+def test_a_verdict_without_such_points_is_judged_everywhere(
+    body: str, signature: str, under: str, true: bool
+) -> None:
+    assert said_to_hold(body, signature, under, points=())
+
+
+def said_to_hold(body: str, signature: str, under: str, points: tuple[str, ...]) -> str:
+    source, claim = drawn(body, signature, under)
+    source = replace(source, theme="spectra" if "eigh" in body else "ties")
+    told = SimpleNamespace(
+        sizes=({"n": [2, 8], "d": [8, 8]},), grade="PROVED", readings=(), scope="", points=points
+    )
+    return holds(source, claim, Trials(source, "0"), told, random.Random(0))[0]
 
 
 TRUE = (
