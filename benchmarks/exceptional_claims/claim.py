@@ -26,6 +26,7 @@ class Claim:
         on_set: makes points of the exceptional set, in numbers that floats hold exactly.
         least: the smallest sizes at which a generic point lies off the exceptional set.
         options: other options of `check`.
+        tied: says of a generic point whether computed whole numbers tie there, where such points are many.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Claim:
     on_set: Sampler
     least: Mapping[str, int] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    tied: Callable[..., bool] | None = None
 
 
 CLAIMS: list[Claim] = []
@@ -45,12 +47,19 @@ def claims_for(backend: str) -> Callable[..., Callable[[Callable[..., Any]], Cal
     """Returns a decorator that registers functions of one library."""
 
     def claim(
-        signature: str, under: str, on_set: Sampler, *, least: Mapping[str, int] | None = None, **options: Any
+        signature: str,
+        under: str,
+        on_set: Sampler,
+        *,
+        least: Mapping[str, int] | None = None,
+        tied: Callable[..., bool] | None = None,
+        **options: Any,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         def registered(function: Callable[..., Any]) -> Callable[..., Any]:
             name = getattr(function, "__name__", type(function).__name__)
+            name = f"{backend}.{name}"
             CLAIMS.append(
-                Claim(f"{backend}.{name}", function, signature, under, backend, on_set, least or {}, options)
+                Claim(name, function, signature, under, backend, on_set, least or {}, options, tied)
             )
             return function
 

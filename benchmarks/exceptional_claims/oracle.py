@@ -181,6 +181,8 @@ def points(claim: Claim, seed: int, *, on: bool, sizes: int, draws: int) -> Iter
                     scale * rng.normal(size=[int(n) if n.isdigit() else size[n] for n, _ in a.axes])
                     for a in inputs
                 ]
+                if claim.tied is not None and claim.tied(*arrays):
+                    continue
             moves = []
             for family, axis in factors(claim.under):
                 length = int(axis) if axis.isdigit() else size[axis]

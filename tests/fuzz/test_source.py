@@ -26,6 +26,7 @@ from benchmarks.fuzz import exactly, oracle
 from benchmarks.fuzz.judge import case, fails, holds
 from benchmarks.fuzz.oracle import Claim, Spec, Trials, Violation
 from benchmarks.fuzz.source import Source
+from benchmarks.fuzz.watch import meets_ties
 from eqvproof.groups import Element, act, act_on_argument, parse_group
 from eqvproof.signature import parse_signature
 
@@ -137,6 +138,24 @@ SETS = (
     ("return np.abs(np.linalg.eigh(np.diag(x))[1])", "x: n -> n n!", "S(n)", True),
     ("return np.linalg.eigh(np.diag(x))[0]", "x: n -> n", "S(n)", False),
 )
+
+
+@pytest.mark.parametrize(
+    ("body", "at", "ties"),
+    [
+        ("return np.argsort(x)", [3.0, 1.0, 2.0], False),
+        ("return np.argsort(x)", [3.0, 1.0, 3.0], True),
+        ("return x.argmax()", [1.0, 1.0, 2.0], False),
+        ("return x.argmax()", [2.0, 1.0, 2.0], True),
+        ("return np.eye(2)[(x > 2) * 1].sum(0).argmax()", [3.0, 1.0], True),
+        ("return np.eye(2)[(x > 2) * 1].sum(0).argmax()", [3.0, 1.0, 2.0], False),
+        ("return np.argmin(np.zeros(len(x)))", [3.0, 1.0, 2.0], True),
+        ("return np.sort(x)", [3.0, 3.0, 2.0], False),
+    ],
+)
+def test_ties_that_decide_a_place_are_noticed(body: str, at: list[float], ties: bool) -> None:
+    source, _ = drawn(body, "x: n -> ()", "S(n)")
+    assert meets_ties(source, [np.array(at)]) is ties
 
 
 @pytest.mark.parametrize(("body", "signature", "under", "true"), SETS)
