@@ -83,6 +83,8 @@ COUNT: JSON = {"type": "integer", "minimum": 0}
 POSITIVE: JSON = {"type": "integer", "minimum": 1}
 RATIONAL, SIZE, NAME, TENSOR, AXES = ref("rational"), ref("size"), ref("name"), ref("tensor"), ref("axes")
 MATRIX = listed(listed(RATIONAL))
+#: A constant of the Program, by its node, and the numbers, or the invariant table, that it is read as.
+READING = record(node=COUNT, read={"type": "string"})
 #: The families whose names hold numbers: O(p,q) and SO(p,q).
 SIGNED: JSON = pattern(INDEFINITE)
 LISTED = [name for name, family in FAMILIES.items() if family.listed]
@@ -146,11 +148,11 @@ def claim(kind: str, **more: JSON) -> JSON:
     sizes = {"anyOf": [POSITIVE, {"const": "all"}, fixed(POSITIVE, end)]}
     group: dict[str, JSON] = {}
     if kind == "equivariance":
-        group = {"group": listed(ref("factor"), 1), "constants": {"const": "rounded"}, **more}
+        group = {"group": listed(ref("factor"), 1), "readings": listed(READING, 1), **more}
     scope = {"type": "object", "additionalProperties": sizes}
     inputs = listed(ref("argument"))
     parts = {"kind": {"const": kind}, "inputs": inputs, "output": AXES, "scope": scope, **group}
-    return record("constants", *more, **parts)
+    return record("readings", *more, **parts)
 
 
 def certificate(kind: str, **parts: Any) -> JSON:
@@ -171,6 +173,8 @@ def at_sizes(kind: str, evidence: JSON) -> JSON:
     def of(what: str, **more: JSON) -> JSON:
         stated = claim(what)
         stated["properties"] = {**stated["properties"], "scope": scope}
+        if "readings" in stated["properties"]:  # of each Program
+            stated["properties"]["readings"] = listed(listed(READING), 1, decisions.MOST_SIZES)
         return certificate(kind, claim=stated, programs=programs, evidence=evidence, **more)
 
     pair = [of("identity", others=programs)]

@@ -19,9 +19,11 @@ from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.evaluate.library_functions import library_functions, rests_on_ties, takes_eigenvectors
 from eqvproof.frontends import Trace
 from eqvproof.frontends.samples import NO_SPANS, Spans
+from eqvproof.frontends.trace import SHORT_BITS
+from eqvproof.operations import Operation
 from eqvproof.program import Program
 from eqvproof.size import spoken_from
-from eqvproof.verdict.scope import ExceptionalSet
+from eqvproof.verdict.scope import ExceptionalSet, Reading
 
 #: The share of the time that a trace and its replays may take.
 TRACE_SHARE = 0.6
@@ -44,7 +46,8 @@ class Attempt:
         compared: the traces for all sizes that were read, also where nothing is computed with them: they say
             which entries are compared.
         points: the exceptional points that the proof leaves out.
-        readings: what numbers of the traces are read as others next to them.
+        readings: the constants of the traces that are read as others next to them.
+        stored: those constants as they are stored, by node, where the Programs hold what they are read as.
         partial: without traces for all sizes, those for larger ones, on which no proof was found.
     """
 
@@ -55,7 +58,8 @@ class Attempt:
     code: str = ""
     at_sizes: tuple[AtSizes, ...] = field(default=(), compare=False)
     beyond: Attempt | None = None
-    readings: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    stored: Mapping[int, Operation] = field(default_factory=dict)
     partial: Attempt | None = None
     compared: tuple[Trace, ...] = ()
     points: tuple[ExceptionalSet, ...] = ()
@@ -90,6 +94,12 @@ class Attempt:
     def takes_eigenvectors(self) -> bool:
         """Whether a Program for all sizes holds eigenvectors."""
         return any(takes_eigenvectors(t.program) for t in self.traces)
+
+    @property
+    def bits(self) -> int:
+        """The bits of the shortest floats to which constants of the Programs may be rounded."""
+        traces = (*self.traces, *(t for a in self.at_sizes for t in a.known))
+        return min((t.bits for t in traces), default=SHORT_BITS)
 
     @property
     def is_stateful(self) -> bool:
@@ -223,7 +233,9 @@ def _proved(claim: Claim, attempt: Attempt, end: float) -> Attempt:
         return _untraced(claim, error)
     except TimeIsUp:
         return _untraced(claim, _too_slow())
-    proved = replace(attempt, traces=found.traces, proof=found.proof, readings=found.readings, why="")
+    proved = replace(
+        attempt, traces=found.traces, proof=found.proof, readings=found.readings, stored=found.stored, why=""
+    )
     if not found.points:
         return proved
     everywhere = _without_library(claim, replace(attempt, why=found.why_not_all))

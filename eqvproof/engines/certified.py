@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.linear_types import Proof, infer_equivariance, readings
+from eqvproof.engines.linear_types import Proof, infer_equivariance, invariant_tables
 from eqvproof.groups import Group
+from eqvproof.operations import Operation
 from eqvproof.program import Program, substituted
-from eqvproof.rules.tables import Reading
+from eqvproof.program.program import numbers
 from eqvproof.signature import Signature
 from eqvproof.verdict import rejection, seal
+from eqvproof.verdict.scope import Reading
 
 JSON = dict[str, Any]
 Sizes = Mapping[str, int]
@@ -23,7 +26,9 @@ BITS = 100
 Programs = tuple[Program, ...]
 
 
-def decided(claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes]) -> tuple[JSON, list[Reading]]:
+def decided(
+    claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes], bits: int
+) -> tuple[JSON, list[Reading]]:
     """The certificate that a claim holds at each of some sizes; types are its proof where they are one.
 
     And the tables that these proofs read as the ones next to them that the group keeps.
@@ -32,17 +37,40 @@ def decided(claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes]) 
         claim: the claim.
         programs: what its functions are at each of the sizes, or at all of them.
         sizes: of the names of the inputs.
+        bits: of the shortest floats to which constants may be rounded; 0 where they are what is stored.
     """
     proofs, read = [], dict[Reading, None]()
+    nodes: list[dict[int, Reading]] = [{} for _ in programs]
     for k, at in enumerate(sizes):
         first = programs[k % len(programs)][0]
         everything = {**at, **claim.output_sizes(first, at)}
         proof = None if claim.is_identity else proof_at(
-            first, claim.signature, claim.group, everything, literal=claim.literal)  # fmt: skip
-        if proof is not None and not claim.literal:
-            read |= dict.fromkeys(readings(substituted(first, at), proof))
+            first, claim.signature, claim.group, everything, bits=bits)  # fmt: skip
+        if proof is not None and bits:
+            found = invariant_tables(substituted(first, at), proof)
+            nodes[k % len(programs)] |= found
+            read |= dict.fromkeys(found.values())
         proofs.append(None if proof is None else proof.to_json())
-    return _sealed("decision", claim, programs, sizes, {"proofs": proofs}, is_read=bool(read)), [*read]
+    listed = [readings_to_json(own[0], {}, found) for own, found in zip(programs, nodes, strict=True)]
+    return _sealed("decision", claim, programs, sizes, {"proofs": proofs}, listed if read else ()), [*read]
+
+
+def readings_to_json(
+    program: Program, stored: Mapping[int, Operation], tables: Mapping[int, Reading]
+) -> list[JSON]:
+    """The readings of a claim as certificates hold them, in the order of the nodes.
+
+    Args:
+        program: with what constants are read as.
+        stored: the constants as they are stored, by node.
+        tables: those that are read as the invariant ones next to them, by node.
+    """
+    found: dict[int, str] = dict.fromkeys(tables, "invariant")
+    for node in stored:
+        array = program.nodes[node].constant
+        if array is not None:
+            found[node] = numbers(map(Fraction, array.ravel().tolist()))
+    return [{"node": node, "read": found[node]} for node in sorted(found)]
 
 
 def tested(claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes]) -> JSON:
@@ -57,20 +85,20 @@ def is_tested(claim: Claim, programs: Programs, sizes: Sizes) -> bool:
 
 
 def proof_at(
-    program: Program, signature: Signature, group: Group, sizes: Sizes, *, literal: bool
+    program: Program, signature: Signature, group: Group, sizes: Sizes, *, bits: int
 ) -> Proof | None:
     """The proof that the types at single sizes are, if they are one."""
-    found = infer_equivariance(substituted(program, sizes), signature, group, sizes, literal=literal)
+    found = infer_equivariance(substituted(program, sizes), signature, group, sizes, bits=bits)
     return found if isinstance(found, Proof) else None
 
 
 def _sealed(
-    kind: str, claim: Claim, found: Sequence[Programs], sizes: Sequence[Sizes], evidence: JSON, *,
-    is_read: bool = False,
+    kind: str, claim: Claim, found: Sequence[Programs], sizes: Sequence[Sizes], evidence: JSON,
+    read: Sequence[Sequence[JSON]] = (),
 ) -> JSON:  # fmt: skip
     programs = {
         name: [programs[k].to_json() for programs in found]
         for k, name in enumerate(("programs", "others")[: 1 + claim.is_identity])
     }
-    what = {**claim.to_json({}, is_read=is_read), "scope": [dict(at) for at in sizes]}
+    what = {**claim.to_json({}, read), "scope": [dict(at) for at in sizes]}
     return seal(kind, claim=what, evidence=evidence, **programs)

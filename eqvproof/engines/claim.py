@@ -135,13 +135,13 @@ class Claim:
         return self.signature.output_sizes([s.value(sizes) for s in program.shape], sizes)
 
     def to_json(
-        self, scope: Mapping[str, Any], *, is_read: bool = False, points: Sequence[ExceptionalSet] = ()
+        self, scope: Mapping[str, Any], read: Sequence[object] = (), points: Sequence[ExceptionalSet] = ()
     ) -> dict[str, Any]:
         """Returns the claim as certificates hold it.
 
         Args:
             scope: the sizes.
-            is_read: whether tables are read as those next to what is stored.
+            read: the constants that are read as others next to them.
             points: the exceptional sets that it leaves out.
         """
         result: dict[str, Any] = {
@@ -149,8 +149,8 @@ class Claim:
             **self.signature.to_json(),
             "scope": {k: list(v) if isinstance(v, tuple) else v for k, v in scope.items()},
         }
-        if is_read:
-            result["constants"] = "rounded"
+        if read:
+            result["readings"] = list(read)
         if points:
             result["points"] = [p.to_json() for p in points]
         return result if self.is_identity else {**result, "group": self.group.to_json()}

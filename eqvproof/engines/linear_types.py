@@ -9,6 +9,7 @@ proved when the output has the claimed type for every factor.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
@@ -37,8 +38,9 @@ from eqvproof.rules.acts import (
 )
 from eqvproof.rules.acts import std as moved
 from eqvproof.rules.claim import axis_act
-from eqvproof.rules.tables import Reading, reading
+from eqvproof.rules.tables import Distance, distance
 from eqvproof.signature import Axis, Signature
+from eqvproof.verdict.scope import Reading
 
 #: At most so many combinations of argument types are tried at a node.
 MOST_COMBINATIONS = 256
@@ -47,6 +49,8 @@ FLIPPED = "the eigenvectors"
 #: The group of which an element flips the signs of eigenvectors.
 SIGNS = next(letter for letter, family in EVERY_FAMILY.items() if family.kind == "sign")
 USED_AS_NUMBERS = "positions of an axis that the group moves are used as numbers"
+#: What such a table is read as.
+INVARIANT = "the table next to it that the group keeps"
 #: At most so many types are kept for a node.
 MOST_TYPES = 16
 
@@ -109,17 +113,22 @@ def _lines_to_json(proof: FactorProof) -> dict[str, Any]:
     return {"types": [json.loads(t) for t in types], "lines": lines}
 
 
-def readings(program: Program, proof: Proof) -> list[Reading]:
-    """The tables that a proof reads as the invariant ones next to them, the farthest first."""
-    found: dict[tuple[int, Any], Reading | None] = {}
+def invariant_tables(program: Program, proof: Proof) -> dict[int, Reading]:
+    """The tables that a proof reads as the invariant ones next to them, by node, the farthest first."""
+    found: dict[tuple[int, Any], Distance | None] = {}
     for part in proof.factors:
         if part.factor.kind != "orth" or part.factor.generators:
             continue
         for line in part.lines:
             array = program.nodes[line.node].constant
             if array is not None and any(not is_fixed(act) and is_spatial(act) for act in line.type):
-                found[line.node, line.type] = reading(array, line.type)
-    return sorted(filter(None, found.values()), key=lambda r: -r.relative)
+                found[line.node, line.type] = distance(array, line.type)
+    read = dict[int, Reading]()
+    known = [(node, far) for (node, _), far in found.items() if far is not None]
+    for node, far in sorted(known, key=lambda pair: -pair[1].relative):
+        entries = math.prod(s.constant or 0 for s in program.nodes[node].shape)
+        read.setdefault(node, Reading(f"a table {far.degrees}", INVARIANT, far.absolute, entries))
+    return read
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +148,7 @@ class Gap:
 
 
 def infer_equivariance(
-    program: Program, signature: Signature, group: Group, pins: Mapping[str, int], *, literal: bool = True
+    program: Program, signature: Signature, group: Group, pins: Mapping[str, int], *, bits: int = 0
 ) -> Proof | Gap:
     """A proof that the program is equivariant as claimed, for all sizes, or the place where it stops.
 
@@ -148,12 +157,12 @@ def infer_equivariance(
         signature: the claimed typing.
         group: the claimed group.
         pins: axis names that are numbers in the program.
-        literal: whether constants are what is stored (`rules.tables`).
+        bits: of the shortest floats to which constants may be rounded (`rules.tables`); 0: they are as stored.
     """
     proofs = []
     with uncollected():  # types make no cycles, and a pass over all nodes each time is no linear cost
         for factor in parts(group):
-            found = _factor(program, signature, factor, pins, literal=literal)
+            found = _factor(program, signature, factor, pins, bits=bits)
             if isinstance(found, Gap) and factor.kind == "shift":
                 forms = translated_forms(program, signature, factor, pins)
                 found = found if isinstance(forms, str) else FactorProof(factor, (), forms)
@@ -168,7 +177,7 @@ def infer_equivariance(
         return signs
     proof = Proof(tuple(proofs), signs)
     by_forms = [p.factor for p in proofs if p.forms or signs]
-    if by_forms and readings(program, proof):
+    if by_forms and invariant_tables(program, proof):
         why = "normal forms, and signs of eigenvectors, take numbers as they are, which others read otherwise"
         return Gap(by_forms[0], program.output, why)
     return proof
@@ -207,7 +216,7 @@ def _signs(program: Program, signature: Signature, pins: Mapping[str, int]) -> d
     for number, node in enumerate(program.nodes):
         if not node.is_up_to_signs:
             continue
-        found = _factor(program, signature, Factor(SIGNS, FLIPPED), pins, literal=True, flipped=number)
+        found = _factor(program, signature, Factor(SIGNS, FLIPPED), pins, bits=0, flipped=number)
         if isinstance(found, FactorProof) and _lead(program, number) > 1:
             found = _for_each(program, signature, found, node.shape[0], number)
         if isinstance(found, Gap):
@@ -244,13 +253,13 @@ def _for_each(
 
 
 def _factor(
-    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int], *, literal: bool,
+    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int], *, bits: int,
     flipped: int | None = None,
 ) -> FactorProof | Gap:  # fmt: skip
     """The proof for a factor, or for the signs of the eigenvectors that a node holds."""
     if factor.kind in ("shift", "scale"):
         return _moves(program, signature, factor, pins)
-    context = replace(context_of(program, signature, factor, pins), literal=literal)
+    context = replace(context_of(program, signature, factor, pins), bits=bits)
     if flipped is not None:
         (count,) = program.nodes[flipped].shape[_lead(program, flipped) :] or (Size.of(1),)
         context = replace(context, size=count, flipped=flipped)

@@ -6,7 +6,7 @@ A Program that was rewritten is replayed against its function as the traced one 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from eqvproof.engines.claim import Claim
@@ -21,17 +21,17 @@ from eqvproof.operations import Operation
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
 from eqvproof.program.halves import in_halves
-from eqvproof.program.nearby import nearby, with_constants
+from eqvproof.program.rounded_constants import Read, rounded_constants, with_constants
 from eqvproof.signature import Axis
 from eqvproof.signature.irreps import MOST_DEGREE
 from eqvproof.size import Size
-from eqvproof.verdict.scope import ExceptionalSet, PointKind, exceptional_set
+from eqvproof.verdict.scope import ExceptionalSet, PointKind, Reading, exceptional_set
 
 Traces = tuple[Trace, ...]
 #: Vectors of more entries are not taken apart into components.
 MOST_COMPONENTS = 8
 #: What is said where tables with square roots are read entry by entry.
-ROUNDED = f"within {2.0**-53:.2g} of the value of each: entries of tables with square roots"
+ROUNDED = Reading("of the value of each: entries of tables with square roots", "the float64 next to it", 2.0**-53, 0)
 #: Groups under which sums of weights, or exponents, decide; so many numbers are tried to be left as they are.
 _COUNTED, MOST_TRIED = ("shift", "rigid", "scale"), 16
 
@@ -43,7 +43,8 @@ class Proved:
     Attributes:
         traces: whose Programs it speaks of.
         proof: what was proved of them.
-        readings: what numbers of the traces are read as others next to them.
+        readings: the constants of the traces that are read as others next to them.
+        stored: those constants as they are stored, by node, where the Programs hold what they are read as.
         replayed: the traces that are compared with the functions, where those hold other numbers.
         points: the exceptional points that it leaves out.
         why_not_all: why there is no proof that covers them.
@@ -51,7 +52,8 @@ class Proved:
 
     traces: Traces
     proof: Proof | IdentityProof
-    readings: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    stored: Mapping[int, Operation] = field(default_factory=dict)
     replayed: Traces = ()
     points: tuple[ExceptionalSet, ...] = ()
     why_not_all: str = ""
@@ -73,7 +75,7 @@ def by_types(claim: Claim, traces: Traces) -> Proved | str:
     """How the group acts on each value, by the rule of its operation."""
     if claim.is_identity:
         return ""
-    found = _inferred(claim, traces[0].program)
+    found = _inferred(claim, traces[0], traces[0].program)
     if isinstance(found, Gap):
         return gap_text(*find_culprit(traces[0], found, claim.signature, claim.pins))
     return Proved(traces, found)
@@ -120,12 +122,12 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
     return ""
 
 
-def by_nearby_numbers(claim: Claim, traces: Traces) -> Proved | str:
+def by_rounded_constants(claim: Claim, traces: Traces) -> Proved | str:
     """The same with floats as the numbers that they round, where translations or multiples count them."""
     if claim.is_identity or claim.literal or not any(f.kind in _COUNTED for f in claim.group.factors):
         return ""
     trace, program = traces[0], traces[0].program
-    for read in nearby(program):
+    for read in rounded_constants(program, trace.bits):
         found = _rewritten(claim, trace, _read_so(program, read)) if read else ""
         if not isinstance(found, Proved):
             continue
@@ -133,14 +135,15 @@ def by_nearby_numbers(claim: Claim, traces: Traces) -> Proved | str:
             fewer = {j: constant for j, constant in read.items() if j != k}
             again = _rewritten(claim, trace, _read_so(program, fewer))
             found, read = (again, fewer) if isinstance(again, Proved) else (found, read)
-        words = tuple(dict.fromkeys(text for _, text in read.values()))
-        return replace(found, readings=words, replayed=traces)
+        stored = {k: program.nodes[k] for k in read}
+        readings = tuple(_reading(trace, k, constant) for k, constant in read.items())
+        return replace(found, readings=readings, stored=stored, replayed=traces)
     return ""
 
 
 #: In this order.
 PROVERS: tuple[Prover, ...] = (
-    by_normal_forms, by_types, by_halves, by_components, by_nearby_numbers,
+    by_normal_forms, by_types, by_halves, by_components, by_rounded_constants,
 )  # fmt: skip
 
 
@@ -189,17 +192,32 @@ def _without_equal_eigenvalues(found: Proved, traces: Traces) -> Proved:
     return replace(found, points=(*found.points, *points))
 
 
-def _read_so(program: Program, read: Mapping[int, tuple[Operation, str]]) -> Program:
-    return with_constants(program, {k: constant for k, (constant, _) in read.items()})
+def _read_so(program: Program, read: Mapping[int, Read]) -> Program:
+    return with_constants(program, {k: found.constant for k, found in read.items()})
 
 
-def _inferred(claim: Claim, program: Program) -> Proof | Gap:
-    return infer_equivariance(program, claim.signature, claim.group, claim.pins, literal=claim.literal)
+def _reading(trace: Trace, node: int, read: Read) -> Reading:
+    """A constant of a trace that is read as another, as verdicts tell it."""
+    stored, other = trace.program.nodes[node].constant, read.constant.constant
+    if stored is None or other is None:
+        raise ValueError("there is no constant")
+    size, place = stored.size, ":".join(trace.lines.get(node, "").split(":")[:2])
+    if size > 1:
+        return Reading(f"a table of {size}", "the numbers that it rounds", float(read.distance), size, place)
+    value = f"{float(stored.ravel()[0]):.17g}"
+    return Reading(value, str(other.ravel()[0]), float(read.distance), size, place)
 
 
-def _rewritten(claim: Claim, trace: Trace, program: Program, readings: tuple[str, ...] = ()) -> Proved | str:
+def _inferred(claim: Claim, trace: Trace, program: Program) -> Proof | Gap:
+    bits = 0 if claim.literal else trace.bits
+    return infer_equivariance(program, claim.signature, claim.group, claim.pins, bits=bits)
+
+
+def _rewritten(
+    claim: Claim, trace: Trace, program: Program, readings: tuple[Reading, ...] = ()
+) -> Proved | str:
     """A proof on another Program of the same function."""
-    found = _inferred(claim, program)
+    found = _inferred(claim, trace, program)
     if isinstance(found, Gap):
         return ""
     return Proved((replace(trace, program=program, lines={}, drafts=None),), found, readings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -18,12 +19,14 @@ from eqvproof.engines.search import (
     Acts,
     CalledSubject,
     Limits,
+    Number,
     ProgramSubject,
     SearchResult,
     Subject,
     find_counterexample,
     find_difference,
     mine_constants,
+    written_numbers,
 )
 from eqvproof.engines.search.exceptional_points import watched
 from eqvproof.engines.search.sizes import entries_of
@@ -49,8 +52,23 @@ NOT_TOLD = "what is chosen among equal entries, or equal eigenvalues, is seen by
 
 def _subjects(claim: Claim, attempt: Attempt) -> Sequence[Subject]:
     if attempt.traces:
-        return [ProgramSubject(t.program, t.opaques, literal=claim.literal) for t in attempt.traces]
-    return [CalledSubject(known, literal=claim.literal) for known in attempt.at_sizes]
+        return [
+            ProgramSubject(t.program, t.opaques, literal=claim.literal, lines=t.lines, written=_written(claim))
+            for t in attempt.traces
+        ]
+    return [
+        CalledSubject(known, literal=claim.literal, written=_written(claim)) for known in attempt.at_sizes
+    ]
+
+
+def _written(claim: Claim) -> Callable[[], frozenset[Number]]:
+    """What gives the numbers that stand in the code of the functions, which are looked up once."""
+
+    @cache
+    def found() -> frozenset[Number]:
+        return frozenset(number for function in claim.functions for number in written_numbers(function))
+
+    return found
 
 
 def _unknown_functions(attempt: Attempt) -> str:

@@ -11,13 +11,15 @@ import numpy as np
 from eqvproof.deadline import TimeIsUp
 from eqvproof.engines import certified
 from eqvproof.engines.all_sizes import Attempt
+from eqvproof.engines.certified import readings_to_json
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.definedness import Somewhere
 from eqvproof.engines.explain import derivation
 from eqvproof.engines.identity import IdentityProof
-from eqvproof.engines.linear_types import Proof, readings
+from eqvproof.engines.linear_types import Proof, invariant_tables
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
 from eqvproof.engines.search import (
+    COMPUTED,
     NAMES,
     ONE_SIDED,
     PRECISIONS,
@@ -31,9 +33,9 @@ from eqvproof.engines.search import (
 from eqvproof.evaluate.library_functions import library_function
 from eqvproof.groups import act_on_point
 from eqvproof.program import Program
-from eqvproof.rules.tables import Reading
+from eqvproof.program.rounded_constants import with_constants
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection, seal, seal_proof
-from eqvproof.verdict.scope import ExceptionalSet, Narrowing, PointKind, wherever
+from eqvproof.verdict.scope import ExceptionalSet, Narrowing, PointKind, Reading, wherever
 
 JSON = dict[str, Any]
 Subjects = Sequence[Subject]
@@ -84,13 +86,13 @@ def proved(
         notes = (*notes, f"equal wherever both are defined: {conditions}")
         points = (*points, ExceptionalSet(PointKind.UNDEFINED, conditions))
     scope = all_sizes(claim.signature, claim.pins, attempt.spans)
-    shown, read = proof.to_json() if isinstance(proof, Proof) else proof.evidence(), list[Reading]()
+    shown = proof.to_json() if isinstance(proof, Proof) else proof.evidence()
+    programs, tables = [t.program for t in attempt.traces], dict[int, Reading]()
     if isinstance(proof, Proof) and not claim.literal:
-        read = readings(attempt.traces[0].program, proof)
-    certificate = _sealed(
-        claim, scope, [t.program for t in attempt.traces], shown, "proof", is_read=bool(read),
-        points=attempt.points,
-    )  # fmt: skip
+        tables = invariant_tables(programs[0], proof)
+    read = readings_to_json(programs[0], attempt.stored, tables)
+    programs[0] = with_constants(programs[0], attempt.stored)
+    certificate = _sealed(claim, scope, programs, shown, "proof", read, attempt.points)
     objection = recheck(certificate)
     if objection:
         return undecided(
@@ -100,7 +102,7 @@ def proved(
         Outcome.HOLDS, Grade.PROVED, scope_text(scope), reason="", sizes=(scope,),
         signature=str(claim.signature), under=claim.under, derivation=_lines(claim, attempt, proof),
         certificate=certificate, notes=tuple(notes),
-        readings=(*attempt.readings, *map(str, read)), points=points,
+        readings=tuple(dict.fromkeys(map(str, (*attempt.readings, *tables.values())))), points=points,
         narrowed=narrowing(claim, attempt, undefined, is_partial=is_partial),
     )  # fmt: skip
 
@@ -141,8 +143,8 @@ def decided(
     what = "for all inputs" if claim.is_identity else "over the whole group and all inputs"
     reason = _joined(f"decided exactly at each of these sizes, {what}", attempt.why)
     verdict = at_sizes(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
-    certificate, read = certified.decided(claim, attempt.programs_for(tried), tried)
-    return replace(verdict, certificate=certificate, readings=(*attempt.readings, *map(str, read)))
+    certificate, read = certified.decided(claim, attempt.programs_for(tried), tried, 0 if claim.literal else attempt.bits)
+    return replace(verdict, certificate=certificate, readings=tuple(map(str, (*attempt.readings, *read))))
 
 
 def bounded(
@@ -174,9 +176,10 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: 
         return undecided(claim, _joined(differing, attempt.why), notes)
     if result.found is not None:
         return fails(claim, attempt, result.found, subjects, notes)
-    for doubt in (NAMES, ONE_SIDED, UNCONFIRMED):
-        if doubt in result.notes:
-            return undecided(claim, _joined(doubt, attempt.why), notes)
+    for doubt in (NAMES, COMPUTED, ONE_SIDED, UNCONFIRMED):
+        for note in result.notes:
+            if note.startswith(doubt):
+                return undecided(claim, _joined(note, attempt.why), notes)
     if attempt.is_stateful and result.tried:
         return undecided(claim, _joined(NOT_RULED_OUT, attempt.why), notes)
     if not result.tried:
@@ -269,15 +272,13 @@ def _sealed(
     programs: Sequence[Any],
     shown: Any,
     kind: str,
-    *,
-    is_read: bool = False,
+    read: Sequence[JSON] = (),
     points: Sequence[ExceptionalSet] = (),
 ) -> JSON:
     """The certificate of a claim with its evidence, and with its Programs where they are known."""
     if kind == "proof" and not claim.is_identity:
         program = programs[0].to_json(is_stored=True)
-        stated = claim.to_json(scope, is_read=is_read, points=points)
-        return seal_proof(claim=stated, program=program, evidence=shown)
+        return seal_proof(claim=claim.to_json(scope, read, points), program=program, evidence=shown)
     parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=False))
     kind = _KINDS.get(kind, kind) if claim.is_identity else kind
     return seal(kind, claim=claim.to_json(scope), evidence=shown, **parts)

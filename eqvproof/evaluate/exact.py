@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ ENOUGH = 32
 def evaluate_exact(
     program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int] | None = None, *,
     precision: int = 128, max_precision: int = 1024, opaque: Functions | None = None, seed: int = 0,
-    named: bool = False,
+    named: bool = False, moved: Mapping[Fraction, Fraction] | None = None,
 ) -> ExactArray:  # fmt: skip
     """The value of a Program at exact inputs.
 
@@ -42,6 +43,7 @@ def evaluate_exact(
             rationals drawn by hash from the arguments.
         seed: of those draws.
         named: whether numbers that are named constants rounded are read as these.
+        moved: other numbers in place of some that small constants hold.
 
     Returns:
         An array of the Program's shape whose entries are `Real`, ``UNDEFINED``, or ``UNDECIDED_ENTRY`` where
@@ -54,7 +56,7 @@ def evaluate_exact(
     """
     raw = {name: unwrap(value) for name, value in inputs.items()}
     known_sizes = bind(program, raw, sizes or {})
-    system = ExactSystem(opaque, seed, named=named)
+    system = ExactSystem(opaque, seed, named=named, moved=moved)
     kept: dict[int, Any] = {}
     bits = precision
     while True:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -26,13 +26,18 @@ from eqvproof.operations import FUNCTIONS
 class ExactSystem(ObjectArithmetic):
     """Rationals as long as possible, balls at the current precision beyond; see `system.NumberSystem`."""
 
-    def __init__(self, functions: Functions | None = None, seed: int = 0, *, named: bool = False) -> None:
+    def __init__(
+        self, functions: Functions | None = None, seed: int = 0, *, named: bool = False,
+        moved: Mapping[Fraction, Fraction] | None = None,
+    ) -> None:  # fmt: skip
         self._functions = functions
         self._seed = seed
-        self._named = named
+        self._named, self._moved = named, moved
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Array:
         """The array of these rationals, or of the real numbers that they may stand for."""
+        if self._moved and len(values) <= MOST_ENTRIES:
+            return objects([from_fraction(self._moved.get(v, v)) for v in values], shape)
         read = named_value if self._named and len(values) <= MOST_ENTRIES else from_fraction
         return objects([read(v) for v in values], shape)
 

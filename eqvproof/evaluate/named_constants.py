@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 
 from flint import arb, fmpq
@@ -60,6 +60,26 @@ def holds_named(program: Program) -> bool:
         a.size <= MOST_ENTRIES and any(_reading(Fraction(v)) is not None for v in a.ravel().tolist())
         for a in arrays
     )
+
+
+def computed_numbers(
+    program: Program, lines: Mapping[int, str], written: Collection[Fraction | int]
+) -> dict[Fraction, str]:
+    """The numbers of small constants that stand nowhere in the code, with the lines that use them first.
+
+    Python, or a library, computed them in floats, from named constants or from other numbers: each is the
+    rounding of a real number that no Program has seen. Those with a denominator of few bits are exact.
+    """
+    found: dict[Fraction, str] = {}
+    for k, node in enumerate(program.nodes):
+        array = node.constant
+        if array is None or array.size > MOST_ENTRIES:
+            continue
+        for value in map(Fraction, array.ravel().tolist()):
+            if value.denominator.bit_length() > _SHORT and abs(value) not in written:
+                users = (j for j, other in enumerate(program.nodes) if k in other.args)
+                found.setdefault(value, lines.get(k, "") or next((lines.get(j, "") for j in users), ""))
+    return found
 
 
 @functools.lru_cache(maxsize=1 << 16)

@@ -27,7 +27,7 @@ from eqvproof.arrays.context import TraceContext, alone, current_context, set_co
 from eqvproof.arrays.lifting import NAMED, as_table, is_table, mentions_trace, named_constant
 from eqvproof.arrays.paths import FAILED
 from eqvproof.arrays.refusals import name_of, record_class_query
-from eqvproof.arrays.values import is_traced
+from eqvproof.arrays.values import is_listed, is_traced
 from eqvproof.errors import TraceError
 from eqvproof.frontends import pure
 from eqvproof.frontends.builtin_calls import BUILTINS, NUMBERS, ORIGINAL, Double
@@ -63,7 +63,8 @@ class TracedFunction(Double):
             return function(*args, **kwargs)
         if mentions_trace(args) or mentions_trace(kwargs):
             return context.call(function, args, kwargs)
-        if function in functions.EXACT and not context.is_foreign:
+        is_exact = function in functions.EXACT or (function in functions.OF_LISTS and any(map(_has_floats, args)))
+        if is_exact and not context.is_foreign:
             before = len(context.refusals)
             try:
                 return context.call(function, args, kwargs)
@@ -78,6 +79,13 @@ class TracedFunction(Double):
                 hint="pass numbers to the function as arguments", code="trace.impure",
             )  # fmt: skip
         return result
+
+
+def _has_floats(value: object) -> bool:
+    """Whether a value is a list of numbers, or of lists of them, with a float among them."""
+    if not is_listed(value):
+        return False
+    return any(type(v) is float or _has_floats(v) for v in value)
 
 
 def _are_numbers(result: object) -> bool:

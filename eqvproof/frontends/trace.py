@@ -38,6 +38,8 @@ from eqvproof.source.monitoring import watching
 TOLERANCES = {64: TOLERANCE, 32: 1e-3}
 
 
+#: The bits of float32 and of float64.
+SHORT_BITS, LONG_BITS = 24, 53
 #: What stands for the result of a run that ended in an exception of the target's own.
 RAISED = object()
 
@@ -55,6 +57,8 @@ class Trace:
         limits: the greatest sizes for which it is the function, by name; of other names there is none.
         spans: the sizes for which it is the function, of names that are not free from 1 up.
         wraps: whether integers of a machine may be too large at some sizes, and the Program wraps them.
+        bits: of the shortest floats to which its constants may be rounded: of float32, or of float64 where the
+            function of NumPy holds no shorter ones (modules are converted, and hold numbers of float32 then).
     """
 
     program: Program
@@ -65,6 +69,7 @@ class Trace:
     limits: Mapping[str, int] = field(default_factory=dict)
     wraps: bool = False
     spans: Spans = field(default_factory=dict)
+    bits: int = SHORT_BITS
 
 
 def trace_all_sizes(
@@ -186,8 +191,9 @@ def _traced(
             guard.require_unchanged()
     drafts = first.drafts
     return Trace(
-        first.program, first.lines(), tuple(notes), examples, drafts, drafts.limits, drafts.wraps, spans
-    )
+        first.program, first.lines(), tuple(notes), examples, drafts, drafts.limits, drafts.wraps, spans,
+        SHORT_BITS if first.context.bits < 64 else LONG_BITS,
+    )  # fmt: skip
 
 
 @contextlib.contextmanager

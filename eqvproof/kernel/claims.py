@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from .groups import FAMILIES, Family
 from .loading import part
 from .report import Rejected
 from .sizes import Size
-from .text import MOST_RANK, fields, integer, items, one_of, pair, rational, text
+from .text import MOST_RANK, fields, integer, items, one_of, pair, rational, rationals, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class Term:
 Axis = tuple[Term, ...]
 #: Terms of an axis at most: there are networks with 1024 vectors side by side.
 MOST_TERMS = 4096
+#: In place of numbers: the table next to the stored one that rotations keep.
+INVARIANT = "invariant"
 #: What stands beside a part of an axis that carries no irrep.
 MARKS = ("", "!", "^", "*")
 
@@ -131,7 +134,8 @@ class Claim:
     """What is claimed: typing, group (none for an identity), and sizes as (low, high or None).
 
     Attributes:
-        is_read: whether constant tables are read as those next to them that rotations keep.
+        readings: the constants of the program that are read as others, by node: as these numbers, or (None) as
+            the table next to it that rotations keep.
         masks: the inputs whose entries are 0 or 1.
         indices: the inputs whose entries index an axis, with its name: a permutation g of that axis moves
             the entry j to the i with (g x)[i] = x[j].
@@ -144,7 +148,7 @@ class Claim:
     scope: dict[str, tuple[int, int | None]]
     masks: frozenset[str] = frozenset()
     indices: Mapping[str, str] = field(default_factory=dict)
-    is_read: bool = False
+    readings: Mapping[int, Sequence[Fraction] | None] = field(default_factory=dict)
     points: tuple[Any, ...] = ()
 
     @property
@@ -264,9 +268,8 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
     """A claim, "equivariance" or "identity"; `each` as in `group`; with `points` it may leave some out."""
     keys = ("kind", "inputs", "output", "scope") + (("group",) if kind == "equivariance" else ())
     keys += ("points",) if points and isinstance(value, dict) and "points" in value else ()
-    keys += (
-        ("constants",) if kind == "equivariance" and isinstance(value, dict) and "constants" in value else ()
-    )
+    if kind == "equivariance" and isinstance(value, dict) and "readings" in value:
+        keys += ("readings",)
     parts = dict(zip(keys, fields(value, "$.claim", *keys), strict=True))
     if parts["kind"] != kind:
         raise Rejected(f"$.claim.kind: expected {kind}")
@@ -286,10 +289,10 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
     all_axes: list[Axis] = [axis for _, its_axes in inputs for axis in its_axes] + list(output)
     all_axes += [(Term(1, name, ""),) for name in indices.values()]
     factors = group(parts["group"], "$.claim.group", all_axes, each=each) if "group" in parts else ()
-    is_read = "constants" in parts and bool(one_of(parts["constants"], "$.claim.constants", ("rounded",)))
+    read = _readings(parts["readings"], "$.claim.readings") if "readings" in parts else {}
     left_out = part("exceptional").points(parts["points"], "$.claim.points") if "points" in parts else ()
     result = Claim(
-        tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices, is_read, left_out
+        tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices, read, left_out
     )
     if any(t.irrep for axis in all_axes for t in axis):
         part("space").require(result)
@@ -307,6 +310,18 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
     if not result.input_names <= result.scope.keys() <= result.names:
         raise Rejected("$.claim.scope: expected every axis name of the signature, and no other")
     return result
+
+
+def _readings(value: Any, path: str) -> dict[int, Sequence[Fraction] | None]:
+    """Constants that are read as others, at least one, in the order of their nodes."""
+    found: dict[int, Sequence[Fraction] | None] = {}
+    for i, entry in enumerate(items(value, path)):
+        node, read = fields(entry, f"{path}[{i}]", "node", "read")
+        number = integer(node, f"{path}[{i}].node", max(found, default=-1) + 1)
+        found[number] = None if read == INVARIANT else rationals(read, f"{path}[{i}].read")
+    if not found:
+        raise Rejected(f"{path}: expected readings")
+    return found
 
 
 def _scope(value: Any) -> dict[str, tuple[int, int | None]]:

@@ -70,22 +70,29 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
         integer(shown, "$.evidence.bits", 1, BITS)
     if len(proofs) != len(sizes) or (identity and any(proofs)):
         raise Rejected("$.evidence.proofs: expected a proof, or null, for each choice of sizes")
-    if "constants" in claim and not any(proofs):
-        raise Rejected("$.claim.constants: tables are read in proofs, of which there is none")
-    assumed: dict[str, None] = {}
+    readings: list[Any] = [[]]
+    if "readings" in claim:
+        readings = items(claim["readings"], "$.claim.readings")
+        if not any(proofs) or not all(isinstance(r, list) for r in readings) or len(readings) != len(given[0]):
+            raise Rejected("$.claim.readings: expected a list for each program, of which proofs speak")
+    assumed, read = dict[str, None](), dict[str, None]()
     for k, (at, steps) in enumerate(zip(sizes, proofs, strict=True)):
-        here = {**claim, "scope": at}
+        here = {name: value for name, value in claim.items() if name != "readings"} | {"scope": at}
         pair = [p[k % len(p)] for p in given]
         allow(WORK)
         what = claims.claim(here, kind, each=True)
         if any(low != high for low, high in what.scope.values()):
             raise Rejected("$.claim.scope: expected one number for each axis name")
         if steps is not None:
-            _, *rests = proof.check_proof({"claim": here, "program": pair[0], "evidence": steps}).rests_on
+            listed = readings[k % len(readings)]
+            stated = {**here, "readings": listed} if listed else here
+            report = proof.check_proof({"claim": stated, "program": pair[0], "evidence": steps})
+            _, *rests = report.rests_on
+            read |= dict.fromkeys(filter(None, [report.readings]))
         else:
             rests = _check_at(what, pair, digest([here, pair]), exact=exact)
         assumed |= dict.fromkeys(rests)
-    return _report(what, content, sizes, shown, tuple(assumed), exact=exact)
+    return _report(what, content, sizes, shown, tuple(assumed), "".join(read), exact=exact)
 
 
 def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -> list[str]:
@@ -231,8 +238,8 @@ def _require_same(left: Tensor, right: Tensor, numbers: Numbers, what: str) -> N
 
 
 def _report(
-    what: Claim, content: Mapping[str, Any], sizes: Sequence[Any], bits: Any, assumed: tuple[str, ...], *,
-    exact: bool,
+    what: Claim, content: Mapping[str, Any], sizes: Sequence[Any], bits: Any, assumed: tuple[str, ...],
+    read: str, *, exact: bool,
 ) -> Report:  # fmt: skip
     """What is shown."""
     listed = {key: [digest(p) for p in content.get(key, ())] for key in ("programs", "others")}
@@ -243,11 +250,11 @@ def _report(
         shown = f"f(g x) = g f(x) for all real x and all g in {group}, where f is the program {f}"
     end = "where one side is undefined, so is the other"
     statement = f"at {'; at '.join(map(sizes_words, sizes))}: {shown}, {signature_words(what)}; {end}"
-    if what.is_read:
-        statement += "; in proofs, a constant table stands for the table next to it that the group keeps"
+    if read:
+        statement += f"{read}, at the sizes of which the certificate holds a proof by types"
     if exact:
         rests: tuple[str, ...] = ("identities of rational functions, multiplied out", *assumed)
-        return Report(accepted=True, statement=statement, grade="DECIDED", rests_on=rests)
+        return Report(accepted=True, statement=statement, grade="DECIDED", rests_on=rests, readings=read)
     rests = (
         f"a test of them at random points modulo a random prime, misled with probability at most 2^-{bits}",
         "SHA-512 as the source of what is random, which follows from the certificate",

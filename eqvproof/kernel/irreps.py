@@ -25,11 +25,14 @@ from math import gcd, isqrt, prod
 
 from .acts import Act, Irrep, normal
 from .exact import common
+from .readings import EXACT_BITS, SHORT_BITS, is_exact, odd
 from .report import spend
 
 #: Degrees of irreps at most, and units in the last place between a table and what it is read as.
 MOST_DEGREE = 16
 MOST_ULPS = 16
+#: Of at most so many moved axes no two independent tables are kept.
+MOST_SIMPLE = 3
 BITS = 128
 #: Entries that are not 0, by their index.
 Entries = dict[tuple[int, ...], Fraction]
@@ -73,40 +76,63 @@ def kept(
 ) -> Kept | None:
     """The table that all rotations keep, if it is the one that is written (as it has to be where `exact`).
 
-    Else each block of what is written may be 16 units in the last place of the precision of the values away.
+    Else each block of what is written, at each place of the axes on which nothing acts, may be 16 units in the
+    last place of the precision of the values away (`_scale`).
     """
     split = [part for act, size in zip(acts, shape, strict=True) for part in _factors(act, size)]
     axes, shape = [_singles(*part) for part in split], [size for _, size in split]
     powers, total = set[int](), Fraction(0)
-    limit = 0 if exact else 2 * MOST_ULPS**2 * precision(values) ** 2
+    unit = Fraction(0) if exact else MOST_ULPS * precision(values)
     for block in product(*axes):
         entries = _piece(values, shape, block)
         if not entries:
             continue
         powers.add(sum(odd for *_, odd in block) % 2)
-        bound = violation(entries, [degree for _, _, degree, _ in block])
-        if bound and bound > limit * sum(v * v for v in entries.values()):
-            return None
-        total += bound
+        degrees = [degree for _, _, degree, _ in block]
+        for part in _slices(entries, degrees):
+            bound = violation(part, degrees)
+            if bound and not (unit and bound <= 2 * unit**2 * _scale([*part.values()], degrees, unit)):
+                return None
+            total += bound
     return Kept(powers.pop(), total / 2) if len(powers) == 1 else None
 
 
 def precision(values: Sequence[Fraction]) -> Fraction:
     """The unit in the last place of the shorter of float32 and float64 that holds all, up to one factor.
 
-    0 where all are whole: these are written as they are meant, no roundings of others.
+    0 where all are exact, or are so up to one factor: these are no roundings of others.
     """
-    if all(v.denominator == 1 for v in values):
+    if all(map(is_exact, values)):
         return Fraction(0)
     one = common(v.denominator for v in values)
     whole = [int(v * one) for v in values]
     factor = gcd(*whole)
-    return Fraction(1, 2**23 if all(_odd(n // factor) < 2**24 for n in whole) else 2**52)
+    bits = max(odd(n // factor).bit_length() for n in whole)
+    return Fraction(0) if bits <= EXACT_BITS else Fraction(1, 2**23 if bits <= SHORT_BITS else 2**52)
 
 
-def _odd(n: int) -> int:
-    """Without its factors 2."""
-    return abs(n) // (n & -n) if n else 0
+def _slices(entries: Entries, degrees: Sequence[int]) -> Iterator[Entries]:
+    """The entries at each place of the axes on which nothing acts."""
+    found: dict[tuple[int, ...], Entries] = {}
+    for index, value in entries.items():
+        place = tuple(i for i, degree in zip(index, degrees, strict=True) if not degree)
+        found.setdefault(place, {})[index] = value
+    yield from found.values()
+
+
+def _scale(values: Sequence[Fraction], degrees: Sequence[int], unit: Fraction) -> Fraction:
+    """The square of what roundings of these values are relative to; 0 where they are no roundings.
+
+    Of at most three moved axes one table is kept, up to a factor: it is the norm. Of more, where tables that
+    are kept may be of different magnitudes, it is that of as many entries as the least, which is no noise.
+    """
+    if not precision(values):
+        return Fraction(0)
+    squares = [v * v for v in values]
+    if sum(degree > 0 for degree in degrees) <= MOST_SIMPLE:
+        return sum(squares, Fraction(0))
+    noise = unit**2 * max(squares)
+    return len(squares) * min(s for s in squares if s > noise)
 
 
 def _singles(act: Act, size: int) -> list[Single]:

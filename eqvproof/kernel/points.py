@@ -113,8 +113,8 @@ def check_difference(content: dict[str, Any]) -> Report:
 
 def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
     what = claims.claim(claim, kind, each=True)
-    if what.is_read:
-        raise Rejected("$.claim.constants: a point is one of the program as it is written")
+    if what.readings:
+        raise Rejected("$.claim.readings: a point is one of the program as it is written")
     ball = isinstance(evidence, dict) and evidence.get("arithmetic") == "ball"
     keys = ["sizes", "inputs", "arithmetic", "entry", "left", "right", *more, *["precision"][: int(ball)]]
     found = dict(zip(keys, fields(evidence, "$.evidence", *keys), strict=True))

@@ -40,11 +40,14 @@ class Proof:
     """What a certificate says: a claim, a program of its shapes, and for each factor the lines of a proof.
 
     Attributes:
+        program: the program, with the read numbers in place of the stored ones.
+        farthest: the greatest distance between a stored number and the one that it is read as.
         signs: the lines of the proofs that the signs of eigenvectors do not matter, by node.
     """
 
     claim: Claim
     program: Program
+    farthest: Fraction
     bound: dict[str, Size]
     factors: list[tuple[Factor, Any]]
     signs: dict[int, lines_.Lines]
@@ -59,6 +62,9 @@ def read(content: dict[str, Any]) -> Proof:
     claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
     what = claims.claim(claim, "equivariance", each=True, points=True)
     graph = decode.program(program, "$.program", what.pins, parameters=True)
+    farthest = Fraction(0)
+    if what.readings:
+        graph, farthest = part("readings").replaced(graph, what.readings, "$.claim.readings")
     check_shapes(graph, _lows(what))
     bound = bind_names(what, graph)
     free = _signed(graph)
@@ -89,7 +95,7 @@ def read(content: dict[str, Any]) -> Proof:
         family, axis, flips[node] = lines_.lines(entry, path, graph)
         if type(axis) is not int or (family, axis) != (SIGNS, node):
             raise Rejected(f"{path}: expected the proof for the signs of node {node}")
-    return Proof(what, graph, bound, found, flips)
+    return Proof(what, graph, farthest, bound, found, flips)
 
 
 def _signed(program: Program) -> list[int]:
@@ -109,6 +115,7 @@ def check_proof(content: dict[str, Any]) -> Report:
     proof = read(content)
     what, graph, bound, lows = proof.claim, proof.program, proof.bound, _lows(proof.claim)
     zeros, assumed, by_forms = rules.zeros(graph), set[int](), False
+    readable = frozenset(node for node, read in what.readings.items() if read is None)
     done: list[tuple[lines_.Lines, dict[int, Fraction]]] = []
     for i, (factor, derivation) in sorted(
         enumerate(proof.factors), key=lambda p: p[1][0].kind in ("shift", "scale")
@@ -134,12 +141,14 @@ def check_proof(content: dict[str, Any]) -> Report:
         labels = frozenset(
             i for i, node in enumerate(graph.nodes) if node.op == INPUT and node.at["name"] in names
         )
-        setting = Setting(graph, factor, standard, lows, zeros, assumed, labels, is_read=what.is_read)
+        setting = Setting(graph, factor, standard, lows, zeros, assumed, labels, readable=readable)
         still = _derive(what, setting, bound, derivation, path)
         if factor.each:
             part("each").require(what, graph, factor, derivation, still, path)
         done.append((derivation, setting.read))
-    near = part("space").readings(done, graph) if what.is_read else ""
+    near = part("space").readings(done, graph) if readable else ""
+    if what.readings:
+        near = part("readings").words(what.readings, proof.farthest) + near
     if proof.signs and any(own for _, own in done):
         raise Rejected("$.evidence.signs: eigenvectors beside constants of which other values are read")
     for i, (node, lines) in enumerate(proof.signs.items()):
@@ -161,7 +170,7 @@ def check_proof(content: dict[str, Any]) -> Report:
     rests = (f"the rules for {used}", *["normal forms"] * by_forms, *assumptions(graph, assumed))
     if what.points:
         rests = (*rests, *part("exceptional").recorded(what.points))
-    return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests)
+    return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests, readings=near)
 
 
 def parts(claim: Claim) -> list[Factor]:

@@ -33,6 +33,7 @@ class Report:
         rests_on: the rules that were used, and everything assumed that the kernel did not check.
         reason: why it is rejected; "" if accepted.
         limited: whether it is rejected only because it was not checked to the end, for its size or work.
+        readings: the part of the statement about constants that are read as others; "" where none is.
     """
 
     accepted: bool
@@ -41,6 +42,7 @@ class Report:
     rests_on: tuple[str, ...] = ()
     reason: str = ""
     limited: bool = False
+    readings: str = ""
 
     def __bool__(self) -> bool:
         raise TypeError("ask for .accepted")

@@ -142,7 +142,7 @@ def is_kept(step: Step) -> bool:
     s, lengths = step.setting, numbers(step.node.shape)
     if not all(map(irreps.is_readable, step.stated)):
         return False
-    found = irreps.kept(step.node.at["values"], lengths, step.stated, exact=not s.is_read)
+    found = irreps.kept(step.node.at["values"], lengths, step.stated, exact=step.number not in s.readable)
     if found is None:
         return False
     if found.square:

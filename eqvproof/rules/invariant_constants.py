@@ -51,7 +51,7 @@ def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[T
     """The types in which an array of rationals is moved and yet stays as it is, up to chi."""
     if context.is_spatial:
         special = is_special(context)
-        yield from typings(array, shape, context.acts, special=special, literal=context.literal)
+        yield from typings(array, shape, context.acts, special=special, bits=context.bits)
         return
     size = context.size.constant
     places = [i for i, n in enumerate(array.shape) if n == size]

@@ -1,13 +1,16 @@
 """Constant tables that rotations and reflections of space keep, as they are stored or as they are read.
 
-    C constant; blocks of its axes carry irreps; for each block B of C that is not 0:
-        G(B) = sum_k |A_k B|^2 <= 2 eps^2 |B|^2, and the parities of B multiply to (-1)^e
+    C constant; blocks of its axes carry irreps; for each block B of C that is not 0, at each place of the
+    axes on which nothing acts:
+        G(B) = sum_k |A_k B|^2 <= 2 eps^2 s^2, and the parities of B multiply to (-1)^e
     ------------------------------------------------------------------------------------
     PC : these acts on the axes of C, with the exponent e of the determinant
 
 A_1, A_2, A_3 are the sums of the generators' actions over the axes (`rules.irreps`), P is the orthogonal
 projection onto the tables that rotations keep, and eps is 0, or 16 units in the last place of the precision
 in which the values of C are stored: then *each use of C in a proof is one of PC*, and the verdict says so.
+Where all values are whole, or of few bits or digits (`rules.roundings`), eps is 0. s is the norm of B, along at most three
+moved axes, where one table is kept up to a factor; else that of as many entries as the least, which is no noise.
 
 Proof. Where eps is 0 all A_k C vanish; SO(3) is connected, so C = PC is kept by rotations, and -1
 multiplies a block by the product of its parities. Else, with Casimir = -sum_k A_k^2, which is L(L + 1), so
@@ -34,12 +37,15 @@ import numpy as np
 from eqvproof.rules.acts import Act, Factor, Type, act_size, canonical, copies_of, fix, of_irrep
 from eqvproof.rules.characters import Typed
 from eqvproof.rules.irreps import Irrep, generators
+from eqvproof.rules.roundings import EXACT_BITS, LONG_BITS, SHORT_BITS, is_exact, odd_bits
 from eqvproof.signature.irreps import MOST_DEGREE
 from eqvproof.size import Size
 
 Array = np.ndarray[Any, Any]
 #: A table is read as the invariant one where it is so many units in the last place away, at most.
 MOST_ULPS = 16
+#: Of at most so many moved axes no two independent tables are kept.
+MOST_SIMPLE = 3
 #: Larger tables, and more ways to type one, are not tried.
 MOST_ENTRIES, MOST_AXES, MOST_WAYS, _MOST_FACTORS = 16_384, 8, 1024, 3
 #: Bits of integer roots; a relative violation that is larger in floats is no rounding.
@@ -49,26 +55,22 @@ Single = tuple[slice, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A table C that is read as PC.
+class Distance:
+    """How far a table C is from the table PC that the group keeps.
 
     Attributes:
         degrees: of the irreps on its axes.
-        distance: an upper bound of ``|C - PC|``, in the norm of all entries.
+        absolute: an upper bound of ``|C - PC|``, in the norm of all entries.
         relative: the same in units of the norm of C.
     """
 
     degrees: str
-    distance: float
+    absolute: float
     relative: float
-
-    def __str__(self) -> str:
-        """The distance, and what the table joins."""
-        return f"within {self.distance:.2g}: a table {self.degrees}"
 
 
 def typings(
-    array: Array, shape: Sequence[Size], acts: Sequence[Act], *, special: bool, literal: bool
+    array: Array, shape: Sequence[Size], acts: Sequence[Act], *, special: bool, bits: int
 ) -> Iterator[Typed]:
     """The types in which a table is moved and yet stays as it is, or as it is read.
 
@@ -77,7 +79,7 @@ def typings(
         shape: of the table.
         acts: those in which axes are tried, besides the irrep of each size.
         special: whether reflections are left out.
-        literal: whether numbers are what is stored.
+        bits: of the shortest floats to which the numbers may be rounded; 0 where they are what is stored.
     """
     if array.size > MOST_ENTRIES or array.ndim > MOST_AXES or not array.any():
         return
@@ -91,42 +93,40 @@ def typings(
         odd = _parity(floats.reshape(lengths), blocks)
         if odd is None and not special:
             continue
-        limit = None if literal else MOST_ULPS * precision(array)
+        limit = MOST_ULPS * min(precision(array), Fraction(2, 2**bits)) if bits else None
         if all(
             _accepted(block, degrees, limit) for block, degrees in _pieces(array.reshape(lengths), blocks)
         ):
             yield Typed(chosen, 0 if special else odd or 0)
 
 
-def reading(array: Array, acts: Type) -> Reading | None:
-    """How far a table of such a type is from the one that is kept; None where it is that one."""
+def distance(array: Array, acts: Type) -> Distance | None:
+    """The distance of a table of such a type from the one that is kept; None where it is that one."""
     lengths, blocks = _axes(
         [act or fix(Size.of(n)) for act, n in zip(acts, array.shape, strict=True)], array.shape
     )
     squares = [violation(block, degrees) for block, degrees in _pieces(array.reshape(lengths), blocks)]
     if not any(squares):
         return None
-    distance = math.sqrt(float(sum(squares, Fraction(0)) / 2)) * (1 + 2**-40)
+    far = math.sqrt(float(sum(squares, Fraction(0)) / 2)) * (1 + 2**-40)
     degrees = ["+".join(str(d) for d in dict.fromkeys(d for _, d, _ in row)) for row in blocks if row]
     text = "x".join(degrees[:-1]) + "->" + degrees[-1]
-    return Reading(
-        text, distance, distance / math.sqrt(float(np.sum(np.asarray(array, dtype=np.float64) ** 2)))
-    )
+    return Distance(text, far, far / math.sqrt(float(np.sum(np.asarray(array, dtype=np.float64) ** 2))))
 
 
 def precision(array: Array) -> Fraction:
     """The unit in the last place of the shorter of float32 and float64 in which all are, up to one factor.
 
-    0 where all are whole: these are written as they are meant, no roundings of others.
+    0 where all are exact, or are so up to one factor: these are no roundings of others.
     """
     values = list(map(Fraction, array.ravel().tolist()))
-    if all(v.denominator == 1 for v in values):
+    if all(map(is_exact, values)):
         return Fraction(0)
     one = math.lcm(*(v.denominator for v in values))
     whole = [v.numerator * (one // v.denominator) for v in values]
     common = math.gcd(*whole)
-    short = all(n == 0 or (n // common // (n // common & -(n // common))).bit_length() <= 24 for n in whole)
-    return Fraction(1, 2**23 if short else 2**52)
+    bits = max(odd_bits(n // common) for n in whole)
+    return Fraction(0) if bits <= EXACT_BITS else Fraction(2, 2 ** (SHORT_BITS if bits <= SHORT_BITS else LONG_BITS))
 
 
 def violation(array: Array, degrees: Sequence[int]) -> Fraction:
@@ -217,10 +217,26 @@ def _parity(array: Array, blocks: Sequence[Sequence[Single]]) -> int | None:
 
 
 def _accepted(array: Array, degrees: Sequence[int], limit: Fraction | None) -> bool:
-    bound = violation(array, degrees)
-    return bound == 0 or (
-        limit is not None and bound <= 2 * limit**2 * sum(Fraction(v) ** 2 for v in array.ravel().tolist())
+    """Whether a block is kept, or read as one that is, at each place of the axes on which nothing acts."""
+    if violation(array, degrees) == 0:
+        return True
+    moved = [k for k, degree in enumerate(degrees) if degree]
+    own = [degrees[k] for k in moved]
+    parts = np.moveaxis(array, moved, range(-len(moved), 0)).reshape(-1, *(array.shape[k] for k in moved))
+    return bool(limit) and all(
+        violation(part, own) <= 2 * limit**2 * _scale(part, limit) for part in parts if limit and part.any()
     )
+
+
+def _scale(part: Array, limit: Fraction) -> Fraction:
+    """The square of what roundings of a part are relative to; 0 where its entries are no roundings."""
+    if not precision(part):
+        return Fraction(0)
+    squares = [Fraction(v) ** 2 for v in part.ravel().tolist() if v]
+    if part.ndim <= MOST_SIMPLE:
+        return sum(squares, Fraction(0))
+    noise = limit**2 * max(squares)
+    return len(squares) * min(s for s in squares if s > noise)
 
 
 def _float_violation(array: Array, blocks: Sequence[Sequence[Single]]) -> float:

@@ -12,7 +12,8 @@ __all__ = ["recheck", "rejection", "seal", "seal_proof"]
 
 def seal_proof(*, claim: Any, program: dict[str, Any], evidence: dict[str, Any]) -> dict[str, Any]:
     """The certificate of a proof of equivariance; `Stored` numbers are written, or named by their digest."""
-    whole = packing.written(program, packing.parameters(program, evidence))
+    read = {entry["node"] for entry in claim.get("readings", ())}
+    whole = packing.written(program, packing.parameters(program, evidence, read))
     return seal("proof", claim=claim, program=whole, evidence=evidence)
 
 

@@ -19,7 +19,7 @@ JSON = dict[str, Any]
 MOST_WEIGHTS, LEAST_PARAMETER = 20_000, 64
 
 
-def parameters(program: JSON, evidence: JSON) -> frozenset[int]:
+def parameters(program: JSON, evidence: JSON, read: Collection[int] = ()) -> frozenset[int]:
     """The kinds of a large Program that are constants which a proof uses only as arrays of some shape.
 
     Such a constant is neither 0 nor equal in all entries, and on none of its axes does the group act, or is
@@ -32,6 +32,7 @@ def parameters(program: JSON, evidence: JSON) -> frozenset[int]:
         return frozenset()
     kinds = program["kinds"]
     found = {k for k, count in counts.items() if count >= LEAST_PARAMETER and _is_mixed(kinds[k]["values"])}
+    found -= {of[node] for node in read}  # of these the numbers are what is proved
     for proof in (*evidence["factors"], *evidence.get("signs", ())):
         is_fixed = [_is_fixed(*named) for named in proof["types"]]
         found -= {of[node] for type_, node, *_ in proof["lines"] if not is_fixed[type_]}

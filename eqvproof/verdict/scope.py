@@ -90,6 +90,31 @@ class ExceptionalSet:
         return ExceptionalSet(PointKind(data["kind"]), data["of"], data["place"], data["mark"])
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A constant of the target that a proof reads as other numbers next to the stored ones.
+
+    Attributes:
+        stored: the stored number, or what the constant is: "a table of 3".
+        read: what it is read as.
+        distance: an upper bound of the distance: of each entry, or of a table in the norm of all entries.
+        entries: how many numbers the constant holds.
+        place: where it stands in the code, as "file.py:12"; "" where that is not known.
+    """
+
+    stored: str
+    read: str
+    distance: float
+    entries: int
+    place: str = ""
+
+    def __str__(self) -> str:
+        """Both numbers, or the distance and what the table is."""
+        if self.entries == 1:
+            return f"{self.stored} as {self.read}"
+        return f"within {self.distance:.2g}: {self.stored}"
+
+
 class Scope(str):
     """The sentence that says what a verdict speaks of, with the data behind it.
 

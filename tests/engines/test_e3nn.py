@@ -76,7 +76,7 @@ def test_a_table_that_is_off_is_refused(dtype: Any, off: float) -> None:
         altered["program"]["kinds"][k]["values"] = " ".join(values)
         assert "rule for const" in ep.verify(reseal(altered)).reason
     without = copy.deepcopy(verdict.certificate)
-    del without["claim"]["constants"]
+    del without["claim"]["readings"]
     assert "rule for const" in ep.verify(reseal(without)).reason
     buffer = next(b for n, b in tp.named_buffers() if "w3j" in n and b.numel() > 26)
     with torch.no_grad():

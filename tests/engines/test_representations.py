@@ -200,7 +200,7 @@ def test_rounded_constants_are_read_as_what_they_stand_for() -> None:
     decided = ep.decide(harmonics, "x: d -> m", "O(d)", **options)
     assert decided.grade == "DECIDED" and decided.readings == verdict.readings, str(decided)
     said = ep.verify(decided.certificate).statement
-    assert "in proofs, a constant table stands for the table next to it" in said
+    assert "stands for the table next to it that the group keeps" in said and "a proof by types" in said
     literal = ep.check(harmonics, "x: d -> m", "O(d)", constants="literal", **options)
     assert literal.fails and literal.grade == "ENCLOSED" and not literal.readings, str(literal)
     assert ep.verify(literal.certificate).accepted

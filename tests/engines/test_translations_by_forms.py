@@ -172,12 +172,15 @@ def test_tables_that_rotations_read_otherwise_are_not_mixed_with_normal_forms() 
 
     verdict = ep.check(distances, "X: n 3 -> n n", under="E(3)", budget=10)
     assert verdict.grade == "PROVED" and verdict.readings and verdict.certificate is not None
-    assert verdict.certificate["program"]["kinds"][1]["values"] == "1 3*0 1 3*0 1"  # one reading for both
+    (reading,) = verdict.certificate["claim"]["readings"]
+    assert reading["read"] == "1 3*0 1 3*0 1"  # one reading for both
+    assert verdict.certificate["program"]["kinds"][1]["values"] == "1 3*0 0x1.0000000000001p+0 3*0 1"
     turns = ep.check(distances, "X: n 3 -> n n", under="O(3)", budget=10)
     assert turns.readings and turns.certificate is not None
     content = {k: turns.certificate[k] for k in ("claim", "program", "evidence")}
     assert reported(sealed(content)).accepted
     content["claim"]["group"][0]["family"] = "E"
+    assert content["claim"]["readings"][0]["read"] == "invariant"
     moves = verdict.certificate["evidence"]["factors"][0]
     assert "forms" in moves
     content["evidence"]["factors"].insert(0, moves)

@@ -574,7 +574,7 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     ),
     "element of another family": lambda: edited("square", (ELEMENT, {**factor("SO(d)"), "matrix": [["-1"]]})),
     "element of another axis": lambda: edited("square", (ELEMENT, {**factor("O(n)"), "matrix": [["-1"]]})),
-    "tables read at a point": lambda: edited("square", (["claim", "constants"], "rounded")),
+    "tables read at a point": lambda: edited("square", (["claim", "readings"], [{"node": 0, "read": "invariant"}])),
     "no element": lambda: edited("square", (["evidence", "element"], [])),
     "two elements": lambda: edited(
         "square", (["evidence", "element"], [{**factor("O(d)"), "matrix": [["-1"]]}] * 2)

@@ -261,8 +261,10 @@ FORGED: dict[str, Any] = {
     "another program": lambda: changed(
         corpus.decided_difference(), (["others"], corpus.decided_difference()["programs"][:0])
     ),
-    "tables read without a proof": lambda: changed(corpus.decided(), (["claim", "constants"], "rounded")),
-    "tables read in a test": lambda: changed(corpus.tested(), (["claim", "constants"], "rounded")),
+    "tables read without a proof": lambda: changed(corpus.decided(), (["claim", "readings"], [[{"node": 0, "read": "invariant"}]])),
+    "tables read of one program of two": lambda: changed(corpus.typed(), (["claim", "readings"], [[{"node": 0, "read": "invariant"}]] * 2)),
+    "readings that are no lists": lambda: changed(corpus.typed(), (["claim", "readings"], [{"node": 0, "read": "invariant"}])),
+    "tables read in a test": lambda: changed(corpus.tested(), (["claim", "readings"], [[{"node": 0, "read": "invariant"}]])),
     "a sign": lambda: changed(corpus.decided_difference(), (["others", 0, "nodes", 3, "values"], ["1"])),
 }  # fmt: skip
 

@@ -185,7 +185,7 @@ def test_a_tensor_product_on_one_axis_is_one_of_several() -> None:
     assert irreps.kept(one, [9], [acts.normal([[v, v]])], exact=True) == irreps.Kept(0, F(0))
     node = SimpleNamespace(shape=(Size.of(10),), at={"values": [F(5), *[F(0)] * 8, F(7)]})
     act = acts.normal([[(ONE, False)], [v, v]])
-    setting = SimpleNamespace(is_read=False, read={}, is_special=lambda: True)
+    setting = SimpleNamespace(readable=frozenset(), read={}, is_special=lambda: True)
     step: Any = SimpleNamespace(setting=setting, node=node, stated=(act,), number=0)
     assert not space.is_kept(step)
 

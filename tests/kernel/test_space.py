@@ -154,11 +154,13 @@ def test_how_far_a_table_is_from_one_that_is_kept_is_bounded_from_above(of: int)
 
 
 def test_the_last_place_of_what_is_written() -> None:
-    """Up to one factor: what is single is as well written as 1."""
+    """Up to one factor; of numbers that are exact, there is none."""
     single, double = F(1, 2**23), F(1, 2**52)
-    assert irreps.precision([F(5), F(-2)]) == 0 and irreps.precision([F(1, 3)]) == single
-    assert irreps.precision([F(1), F(1, 2), F(-3, 4)]) == single
-    assert irreps.precision([F(1), F(2**24 - 1, 2**30)]) == single == irreps.precision([F(1, 3), F(2, 3)])
+    for exact in ([5, -2], [F(1, 3)], [1, F(1, 2), F(-3, 4)], [F(1, 3), F(2, 3)], [2**60 + 1, 0], [F(1.4)] * 2):
+        assert irreps.precision(list(map(F, exact))) == 0
+    assert irreps.precision([F(2**22 + 1, 2), F(5, 4)]) == 0 == irreps.precision([F(0.1), F(0.1) * 3 * 2**20])
+    assert irreps.precision([F(1), F(2**24 - 1, 2**30)]) == single
+    assert irreps.precision([F(1), F(2**20 + 1, 2**30)]) == single == irreps.precision([F(7, 3), F(2**23 + 1, 3)])
     assert irreps.precision([F(1), F(2**24 + 1, 2**30)]) == double == irreps.precision([F(1), F(-1 / 3)])
 
 
@@ -271,7 +273,7 @@ def test_a_table_is_read_as_it_is_written_unless_the_claim_says_otherwise() -> N
     for values, is_read, good in ((one, False, True), (near, False, False), (near, True, True)):
         node = Node("const", (), shape, {"values": tuple(values)}, 0)
         program, factor = Program((), (node,), 0, ""), claims.Factor("O", 3)
-        for s in [Setting(program, factor, Size.of(3), {}, is_read=is_read)] + (
+        for s in [Setting(program, factor, Size.of(3), {}, readable=frozenset({0} if is_read else {1}))] + (
             [] if is_read else [Setting(program, factor, Size.of(3), {})]
         ):
             assert rules.derivable(0, [], ((v, v), NONE), s) == good and bool(s.read) == (good and is_read)

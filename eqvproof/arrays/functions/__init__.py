@@ -2,13 +2,16 @@
 
 `UFUNCS` maps NumPy's (and SciPy's) universal functions, `FUNCTIONS` all other functions, to handlers;
 `EXACT` are those that are traced even where all arguments are numbers, because they make arrays that the
-target may fill, or because their results are irrational (``np.sqrt(3)``) and must stay exact.
+target may fill, or because their results are irrational (``np.sqrt(3)``) and must stay exact; `OF_LISTS`
+those that are so of lists of floats, of which NumPy would round the result.
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
+
+import numpy as np
 
 from eqvproof.arrays.functions import (
     choices,
@@ -40,6 +43,7 @@ FUNCTION_MODULES = (
 
 UFUNCS: dict[object, Handler] = {f: h for m in UFUNC_MODULES for f, h in m.UFUNCS.items()}
 FUNCTIONS: dict[object, Handler] = {f: h for m in FUNCTION_MODULES for f, h in m.FUNCTIONS.items()}
+OF_LISTS: set[object] = {np.sum, np.mean, np.average, np.prod, np.var, np.dot, np.inner, np.vdot}
 EXACT: set[object] = {*ufuncs.IRRATIONAL, *creation.MAKERS, *mathlib.EXACT, *linalg.EXACT}
 
 

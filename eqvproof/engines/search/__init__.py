@@ -4,7 +4,8 @@ Exact for Programs, for all sizes or at single ones; in floats, against measured
 """
 
 from eqvproof.engines.search.comparison import NAMES, UNCONFIRMED
-from eqvproof.engines.search.constants import mine_constants
+from eqvproof.engines.search.confirm import COMPUTED
+from eqvproof.engines.search.constants import Number, mine_constants, written_numbers
 from eqvproof.engines.search.evidence import PRECISIONS, evidence
 from eqvproof.engines.search.find import find_counterexample, find_difference
 from eqvproof.engines.search.limits import MAX_POINTS, Limits
@@ -16,9 +17,11 @@ from eqvproof.engines.search.snippet import snippet
 from eqvproof.engines.search.subject import CalledSubject, ProgramSubject, Subject
 
 __all__ = [
+    "COMPUTED",
     "FAR_ABOVE",
     "MAX_POINTS",
     "NAMES",
+    "Number",
     "UNCONFIRMED",
     "ONE_SIDED",
     "PRECISIONS",
@@ -36,4 +39,5 @@ __all__ = [
     "mine_constants",
     "size_order",
     "snippet",
+    "written_numbers",
 ]

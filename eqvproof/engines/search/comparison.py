@@ -22,7 +22,14 @@ from eqvproof.engines.search.compare import (
     same_values,
     telling,
 )
-from eqvproof.engines.search.confirm import agrees_with_floats, hinges_on_names, is_rounding, overflows
+from eqvproof.engines.search.confirm import (
+    COMPUTED,
+    agrees_with_floats,
+    hinge,
+    hinges_on_names,
+    is_rounding,
+    overflows,
+)
 from eqvproof.engines.search.exceptional_points import is_generic
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.limits import Limits
@@ -39,6 +46,8 @@ from eqvproof.exact.tensor import mapped
 NAMES = "it depends on whether a number in the code is pi, e or a root, or the float next to it"
 
 
+#: After so many differences that hinge on such a number none counts any more.
+MOST_HINGED = 64
 #: A difference of this part of the sides is seen in short floats too.
 _LARGE = 0.1
 #: The remark about roundings.
@@ -103,6 +112,7 @@ class Looker:
         self.notes: dict[str, None] = {}
         self.errors: list[TargetError | ShapeError] = []
         self._trusted = False
+        self._hinged = 0
 
     @property
     def is_black_box(self) -> bool:
@@ -272,6 +282,8 @@ class Looker:
         if self.exact and hinges_on_names(self.question, trial):
             self.notes.setdefault(NAMES)
             return False
+        if self.exact and self._hinges(trial, comparison):
+            return False
         if not self.is_black_box:
             return True
         self.answers(trial)
@@ -293,6 +305,16 @@ class Looker:
         if self._trusted:
             return False
         raise NotExact(f"{objection}; it is judged on floats")
+
+    def _hinges(self, trial: Trial, comparison: Comparison) -> bool:
+        """Whether a difference hinges on the rounding of a number that was computed before the trace."""
+        if self._hinged >= MOST_HINGED:
+            return True
+        number = hinge(self.question, trial, comparison)
+        if number:
+            self._hinged += 1
+            self.notes.setdefault(COMPUTED + number)
+        return bool(number)
 
     def _is_of_the_copy(self, trial: Trial, comparison: Comparison) -> bool:
         """Whether a large difference that a copy in float64 shows is not there in the function itself."""

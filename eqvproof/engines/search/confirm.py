@@ -6,6 +6,8 @@ on floats, does not come near the exact values, something else is wrong.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,10 +17,15 @@ from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.result import Array
 from eqvproof.engines.search.rounding import rounded, rounding_modes
 from eqvproof.engines.search.sides import Question, Trial, float_inputs
-from eqvproof.engines.search.subject import CalledSubject, with_names
+from eqvproof.engines.search.subject import CalledSubject, with_moved, with_names
 from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.exact import ExactSignal, Real, Undefined
 
+#: The remark about differences that hinge on the rounding of a number.
+COMPUTED = "it depends on the rounding of a number that was computed in floats before the trace: "
+#: A computed number may be such a part of the greatest number around away from the real one; that is at least
+#: `LEAST_SCALE`, and of numbers in the code those to LARGEST count; at most MOST_MOVED are moved alone.
+ROUNDINGS, LEAST_SCALE, LARGEST, MOST_MOVED = Fraction(1, 2**48), 4, 10**12, 8
 #: An exact value and the float value agree when they are so close, relative to the greatest entry ...
 _AGREE = 1e-6
 #: ... or when the distance is so many times greater in float32.
@@ -45,6 +52,60 @@ def hinges_on_names(question: Question, trial: Trial) -> bool:
             return compare_exact(*question.exact_sides(trial, fresh=True)).kind != "different"
     except ExactSignal:
         return True
+
+
+def hinge(question: Question, trial: Trial, comparison: Comparison) -> str:
+    """The number, with its line, on whose last digits a difference hinges; "" where there is none.
+
+    A number that Python computed before the trace is the rounding of a real one, a few roundings of what it was
+    computed of away: the difference has to be there, in the same direction, at both ends of that interval.
+    """
+    lines: dict[Fraction, str] = {}
+    for subject in question.subjects:
+        lines |= subject.computed(trial.inputs, trial.sizes)
+    if not lines:
+        return ""
+    written = [abs(Fraction(n)) for s in question.subjects for n in s.written() if abs(n) <= LARGEST]
+    scale = max([Fraction(LEAST_SCALE), *written])
+    far = {number: ROUNDINGS * max(scale, abs(number)) for number in lines}
+    alone = sorted(lines, key=abs)[:MOST_MOVED]
+    for sign in (1, -1):
+        for numbers in [*((number,) for number in alone), tuple(lines)]:
+            moved = {number: number + sign * far[number] for number in numbers}
+            if not _remains(question, trial, comparison, moved):
+                return f"{float(numbers[0]):.17g}{_at(lines[numbers[0]])}"
+    return ""
+
+
+def _at(line: str) -> str:
+    place = ":".join(line.split(":")[:2])
+    return f" ({place})" if place else ""
+
+
+def _remains(
+    question: Question, trial: Trial, comparison: Comparison, moved: Mapping[Fraction, Fraction]
+) -> bool:
+    """Whether a difference is still there, in the same direction, with other numbers in place of some."""
+    at = comparison.entry
+    try:
+        with with_moved(moved):
+            left, right, _ = question.exact_sides(trial, fresh=True)
+        left, right = (np.array([s[at]], dtype=object) for s in (left, right))
+        again = compare_exact(left, right, left)
+    except (ExactSignal, IndexError):
+        return False
+    if again.kind != "different" or again.one_sided != comparison.one_sided:
+        return False
+    return _direction(comparison) == _direction(again)
+
+
+def _direction(comparison: Comparison) -> object:
+    """Which side is greater, or defined, at the entry that differs."""
+    at = comparison.entry
+    sides: list[Any] = [None if s is None else s[at] for s in (comparison.left, comparison.right)]
+    if all(isinstance(s, Real) for s in sides):
+        return bool((sides[0] - sides[1]).to_float() > 0)
+    return [isinstance(s, Real) for s in sides]
 
 
 def is_rounding(question: Question, trial: Trial, comparison: Comparison) -> bool:

@@ -6,8 +6,10 @@ user's functions and numbers that the code names.
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
+import linecache
 import math
 import numbers
 from collections.abc import Callable, Iterator
@@ -53,7 +55,20 @@ def mine_constants(function: Callable[..., Any], limit: int = 64) -> tuple[Numbe
     return tuple(found)
 
 
-def _numbers(root: Any) -> Iterator[Number]:
+def written_numbers(function: Callable[..., Any]) -> frozenset[Number]:
+    """The absolute values of the numbers that stand in the code of a function, and in its data.
+
+    Not those that Python computed when it compiled the code, where its text is there to tell.
+
+    Example:
+        >>> Fraction(0.1) in written_numbers(lambda x: 0.1 * x)
+        True
+    """
+    return frozenset(_numbers(function, compiled=False))
+
+
+def _numbers(root: Any, *, compiled: bool = True) -> Iterator[Number]:
+    """The numbers in an object; those that were computed while the code was compiled where asked."""
     queue: list[Any] = [root]
     seen: set[int] = set()
     keep_alive: list[Any] = []
@@ -67,11 +82,49 @@ def _numbers(root: Any) -> Iterator[Number]:
                 if number:
                     yield number
                 continue
+            if isinstance(value, CodeType) and not compiled:
+                queue.extend(_as_written(value))
+                continue
+            if not compiled and (array := _tensor(value)) is not None:
+                value = array
             if id(value) in seen:
                 continue
             seen.add(id(value))
             keep_alive.append(value)
             queue.extend(_inside(value))
+
+
+def _tensor(value: Any) -> Any:
+    """The entries of a tensor of a framework; None for what is none."""
+    if type(value).__module__.partition(".")[0] not in ("torch", "jax", "jaxlib"):
+        return None
+    return np.asarray(value.detach() if hasattr(value, "detach") else value) if hasattr(value, "shape") else None
+
+
+def _as_written(code: CodeType) -> list[Any]:
+    """The numbers that the text of some code holds, and nested code; what it loads where there is no text."""
+    text = _numbers_of_file(code.co_filename)
+    if text is None:
+        return _in_code(code)
+    lines = {line for _, _, line in code.co_lines() if line}
+    first, last = min(lines, default=0), max(lines, default=0)
+    nested = [value for value in code.co_consts if not isinstance(value, (int, float, tuple, frozenset))]
+    return [*nested, *(number for line, number in text if first <= line <= last)]
+
+
+@functools.lru_cache(maxsize=64)
+def _numbers_of_file(name: str) -> list[tuple[int, float]] | None:
+    """The numbers in the text of a file with their lines; None where there is no text that can be read."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(name)))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    found = [
+        (node.lineno, node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float)
+    ]
+    return found or None
 
 
 def _number(value: Any) -> Number | None:

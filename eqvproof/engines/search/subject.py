@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from fractions import Fraction
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -19,7 +20,7 @@ from eqvproof.errors import TargetError, TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import nearest
 from eqvproof.evaluate.library_functions import rests_on_ties_alone
-from eqvproof.evaluate.named_constants import holds_named
+from eqvproof.evaluate.named_constants import computed_numbers, holds_named
 from eqvproof.evaluate.opaque import without_values
 from eqvproof.exact import Inexact, Undefined
 from eqvproof.frontends import Trace, run
@@ -35,7 +36,10 @@ MOST_EXACT_NUMBERS = 3_000_000
 #: Points at which a copy in float64 is compared with the function itself.
 _COMPARED = 2
 _named: ContextVar[bool] = ContextVar("eqvproof_named", default=False)
+_moved: ContextVar[Mapping[Fraction, Fraction]] = ContextVar("eqvproof_moved", default={})  # noqa: B039
 _E = TypeVar("_E", bound=BaseException)
+#: Gives the numbers that stand in the code of a function and its data.
+Written = Callable[[], Collection[Fraction | int]]
 
 
 class Subject(Protocol):
@@ -44,10 +48,12 @@ class Subject(Protocol):
     Attributes:
         is_black_box: whether it is only called (so that its answers may change, and must be recorded).
         literal: whether constants are what is stored.
+        written: gives the numbers that stand in the code and its data.
     """
 
     is_black_box: bool
     literal: bool
+    written: Written
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
         """f(x), entries `Real`, UNDEFINED or UNDECIDED_ENTRY.
@@ -67,6 +73,9 @@ class Subject(Protocol):
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants, where there is a Program."""
 
+    def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, str]:
+        """The numbers of the Program that were computed in floats before, with the lines that use them."""
+
     def why_not_exact(self, sizes: Sizes) -> str:
         """Why `exact` raises Inexact at these sizes; "" where it does not."""
 
@@ -81,14 +90,18 @@ class ProgramSubject:
         program: the Program.
         opaque: functions that stand for uninterpreted ones; values drawn by hash stand for the others.
         literal: whether numbers are what is stored, and never named constants.
+        lines: the user's lines of the nodes.
+        written: the numbers that stand in the code and its data; None: where all are what is stored.
     """
 
     is_black_box = False
 
     def __init__(
         self, program: Program, opaque: Mapping[str, Callable[..., Any] | None] | None = None, *,
-        literal: bool = False,
+        literal: bool = False, lines: Mapping[int, str] | None = None, written: Written | None = None,
     ) -> None:  # fmt: skip
+        self._lines, self.written = lines or {}, written or frozenset
+        self._is_told = written is not None and not literal
         self._program = program
         self.literal = literal
         self._opaque = opaque
@@ -100,6 +113,10 @@ class ProgramSubject:
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
         return not self.literal and holds_named(self._program)
+
+    def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, str]:
+        """The numbers of the Program that were computed in floats before."""
+        return computed_numbers(self._program, self._lines, self.written()) if self._is_told else {}
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value in the floats of the inputs."""
@@ -124,11 +141,16 @@ class CalledSubject:
     Args:
         at_sizes: the function, with its Programs.
         literal: whether numbers are what is stored, and never named constants.
+        written: the numbers that stand in the code and its data; None: where all are what is stored.
     """
 
     is_black_box = True
 
-    def __init__(self, at_sizes: AtSizes, *, literal: bool = False) -> None:
+    def __init__(
+        self, at_sizes: AtSizes, *, literal: bool = False, written: Written | None = None
+    ) -> None:
+        self.written = written or frozenset
+        self._is_told = written is not None and not literal
         self._function = at_sizes.function
         self.literal = literal
         self._signature = at_sizes.signature
@@ -149,6 +171,13 @@ class CalledSubject:
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
         return not self.literal and holds_named(self._trace(sizes, inputs).program)
+
+    def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, str]:
+        """The numbers of the Program that were computed in floats before."""
+        if not self._is_told:
+            return {}
+        trace = self._trace(sizes, inputs)
+        return computed_numbers(trace.program, trace.lines, self.written())
 
     def _trace(self, sizes: Sizes, inputs: Inputs) -> Trace:
         """The Program at these sizes, or at these positions and masks where it is not one for all of them."""
@@ -302,8 +331,13 @@ def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) ->
     """
     if program.stored > MOST_EXACT_NUMBERS:
         raise Inexact(f"exact arithmetic with {program.stored} stored numbers")
-    result: Array = evaluate_exact(program, inputs, dict(sizes), opaque=opaque, named=_named.get())
+    result: Array = evaluate_exact(program, inputs, dict(sizes), opaque=opaque, named=_named.get(), moved=_moved.get())
     return result
+
+
+def with_moved(numbers: Mapping[Fraction, Fraction]) -> AbstractContextManager[Mapping[Fraction, Fraction]]:
+    """Exact values are those with other numbers in place of some that small constants hold."""
+    return meanwhile(_moved, numbers)
 
 
 def with_names() -> AbstractContextManager[bool]:

@@ -204,7 +204,11 @@ def _heading(certificate: Mapping[str, Any]) -> str:
     digest = str(certificate.get("digest", ""))
     sealed = re.fullmatch(r"sha256:[0-9a-f]{64}", digest)
     origin = f"the certificate {digest}" if sealed else "a certificate"
+    nodes = ", ".join(str(entry["node"]) for entry in certificate.get("claim", {}).get("readings", ()))
+    read = "The theorem is about the function with the numbers of the claim in place of the stored ones"
     return (
         f"(* Written by eqvproof from {origin}.\n"
-        "   The program and the claim are written from these alone, types from the lines. *)\n\n"
+        "   The program and the claim are written from these alone, types from the lines. *)\n"
+        + (f"(* {read}, in the constants {nodes}. *)\n" if nodes else "")
+        + "\n"
     )

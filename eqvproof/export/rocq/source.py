@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +14,8 @@ from eqvproof.operations.opaque import ENTRIES
 from eqvproof.program.program import rationals
 from eqvproof.size import Size
 
+#: In place of numbers: the table next to the stored one that rotations keep.
+INVARIANT = "invariant"
 FIX, STD, DUAL = "Fix", "Std", "Dual"
 #: The parts of an axis, one after another: whether the group's matrix acts on each, or its dual, and sizes.
 #: An axis on which nothing acts has none.
@@ -189,11 +191,15 @@ def read(certificate: Mapping[str, Any]) -> Source:
     claim = certificate.get("claim", {})
     if certificate.get("kind") != "proof" or claim.get("kind") != "equivariance":
         raise ExportError.of(f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance")
-    if "constants" in claim:
-        raise ExportError.of("constants that are read as those next to them", "constants as they are")
+    readings = {entry["node"]: entry["read"] for entry in claim.get("readings", ())}
+    if INVARIANT in readings.values():
+        raise ExportError.of("tables that are read as invariant ones next to them", "rational constants")
     pins = {name: low for name, low in ((n, _pin(s)) for n, s in claim["scope"].items()) if low is not None}
     program = certificate["program"]
     nodes = tuple(_node(program["kinds"][kind], args, pins) for kind, *args in program["nodes"])
+    for node, text in readings.items():
+        read_at = replace(nodes[node], at={**nodes[node].at, "values": rationals(text)})
+        nodes = (*nodes[:node], read_at, *nodes[node + 1 :])
     inputs = tuple(
         Input(e["name"], _pinned(e["axes"], pins), e.get("indexes"), _labels(e, pins))
         for e in claim["inputs"]

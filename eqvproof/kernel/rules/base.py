@@ -49,7 +49,7 @@ class Setting:
         assumed: the kinds of opaque functions whose symmetries were used (filled by their rule).
         labels: the inputs whose entries g relabels; they have no type but through indicators.
         facts: what `totals` knows of each node, where the group multiplies.
-        is_read: whether constant tables are read as those next to them that the group keeps.
+        readable: the constant tables that are read as those next to them that the group keeps.
         read: of constants that were read so, the squares of how far away that is (filled by their rule).
         flipped: the eigenvectors whose signs are flipped, where that is what the proof is of.
         chosen: the types and powers of eigenvectors, one of each (filled by their rule).
@@ -63,7 +63,7 @@ class Setting:
     assumed: set[int] = field(default_factory=set)
     labels: frozenset[int] = frozenset()
     facts: Sequence[Facts] = ()
-    is_read: bool = False
+    readable: frozenset[int] = frozenset()
     read: dict[int, Fraction] = field(default_factory=dict)
     flipped: int | None = None
     chosen: dict[int, tuple[Type, Power]] = field(default_factory=dict)

@@ -1,0 +1,111 @@
+"""Constants that a proof reads as other numbers: each entry within four roundings of the stored one.
+
+A rounding moves a number by at most half a unit in the last place. The unit is that of float32 where all
+entries of the constant are numbers of float32, else of float64. Whole numbers, ratios of numbers of 20 bits
+(up to powers of two) and decimals of twelve digits are exact: nobody rounded them, and they are read as stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from .exact import short
+from .program import Program
+from .report import Rejected, spend
+from .rules.const import CONST
+
+#: Half units in the last place between a stored number and what it is read as, at most.
+MOST_ROUNDINGS = 4
+#: Numbers of so many bits, or decimal digits, are exact.
+EXACT_BITS, EXACT_DIGITS = 20, 12
+#: The bits of float32, its least and greatest exponents, and the bits of float64.
+SHORT_BITS, LEAST_EXPONENT, MOST_EXPONENT, LONG_BITS = 24, -126, 127, 53
+#: By node, the numbers that it is read as; None where that is the invariant table next to it.
+Readings = Mapping[int, Sequence[Fraction] | None]
+
+
+def replaced(program: Program, readings: Readings, path: str) -> tuple[Program, Fraction]:
+    """The program with the read numbers in place of the stored ones, and the greatest distance of an entry.
+
+    Raises:
+        Rejected: a node is no constant of so many entries, or is read as itself, or as numbers too far away.
+    """
+    nodes, farthest = list(program.nodes), Fraction(0)
+    kinds = max(node.kind for node in nodes)
+    for number, read in readings.items():
+        if number >= len(nodes) or nodes[number].op != CONST:
+            raise Rejected(f"{path}: node {number} is no constant")
+        if read is None:
+            continue
+        stored = nodes[number].at["values"]
+        if len(read) != len(stored) or list(read) == list(stored):
+            raise Rejected(f"{path}: node {number} is read as itself, or as an array of another shape")
+        spend(4 * len(read))
+        bits = precision(stored)
+        for place, (value, other) in enumerate(zip(stored, read, strict=True)):
+            distance = abs(other - value)
+            if distance and distance > MOST_ROUNDINGS * half_unit(value, bits):
+                raise Rejected(
+                    f"{path}: entry {place} of node {number} is more than {MOST_ROUNDINGS} roundings away"
+                )
+            farthest = max(farthest, distance)
+        kinds += 1
+        nodes[number] = replace(nodes[number], at={"values": list(read)}, kind=kinds)
+    return replace(program, nodes=tuple(nodes)), farthest
+
+
+def words(readings: Readings, farthest: Fraction) -> str:
+    """What the statement says of constants that are read as other numbers."""
+    listed = ", ".join(str(number) for number, read in readings.items() if read is not None)
+    if not listed:
+        return ""
+    return (
+        f"; with its constants {listed} read as the numbers of the claim, each entry at most {MOST_ROUNDINGS}"
+        f" roundings of the stored one, and at most {short(farthest, up=True)}, away"
+    )
+
+
+def precision(values: Sequence[Fraction]) -> int:
+    """The bits of the shorter of float32 and float64 that holds all."""
+    return SHORT_BITS if all(map(_fits_short, values)) else LONG_BITS
+
+
+def half_unit(value: Fraction, bits: int) -> Fraction:
+    """Half a unit in the last place of a number, rounded to so many bits; 0 where it is exact."""
+    return Fraction(0) if is_exact(value) else Fraction(2) ** (_exponent(value) - bits)
+
+
+def is_exact(value: Fraction) -> bool:
+    """Whether a number is whole, or has few bits or decimal digits, so that it is no rounding of others."""
+    top, bottom = value.numerator, value.denominator
+    if bottom == 1 or max(odd(top).bit_length(), odd(bottom).bit_length()) <= EXACT_BITS:
+        return True
+    places = bottom.bit_length() - 1
+    if places > 2 * EXACT_DIGITS or bottom != 1 << places:  # 5^24 has more digits
+        return False
+    return abs(top) * 5**places < 10**EXACT_DIGITS
+
+
+def _exponent(value: Fraction) -> int:
+    """k with 2^k <= |value| < 2^(k + 1); the value is not 0."""
+    top, bottom = abs(value.numerator), value.denominator
+    k = top.bit_length() - bottom.bit_length()
+    return k if top << max(-k, 0) >= bottom << max(k, 0) else k - 1
+
+
+def _fits_short(value: Fraction) -> bool:
+    if not value:
+        return True
+    is_binary = value.denominator & (value.denominator - 1) == 0
+    return (
+        is_binary
+        and odd(value.numerator).bit_length() <= SHORT_BITS
+        and LEAST_EXPONENT <= _exponent(value) <= MOST_EXPONENT
+    )
+
+
+def odd(n: int) -> int:
+    """Without its factors 2."""
+    return abs(n) // (n & -n) if n else 0

@@ -1,0 +1,129 @@
+"""Numbers that Python computes before the trace sees them: a refutation does not hinge on their roundings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import eqvproof as ep
+from eqvproof.engines.search.constants import written_numbers
+
+Function = Callable[..., Any]
+SIGNATURE, UNDER = "x: n -> ()", "S(n)"
+TINY, TWO = 1.2246467991473532e-16, math.sqrt(2)
+UNEVEN = np.array([0.1 + 0.2, 0.3])
+UNEVEN_TENSOR = torch.tensor([0.1 + 0.2, 0.3], dtype=torch.float64)
+
+
+def mean(values: list[float]) -> float:
+    """Without NumPy."""
+    return sum(values) / len(values)
+
+
+#: 0, or a number that is not, but for the rounding of what Python computed.
+HINGE: dict[str, Function] = {
+    "the sine of pi": lambda x: x.sum() + x[0] * math.sin(math.pi),
+    "the sine of 1000 pi": lambda x: x.sum() + x[0] * math.sin(1000 * math.pi),
+    "the cosine of half of pi": lambda x: x.sum() + x[0] * math.cos(math.pi / 2),
+    "the tangent": lambda x: x.sum() + x[0] * (math.tan(math.pi / 4) - 1),
+    "a power": lambda x: x.sum() + x[0] * (2**0.5 * 2**0.5 - 2.0),
+    "logarithms": lambda x: x.sum() + x[0] * (math.log(6.0) - math.log(2.0) - math.log(3.0)),
+    "roots": lambda x: x.sum() + x[0] * (math.sqrt(2) * math.sqrt(3) - math.sqrt(6)),
+    "means of lists": lambda x: x.sum() + x[0] * (mean([0.1, 0.2, 0.3]) - mean([0.3, 0.2, 0.1])),
+    "sums": lambda x: x.sum() + x[0] * (sum([0.1, 0.7, 0.2]) - sum([0.2, 0.7, 0.1])),
+    "exact sums": lambda x: x.sum() + x[0] * (math.fsum([0.1] * 10) - sum([0.1] * 10)),
+    "sums that the compiler folds": lambda x: x.sum() + x[0] * ((0.1 + 0.2 + 0.3) - (0.3 + 0.2 + 0.1)),
+    "a difference": lambda x: x.sum() + x[0] * (0.1 * 3 - 0.3),
+}
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch", "jax"])
+@pytest.mark.parametrize("name", HINGE)
+def test_no_refutation_hinges_on_roundings(name: str, backend: str) -> None:
+    verdict = ep.check(HINGE[name], SIGNATURE, under=UNDER, backend=backend, budget=3)
+    assert not verdict.fails, str(verdict)
+    if backend == "torch":
+        assert not ep.refute(HINGE[name], SIGNATURE, under=UNDER, backend=backend, budget=3).fails
+        assert verdict.outcome == "UNDECIDED" and "computed in floats" in verdict.reason, str(verdict)
+        assert "test_computed_numbers.py:" in verdict.reason
+
+
+#: Violations that numbers around those that were computed do not change, and numbers that stand in the code.
+FAIL: dict[str, Function] = {
+    "a tiny number": lambda x: x.sum() + 1.2246467991473532e-16 * x[0],
+    "a tiny number of the module": lambda x: x.sum() + TINY * x[0],
+    "a small number": lambda x: x.sum() + x[0] * 1e-15,
+    "a root": lambda x: x.sum() + x[0] * math.sqrt(2),
+    "a root of the module": lambda x: x.sum() + x[0] * (TWO - 1.41),
+    "a small logarithm": lambda x: x.sum() + x[0] * math.log(1.001),
+    "a mean": lambda x: x.sum() + x[0] * (mean([0.1, 0.2, 0.3]) - 0.2001),
+    "a sine": lambda x: x.sum() + x[0] * math.sin(3.14),
+    "an entry above a root": lambda x: x.sum() + x[0] * abs(math.sqrt(5.0) - x[0]),
+}
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch", "jax"])
+@pytest.mark.parametrize("name", FAIL)
+def test_what_no_rounding_changes_is_refuted(name: str, backend: str) -> None:
+    verdict = ep.check(FAIL[name], SIGNATURE, under=UNDER, backend=backend, budget=10)
+    assert verdict.fails and verdict.grade in ("EXACT", "ENCLOSED"), str(verdict)
+    assert ep.verify(verdict.certificate).accepted
+
+
+def test_data_are_what_is_stored() -> None:
+    """Arrays of the module, of NumPy and of torch, whose entries differ in the last place."""
+    assert ep.check(lambda x: UNEVEN @ x, "x: 2 -> ()", under="S(2)").grade == "EXACT"
+    assert ep.check(lambda x: UNEVEN_TENSOR @ x, "x: 2 -> ()", under="S(2)", backend="torch").grade == "EXACT"
+
+
+def test_literally_numbers_are_what_is_stored() -> None:
+    function = HINGE["the sine of pi"]
+    verdict = ep.check(function, SIGNATURE, under=UNDER, backend="torch", constants="literal")
+    assert verdict.grade == "EXACT"
+
+
+#: Lists of floats, of which NumPy's functions are traced exactly.
+EXACTLY: dict[str, Function] = {
+    "means": lambda x: x.sum() + x[0] * (np.mean([0.1, 0.2, 0.3]) - np.mean([0.3, 0.2, 0.1])),
+    "sums of tuples": lambda x: x.sum() + x[0] * (np.sum((0.1, 0.2, 0.3)) - np.sum((0.3, 0.2, 0.1))),
+    "products": lambda x: x.sum() + x[0] * (np.prod([0.1, 0.2, 0.7]) - np.prod([0.7, 0.2, 0.1])),
+    "inner products": lambda x: x.sum() + x[0] * (np.dot([0.1, 0.2], [3, 7]) - np.dot([7, 3], [0.2, 0.1])),
+    "variances": lambda x: x.sum() + x[0] * (np.var([0.1, 0.2, 0.4]) - np.var([0.4, 0.1, 0.2])),
+    "averages": lambda x: x.sum() + x[0] * (
+        np.average([0.1, 0.2], weights=[1, 2]) - np.average([0.2, 0.1], weights=[2, 1])
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EXACTLY)
+def test_what_is_0_of_the_stored_rationals_is_0(name: str) -> None:
+    verdict = ep.check(EXACTLY[name], SIGNATURE, under=UNDER, budget=5)
+    assert verdict.holds, str(verdict)
+    assert not ep.check(EXACTLY[name], SIGNATURE, under=UNDER, backend="torch", budget=5).fails
+
+
+@pytest.mark.parametrize("function", [
+    lambda x: x.sum() if np.mean([0.1, 0.2]) < 0.2 else x[0],
+    lambda x: x.sum() * np.zeros(int(np.sum([1.0, 2.0]))).sum(),
+    lambda x: x.sum() * float(np.mean([0.5, 0.7])),
+    lambda x: x.sum() * [1.0, 2.0][int(np.mean([0.5, 1.5]))],
+])  # fmt: skip
+def test_exact_numbers_are_used_as_numbers(function: Function) -> None:
+    assert ep.check(function, SIGNATURE, under=UNDER).grade == "PROVED"
+
+
+def test_what_stands_in_the_code() -> None:
+    def f(x: Any) -> Any:
+        return 0.25 * x + (0.1 + 0.2) * x.mean() - TINY
+
+    found = written_numbers(f)
+    assert {Fraction(0.1), Fraction(0.2), Fraction(1, 4), Fraction(TINY)} <= found
+    assert Fraction(0.1 + 0.2) not in found
+    layer = torch.nn.Linear(2, 2)
+    assert {abs(Fraction(float(w))) for w in layer.weight.detach().flatten()} <= written_numbers(layer)
