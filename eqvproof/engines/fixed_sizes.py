@@ -31,9 +31,12 @@ MOST_ENTRIES = 300
 IDENTITY_SECONDS = 3.0
 
 
-def decision(claim: Claim, programs: Programs, sizes: Mapping[str, int]) -> Answer:
-    """Whether the kernel finds that a claim about Programs holds at some sizes of the inputs."""
-    certificate, _ = decided(claim, [programs], [sizes])
+def decision(claim: Claim, programs: Programs, sizes: Mapping[str, int], bits: int = 0) -> Answer:
+    """Returns whether the kernel finds that a claim about Programs holds at some sizes of the inputs.
+
+    `bits` are those of the shortest floats to which constants may be rounded; 0 where they are as stored.
+    """
+    certificate, _ = decided(claim, [programs], [sizes], bits)
     entries = sum(prod(s.value(sizes) for s in shape) for _, shape in programs[0].inputs)
     if entries > MOST_ENTRIES and certificate["evidence"]["proofs"] == [None]:
         return unknown(Why.SIZE)
@@ -48,18 +51,20 @@ class _Question:
     Attributes:
         claim: the claim, without its functions.
         programs: what they are.
+        bits: of the shortest floats to which constants may be rounded; 0 where they are what is stored.
         ends: seconds since the epoch at which the work ends.
     """
 
     claim: Claim
     programs: Programs
+    bits: int
     ends: float
 
     def timed(self, sizes: Mapping[str, int], seconds: float = DECISION_SECONDS) -> tuple[Answer, float]:
         """Whether the claim holds at these sizes, as far as some seconds tell; and how many that took."""
         start = time.monotonic()
         limit = start + min(seconds, self.ends - time.time())
-        found = answered(lambda: decision(self.claim, self.programs, sizes), limit)
+        found = answered(lambda: decision(self.claim, self.programs, sizes, self.bits), limit)
         return found, time.monotonic() - start
 
 
@@ -96,7 +101,7 @@ def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int],
     ends = time.time() + claim.deadline - start
     combinations = claim.combinations()[:MOST_DECIDED]
     if attempt.traces:
-        question = _Question(claim.stated, attempt.programs_at({}), ends)
+        question = _Question(claim.stated, attempt.programs_at({}), _bits(claim, attempt), ends)
 
         def here(sizes: Mapping[str, int]) -> tuple[Answer, float]:
             return question.timed(sizes, DECISION_SECONDS - spent)
@@ -113,10 +118,14 @@ def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int],
         return
     limit = min(claim.deadline, start + DECISION_SECONDS)
     for sizes, programs in _traced(claim, attempt, limit):
-        question = _Question(claim.stated, programs, ends)
+        question = _Question(claim.stated, programs, _bits(claim, attempt), ends)
         yield sizes, question.timed(sizes, limit - time.monotonic())[0]
         if time.monotonic() > limit:
             return
+
+
+def _bits(claim: Claim, attempt: Attempt) -> int:
+    return 0 if claim.literal else attempt.bits
 
 
 def _traced(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[dict[str, int], Programs]]:

@@ -157,7 +157,8 @@ def infer_equivariance(
         signature: the claimed typing.
         group: the claimed group.
         pins: axis names that are numbers in the program.
-        bits: of the shortest floats to which constants may be rounded (`rules.tables`); 0: they are as stored.
+        bits: of the shortest floats to which constants may be rounded (`rules.tables`); 0: they are what is
+            stored.
     """
     proofs = []
     with uncollected():  # types make no cycles, and a pass over all nodes each time is no linear cost

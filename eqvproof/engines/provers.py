@@ -31,7 +31,9 @@ Traces = tuple[Trace, ...]
 #: Vectors of more entries are not taken apart into components.
 MOST_COMPONENTS = 8
 #: What is said where tables with square roots are read entry by entry.
-ROUNDED = Reading("of the value of each: entries of tables with square roots", "the float64 next to it", 2.0**-53, 0)
+ROUNDED = Reading(
+    "of the value of each: entries of tables with square roots", "the float64 next to it", 2.0**-53, 0
+)
 #: Groups under which sums of weights, or exponents, decide; so many numbers are tried to be left as they are.
 _COUNTED, MOST_TRIED = ("shift", "rigid", "scale"), 16
 

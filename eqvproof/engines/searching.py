@@ -51,18 +51,17 @@ NOT_TOLD = "what is chosen among equal entries, or equal eigenvalues, is seen by
 
 
 def _subjects(claim: Claim, attempt: Attempt) -> Sequence[Subject]:
+    literal, written = claim.literal, _written(claim)
     if attempt.traces:
         return [
-            ProgramSubject(t.program, t.opaques, literal=claim.literal, lines=t.lines, written=_written(claim))
+            ProgramSubject(t.program, t.opaques, literal=literal, lines=t.lines, written=written)
             for t in attempt.traces
         ]
-    return [
-        CalledSubject(known, literal=claim.literal, written=_written(claim)) for known in attempt.at_sizes
-    ]
+    return [CalledSubject(known, literal=literal, written=written) for known in attempt.at_sizes]
 
 
 def _written(claim: Claim) -> Callable[[], frozenset[Number]]:
-    """What gives the numbers that stand in the code of the functions, which are looked up once."""
+    """Returns what gives the numbers that stand in the code of the functions; they are looked up once."""
 
     @cache
     def found() -> frozenset[Number]:

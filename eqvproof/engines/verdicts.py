@@ -143,7 +143,8 @@ def decided(
     what = "for all inputs" if claim.is_identity else "over the whole group and all inputs"
     reason = _joined(f"decided exactly at each of these sizes, {what}", attempt.why)
     verdict = at_sizes(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
-    certificate, read = certified.decided(claim, attempt.programs_for(tried), tried, 0 if claim.literal else attempt.bits)
+    bits = 0 if claim.literal else attempt.bits
+    certificate, read = certified.decided(claim, attempt.programs_for(tried), tried, bits)
     return replace(verdict, certificate=certificate, readings=tuple(map(str, (*attempt.readings, *read))))
 
 

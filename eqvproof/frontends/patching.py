@@ -63,8 +63,8 @@ class TracedFunction(Double):
             return function(*args, **kwargs)
         if mentions_trace(args) or mentions_trace(kwargs):
             return context.call(function, args, kwargs)
-        is_exact = function in functions.EXACT or (function in functions.OF_LISTS and any(map(_has_floats, args)))
-        if is_exact and not context.is_foreign:
+        of_list = function in functions.OF_LISTS and any(map(_has_floats, args))
+        if (of_list or function in functions.EXACT) and not context.is_foreign:
             before = len(context.refusals)
             try:
                 return context.call(function, args, kwargs)

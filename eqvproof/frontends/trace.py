@@ -57,8 +57,8 @@ class Trace:
         limits: the greatest sizes for which it is the function, by name; of other names there is none.
         spans: the sizes for which it is the function, of names that are not free from 1 up.
         wraps: whether integers of a machine may be too large at some sizes, and the Program wraps them.
-        bits: of the shortest floats to which its constants may be rounded: of float32, or of float64 where the
-            function of NumPy holds no shorter ones (modules are converted, and hold numbers of float32 then).
+        bits: of the shortest floats to which its constants may be rounded: of float32, or of float64 where a
+            function of NumPy holds no shorter ones (modules may hold numbers of float32 as float64).
     """
 
     program: Program

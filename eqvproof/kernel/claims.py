@@ -134,8 +134,8 @@ class Claim:
     """What is claimed: typing, group (none for an identity), and sizes as (low, high or None).
 
     Attributes:
-        readings: the constants of the program that are read as others, by node: as these numbers, or (None) as
-            the table next to it that rotations keep.
+        readings: the constants of the program that are read as others, by node: as these numbers, or (None)
+            as the table next to it that rotations keep.
         masks: the inputs whose entries are 0 or 1.
         indices: the inputs whose entries index an axis, with its name: a permutation g of that axis moves
             the entry j to the i with (g x)[i] = x[j].

@@ -73,7 +73,8 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
     readings: list[Any] = [[]]
     if "readings" in claim:
         readings = items(claim["readings"], "$.claim.readings")
-        if not any(proofs) or not all(isinstance(r, list) for r in readings) or len(readings) != len(given[0]):
+        listed = len(readings) == len(given[0]) and all(isinstance(r, list) for r in readings)
+        if not any(proofs) or not listed:
             raise Rejected("$.claim.readings: expected a list for each program, of which proofs speak")
     assumed, read = dict[str, None](), dict[str, None]()
     for k, (at, steps) in enumerate(zip(sizes, proofs, strict=True)):
@@ -84,8 +85,8 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
         if any(low != high for low, high in what.scope.values()):
             raise Rejected("$.claim.scope: expected one number for each axis name")
         if steps is not None:
-            listed = readings[k % len(readings)]
-            stated = {**here, "readings": listed} if listed else here
+            own = readings[k % len(readings)]
+            stated = {**here, "readings": own} if own else here
             report = proof.check_proof({"claim": stated, "program": pair[0], "evidence": steps})
             _, *rests = report.rests_on
             read |= dict.fromkeys(filter(None, [report.readings]))

@@ -76,8 +76,8 @@ def kept(
 ) -> Kept | None:
     """The table that all rotations keep, if it is the one that is written (as it has to be where `exact`).
 
-    Else each block of what is written, at each place of the axes on which nothing acts, may be 16 units in the
-    last place of the precision of the values away (`_scale`).
+    Else each block of what is written, at each place of the axes on which nothing acts, may be 16 units in
+    the last place of the precision of the values away (`_scale`).
     """
     split = [part for act, size in zip(acts, shape, strict=True) for part in _factors(act, size)]
     axes, shape = [_singles(*part) for part in split], [size for _, size in split]

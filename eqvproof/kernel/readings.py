@@ -2,7 +2,8 @@
 
 A rounding moves a number by at most half a unit in the last place. The unit is that of float32 where all
 entries of the constant are numbers of float32, else of float64. Whole numbers, ratios of numbers of 20 bits
-(up to powers of two) and decimals of twelve digits are exact: nobody rounded them, and they are read as stored.
+(up to powers of two) and decimals of twelve digits are exact: nobody rounded them, so that they are read as
+stored.
 """
 
 from __future__ import annotations
@@ -85,7 +86,8 @@ def is_exact(value: Fraction) -> bool:
     places = bottom.bit_length() - 1
     if places > 2 * EXACT_DIGITS or bottom != 1 << places:  # 5^24 has more digits
         return False
-    return abs(top) * 5**places < 10**EXACT_DIGITS
+    digits: int = abs(top) * 5**places
+    return digits < 10**EXACT_DIGITS
 
 
 def _exponent(value: Fraction) -> int:

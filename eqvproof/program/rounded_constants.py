@@ -8,7 +8,7 @@ place of the stored number, in float32 where all entries of its table are number
     any other number                                                                 free to move
 
 A sum along an axis is read as the whole number next to it where the free entries can move so far, each in
-proportion to its unit and within four roundings of its own. So the sum of 0.1, 0.2 and 0.7000001 is 1.0000001.
+proportion to its unit and within four roundings of its own. The sum of 0.1, 0.2 and 0.7000001 is 1.0000001.
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ def is_exact(number: Fraction) -> bool:
     places = bottom.bit_length() - 1
     if bottom != 1 << places or places > 2 * EXACT_DIGITS:
         return False
-    return abs(top) * 5**places < 10**EXACT_DIGITS
+    digits: int = abs(top) * 5**places
+    return digits < 10**EXACT_DIGITS
 
 
 def is_short(number: Fraction) -> bool:

@@ -9,8 +9,9 @@
 A_1, A_2, A_3 are the sums of the generators' actions over the axes (`rules.irreps`), P is the orthogonal
 projection onto the tables that rotations keep, and eps is 0, or 16 units in the last place of the precision
 in which the values of C are stored: then *each use of C in a proof is one of PC*, and the verdict says so.
-Where all values are whole, or of few bits or digits (`rules.roundings`), eps is 0. s is the norm of B, along at most three
-moved axes, where one table is kept up to a factor; else that of as many entries as the least, which is no noise.
+Where all values are whole, or of few bits or digits (`rules.roundings`), eps is 0. s is the norm of B where
+at most three axes move, for which one table is kept up to a factor; else that of as many entries as the
+least one that is no noise.
 
 Proof. Where eps is 0 all A_k C vanish; SO(3) is connected, so C = PC is kept by rotations, and -1
 multiplies a block by the product of its parities. Else, with Casimir = -sum_k A_k^2, which is L(L + 1), so
@@ -126,7 +127,9 @@ def precision(array: Array) -> Fraction:
     whole = [v.numerator * (one // v.denominator) for v in values]
     common = math.gcd(*whole)
     bits = max(odd_bits(n // common) for n in whole)
-    return Fraction(0) if bits <= EXACT_BITS else Fraction(2, 2 ** (SHORT_BITS if bits <= SHORT_BITS else LONG_BITS))
+    if bits <= EXACT_BITS:
+        return Fraction(0)
+    return Fraction(2, 2 ** (SHORT_BITS if bits <= SHORT_BITS else LONG_BITS))
 
 
 def violation(array: Array, degrees: Sequence[int]) -> Fraction:

@@ -172,7 +172,8 @@ def test_a_sum_within_the_roundings_of_its_terms_is_one(name: str, under: str) -
     report = ep.verify(verdict.certificate)
     assert report.accepted and "read as the numbers of the claim" in report.statement
     (reading,) = verdict.certificate["claim"]["readings"]
-    kind = verdict.certificate["program"]["kinds"][verdict.certificate["program"]["nodes"][reading["node"]][0]]
+    program = verdict.certificate["program"]
+    kind = program["kinds"][program["nodes"][reading["node"]][0]]
     assert rationals(kind["values"]) == [Fraction(w) for w in NEAR[name]]
     assert sum(rationals(reading["read"])) == 1
 
@@ -293,7 +294,7 @@ def edited(certificate: dict[str, Any], *path: Any, to: Any) -> dict[str, Any]:
 
 
 def test_altered_readings_are_refused(proved: dict[str, Any]) -> None:
-    """Without its reading, of another node, beyond the bound, or of other stored numbers, there is no proof."""
+    """Without its reading, of another node, beyond the bound, of other stored numbers: there is no proof."""
     (reading,) = proved["claim"]["readings"]
     read, node = ("claim", "readings", 0, "read"), reading["node"]
     kind = proved["program"]["nodes"][node][0]
@@ -303,7 +304,7 @@ def test_altered_readings_are_refused(proved: dict[str, Any]) -> None:
         "no readings": edited(proved, "claim", "readings", to=None),
         "no reading": edited(proved, "claim", "readings", to=[]),
         "of the input": edited(proved, "claim", "readings", 0, "node", to=1 - node),
-        "of the result": edited(proved, "claim", "readings", 0, "node", to=len(proved["program"]["nodes"]) - 1),
+        "of the result": edited(proved, "claim", "readings", 0, "node", to=proved["program"]["output"]),
         "of no node": edited(proved, "claim", "readings", 0, "node", to=99),
         "beyond four roundings": edited(proved, *read, to=f"{away} 1/5 {Fraction(4, 5) - Fraction(away)}"),
         "another sum": edited(proved, *read, to="1/10 1/5 7/10".replace("7/10", 0.7.hex())),

@@ -189,6 +189,8 @@ NK = [[1, ["k"]], [1, ["n"]]]
 NK_TYPE = [[["n", 1]], [["k", 0]]]
 LINES = ["evidence", "factors", 0, "lines"]
 ELEMENT = ["evidence", "element", 0]
+#: A constant that is read as the table next to it.
+READ = [{"node": 0, "read": "invariant"}]
 
 ACCEPTED = accepted()
 
@@ -574,7 +576,7 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     ),
     "element of another family": lambda: edited("square", (ELEMENT, {**factor("SO(d)"), "matrix": [["-1"]]})),
     "element of another axis": lambda: edited("square", (ELEMENT, {**factor("O(n)"), "matrix": [["-1"]]})),
-    "tables read at a point": lambda: edited("square", (["claim", "readings"], [{"node": 0, "read": "invariant"}])),
+    "tables read at a point": lambda: edited("square", (["claim", "readings"], READ)),
     "no element": lambda: edited("square", (["evidence", "element"], [])),
     "two elements": lambda: edited(
         "square", (["evidence", "element"], [{**factor("O(d)"), "matrix": [["-1"]]}] * 2)

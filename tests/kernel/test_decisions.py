@@ -242,6 +242,8 @@ def changed(data: corpus.JSON, *edits: tuple[list[Any], Any]) -> corpus.JSON:
 
 
 SCOPE = ["claim", "scope"]
+#: A constant that is read as the table next to it.
+READ = [{"node": 0, "read": "invariant"}]
 FORGED: dict[str, Any] = {
     "no sizes": lambda: changed(corpus.decided(), (SCOPE, []), (["evidence", "proofs"], [])),
     "a range of sizes": lambda: changed(corpus.decided(), ([*SCOPE, 0, "d"], [1, 3])),
@@ -261,10 +263,10 @@ FORGED: dict[str, Any] = {
     "another program": lambda: changed(
         corpus.decided_difference(), (["others"], corpus.decided_difference()["programs"][:0])
     ),
-    "tables read without a proof": lambda: changed(corpus.decided(), (["claim", "readings"], [[{"node": 0, "read": "invariant"}]])),
-    "tables read of one program of two": lambda: changed(corpus.typed(), (["claim", "readings"], [[{"node": 0, "read": "invariant"}]] * 2)),
-    "readings that are no lists": lambda: changed(corpus.typed(), (["claim", "readings"], [{"node": 0, "read": "invariant"}])),
-    "tables read in a test": lambda: changed(corpus.tested(), (["claim", "readings"], [[{"node": 0, "read": "invariant"}]])),
+    "tables read without a proof": lambda: changed(corpus.decided(), (["claim", "readings"], [READ])),
+    "tables read of one program of two": lambda: changed(corpus.typed(), (["claim", "readings"], [READ] * 2)),
+    "readings that are no lists": lambda: changed(corpus.typed(), (["claim", "readings"], READ)),
+    "tables read in a test": lambda: changed(corpus.tested(), (["claim", "readings"], [READ])),
     "a sign": lambda: changed(corpus.decided_difference(), (["others", 0, "nodes", 3, "values"], ["1"])),
 }  # fmt: skip
 

@@ -55,25 +55,26 @@ def hinges_on_names(question: Question, trial: Trial) -> bool:
 
 
 def hinge(question: Question, trial: Trial, comparison: Comparison) -> str:
-    """The number, with its line, on whose last digits a difference hinges; "" where there is none.
+    """Returns the number on whose rounding a difference hinges, with its line; "" where there is none.
 
-    A number that Python computed before the trace is the rounding of a real one, a few roundings of what it was
-    computed of away: the difference has to be there, in the same direction, at both ends of that interval.
+    A number that Python computed before the trace is a few roundings away from the real number that it stands
+    for. The difference has to be there, in the same direction, at both ends of that interval.
     """
     lines: dict[Fraction, str] = {}
     for subject in question.subjects:
         lines |= subject.computed(trial.inputs, trial.sizes)
     if not lines:
         return ""
-    written = [abs(Fraction(n)) for s in question.subjects for n in s.written() if abs(n) <= LARGEST]
+    numbers = (abs(Fraction(n)) for s in question.subjects for n in s.written())
+    written = [n for n in numbers if n <= LARGEST]
     scale = max([Fraction(LEAST_SCALE), *written])
     far = {number: ROUNDINGS * max(scale, abs(number)) for number in lines}
     alone = sorted(lines, key=abs)[:MOST_MOVED]
     for sign in (1, -1):
-        for numbers in [*((number,) for number in alone), tuple(lines)]:
-            moved = {number: number + sign * far[number] for number in numbers}
+        for some in [*((number,) for number in alone), tuple(lines)]:
+            moved = {number: number + sign * far[number] for number in some}
             if not _remains(question, trial, comparison, moved):
-                return f"{float(numbers[0]):.17g}{_at(lines[numbers[0]])}"
+                return f"{float(some[0]):.17g}{_at(lines[some[0]])}"
     return ""
 
 

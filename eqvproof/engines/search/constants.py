@@ -98,7 +98,9 @@ def _tensor(value: Any) -> Any:
     """The entries of a tensor of a framework; None for what is none."""
     if type(value).__module__.partition(".")[0] not in ("torch", "jax", "jaxlib"):
         return None
-    return np.asarray(value.detach() if hasattr(value, "detach") else value) if hasattr(value, "shape") else None
+    if not hasattr(value, "shape"):
+        return None
+    return np.asarray(value.detach() if hasattr(value, "detach") else value)
 
 
 def _as_written(code: CodeType) -> list[Any]:
@@ -122,7 +124,7 @@ def _numbers_of_file(name: str) -> list[tuple[int, float]] | None:
     found = [
         (node.lineno, node.value)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float)
+        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float))
     ]
     return found or None
 

@@ -331,7 +331,9 @@ def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) ->
     """
     if program.stored > MOST_EXACT_NUMBERS:
         raise Inexact(f"exact arithmetic with {program.stored} stored numbers")
-    result: Array = evaluate_exact(program, inputs, dict(sizes), opaque=opaque, named=_named.get(), moved=_moved.get())
+    result: Array = evaluate_exact(
+        program, inputs, dict(sizes), opaque=opaque, named=_named.get(), moved=_moved.get()
+    )
     return result
 
 
