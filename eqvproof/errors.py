@@ -173,11 +173,11 @@ class Mismatch(EqvproofError, ValueError):
     """Base of what rules out a witness; it is proved by a certificate."""
 
     default_code = "mismatch"
-    evidence: Callable[[], dict[str, Any]] | None = None
+    evidence: Callable[[], dict[str, Any] | None] | None = None
 
     @property
     def certificate(self) -> dict[str, Any] | None:
-        """JSON data that the kernel re-checks, made when asked for; None for complex numbers."""
+        """JSON data that the kernel re-checks, made when asked for; None where there is none."""
         return None if self.evidence is None else self.evidence()
 
 

@@ -19,7 +19,14 @@ from eqvproof.witnesses.modular import ATTEMPTS
 from eqvproof.witnesses.orthogonal import OrthogonalWitness, exact_witness
 from eqvproof.witnesses.orthogonal_float import SLACK, FloatOrthogonalWitness, float_witness
 from eqvproof.witnesses.permutation import matrix_of
-from eqvproof.witnesses.reading import Floats, by_kind, read_matrices, require_real, require_same_shape
+from eqvproof.witnesses.reading import (
+    Floats,
+    by_kind,
+    read_matrices,
+    require_real,
+    require_same_shape,
+    require_tolerance,
+)
 from eqvproof.witnesses.refinement import WHOLE, Indices, Search, refuting_base
 from eqvproof.writing import from_one
 
@@ -111,6 +118,7 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
     >>> w.permutation.tolist()
     [2, 0, 1]
     """
+    require_tolerance(tol)
     both = read_matrices(X=X, Y=Y)
     require_same_shape(*both)
     return by_kind(both, _exact, partial(_float, tol=tol))

@@ -31,21 +31,22 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from eqvproof.errors import DomainError, GroupError, OrbitMismatch, ShapeError, defect
+from eqvproof.errors import GroupError, OrbitMismatch, ShapeError, defect
 from eqvproof.groups.element import Element
 from eqvproof.groups.families import EVERY_FAMILY, letters
 from eqvproof.groups.families.unitary import determinant as complex_determinant
 from eqvproof.groups.family import Family
 from eqvproof.groups.kinds import write_rows
-from eqvproof.groups.matrices import along, from_flint
+from eqvproof.groups.matrices import from_flint
 from eqvproof.groups.model import Factor, Group
 from eqvproof.groups.parse import Under, complex_axes, parse_group
 from eqvproof.sealing import seal
 from eqvproof.signature import parse_signature
 from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.field import FieldMatrix
+from eqvproof.witnesses.orbit_float import FloatOrbitWitness, float_orbit
+from eqvproof.witnesses.orbit_parts import FloatSides, act, read_sides
 from eqvproof.witnesses.rational import (
-    above,
     beside,
     columns,
     identity,
@@ -55,7 +56,7 @@ from eqvproof.witnesses.rational import (
     pivots,
     places,
 )
-from eqvproof.witnesses.reading import read_matrices
+from eqvproof.witnesses.reading import require_tolerance
 
 Array = np.ndarray[Any, Any]
 
@@ -191,19 +192,33 @@ class OrbitWitness:
     x: fmpq_mat
     y: fmpq_mat
 
+    is_exact = True
+    #: g X - Y is zero, and g is in the group.
+    bound = 0
+    distance_bound = 0
+
+    @property
+    def family(self) -> str:
+        """The name of the group."""
+        return self.element.family
+
     @property
     def matrix(self) -> Array:
         """The matrix of g, Fractions."""
         return np.array(self.element.matrix(), dtype=object)
 
     def apply(self, array: Any) -> Array:
-        """g A, for A with one row for each real coordinate; exact where A is."""
-        return along(self.element.matrix(), np.asarray(array))
+        """g A for A with one row for each coordinate; of complex groups each real one, or each complex one.
+
+        Exactness: exact where A is.
+        """
+        is_complex = EVERY_FAMILY[self.family].is_complex
+        return act(self.matrix, np.asarray(array), is_complex=is_complex)
 
     @property
     def certificate(self) -> Certificate:
         """X, Y and g, which the kernel multiplies out."""
-        return _sealed(self.element.family, self.x, self.y, matrix=write_rows(self.element.data))
+        return _sealed(self.family, self.x, self.y, matrix=write_rows(self.element.data))
 
 
 def _sealed(
@@ -213,26 +228,33 @@ def _sealed(
     return seal(kind, family=family, **sides, **parts)
 
 
-def orbit_witness(X: Any, Y: Any, under: Under) -> OrbitWitness:
-    """An element g of a classical group with ``g X = Y``; or what rules it out.
+def orbit_witness(
+    X: Any, Y: Any, under: Under, *, tol: float | None = None
+) -> OrbitWitness | FloatOrbitWitness:
+    """Returns an element g of a classical group with ``g X = Y``; raises what rules it out.
 
     Args:
-        X: d x n, one column for each vector; integers, Fractions, SymPy rationals, or floats, which are taken
-            as the rationals that they are. For U and SU complex numbers, likewise.
+        X: d x n, one column for each vector; integers, Fractions, SymPy rationals (exact), or floats. For U
+            and SU complex numbers, likewise.
         Y: d x n.
         under: the group: "O(d)", "Lorentz(d)", "O(1,3; d)", "Sp(d)", "U(d)", "SL(d)", ...
+        tol: for floats, the precision of X and Y, relative to the lengths of columns; by default that of
+            their type.
 
     Returns:
-        `OrbitWitness`: ``.element``, ``.matrix``, ``.moves``, ``.apply(A)``, ``.certificate``.
+        `OrbitWitness`: ``.element``, ``.matrix``, ``.moves``, ``.apply(A)``, ``.certificate``. For floats a
+        `FloatOrbitWitness`: ``.matrix``, ``.apply(A)``, ``.certificate``, and rigorous bounds: ``.bound`` on
+        |g X - Y|, ``.distance_bound`` on the distance of g from the group.
 
-    Exactness: exact; g is multiplied out, and its membership in the group is checked.
+    Exactness: exact for exact input; g is multiplied out, and its membership in the group is checked. A
+    mismatch of floats is one that rounding of X and Y does not explain.
 
     Raises:
         OrbitMismatch: two columns with different inner products; or a relation between columns of the one
             side that does not hold on the other; or, for groups of determinant 1, that every matrix that
             carries X to Y has another one.
         GroupError: no classical group, or one that has no form at this size.
-        DomainError: NaN, infinities, text.
+        DomainError: NaN, infinities, text; floats whose rounding leaves the answer open.
         ShapeError: X and Y of different shapes.
 
     Source: Witt (1937), "Theorie der quadratischen Formen in beliebigen Korpern"; Dieudonne (1971), "La
@@ -242,9 +264,14 @@ def orbit_witness(X: Any, Y: Any, under: Under) -> OrbitWitness:
     [[Fraction(5, 4) Fraction(-3, 4)]
      [Fraction(3, 4) Fraction(-5, 4)]]
     """
-    x, y = read_sides(X, Y, bool(complex_axes(under)))
-    found, axis = space_of(under, x.nrows())
-    return carry(found, axis, x, y)
+    require_tolerance(tol)
+    is_complex = bool(complex_axes(under))
+    sides = read_sides(X, Y, is_complex=is_complex)
+    if isinstance(sides, FloatSides):
+        place, _ = space_of(under, sides.x.shape[0] * (1 + is_complex))
+        return float_orbit(place, sides.x, sides.y, tol)
+    place, axis = space_of(under, sides[0].nrows())
+    return carry(place, axis, *sides)
 
 
 def carry(place: Space, axis: str | int, x: fmpq_mat, y: fmpq_mat) -> OrbitWitness:
@@ -422,47 +449,3 @@ def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismat
         error.pair, error.inner_products = (i % n, j % n), (a, b)
     error.evidence = partial(_sealed, name, x, y, kind="orbit-mismatch", **parts)
     return error
-
-
-def read_sides(X: Any, Y: Any, complex_: bool) -> tuple[fmpq_mat, fmpq_mat]:  # noqa: FBT001
-    """Two matrices of one shape, as rationals: of complex numbers real parts above imaginary parts."""
-    given: dict[str, Any] = {"X": X, "Y": Y}
-    if complex_:
-        given = {f"{name}{part}": v for name, m in given.items() for part, v in enumerate(parts_of(name, m))}
-    read = read_matrices(exactly=True, **given)
-    found = [fmpq_mat(m.top) / m.bottom for m in read if isinstance(m, FieldMatrix) and m.field.is_rational]
-    if len(found) < len(given):
-        raise DomainError(
-            "numbers that are not rational",
-            given="complex numbers, or irrational ones",
-            expected="rational numbers; complex ones for U and SU only",
-            hint="for real algebraic numbers, orthogonal_witness",
-        )
-    if len({(m.nrows(), m.ncols()) for m in found}) > 1:
-        raise ShapeError(
-            "X and Y have different shapes",
-            given=" and ".join(f"{m.nrows()} x {m.ncols()}" for m in found[:: 2 if complex_ else 1]),
-            expected="two d x n matrices, one column for each vector",
-            hint="add columns of zeros where one has fewer",
-        )
-    if complex_:
-        found = [above(*found[:2]), above(*found[2:])]
-    return found[0], found[1]
-
-
-def parts_of(name: str, value: Any) -> tuple[Array, Array]:
-    """Real and imaginary parts."""
-    array = np.array(value.tolist() if hasattr(value, "tolist") else value, dtype=object)
-    pairs = np.empty((2, *array.shape), dtype=object)
-    for place, v in np.ndenumerate(array):
-        if not hasattr(v, "as_real_imag") and not hasattr(v, "imag"):
-            raise DomainError(
-                f"{name} does not hold numbers only",
-                given=repr(v)[:80],
-                expected="complex numbers, integers, Fractions or SymPy numbers",
-                hint="turn its entries into numbers first",
-            )
-        pairs[(0, *place)], pairs[(1, *place)] = (
-            v.as_real_imag() if hasattr(v, "as_real_imag") else (v.real, v.imag)
-        )
-    return pairs[0], pairs[1]

@@ -18,7 +18,7 @@ from eqvproof.witnesses.householder import Householder, Reflections
 from eqvproof.witnesses.lattice import primitive_columns
 from eqvproof.witnesses.modular import orthogonal_determinant
 from eqvproof.witnesses.orthogonal_float import FloatOrthogonalWitness, float_witness
-from eqvproof.witnesses.reading import by_kind, read_matrices, require_same_shape, to_array
+from eqvproof.witnesses.reading import by_kind, read_matrices, require_same_shape, require_tolerance, to_array
 from eqvproof.witnesses.wall_parametrization import reflection_vectors
 
 
@@ -149,6 +149,7 @@ def orthogonal_witness(
             expected="1, -1 or None",
             hint="leave det= out where both will do",
         )
+    require_tolerance(tol)
     both = read_matrices(X=X, Y=Y)
     require_same_shape(*both)
     exact = partial(exact_witness, det=det, reflections=reflections)

@@ -149,7 +149,7 @@ def float_witness(x: Floats, y: Floats, *, det: int | None, tol: float | None) -
     tolerance = SLACK * (d + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
     if not np.isfinite(b).all():
         raise float_mismatch(x.values, y.values, scale, tolerance)
-    q, determinant, rank = _from_factors(a, b, det, tolerance)
+    q, determinant, rank = from_factors(a, b, det, tolerance)
     difference = q @ a - b
     largest = np.sqrt((np.abs(difference) ** 2).sum(axis=0).max(initial=0.0))
     if not float(largest) <= tolerance:
@@ -157,7 +157,7 @@ def float_witness(x: Floats, y: Floats, *, det: int | None, tol: float | None) -
     return FloatOrthogonalWitness(x.values, y.values, q, determinant, rank, difference, scale)
 
 
-def _from_factors(
+def from_factors(
     a: FloatArray, b: FloatArray, det: int | None, tolerance: float
 ) -> tuple[FloatArray, complex, int]:
     """Q = Q_B D Q_A^*, its determinant, and the numerical rank of A (columns about 1)."""

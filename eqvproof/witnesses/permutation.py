@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, MultisetMismatch
+from eqvproof.errors import MultisetMismatch
 from eqvproof.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, element, field_parts, rational, tensor
 from eqvproof.witnesses.columns import first_unequal, match_columns
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.matching import match_within
 from eqvproof.witnesses.mismatch import shown
-from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape, to_array
+from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape, require_tolerance, to_array
 from eqvproof.writing import times
 
 Indices = NDArray[np.intp]
@@ -102,13 +102,7 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
     >>> permutation_witness([[1, 2, 2]], [[2, 1, 2]]).permutation.tolist()
     [1, 0, 2]
     """
-    if not (isinstance(tol, (int, float)) and 0 <= tol < float("inf")):
-        raise DomainError(
-            "tol is not a tolerance",
-            given=repr(tol),
-            expected="a number >= 0",
-            hint="tol=1e-9, or leave it out for exact equality",
-        )
+    require_tolerance(tol)
     x, y = _native(X, Y) or _as_read(X, Y)
     if tol:
         return _within(x, y, float(tol))

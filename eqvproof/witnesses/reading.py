@@ -300,6 +300,27 @@ def _not_finite(name: str, i: int, j: int, value: Any) -> DomainError:
     )
 
 
+def require_tolerance(tol: float | None) -> None:
+    """Refuse a tolerance that is not a number from 0 up.
+
+    Raises:
+        DomainError: naming it.
+    """
+    if tol is None:
+        return
+    if (
+        isinstance(tol, bool)
+        or not isinstance(tol, (int, float, np.number, Fraction))
+        or not 0 <= tol < np.inf
+    ):
+        raise DomainError(
+            "tol is not a tolerance",
+            given=repr(tol),
+            expected="a number >= 0",
+            hint="tol=1e-9, or leave it out",
+        )
+
+
 def require_same_shape(x: FieldMatrix | Floats, y: FieldMatrix | Floats) -> None:
     """Refuse two matrices of different shapes.
 
