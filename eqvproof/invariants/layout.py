@@ -14,7 +14,7 @@ from eqvproof.invariants.calling import Array
 from eqvproof.signature import Axis, Signature, Term, parse_form
 from eqvproof.signature.complex_axes import in_reals
 from eqvproof.signature.forms import plain_signature
-from eqvproof.witnesses.orbit import require_classical
+from eqvproof.witnesses.orbit_space import require_classical
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, partial
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from flint import acb, acb_mat, arb
@@ -24,12 +24,9 @@ from eqvproof.witnesses.certificate import Certificate, rational, tensor
 from eqvproof.witnesses.orbit_parts import act
 from eqvproof.witnesses.orbit_refusal import float_refusal, form_of
 from eqvproof.witnesses.orbit_solve import keeping, linear, orthogonal, real_matrix, with_determinant_one
+from eqvproof.witnesses.orbit_space import Space
 from eqvproof.witnesses.orthogonal_float import SLACK, UNIT, column_scales
 from eqvproof.witnesses.reading import FloatArray, Floats
-
-if TYPE_CHECKING:
-    from eqvproof.witnesses.orbit import Space
-
 
 #: Matrices with a condition number above so many times the inverse precision count as singular.
 SINGULAR = 10.0

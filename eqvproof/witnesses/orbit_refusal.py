@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
@@ -13,12 +13,11 @@ from eqvproof.errors import OrbitMismatch
 from eqvproof.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.mismatch import ROWS
+from eqvproof.witnesses.orbit_exact import carry
 from eqvproof.witnesses.orbit_solve import room
+from eqvproof.witnesses.orbit_space import Space
 from eqvproof.witnesses.rational import columns
 from eqvproof.witnesses.reading import FloatArray
-
-if TYPE_CHECKING:
-    from eqvproof.witnesses.orbit import Space
 
 #: How much more than the precision of the data a difference must be, to be one of X and Y.
 MARGIN = 4.0
@@ -261,7 +260,6 @@ def _determinant_error(place: Space, x: FloatArray, y: FloatArray, g: FloatArray
 
 def _with_exact_evidence(error: OrbitMismatch, place: Space, x: FloatArray, y: FloatArray) -> None:
     """A certificate where the floats, taken as rationals, have no element for the same reason."""
-    from eqvproof.witnesses.orbit import carry
 
     def evidence() -> Certificate | None:
         sides = (m.astype(np.complex128) if place.turn is not None else m for m in (x, y))

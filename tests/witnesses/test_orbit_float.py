@@ -17,7 +17,7 @@ from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.groups.matrices import to_flint
 from eqvproof.kernel import check_certificate
 from eqvproof.sealing import seal
-from eqvproof.witnesses.orbit import carry
+from eqvproof.witnesses.orbit_exact import carry
 from tests.witnesses.orbits import FAMILIES, J, _form, _null_vectors, draw
 
 Array = np.ndarray[Any, Any]
