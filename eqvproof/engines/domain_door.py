@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from eqvproof.domains import Domain, allows, point_in
+from eqvproof.domain_answers import allows, point_in
+from eqvproof.domains import Domain
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.inputs import Points

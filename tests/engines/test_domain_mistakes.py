@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.domains import Domain, allows
+from eqvproof.domain_answers import allows
+from eqvproof.domains import Domain
 from eqvproof.engines import time_limits
 from eqvproof.errors import OptionError
 from eqvproof.writing import seconds

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deadline import TimeIsUp, overtime
-from eqvproof.domains import Domain, allows, point_in
+from eqvproof.domain_answers import allows, point_in
+from eqvproof.domains import Domain
 from eqvproof.engines.search.compare import (
     Comparison,
     compare_exact,
