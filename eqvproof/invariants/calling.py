@@ -67,32 +67,50 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
 
 def _leaks(value: Any) -> bool:
     """Whether what was returned for exact numbers is no array of numbers."""
-    return np.asarray(value).dtype.kind not in "iubfO"
+    return _array(value).dtype.kind not in "iubfO"
+
+
+def _array(value: Any) -> Array:
+    """What a function returned, as an array.
+
+    Raises:
+        TargetError: it is none, as lists of different lengths are not.
+    """
+    try:
+        return np.asarray(value)
+    except (ValueError, TypeError) as error:
+        raise _no_numbers(type(value).__name__) from error
+
+
+def _no_numbers(given: str) -> TargetError:
+    return TargetError(
+        "the function did not return an array of real numbers",
+        given=given,
+        expected="an array of numbers",
+        hint="return one real array, np.asarray(...) of it",
+    )
 
 
 def _exact_value(value: Any) -> Array:
-    array = np.asarray(value)
+    array = _array(value)
     if array.dtype.kind != "O":
         return _finite(
             to_fractions(array) if array.dtype.kind in "iubf" and np.isfinite(array).all() else array
         )
-    found = result_array(array)
+    try:
+        found = result_array(array)
+    except TypeError as error:
+        raise _no_numbers(f"{type(value).__name__}: {told(error)}") from error
     if is_rational(found):
         return to_fractions(found)
     return _finite(to_floats(found))
 
 
 def _numeric(value: Any, kinds: str) -> Array:
-    array = np.asarray(value)
+    array = _array(value)
     if value is None or array.dtype.kind not in kinds:
-        raise TargetError(
-            "the function did not return an array of real numbers",
-            given=type(value).__name__
-            if value is None or array.dtype.kind == "O"
-            else f"dtype {array.dtype}",
-            expected="an array of numbers",
-            hint="return one real array, np.asarray(...) of it",
-        )
+        is_other = value is None or array.dtype.kind == "O"
+        raise _no_numbers(type(value).__name__ if is_other else f"dtype {array.dtype}")
     return array if array.dtype.kind == "c" else array.astype(np.float64)
 
 

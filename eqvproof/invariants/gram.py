@@ -94,7 +94,7 @@ def gram(X: Any) -> Any:
     """
     if namespace(X) is not None:
         return X.conj().T @ X
-    if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and X.ndim == 2:
+    if type(X) is np.ndarray and X.dtype.kind in "iu" and X.ndim == 2:
         return _integer_gram(X)
     (x,) = read_matrices(X=X)
     if isinstance(x, Floats):
@@ -185,6 +185,8 @@ def _host(array: Any) -> Any:
 
 def _arrays(x: Any, y: Any) -> tuple[Any, Any] | None:
     """Two numeric arrays of one library and kind, or None."""
+    if any(isinstance(m, np.ma.MaskedArray) for m in (x, y)):
+        return None
     if not all(hasattr(m, "dtype") and hasattr(m, "shape") and m.dtype.kind in "iufc" for m in (x, y)):
         return None
     if namespace(x) is not namespace(y) or (x.dtype.kind in "iu") != (y.dtype.kind in "iu"):
@@ -277,7 +279,7 @@ def _by_integers(x: Any, y: Any, error: float, seed: int | None) -> GramMatch:
         j = next((j for j in range(left.ncols()) if left[0, j] != right[0, j]), None)
         if j is not None:
             pair = (i, start + j)
-            mismatch = mismatch_error(pair, Fraction(int(left[0, j])), Fraction(int(right[0, j])))
+            mismatch = mismatch_error(pair, Fraction(int(left[0, j])), Fraction(int(right[0, j])), x.shape)
             mismatch.evidence = partial(_evidence, x, y, pair)
             return GramMatch(equal=False, method="projection", mismatch=mismatch)
     raise defect("a projection differs where the Gram matrices do not")
@@ -325,7 +327,7 @@ def _by_floats(x: Any, y: Any, error: float, seed: int | None, tol: float | None
     j = int(np.argmax(gaps))
     left, right = (complex(to_host(m[:, i].conj() @ m[:, j])) for m in (x, y))
     real = x.dtype.kind == "f"
-    mismatch = mismatch_error((i, j), left.real if real else left, right.real if real else right)
+    mismatch = mismatch_error((i, j), left.real if real else left, right.real if real else right, x.shape)
     if real:
         mismatch.evidence = partial(_evidence, x, y, (i, j))
     return GramMatch(equal=False, method="projection", difference_bound=found.size, mismatch=mismatch)

@@ -23,6 +23,7 @@ from eqvproof.witnesses.reading import (
     Floats,
     by_kind,
     read_matrices,
+    require_columns,
     require_real,
     require_same_shape,
     require_tolerance,
@@ -64,7 +65,8 @@ class CongruenceWitness:
 
     def apply(self, array: Any) -> NDArray[Any]:
         """Q A P for A of shape (d, n)."""
-        return self.rotation.apply(np.asarray(array)[:, self.permutation])
+        columns = require_columns(array, len(self.permutation), least=2)
+        return self.rotation.apply(columns[..., self.permutation])
 
     @property
     def certificate(self) -> Certificate:

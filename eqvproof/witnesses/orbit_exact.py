@@ -52,6 +52,7 @@ from eqvproof.witnesses.rational import (
     pivots,
     places,
 )
+from eqvproof.witnesses.reading import columns_hint
 
 Array = np.ndarray[Any, Any]
 
@@ -94,7 +95,7 @@ class OrbitWitness:
         Exactness: exact where A is.
         """
         is_complex = EVERY_FAMILY[self.family].is_complex
-        return act(self.matrix, np.asarray(array), is_complex=is_complex)
+        return act(self.matrix, array, is_complex=is_complex)
 
     @property
     def certificate(self) -> Certificate:
@@ -252,7 +253,7 @@ def _with_determinant_one(place: Space, y: fmpq_mat, g: fmpq_mat) -> fmpq_mat | 
 def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismatch:
     (reason,) = why
     value, name = why[reason], place.family.letter
-    n = max(x.ncols(), 1)
+    n, shape = max(x.ncols(), 1), (x.nrows() // place.family.reals, x.ncols())
     if reason == "pair":
         i, j = value
         a, b = (place.gram(side)[i, j] for side in (x, y))
@@ -277,7 +278,7 @@ def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismat
         f"no element of {name} carries X to Y: {message}",
         given=given,
         expected=expected,
-        hint="ask for a larger group, or look at .certificate",
+        hint=columns_hint(shape, "ask for a larger group, or look at .certificate"),
     )
     error.why = reason
     if reason == "pair":

@@ -107,7 +107,7 @@ class FloatOrbitWitness:
 
     def apply(self, array: Any) -> FloatArray:
         """g A for A with one row for each coordinate: real ones, or of complex groups complex ones."""
-        return act(self.matrix, np.asarray(array), is_complex=self.is_complex)
+        return act(self.matrix, array, is_complex=self.is_complex)
 
     @property
     def certificate(self) -> Certificate:

@@ -11,7 +11,7 @@ from flint import fmpq_mat
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.rational import above
-from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape
+from eqvproof.witnesses.reading import Floats, any_array, read_matrices, require_same_shape
 
 Array = np.ndarray[Any, Any]
 
@@ -89,12 +89,12 @@ def _both(name: str, value: Any) -> tuple[Any, Any]:
     )
 
 
-def act(matrix: Array, array: Array, *, is_complex: bool) -> Array:
+def act(matrix: Array, array: Any, *, is_complex: bool) -> Array:
     """A matrix on the first axis of an array; of complex groups also on complex arrays, of half as many rows.
 
     Exactness: exact for an exact matrix and integers, Fractions or SymPy numbers.
     """
-    size = len(matrix)
+    size, array = len(matrix), any_array(array, "A")
     if array.dtype.kind in "iub":
         array = array.astype(object)
     if is_complex and array.ndim and 2 * len(array) == size:
@@ -114,13 +114,6 @@ def act(matrix: Array, array: Array, *, is_complex: bool) -> Array:
             given=f"A of shape {array.shape}",
             expected=f"{size} rows" + f", or {size // 2} of complex numbers" * is_complex,
             hint="one column for each vector",
-        )
-    if array.dtype.kind not in "fcO":
-        raise DomainError(
-            "A does not hold numbers only",
-            given=f"an array of dtype {array.dtype}",
-            expected="numbers",
-            hint="turn its entries into numbers first",
         )
     if matrix.dtype == object and array.dtype != object:
         matrix = matrix.astype(np.float64)

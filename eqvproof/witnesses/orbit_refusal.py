@@ -17,10 +17,12 @@ from eqvproof.witnesses.orbit_exact import carry
 from eqvproof.witnesses.orbit_solve import room
 from eqvproof.witnesses.orbit_space import Space
 from eqvproof.witnesses.rational import columns
-from eqvproof.witnesses.reading import FloatArray
+from eqvproof.witnesses.reading import FloatArray, columns_hint
 
 #: How much more than the precision of the data a difference must be, to be one of X and Y.
 MARGIN = 4.0
+#: What helps where no element is found.
+TRY = "ask for a larger group, or pass tol= if the data is known to less precision than its type"
 #: Coefficients of a relation that a message shows.
 SHOWN = 8
 
@@ -201,7 +203,7 @@ def _pair_error(place: Space, x: FloatArray, y: FloatArray, pair: tuple[int, int
         f"different {what}",
         given=f"{_short(left)} in X, {_short(right)} in Y; they differ by {_short(abs(left - right), 3)}",
         expected="inner products in the form of the group that agree to the precision of the data",
-        hint="ask for a larger group, or pass tol= if the data is known to less precision than its type",
+        hint=columns_hint((x.shape[0], x.shape[1]), TRY),
     )
     error.pair, error.inner_products = (i % n, j % n), (left, right)
     sides = {name_: tensor(_real(m)) for name_, m in (("X", x), ("Y", y))}
@@ -227,7 +229,7 @@ def _relation_error(
         given=f"the coefficients {shown} give a vector of length {lengths[0]:.3g} in X and {lengths[1]:.3g} "
         f"in Y; {_only_large(relation.norm)}",
         expected="the same relations on both sides",
-        hint="ask for a larger group, or pass tol= if the data is known to less precision than its type",
+        hint=columns_hint((x.shape[0], x.shape[1]), TRY),
     )
     error.why = "relation"
     _with_exact_evidence(error, place, x, y)
@@ -251,7 +253,7 @@ def _determinant_error(place: Space, x: FloatArray, y: FloatArray, g: FloatArray
         "else and carries X to Y has another determinant than 1",
         given=f"the determinant {_number(value)}, and X that leaves no room to change it",
         expected="families of the same orientation",
-        hint="ask for a larger group, or pass tol= if the data is known to less precision than its type",
+        hint=columns_hint((x.shape[0], x.shape[1]), TRY),
     )
     error.why = "matrix"
     _with_exact_evidence(error, place, x, y)

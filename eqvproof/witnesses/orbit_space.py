@@ -115,6 +115,8 @@ def space(name: str, size: int) -> Space:
     """The space of real vectors of that size on which a family acts."""
     family = EVERY_FAMILY[name]
     rows = family.form(size) if family.form else None
+    if rows is not None and not size:
+        rows = []
     if family.form and rows is None:
         raise GroupError(
             f"{name} keeps no form at the size {size}",

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, defect
@@ -18,7 +17,14 @@ from eqvproof.witnesses.householder import Householder, Reflections
 from eqvproof.witnesses.lattice import primitive_columns
 from eqvproof.witnesses.modular import orthogonal_determinant
 from eqvproof.witnesses.orthogonal_float import FloatOrthogonalWitness, float_witness
-from eqvproof.witnesses.reading import by_kind, read_matrices, require_same_shape, require_tolerance, to_array
+from eqvproof.witnesses.reading import (
+    by_kind,
+    read_matrices,
+    read_operand,
+    require_same_shape,
+    require_tolerance,
+    to_array,
+)
 from eqvproof.witnesses.wall_parametrization import reflection_vectors
 
 
@@ -76,9 +82,7 @@ class OrthogonalWitness:
 
     def apply(self, array: Any) -> NDArray[Any]:
         """Q A for A of shape (d, m) or (d,); exact where A is."""
-        single = np.ndim(array) == 1
-        columns = np.asarray(array)[:, None] if single else array
-        both = read_matrices(Q=self.Q, A=columns)
+        both, single = read_operand(array, self.x.shape[0], Q=self.Q)
         result: NDArray[Any] = by_kind(both, lambda q, a: to_array(q @ a), lambda q, a: q.values @ a.values)
         return result[:, 0] if single else result
 

@@ -21,7 +21,7 @@ from eqvproof.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.float_mismatch import float_mismatch
 from eqvproof.witnesses.householder import Householder, Reflections
-from eqvproof.witnesses.reading import FloatArray, Floats
+from eqvproof.witnesses.reading import FloatArray, Floats, read_operand, to_array
 from eqvproof.witnesses.reflectors import pivoted_qr, reflectors
 
 #: The rounding unit of float64.
@@ -117,7 +117,10 @@ class FloatOrthogonalWitness:
 
     def apply(self, array: Any) -> NDArray[Any]:
         """Q A for A of shape (d, m) or (d,)."""
-        return np.asarray(self.Q @ np.asarray(array))
+        (matrix,), single = read_operand(array, self.Q.shape[0])
+        values = matrix.values if isinstance(matrix, Floats) else to_array(matrix).astype(np.float64)
+        found = np.asarray(self.Q @ values)
+        return found[:, 0] if single else found
 
     @property
     def certificate(self) -> Certificate:
