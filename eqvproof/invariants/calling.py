@@ -78,7 +78,7 @@ def _array(value: Any) -> Array:
     """
     try:
         return np.asarray(value)
-    except (ValueError, TypeError) as error:
+    except Exception as error:  # what is no array may raise anything
         raise _no_numbers(type(value).__name__) from error
 
 

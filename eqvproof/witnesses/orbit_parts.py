@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from flint import fmpq_mat
+from flint import fmpq_mat, fmpz_mat
 
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.witnesses.field import FieldMatrix
@@ -58,17 +58,9 @@ def _parts(name: str, value: Any) -> dict[str, Any]:
     """The real and the imaginary part of a matrix of complex numbers."""
     if isinstance(value, np.ndarray) and value.dtype.kind in "iubfc":
         return {"the real part": value.real, "the imaginary part": value.imag}
-    if value is None or isinstance(value, (str, bytes)) or hasattr(value, "nrows"):
-        return {"the real part": value, "the imaginary part": value}
-    try:
-        array = np.array(value.tolist() if hasattr(value, "tolist") else value, dtype=object)
-    except (TypeError, ValueError) as error:
-        raise ShapeError(
-            f"{name} is not a rectangular array of numbers",
-            given=type(value).__name__,
-            expected="a matrix: a NumPy array, a list of rows of equal length, or a SymPy matrix",
-            hint="give rows of one length",
-        ) from error
+    if isinstance(value, (fmpz_mat, fmpq_mat)):
+        return {"the real part": value, "the imaginary part": value * 0}
+    array = any_array(value, name).astype(object)
     pairs = np.empty((2, *array.shape), dtype=object)
     for place, v in np.ndenumerate(array):
         pairs[(0, *place)], pairs[(1, *place)] = _both(name, v)

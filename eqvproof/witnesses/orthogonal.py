@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, defect
@@ -146,12 +147,19 @@ def orthogonal_witness(
     [[Fraction(3, 5) Fraction(4, 5)]
      [Fraction(4, 5) Fraction(-3, 5)]]
     """
-    if det not in (None, 1, -1):
+    if not (det is None or (isinstance(det, (int, float, np.integer)) and det in (1, -1))):
         raise DomainError(
             "det is neither 1 nor -1",
             given=repr(det),
             expected="1, -1 or None",
             hint="leave det= out where both will do",
+        )
+    if not isinstance(reflections, (bool, np.bool_)):
+        raise DomainError(
+            "reflections is neither True nor False",
+            given=repr(reflections)[:80],
+            expected="True or False",
+            hint="reflections=True makes Q a product of few reflections",
         )
     require_tolerance(tol)
     both = read_matrices(X=X, Y=Y)

@@ -166,13 +166,13 @@ def _as_array(value: Any, name: str) -> NDArray[Any]:
         return value
     if isinstance(value, (str, bytes)) or value is None:
         raise _not_numbers(name, repr(value))
-    if hasattr(value, "__array__") and not _is_sympy(value):
-        return np.asarray(value)
     try:
         if _is_sympy(value):
             return objects(list(value), value.shape)
+        if hasattr(value, "__array__"):
+            return np.asarray(value)
         return np.array(value, dtype=object)
-    except (ValueError, TypeError, AttributeError) as error:
+    except Exception as error:  # conversions of foreign objects may raise anything
         raise ShapeError(
             f"{name} is not a rectangular array of numbers",
             given=type(value).__name__,
@@ -312,6 +312,21 @@ def _not_finite(name: str, i: int, j: int, value: Any) -> DomainError:
     )
 
 
+def require_integer(name: str, value: int, least: int) -> None:
+    """Refuse an option that is no integer, or one below the least.
+
+    Raises:
+        DomainError: naming it.
+    """
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
+        raise DomainError(
+            f"{name} is not an integer from {least} up",
+            given=repr(value)[:80],
+            expected=f"an integer >= {least}",
+            hint=f"{name}={max(least, 1)}",
+        )
+
+
 #: What those give who have points as rows.
 TRANSPOSED = "X.T and Y.T"
 
@@ -386,14 +401,11 @@ def require_tolerance(tol: float | None) -> None:
     """
     if tol is None:
         return
-    if (
-        isinstance(tol, bool)
-        or not isinstance(tol, (int, float, np.number, Fraction))
-        or not 0 <= tol < np.inf
-    ):
+    is_number = isinstance(tol, (int, float, np.floating, np.integer, Fraction)) and not isinstance(tol, bool)
+    if not is_number or not 0 <= tol <= sys.float_info.max:
         raise DomainError(
             "tol is not a tolerance",
-            given=repr(tol),
+            given=repr(tol)[:80],
             expected="a number >= 0",
             hint="tol=1e-9, or leave it out",
         )
