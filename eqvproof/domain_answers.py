@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from eqvproof.domains import Domain, Inputs, is_real
-from eqvproof.errors import EqvproofError, OptionError, place_of, told
+from eqvproof.errors import EqvproofError, OptionError, is_foreign, place_of, told
 
 
 def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:
@@ -27,9 +27,9 @@ def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:
             answer = _answer_for_floats(domain, inputs)
             if answer is None:
                 raise
-    except EqvproofError:
-        raise
-    except Exception as error:
+    except BaseException as error:
+        if not is_foreign(error):
+            raise
         raise _failing(
             domain, inputs, f"raises {told(error)}", "domain.raises", _place(domain, error)
         ) from error
@@ -117,8 +117,8 @@ def point_in(domain: object, inputs: Inputs) -> Inputs:
         return inputs
     try:
         return domain.moved(inputs)
-    except EqvproofError:
-        raise
-    except Exception as error:
+    except BaseException as error:
+        if not is_foreign(error):
+            raise
         what = f"raises {told(error)} while it moves a point into the domain"
         raise _failing(domain, inputs, what, "domain.raises", _place(domain, error)) from error

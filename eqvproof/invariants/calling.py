@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, EqvproofError, ShapeError, TargetError, told
+from eqvproof.errors import DomainError, ShapeError, TargetError, is_foreign, told
 from eqvproof.exact import exact_array, is_rational, recording, result_array, to_floats, to_fractions
 
 Array = NDArray[Any]
@@ -45,7 +45,9 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
         with recording() as signals:
             try:
                 value = f(*(exact_array(a) if a.dtype.kind == "O" else a.copy() for a in arrays))
-            except Exception:
+            except BaseException as error:
+                if isinstance(error, KeyboardInterrupt):
+                    raise
                 value = None  # floats below: either they work, or their error is the one to report
         # a signal that f swallowed: what it returned instead is not its value
         if value is not None and not signals and not _leaks(value):
@@ -53,9 +55,9 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
     try:
         with np.errstate(all="ignore"):
             value = f(*(as_floats(a) if a.dtype.kind in "fO" else a.copy() for a in arrays))
-    except EqvproofError:
-        raise
-    except Exception as error:
+    except BaseException as error:
+        if not is_foreign(error):
+            raise
         raise TargetError(
             "the function raised an error",
             given=f"{told(error)}",
@@ -78,7 +80,9 @@ def _array(value: Any) -> Array:
     """
     try:
         return np.asarray(value)
-    except Exception as error:  # what is no array may raise anything
+    except BaseException as error:  # what is no array may raise anything
+        if not is_foreign(error):
+            raise
         raise _no_numbers(type(value).__name__) from error
 
 
