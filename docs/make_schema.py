@@ -274,7 +274,13 @@ def certificates() -> dict[str, JSON]:
         "multiset-mismatch": multiset,
         "congruence-witness": witness("congruence-witness", Q=matrix, permutation=listed(COUNT)),
         "congruence-mismatch": witness("congruence-mismatch", base=listed(COUNT)),
-        "orbit-witness": orbit("orbit-witness", matrix=MATRIX),
+        "orbit-witness": {"anyOf": [
+            orbit("orbit-witness", matrix=MATRIX),
+            orbit(
+                "orbit-witness", matrix=MATRIX,
+                rounding=record(residual=RATIONAL, form=RATIONAL, determinant=RATIONAL),
+            ),
+        ]},
         "orbit-mismatch": {"anyOf": [
             orbit("orbit-mismatch", pair=fixed(COUNT, COUNT)),
             orbit("orbit-mismatch", relation=listed(RATIONAL)),

@@ -402,7 +402,7 @@ def _judged(
     def judge(timed: Claim) -> Verdict:
         with left_as_found():
             own = _with_functions(engine) if timed.reps else engine
-            return judged(own, timed, timed.deadline - time.monotonic())
+            return judged(own, timed)
 
     def shown(timed: Claim) -> Claim | None:
         with left_as_found():

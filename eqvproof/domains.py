@@ -1,7 +1,11 @@
 """Restrictions of the inputs, for ``domain=``: only points x with both x and g x in the domain count.
 
     ep.check(f, "x: n -> n", "S(n)", domain=ep.domains.positive)
-    ep.check(f, "X: d n, w: n -> d", "O(d)", domain=ep.domains.of(X=ep.domains.full_column_rank))
+    ep.check(f, "X: d n, w: n -> d", "O(d)", domain=ep.domains.full_column_rank("X"))
+    ep.check(f, "R: d d, x: n -> n", "S(n)", domain=ep.domains.rotation("R") & ep.domains.no_ties("x"))
+
+Each domain of this module speaks of all arguments, those of matrices of all that have two axes or more;
+called with names, it speaks of these arguments alone. ``&`` joins domains.
 
 A domain is a function of the inputs (arrays of Fractions, by name) that says whether a point belongs to it;
 any such function serves. Those of this module also know how to move a point into the domain, so that no point
@@ -18,12 +22,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, overload
 
-import flint
 import numpy as np
 
-from eqvproof.errors import EqvproofError, told
+from eqvproof.domain_matrices import (
+    apart_spectra,
+    are_invertible,
+    are_rotations,
+    filled,
+    full_rank,
+    have_simple_spectra,
+    raised,
+    to_rotations,
+)
+from eqvproof.errors import EqvproofError
 
 Array = np.ndarray[Any, Any]
 Inputs = Mapping[str, Array]
@@ -46,9 +59,23 @@ class Domain:
     def __str__(self) -> str:
         return self.name
 
-    def __call__(self, inputs: Inputs) -> bool:
-        """Whether a point belongs to the domain."""
+    @overload
+    def __call__(self, inputs: Inputs) -> bool: ...
+    @overload
+    def __call__(self, inputs: str, *more: str) -> Domain: ...
+    def __call__(self, inputs: Inputs | str, *more: str) -> bool | Domain:
+        """Returns whether a point belongs to the domain; for names of arguments, the domain of these."""
+        if isinstance(inputs, str):
+            return of(**{_plain_name(name): self for name in (inputs, *more)})
         return self.contains(inputs)
+
+    def __and__(self, other: Callable[[Inputs], bool]) -> Domain:
+        """Returns the domain of the points that belong to both."""
+        return both(self, other)
+
+    def __rand__(self, other: Callable[[Inputs], bool]) -> Domain:
+        """Returns the domain of the points that belong to both."""
+        return both(other, self)
 
     def moved(self, inputs: Inputs) -> Inputs:
         """A point that is likely to belong to the domain."""
@@ -60,11 +87,12 @@ class Distinct(Domain):
 
     __slots__ = ()
 
-    def __call__(self, inputs: Inputs | str, axis: int | None = None) -> Any:
+    def __call__(self, inputs: Inputs | str, *more: str, axis: int | None = None) -> Any:
         """Whether a point belongs to the domain; of the name of an argument, the domain of distinct points.
 
         Args:
             inputs: a point, or the name of an argument, as the signature has it.
+            more: names of further arguments.
             axis: along which axis of the argument no two slices may coincide, counted from 0.
         """
         if not isinstance(inputs, str):
@@ -74,7 +102,8 @@ class Distinct(Domain):
                 "an axis of the argument is missing",
                 given=f"axis={axis!r}",
                 expected="its number, counted from 0",
-                hint=f"ep.domains.distinct({inputs!r}, axis=0): no two rows coincide",
+                hint=f"ep.domains.distinct({inputs!r}, axis=0): no two rows coincide; "
+                f"ep.domains.no_ties({inputs!r}): no two entries are equal",
                 code="domain.axis",
             )
         points = Domain(
@@ -82,27 +111,12 @@ class Distinct(Domain):
             partial(_are_apart, axis),
             partial(_arrays, partial(_put_apart, axis)),
         )
-        return of(**{inputs.replace(".", "_"): points})
+        return of(**{_plain_name(name): points for name in (inputs, *more)})
 
 
-def allows(domain: Callable[[Inputs], Any], inputs: Inputs) -> bool:
-    """Whether a point belongs to a domain.
-
-    Raises:
-        EqvproofError: the function does not say so.
-    """
-    try:
-        return bool(domain(inputs))
-    except EqvproofError:
-        raise
-    except Exception as error:
-        raise EqvproofError(
-            f"the function given as domain= raises {told(error)}",
-            given="arrays of Fractions: " + ", ".join(f"{n} of shape {a.shape}" for n, a in inputs.items()),
-            expected="true or false",
-            code="domain.raises",
-            hint="call it with such arrays to see the whole traceback",
-        ) from error
+def _plain_name(name: str) -> str:
+    """The name under which a point holds an argument: that of a part of an object has no dots there."""
+    return name.replace(".", "_")
 
 
 def of(**domains: Callable[[Inputs], bool]) -> Domain:
@@ -183,22 +197,17 @@ def _entries(function: Callable[[Fraction], Fraction], inputs: Inputs) -> Inputs
 
 
 def _mapped(function: Callable[[Fraction], Fraction], array: Array) -> Array:
-    return _filled(array.shape, [function(value) for value in array.flat])
+    return filled(array.shape, [function(value) for value in array.flat])
 
 
 def _arrays(function: Callable[[Array], Array], inputs: Inputs) -> Inputs:
     """A function of the arrays of real numbers; indices and masks stay."""
-    return {n: function(a) if _is_real(a) else a for n, a in inputs.items()}
+    return {n: function(a) if is_real(a) else a for n, a in inputs.items()}
 
 
-def _is_real(array: Array) -> bool:
+def is_real(array: Array) -> bool:
+    """Whether an array holds real numbers, not positions or masks."""
     return array.dtype == object and all(isinstance(value, Fraction) for value in array.flat)
-
-
-def _filled(shape: tuple[int, ...], values: list[Fraction]) -> Array:
-    result = np.empty(len(values), dtype=object)
-    result[:] = values
-    return result.reshape(shape)
 
 
 # ----------------------------------------------------------------------------------------- entries together
@@ -215,7 +224,7 @@ def _spread(array: Array) -> Array:
             value = value + 1
         seen.add(value)
         values.append(value)
-    return _filled(array.shape, values)
+    return filled(array.shape, values)
 
 
 def _slices(axis: int, array: Array) -> list[tuple[Any, ...]]:
@@ -270,36 +279,7 @@ def _hot(array: Array) -> Array:
         weight = sum(((k + 1) * value for k, value in enumerate(row)), Fraction(0))
         place = greatest[int(abs(weight)) % len(greatest)]
         values += [Fraction(int(k == place)) for k in range(len(row))]
-    return _filled(array.shape, values)
-
-
-def _full_rank(side: int, inputs: Inputs) -> bool:
-    return all(_rank(m) == m.shape[side] for array in inputs.values() for m in _matrices(array))
-
-
-def _raised(side: int, array: Array) -> Array:
-    """Matrices with 1, 2, ... added on the diagonal until their rank is full."""
-    if array.ndim < 2 or array.shape[-1 - side] < array.shape[-2 + side]:
-        return array
-    result = array.copy()
-    for matrix in result.reshape(-1, *array.shape[-2:]):
-        for _ in range(min(matrix.shape) + 1):
-            if _rank(matrix) == matrix.shape[side]:
-                break
-            for k in range(min(matrix.shape)):
-                matrix[k, k] += 1
-    return result
-
-
-def _matrices(array: Array) -> list[Array]:
-    """The matrices in the last two axes; none in an array of fewer axes."""
-    return list(array.reshape(-1, *array.shape[-2:])) if array.ndim >= 2 else []
-
-
-def _rank(matrix: Array) -> int:
-    rows, columns = matrix.shape
-    entries = [flint.fmpq(v.numerator, v.denominator) for v in matrix.flat]
-    return int(flint.fmpq_mat(rows, columns, entries).rank())
+    return filled(array.shape, values)
 
 
 #: All entries are greater than 0.
@@ -310,11 +290,17 @@ nonnegative = Domain("nonnegative", _all_nonnegative, partial(_entries, _magnitu
 nonzero = Domain("nonzero", _all_nonzero, partial(_entries, _nonzero_value))
 #: No two entries of an argument are equal: no ties. ``distinct("X", axis=0)``: no two rows of X are equal.
 distinct = Distinct("distinct", _all_distinct, partial(_arrays, _spread))
+#: No two entries of an argument are equal.
+no_ties = Domain("without ties", _all_distinct, partial(_arrays, _spread))
 #: Along the last axis one entry is 1 and the others are 0.
 one_hot = Domain("one-hot", _are_one_hot, partial(_arrays, _hot))
 #: The columns of every matrix are linearly independent, decided over the rationals.
-full_column_rank = Domain(
-    "of full column rank", partial(_full_rank, 1), partial(_arrays, partial(_raised, 1))
-)
+full_column_rank = Domain("of full column rank", partial(full_rank, 1), partial(_arrays, partial(raised, 1)))
 #: The rows of every matrix are linearly independent, decided over the rationals.
-full_row_rank = Domain("of full row rank", partial(_full_rank, 0), partial(_arrays, partial(_raised, 0)))
+full_row_rank = Domain("of full row rank", partial(full_rank, 0), partial(_arrays, partial(raised, 0)))
+#: Every matrix is square and has an inverse, decided over the rationals.
+invertible = Domain("invertible", are_invertible, partial(_arrays, partial(raised, 1)))
+#: Every matrix is a rotation: orthogonal, of determinant 1. Points are exact rational rotations.
+rotation = Domain("a rotation", are_rotations, partial(_arrays, to_rotations))
+#: The eigenvalues of the symmetric part of every matrix are distinct, decided over the rationals.
+simple_spectrum = Domain("of simple spectrum", have_simple_spectra, partial(_arrays, apart_spectra))

@@ -113,6 +113,15 @@ def told(error: BaseException) -> str:
     return f"{kind_of(error)}: {text or 'no message'}"
 
 
+def is_foreign(error: BaseException) -> bool:
+    """Whether code of others raised an exception: it is no interruption, and none of this package's.
+
+    sys.exit in a function of the user ends the function, and not the run.
+    """
+    is_signal = issubclass(type(error), (KeyboardInterrupt, GeneratorExit))
+    return not is_signal and not str(type(error).__module__).startswith("eqvproof.")
+
+
 def kind_of(error: BaseException | None) -> str:
     """The name of the class of an exception, which may hide it."""
     name: str = type.__dict__["__name__"].__get__(type(error))
@@ -173,11 +182,11 @@ class Mismatch(EqvproofError, ValueError):
     """Base of what rules out a witness; it is proved by a certificate."""
 
     default_code = "mismatch"
-    evidence: Callable[[], dict[str, Any]] | None = None
+    evidence: Callable[[], dict[str, Any] | None] | None = None
 
     @property
     def certificate(self) -> dict[str, Any] | None:
-        """JSON data that the kernel re-checks, made when asked for; None for complex numbers."""
+        """JSON data that the kernel re-checks, made when asked for; None where there is none."""
         return None if self.evidence is None else self.evidence()
 
 

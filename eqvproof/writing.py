@@ -10,6 +10,7 @@ import contextlib
 import os
 import sys
 import tempfile
+from decimal import Decimal
 from pathlib import Path
 from typing import IO
 
@@ -42,6 +43,17 @@ def from_one(*index: int) -> str:
 def times(count: int) -> str:
     """How often, in words: "once", "twice", "3 times"."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def seconds(value: float) -> str:
+    """Returns a time in seconds with at most two digits that are not 0.
+
+    >>> seconds(3.99985), seconds(0.1234), seconds(128.0)
+    ('4', '0.12', '130')
+    """
+    if value == float("inf"):
+        return "unlimited"
+    return format(Decimal(f"{round(value, 4):.2g}").normalize(), "f")
 
 
 def say(text: str, file: IO[str] | None = None, end: str = "\n") -> None:

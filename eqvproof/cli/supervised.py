@@ -17,6 +17,7 @@ from typing import IO, Any
 from eqvproof.apart import end, ending, started
 from eqvproof.cli.terminal import relay
 from eqvproof.errors import EqvproofError, TargetError
+from eqvproof.writing import seconds
 
 #: Seconds for importing the target, for what comes on top of the budget of a claim, and for the end.
 IMPORT, GRACE, END = 90.0, 20.0, 2.0
@@ -59,7 +60,7 @@ def answers(request: Mapping[str, Any], begins: Callable[[int, int, str], None])
                 raise TargetError(
                     f"the target cannot be imported: its process {answer['how']}",
                     given=str(request["target"]),
-                    expected=f"a module whose import ends, within {IMPORT:g} seconds",
+                    expected=f"a module whose import ends, within {seconds(IMPORT)} seconds",
                     hint="importing it in Python shows what it does then",
                     code="target.import",
                 )
@@ -106,7 +107,7 @@ class _Process:
         try:
             return self._found.get(timeout=limit)
         except queue.Empty:
-            return {"how": f"was ended after {limit:g} seconds"}
+            return {"how": f"was ended after {seconds(limit)} seconds"}
 
     def _read(self, stream: IO[str]) -> None:
         for line in stream:

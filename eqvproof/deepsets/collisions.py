@@ -12,7 +12,7 @@ import numpy as np
 from flint import fmpz_mat
 
 from eqvproof.deepsets.arguments import Array, read_rational
-from eqvproof.errors import DomainError
+from eqvproof.errors import DomainError, TargetError, is_foreign, place_of, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +132,16 @@ def find_collision(
     """
     try:
         points = list(dict.fromkeys(candidates))
-    except TypeError as error:
+    except BaseException as error:
+        if not is_foreign(error):
+            raise
         raise DomainError(
             "candidates that cannot be compared",
-            given=str(error),
+            given=told(error),
             expected="a collection of numbers, tuples, or other hashable points",
             hint="turn lists into tuples",
         ) from error
-    values = [_values(phi(x), x) for x in points]
+    values = [_values(_value(phi, x), x) for x in points]
     if len({len(v) for v in values}) > 1:
         raise DomainError(
             "phi has values of different lengths",
@@ -193,9 +195,29 @@ def _relations(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
     return found
 
 
+def _value(phi: Callable[[Any], Any], point: Any) -> Any:
+    """What phi returns at a point, a number or a tuple of numbers.
+
+    Raises:
+        TargetError: it raises, or the numbers cannot be read.
+    """
+    try:
+        value = phi(point)
+        value = value.tolist() if hasattr(value, "tolist") else value
+        return tuple(value) if isinstance(value, Iterable) else value
+    except BaseException as error:
+        if not is_foreign(error):
+            raise
+        place = place_of(error)
+        raise TargetError(
+            f"phi raises {told(error)}",
+            given=f"{point!r:.80}" + f"; {place}" * bool(place),
+            expected="a number, or a sequence of numbers",
+            hint="call phi with this candidate to see the whole traceback",
+        ) from error
+
+
 def _values(value: Any, x: Any) -> list[Fraction]:
-    if hasattr(value, "tolist"):
-        value = value.tolist()
     items = list(value) if isinstance(value, Iterable) else [value]
     try:
         return [read_rational(item) for item in items]

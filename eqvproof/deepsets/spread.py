@@ -13,6 +13,7 @@ from eqvproof.engines import workers
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import BackendError
 from eqvproof.optional import required
+from eqvproof.writing import seconds
 
 #: an array is cut into at most so many parts
 MOST_PARTS = 64
@@ -111,7 +112,7 @@ def _wait(client: Any, futures: Sequence[Any]) -> None:
             client.cancel(futures)
             raise BackendError(
                 "the workers of Dask have fallen silent",
-                given=f"no result, and no worker at work, for {workers.PATIENCE:g} seconds",
+                given=f"no result, and no worker at work, for {seconds(workers.PATIENCE)} seconds",
                 expected="a cluster that starts workers again when they end",
                 hint="start workers, such as by cluster.scale(2), or close the client",
             )

@@ -115,6 +115,14 @@ class Claim:
         """The sizes that a search may use, of the names of the inputs."""
         return {name: self.span(name, largest) for name in self.signature.input_names}
 
+    def typical_sizes(self, start: int) -> dict[str, int]:
+        """Sizes that all differ, from one on, as far as those of the claim go."""
+        sizes = dict(self.pins)
+        for k, name in enumerate(n for n in self.signature.input_names if n not in self.pins):
+            low, high = self.ranges.get(name, (1, start + k))
+            sizes[name] = min(high, max(low, start + k))
+        return sizes
+
     def combinations(self) -> list[dict[str, int]]:
         """The sizes that a search may use, one by one, smallest first."""
         return smallest_first({n: range(low, high + 1) for n, (low, high) in self.search_sizes().items()})

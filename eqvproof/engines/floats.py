@@ -17,7 +17,7 @@ import numpy as np
 
 from eqvproof.apart import so_far
 from eqvproof.deadline import TimeIsUp, until
-from eqvproof.domains import allows
+from eqvproof.domain_answers import allows
 from eqvproof.engines.scope import smallest_first
 from eqvproof.engines.search import Found
 from eqvproof.engines.search.drawn import is_strategy

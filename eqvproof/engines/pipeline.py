@@ -203,13 +203,4 @@ def _require_typical(claim: Claim, attempt: Attempt) -> None:
         TargetError, ShapeError: what the target does there.
     """
     if attempt.trace is None:
-        require_typed(claim, [_typical(claim, start) for start in TYPICAL])
-
-
-def _typical(claim: Claim, start: int) -> dict[str, int]:
-    """Sizes from one on, as far as those of the claim go."""
-    sizes = dict(claim.pins)
-    for k, name in enumerate(n for n in claim.signature.input_names if n not in claim.pins):
-        low, high = claim.ranges.get(name, (1, start + k))
-        sizes[name] = min(high, max(low, start + k))
-    return sizes
+        require_typed(claim, [claim.typical_sizes(start) for start in TYPICAL])

@@ -8,6 +8,7 @@ import time
 from eqvproof.apart import Lost, expected_or, so_far
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.claim import Claim
+from eqvproof.engines.domain_door import require_answer
 from eqvproof.engines.pipeline import check
 from eqvproof.engines.time_limits import kept
 from eqvproof.engines.verdicts import undecided
@@ -15,6 +16,7 @@ from eqvproof.errors import GroupError
 from eqvproof.groups import parse_group
 from eqvproof.groups.families import largest_first
 from eqvproof.verdict import Verdict
+from eqvproof.writing import seconds
 
 
 def symmetries(claim: Claim) -> list[Verdict]:
@@ -30,6 +32,7 @@ def symmetries(claim: Claim) -> list[Verdict]:
     found: list[Verdict] = []
 
     def work() -> list[Verdict]:
+        require_answer(claim)
         for one in claims:
             found.append(_judged(one, (claim.deadline - time.monotonic()) / (len(claims) - len(found))))
             so_far(lambda: found)
@@ -59,12 +62,12 @@ def by_outcome(verdicts: list[Verdict]) -> list[Verdict]:
     return sorted(verdicts, key=lambda v: 0 if v.holds else 2 if v.fails else 1)
 
 
-def _judged(claim: Claim, seconds: float) -> Verdict:
+def _judged(claim: Claim, share: float) -> Verdict:
     """The verdict on one claim, in its share of the time."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + share
     one = dataclasses.replace(claim, deadline=end)
     try:
         with until(end):
             return expected_or(lambda: check(one), lambda why: undecided(one, why))
     except TimeIsUp:
-        return undecided(one, f"{seconds:.1f} seconds were up before anything was found")
+        return undecided(one, f"{seconds(share)} seconds were up before anything was found")

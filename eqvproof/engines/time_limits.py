@@ -8,38 +8,49 @@ claim is undecided then, or what else was found is said (`eqvproof.apart`).
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from eqvproof.apart import Lost, answered, leave
 from eqvproof.engines.claim import Claim
+from eqvproof.engines.domain_door import require_answer
 from eqvproof.engines.verdicts import undecided
 from eqvproof.frontends.endless import surely_returns
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.verdict import Verdict
+from eqvproof.writing import seconds
 
 _T = TypeVar("_T")
 
 
-def judged(engine: Callable[[Claim], Verdict], claim: Claim, budget: float) -> Verdict:
+def judged(engine: Callable[[Claim], Verdict], claim: Claim) -> Verdict:
     """What an engine says about a claim by its deadline.
 
     Args:
         engine: from a claim to a verdict.
         claim: the claim.
-        budget: in seconds, for messages.
 
     Raises:
         EqvproofError: bad input.
     """
+    start = time.monotonic()
     try:
-        return kept(lambda: engine(claim), claim)
+        return kept(partial(_asked, engine, claim), claim)
     except Lost as end:
         if end.found is None:
-            return undecided(claim, f"nothing was found in {budget:g} seconds: {end.how}")
+            taken = seconds(time.monotonic() - start)
+            return undecided(claim, f"nothing was found in {taken} seconds: {end.how}")
         verdict: Verdict = end.found
         return replace(verdict, notes=(*verdict.notes, f"{end.how}; this had been found before"))
+
+
+def _asked(engine: Callable[[Claim], Verdict], claim: Claim) -> Verdict:
+    """What an engine says, after the domain has answered about one point."""
+    require_answer(claim)
+    return engine(claim)
 
 
 def kept(work: Callable[[], _T], claim: Claim) -> _T:

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from eqvproof.deadline import TimeIsUp
 from eqvproof.errors import told
+from eqvproof.writing import seconds
 
 #: So many tasks are handed out before the first of their results is needed.
 AHEAD = 32
@@ -139,7 +140,7 @@ class Workers:
                 elif ready > done:
                     done, last = ready, now
                 elif now >= last + PATIENCE:
-                    self._give_up(TimeoutError(f"no result for {PATIENCE:g} seconds"))
+                    self._give_up(TimeoutError(f"no result for {seconds(PATIENCE)} seconds"))
         if future is not None:
             future.cancel()
         return here(task)

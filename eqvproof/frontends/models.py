@@ -16,7 +16,7 @@ from typing import Any
 
 from eqvproof.arrays.pairs import complex_array, real_array
 from eqvproof.arrays.values import Numbers
-from eqvproof.errors import OptionError, TargetError
+from eqvproof.errors import OptionError, TargetError, is_foreign, place_of, told
 from eqvproof.signature.forms import Form, Leaf, Result, Shaped
 
 Example = Mapping[str, object]
@@ -47,7 +47,7 @@ def as_function(f: Callable[..., object], what: tuple[Form, Result], example: Ex
                 hint="what the signature does not name stays as it is in the example",
                 code="example",
             )
-        with_leaf(example.get(name), path, None)
+        _require_leaf(example.get(name), path, name)
     is_whole = len(form.results) == 1 and not result.path
     place = None if is_whole else result.path or (result.place, len(form.results))
     leaves = tuple(
@@ -105,6 +105,27 @@ def _called(
         arguments[name] = with_leaf(arguments.get(name, example.get(name)), rest, value)
     more = {name: value for name, value in example.items() if name not in arguments}
     return _apart(picked(f(*arguments.values(), **more), place), shaped, sizes)
+
+
+def _require_leaf(holder: object, path: list[str], name: str) -> None:
+    """Refuse an example in which a leaf cannot be replaced.
+
+    Raises:
+        OptionError: there is no such place, or code of the example raises.
+    """
+    try:
+        with_leaf(holder, path, None)
+    except BaseException as error:
+        if not is_foreign(error):
+            raise
+        place = place_of(error)
+        raise OptionError(
+            f"the example of {name} raises {told(error)}",
+            given=f"a copy of it with another {'.'.join([name, *path])!r}" + f"; {place}" * bool(place),
+            expected="an object whose parts can be read, and copied",
+            hint="copy.copy(it) and its attributes show the whole traceback",
+            code="example.raises",
+        ) from error
 
 
 def with_leaf(holder: Any, path: list[str], value: object) -> Any:

@@ -53,6 +53,8 @@ def along(rows: Matrix, array: Array) -> Array:
 
     **Exactness**: exact on object arrays and, in Fractions, on integers; floats are rounded.
     """
+    if array.dtype.kind in "iub" and any(v.denominator != 1 for row in rows for v in row):
+        array = array.astype(object)
     exact = array.dtype == object
     if not exact and np.isfinite(array).all():
         q = np.array([[float(v) for v in row] for row in rows], dtype=array.dtype)

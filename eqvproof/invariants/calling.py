@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, EqvproofError, ShapeError, TargetError, told
+from eqvproof.errors import DomainError, ShapeError, TargetError, is_foreign, told
 from eqvproof.exact import exact_array, is_rational, recording, result_array, to_floats, to_fractions
 
 Array = NDArray[Any]
@@ -45,7 +45,9 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
         with recording() as signals:
             try:
                 value = f(*(exact_array(a) if a.dtype.kind == "O" else a.copy() for a in arrays))
-            except Exception:
+            except BaseException as error:
+                if isinstance(error, KeyboardInterrupt):
+                    raise
                 value = None  # floats below: either they work, or their error is the one to report
         # a signal that f swallowed: what it returned instead is not its value
         if value is not None and not signals and not _leaks(value):
@@ -53,9 +55,9 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
     try:
         with np.errstate(all="ignore"):
             value = f(*(as_floats(a) if a.dtype.kind in "fO" else a.copy() for a in arrays))
-    except EqvproofError:
-        raise
-    except Exception as error:
+    except BaseException as error:
+        if not is_foreign(error):
+            raise
         raise TargetError(
             "the function raised an error",
             given=f"{told(error)}",
@@ -67,32 +69,52 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
 
 def _leaks(value: Any) -> bool:
     """Whether what was returned for exact numbers is no array of numbers."""
-    return np.asarray(value).dtype.kind not in "iubfO"
+    return _array(value).dtype.kind not in "iubfO"
+
+
+def _array(value: Any) -> Array:
+    """What a function returned, as an array.
+
+    Raises:
+        TargetError: it is none, as lists of different lengths are not.
+    """
+    try:
+        return np.asarray(value)
+    except BaseException as error:  # what is no array may raise anything
+        if not is_foreign(error):
+            raise
+        raise _no_numbers(type(value).__name__) from error
+
+
+def _no_numbers(given: str) -> TargetError:
+    return TargetError(
+        "the function did not return an array of real numbers",
+        given=given,
+        expected="an array of numbers",
+        hint="return one real array, np.asarray(...) of it",
+    )
 
 
 def _exact_value(value: Any) -> Array:
-    array = np.asarray(value)
+    array = _array(value)
     if array.dtype.kind != "O":
         return _finite(
             to_fractions(array) if array.dtype.kind in "iubf" and np.isfinite(array).all() else array
         )
-    found = result_array(array)
+    try:
+        found = result_array(array)
+    except TypeError as error:
+        raise _no_numbers(f"{type(value).__name__}: {told(error)}") from error
     if is_rational(found):
         return to_fractions(found)
     return _finite(to_floats(found))
 
 
 def _numeric(value: Any, kinds: str) -> Array:
-    array = np.asarray(value)
+    array = _array(value)
     if value is None or array.dtype.kind not in kinds:
-        raise TargetError(
-            "the function did not return an array of real numbers",
-            given=type(value).__name__
-            if value is None or array.dtype.kind == "O"
-            else f"dtype {array.dtype}",
-            expected="an array of numbers",
-            hint="return one real array, np.asarray(...) of it",
-        )
+        is_other = value is None or array.dtype.kind == "O"
+        raise _no_numbers(type(value).__name__ if is_other else f"dtype {array.dtype}")
     return array if array.dtype.kind == "c" else array.astype(np.float64)
 
 

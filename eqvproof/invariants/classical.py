@@ -33,7 +33,7 @@ from eqvproof.groups.matrices import along
 from eqvproof.invariants.calling import Array, as_floats, is_exact
 from eqvproof.invariants.layout import Layout
 from eqvproof.invariants.roots import float_root, form_root, skew_root
-from eqvproof.witnesses.orbit import Space, space
+from eqvproof.witnesses.orbit_space import Space, space
 from eqvproof.witnesses.rational import beside, columns, identity, joined, pivots
 
 

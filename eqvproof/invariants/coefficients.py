@@ -15,7 +15,7 @@ from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.householder import Householder, householder
 from eqvproof.witnesses.lattice import coprime
 from eqvproof.witnesses.modular import independent_columns
-from eqvproof.witnesses.reading import by_kind, read_matrices, require_real, to_array
+from eqvproof.witnesses.reading import any_array, by_kind, read_matrices, require_real, to_array
 
 #: For floats: what a column of f(X) may have outside span X, relative to its length, and count as rounding.
 OUTSIDE = 1e-9
@@ -99,7 +99,7 @@ def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
     (x,) = read_matrices(X=X)
     array = to_array(x) if isinstance(x, FieldMatrix) else x.values
     require_real(array, "X")
-    value = call(f, [array]) if callable(f) else np.asarray(f)
+    value = call(f, [array]) if callable(f) else any_array(f, "f")
     require_real(value, "f(X)")
     value = value[:, None] if value.ndim == 1 else value
     require_shape(value, (array.shape[0], None), "f(X)")

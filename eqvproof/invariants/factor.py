@@ -18,7 +18,7 @@ from eqvproof.invariants.classical import Setting
 from eqvproof.invariants.gram_function import as_array, at_root, with_sizes
 from eqvproof.invariants.layout import Layout, argument_widths, read_layout, widths_of_grams
 from eqvproof.invariants.reproduction import Reproduction, check_factor
-from eqvproof.witnesses.reading import require_real
+from eqvproof.witnesses.reading import any_array, require_real
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,7 +176,7 @@ class GramFactor:
 
 def _read(value: Any, layout: Layout) -> Array:
     """An array of Fractions or floats, of complex groups of complex numbers."""
-    array = np.asarray(value)
+    array = any_array(value, "an argument")
     if layout.is_complex and array.dtype.kind in "iufc":
         return array.astype(complex)
     found = as_array(array)

@@ -20,7 +20,15 @@ from eqvproof.witnesses.float_mismatch import differing_pair, float_mismatch
 from eqvproof.witnesses.mismatch import first_difference, gram_mismatch, mismatch_error
 from eqvproof.witnesses.modular import ATTEMPTS, pivots, primes
 from eqvproof.witnesses.orthogonal_float import column_scales
-from eqvproof.witnesses.reading import Floats, by_kind, read_matrices, require_same_shape, to_array
+from eqvproof.witnesses.reading import (
+    Floats,
+    by_kind,
+    read_matrices,
+    require_integer,
+    require_same_shape,
+    require_tolerance,
+    to_array,
+)
 
 #: Arrays of integers with more entries than this are compared by projection unless asked otherwise.
 MOST_EXACT = 2_000_000
@@ -94,7 +102,7 @@ def gram(X: Any) -> Any:
     """
     if namespace(X) is not None:
         return X.conj().T @ X
-    if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and X.ndim == 2:
+    if type(X) is np.ndarray and X.dtype.kind in "iu" and X.ndim == 2:
         return _integer_gram(X)
     (x,) = read_matrices(X=X)
     if isinstance(x, Floats):
@@ -152,14 +160,17 @@ def gram_match(
     >>> bool(gram_match([[3], [4]], [[5], [0]]))
     True
     """
-    if method not in ("auto", "exact", "projection"):
+    if not isinstance(method, str) or method not in ("auto", "exact", "projection"):
         raise DomainError(
             "an unknown method",
             given=repr(method),
             expected="auto, exact or projection",
             hint="leave method= out",
         )
-    if not 0.0 < error < 1.0:
+    require_tolerance(tol)
+    if seed is not None:
+        require_integer("seed", seed, 0)
+    if not isinstance(error, (int, float, Fraction, np.floating)) or not 0.0 < error < 1.0:
         raise DomainError(
             "error is not a probability",
             given=repr(error),
@@ -183,9 +194,19 @@ def _host(array: Any) -> Any:
     return array if namespace(array) is None else to_host(array)
 
 
+def _kind(array: Any) -> str:
+    """The kind of number of an array of some library; nothing for other objects, which may raise anything."""
+    try:
+        return str(array.dtype.kind) if hasattr(array, "shape") else ""
+    except Exception:
+        return ""
+
+
 def _arrays(x: Any, y: Any) -> tuple[Any, Any] | None:
     """Two numeric arrays of one library and kind, or None."""
-    if not all(hasattr(m, "dtype") and hasattr(m, "shape") and m.dtype.kind in "iufc" for m in (x, y)):
+    if any(isinstance(m, np.ma.MaskedArray) for m in (x, y)):
+        return None
+    if not all(_kind(m) in tuple("iufc") for m in (x, y)):
         return None
     if namespace(x) is not namespace(y) or (x.dtype.kind in "iu") != (y.dtype.kind in "iu"):
         return None
@@ -277,7 +298,7 @@ def _by_integers(x: Any, y: Any, error: float, seed: int | None) -> GramMatch:
         j = next((j for j in range(left.ncols()) if left[0, j] != right[0, j]), None)
         if j is not None:
             pair = (i, start + j)
-            mismatch = mismatch_error(pair, Fraction(int(left[0, j])), Fraction(int(right[0, j])))
+            mismatch = mismatch_error(pair, Fraction(int(left[0, j])), Fraction(int(right[0, j])), x.shape)
             mismatch.evidence = partial(_evidence, x, y, pair)
             return GramMatch(equal=False, method="projection", mismatch=mismatch)
     raise defect("a projection differs where the Gram matrices do not")
@@ -325,7 +346,7 @@ def _by_floats(x: Any, y: Any, error: float, seed: int | None, tol: float | None
     j = int(np.argmax(gaps))
     left, right = (complex(to_host(m[:, i].conj() @ m[:, j])) for m in (x, y))
     real = x.dtype.kind == "f"
-    mismatch = mismatch_error((i, j), left.real if real else left, right.real if real else right)
+    mismatch = mismatch_error((i, j), left.real if real else left, right.real if real else right, x.shape)
     if real:
         mismatch.evidence = partial(_evidence, x, y, (i, j))
     return GramMatch(equal=False, method="projection", difference_bound=found.size, mismatch=mismatch)

@@ -14,7 +14,7 @@ from eqvproof.invariants.classical import Setting
 from eqvproof.invariants.coefficients import OUTSIDE, nearest
 from eqvproof.invariants.layout import Layout
 from eqvproof.witnesses.field import FieldMatrix
-from eqvproof.witnesses.reading import read_matrices, to_array
+from eqvproof.witnesses.reading import any_array, read_matrices, to_array
 
 #: So far, of the largest, are inner products of floats from those of a root, at most.
 ROUNDING = 1e-6
@@ -28,7 +28,7 @@ def as_matrix(value: Any) -> Array:
 
 def as_array(value: Any) -> Array:
     """An array of any number of axes, of Fractions or floats."""
-    array = np.asarray(value)
+    array = any_array(value, "an argument")
     flat = array.reshape(1, -1)
     return as_matrix(flat).reshape(array.shape)
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eqvproof.errors import ShapeError, SignatureError
+from eqvproof.errors import OptionTypeError, ShapeError, SignatureError
 from eqvproof.groups.model import Factor
 from eqvproof.groups.parse import Under, complex_axes, parse_group
 from eqvproof.invariants.calling import Array
 from eqvproof.signature import Axis, Signature, Term, parse_form
 from eqvproof.signature.complex_axes import in_reals
 from eqvproof.signature.forms import plain_signature
-from eqvproof.witnesses.orbit import require_classical
+from eqvproof.witnesses.orbit_space import require_classical
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,14 @@ def read_layout(
             with the axis d.
         GroupError: no classical group on one axis.
     """
+    if sizes is not None and not isinstance(sizes, Mapping):
+        raise OptionTypeError(
+            "sizes= is no dict",
+            given=type(sizes).__name__,
+            expected="a dict whose keys are names of axes",
+            hint="sizes={'d': 3}",
+            code="sizes.mapping",
+        )
     form = parse_form(signature)
     if not all(leaf.is_complex for leaf in form.leaves):
         plain_signature(form)

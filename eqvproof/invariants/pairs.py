@@ -15,7 +15,7 @@ from eqvproof.errors import DomainError
 from eqvproof.witnesses.extension import cayley
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.householder import Householder
-from eqvproof.witnesses.reading import to_array
+from eqvproof.witnesses.reading import require_integer, to_array
 
 #: Random orthogonal matrices come from integers up to this.
 LENGTH = 3
@@ -74,12 +74,16 @@ def gram_pairs(
     >>> [bool((p.X.T @ p.X == p.Y.T @ p.Y).all()) for p in gram_pairs(3, 4, count=2)]
     [True, True]
     """
-    if d < 1 or n < 0 or (near and n < 1) or (rank is not None and not 0 <= rank <= min(d, n)):
+    for name, value, least in (("d", d, 1), ("n", n, 0), ("count", count, 0), ("size", size, 1)):
+        require_integer(name, value, least)
+    if rank is not None:
+        require_integer("rank", rank, 0)
+    if not isinstance(near, bool) or (near and n < 1) or (rank is not None and rank > min(d, n)):
         raise DomainError(
             "sizes that cannot be",
-            given=f"d = {d}, n = {n}, rank = {rank}",
-            expected="1 <= rank <= min(d, n)",
-            hint="lower the rank",
+            given=f"d = {d}, n = {n}, rank = {rank}, near = {near!r:.80}",
+            expected="rank <= min(d, n); near: True or False, and True for n >= 1 only",
+            hint="lower the rank, or raise n",
         )
     rng = random.Random(f"{seed} {d} {n} {rank} {near} {size}")
     for _ in range(count):

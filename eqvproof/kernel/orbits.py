@@ -21,12 +21,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from .exact import dot
+from .exact import dot, short
 from .generators import form
 from .groups import FAMILIES, Family
 from .linear import rank
 from .membership import check_matrix, complex_determinant, determinant
-from .report import Rejected, Report
+from .report import Rejected, Report, spend
 from .tensors import Tensor, columns_of_a_pair, tensor
 from .text import fields, items, one_of, rational
 
@@ -38,7 +38,8 @@ def check_orbit(content: dict[str, Any], *, holds: bool) -> Report:
     """The report on an element that carries X to Y, or on what rules it out."""
     reasons = ("matrix",) if holds else ("pair", "relation", "matrix")
     reason = one_of(next((k for k in reasons if k in content), None), "$", reasons)
-    family, *sides, value = fields(content, "$", "family", "X", "Y", reason)
+    rounded = ["rounding"][: int(holds and "rounding" in content)]
+    family, *sides, value, bounds = [*fields(content, "$", "family", "X", "Y", reason, *rounded), None][:5]
     name = _name(family)
     found = [_matrix(tensor(side, f"$.{key}"), f"$.{key}") for key, side in zip("XY", sides, strict=True)]
     (x, rows), (y, others) = found
@@ -47,7 +48,9 @@ def check_orbit(content: dict[str, Any], *, holds: bool) -> Report:
     about = FAMILIES[name]
     form = _form(about, rows)
     shown = f"For X and Y, {rows} x {len(x)}: "
-    if holds:
+    if rounded:
+        said = _nearly(value, bounds, name, x, y, rows)
+    elif holds:
         _carries(_element(value, name, rows), x, y)
         said = f"the recorded matrix is in {name} and carries X to Y"
     else:
@@ -99,6 +102,60 @@ def _element(value: Any, name: str, size: int) -> Rows:
         raise Rejected("$.matrix: not a square matrix that fits X")
     check_matrix(matrix, name, "$.matrix")
     return matrix
+
+
+def _nearly(value: Any, bounds: Any, name: str, x: Rows, y: Rows, size: int) -> str:
+    """Checks how far at most a matrix is from carrying X to Y, and from what defines the group."""
+    texts = fields(bounds, "$.rounding", "residual", "form", "determinant")
+    residual, off_form, off_one = (rational(t, "$.rounding") for t in texts)
+    about, matrix = FAMILIES[name], _square(value, size)
+    images = [[dot(zip(row, column, strict=True)) for row in matrix] for column in x]
+    gap = _squares(images, y)
+    given, words = _form(about, size), ""
+    if given is not None:
+        order, signs = given
+        moved = [list(column) for column in zip(*matrix, strict=True)]
+        kept = [[_inner(a, b, given) for b in moved] for a in moved]
+        form = [[Fraction(s * int(k == j)) for j in range(size)] for k, s in zip(order, signs, strict=True)]
+        if _squares(kept, form) > off_form**2 or off_form < 0:
+            raise Rejected("$.rounding: a bound that does not hold")
+        words = f", |g^T B g - B| <= {short(off_form, up=True)} for the form B of {name}"
+    if about.reals > 1 and not _commutes_with_i(matrix):
+        raise Rejected("$.matrix: not the real matrix of a complex one")
+    re, im = complex_determinant(matrix) if about.unit else (determinant(matrix), Fraction(0))
+    if not about.form and about.kind == "lin" and not re:
+        raise Rejected("$.matrix: a singular matrix")
+    if about.unit or (about.special and about.form != "symplectic"):
+        if (re - 1) ** 2 + im**2 > off_one**2 or off_one < 0:
+            raise Rejected("$.rounding: a bound that does not hold")
+        words += f", |det g - 1| <= {short(off_one, up=True)}"
+    if gap > residual**2 or residual < 0:
+        raise Rejected("$.rounding: a bound that does not hold")
+    said = f"for the recorded matrix g, |g X - Y| <= {short(residual, up=True)}"
+    return f"{said}{words}, in the Frobenius norm"
+
+
+def _square(value: Any, size: int) -> Rows:
+    listed = items(value, "$.matrix", size)
+    rows = [[rational(v, "$.matrix") for v in items(row, "$.matrix", size)] for row in listed]
+    if len(rows) != size or any(len(row) != size for row in rows):
+        raise Rejected("$.matrix: not a square matrix that fits X")
+    spend(3 * size**3)
+    return rows
+
+
+def _squares(a: Rows, b: Rows) -> Fraction:
+    """The sum of the squares of the differences."""
+    gaps = [u - v for p, q in zip(a, b, strict=True) for u, v in zip(p, q, strict=True)]
+    return dot(zip(gaps, gaps, strict=True))
+
+
+def _commutes_with_i(matrix: Rows) -> bool:
+    half = len(matrix) // 2
+    return all(
+        matrix[i][j] == matrix[half + i][half + j] and matrix[i][half + j] == -matrix[half + i][j]
+        for i in range(half) for j in range(half)
+    )  # fmt: skip
 
 
 def _carries(matrix: Rows, x: Rows, y: Rows) -> None:

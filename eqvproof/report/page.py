@@ -15,7 +15,7 @@ from eqvproof.statements.statement import REPAIRED
 from eqvproof.verdict.html import counterexample_html, figure_html, verdict_html
 from eqvproof.verdict.svg import curves_svg, matrices_svg
 from eqvproof.verdict.text import one_line
-from eqvproof.writing import visible
+from eqvproof.writing import seconds, visible
 
 if TYPE_CHECKING:
     from eqvproof.report.changes import Changes
@@ -146,7 +146,7 @@ def _row(row: Row) -> str:
         f'<article id="{id}" data-kind="{escape(_kind(row))}"><header><h2><a href="#{id}">{id}</a></h2>'
         f'<span class="place">{escape(statement.place)}</span>'
         f'<span class="{outcome}">{outcome}</span><span>{escape(str(row.grade))}</span>'
-        f'<span class="seconds">{row.seconds:.2f} s</span></header>'
+        f'<span class="seconds">{seconds(row.seconds)} s</span></header>'
         f'<p class="printed">{printed_html(statement.printed)}</p>'
         f'<p class="scope">{escape(one_line(row.scope))}</p>'
         f"{_counterexample(row)}{_picture(getattr(statement, 'picture', None))}{repaired}"

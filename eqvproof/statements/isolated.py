@@ -18,6 +18,7 @@ from eqvproof.statements.finding import Finding, undecided
 from eqvproof.statements.judge import Judge
 from eqvproof.statements.statement import Statement
 from eqvproof.verdict import Grade, Outcome, Verdict
+from eqvproof.writing import seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Apart(Judge):
             answer, _ = process.communicate(json.dumps(request), timeout=self._limits.seconds)
             found = read(answer, process.returncode)
         except subprocess.TimeoutExpired:
-            found = undecided(f"its process was ended after {self._limits.seconds:g} seconds")
+            found = undecided(f"its process was ended after {seconds(self._limits.seconds)} seconds")
         finally:
             end(process)
         return found, time.monotonic() - start

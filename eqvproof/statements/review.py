@@ -16,6 +16,7 @@ from eqvproof.statements.screen import review_screen
 from eqvproof.statements.statement import Statement, with_repairs
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.text import one_line
+from eqvproof.writing import seconds
 
 _HEADINGS = ("statement", "outcome", "grade", "seconds", "scope, or why not decided")
 _SORT = (
@@ -155,7 +156,7 @@ class Review:
                 escape(r.id),
                 f'<span class="{r.outcome}">{r.outcome}</span>',
                 r.grade,
-                f"{r.seconds:.2f}",
+                seconds(r.seconds),
                 escape(one_line(r.scope or r.reason)) + _repair(r),
             )
             for r in self.rows
@@ -215,7 +216,7 @@ def review_statements(
 
 
 def _row(statement: Statement, court: Judge) -> Row:
-    found, seconds = court.finding(statement), court.seconds(statement)
+    found, taken = court.finding(statement), court.seconds(statement)
     repair = statement.repaired
     repaired = found.fails and repair is not None and court.finding(repair).holds
     return Row(
@@ -223,7 +224,7 @@ def _row(statement: Statement, court: Judge) -> Row:
         found.outcome,
         found.grade,
         found.scope,
-        seconds,
+        taken,
         found.reason,
         found.verdicts,
         repair.id if repaired and repair is not None else None,

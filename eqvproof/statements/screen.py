@@ -12,6 +12,7 @@ from eqvproof.verdict import Grade, Outcome
 from eqvproof.verdict.screen import counterexample_line, explained, headline
 from eqvproof.verdict.text import brief, one_line
 from eqvproof.verdict.verdict import FAILS_GRADES, HOLDS_GRADES
+from eqvproof.writing import seconds
 
 if TYPE_CHECKING:
     from eqvproof.statements.review import Review, Row
@@ -125,7 +126,7 @@ def summary(review: Review) -> Iterator[str]:
         which = "what fails holds" if failed == 1 else f"{some} that fail hold"
         parts.append(f"{which} when repaired")
     noun = "statement" if len(rows) == 1 else "statements"
-    yield f"{len(rows)} {noun} in {sum(row.seconds for row in review.rows):.1f} s: {'; '.join(parts)}"
+    yield f"{len(rows)} {noun} in {seconds(sum(row.seconds for row in review.rows))} s: {'; '.join(parts)}"
 
 
 def explained_screen(review: Review) -> Iterator[Item]:

@@ -19,7 +19,15 @@ from eqvproof.witnesses.modular import ATTEMPTS
 from eqvproof.witnesses.orthogonal import OrthogonalWitness, exact_witness
 from eqvproof.witnesses.orthogonal_float import SLACK, FloatOrthogonalWitness, float_witness
 from eqvproof.witnesses.permutation import matrix_of
-from eqvproof.witnesses.reading import Floats, by_kind, read_matrices, require_real, require_same_shape
+from eqvproof.witnesses.reading import (
+    Floats,
+    by_kind,
+    read_matrices,
+    require_columns,
+    require_real,
+    require_same_shape,
+    require_tolerance,
+)
 from eqvproof.witnesses.refinement import WHOLE, Indices, Search, refuting_base
 from eqvproof.writing import from_one
 
@@ -57,7 +65,8 @@ class CongruenceWitness:
 
     def apply(self, array: Any) -> NDArray[Any]:
         """Q A P for A of shape (d, n)."""
-        return self.rotation.apply(np.asarray(array)[:, self.permutation])
+        columns = require_columns(array, len(self.permutation), least=2)
+        return self.rotation.apply(columns[..., self.permutation])
 
     @property
     def certificate(self) -> Certificate:
@@ -111,6 +120,7 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
     >>> w.permutation.tolist()
     [2, 0, 1]
     """
+    require_tolerance(tol)
     both = read_matrices(X=X, Y=Y)
     require_same_shape(*both)
     return by_kind(both, _exact, partial(_float, tol=tol))

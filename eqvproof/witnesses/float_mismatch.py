@@ -13,7 +13,7 @@ from eqvproof.sealing import seal
 from eqvproof.witnesses.certificate import rational, tensor
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.mismatch import ROWS, first_difference, shown
-from eqvproof.witnesses.reading import FloatArray, read_matrices, to_array
+from eqvproof.witnesses.reading import FloatArray, columns_hint, read_matrices, to_array
 
 #: Up to this many columns the pair that differs most is found exactly.
 FEW = 128
@@ -38,7 +38,9 @@ def float_mismatch(
         given=f"<x_{i + 1}, x_{j + 1}> = {_text(left)}, but <y_{i + 1}, y_{j + 1}> = {_text(right)}; "
         f"they differ by {_text(abs(left - right), 3)}",
         expected=f"Gram matrices that agree to about {tolerance:.1g} of the column lengths",
-        hint="pass tol= if the data is known to less precision than its type",
+        hint=columns_hint(
+            (x.shape[0], x.shape[1]), "pass tol= if the data is known to less precision than its type"
+        ),
     )
     error.pair, error.inner_products = (i, j), (left, right)
     if not np.iscomplexobj(x) and not np.iscomplexobj(y):

@@ -10,9 +10,9 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, ShapeError
+from eqvproof.errors import DomainError
 from eqvproof.witnesses.field import FieldMatrix
-from eqvproof.witnesses.reading import Floats, read_matrices, read_vector, to_array
+from eqvproof.witnesses.reading import Floats, read_operand, read_vector, to_array
 from eqvproof.witnesses.reflectors import apply_reflectors
 
 #: Up to this many are applied one by one.
@@ -202,21 +202,12 @@ class Reflections(Sequence[Householder]):
 
 
 def _apply_all(items: tuple[Householder, ...], size: int, array: Any) -> NDArray[Any]:
-    single = np.ndim(array) == 1 if not hasattr(array, "nrows") else False
-    columns = np.asarray(array)[:, None] if single else array
     exact = all(item.is_exact for item in items)
+    vectors: dict[str, Any] = {}
     if exact and items:
-        vectors = np.stack([item.u for item in items], axis=1)
-        stacked, matrix = read_matrices(u=vectors, A=columns)
-    else:
-        stacked, matrix = None, read_matrices(A=columns)[0]
-    if matrix.shape[0] != size:
-        raise ShapeError(
-            "A does not fit the reflection",
-            given=f"A with {matrix.shape[0]} rows",
-            expected=f"{size} rows",
-            hint="apply the reflection to vectors of its own size, one a column",
-        )
+        vectors["u"] = np.stack([item.u for item in items], axis=1)
+    both, single = read_operand(array, size, **vectors)
+    stacked, matrix = (both[0] if vectors else None), both[-1]
     if isinstance(matrix, FieldMatrix) and exact:
         if isinstance(stacked, FieldMatrix):
             for k in reversed(range(len(items))):

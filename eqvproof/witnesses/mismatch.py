@@ -12,7 +12,7 @@ from eqvproof.errors import GramMismatch
 from eqvproof.sealing import seal
 from eqvproof.witnesses.certificate import element, field_parts, tensor
 from eqvproof.witnesses.field import FieldMatrix
-from eqvproof.witnesses.reading import to_array
+from eqvproof.witnesses.reading import columns_hint, to_array
 
 #: Rows of a Gram matrix that are compared at once.
 ROWS = 64
@@ -71,19 +71,19 @@ def gram_mismatch(x: FieldMatrix, y: FieldMatrix, pair: tuple[int, int]) -> Gram
     i, j = pair
     left = x.select(columns=[i]).transpose() @ x.select(columns=[j])
     right = y.select(columns=[i]).transpose() @ y.select(columns=[j])
-    error = mismatch_error(pair, to_array(left)[0, 0], to_array(right)[0, 0])
+    error = mismatch_error(pair, to_array(left)[0, 0], to_array(right)[0, 0], x.shape)
     error.evidence = partial(mismatch_certificate, x, y, pair, left, right)
     return error
 
 
-def mismatch_error(pair: tuple[int, int], a: Any, b: Any) -> GramMismatch:
+def mismatch_error(pair: tuple[int, int], a: Any, b: Any, shape: tuple[int, int]) -> GramMismatch:
     """The error that names a pair of columns and its inner products in X and in Y."""
     i, j = pair
     error = GramMismatch(
         f"no orthogonal matrix carries X to Y: columns {i + 1} and {j + 1} have different inner products",
         given=f"<x_{i + 1}, x_{j + 1}> = {shown(a)}, but <y_{i + 1}, y_{j + 1}> = {shown(b)}",
         expected="equal Gram matrices, X^T X = Y^T Y",
-        hint="congruence_witness(X, Y), if the columns of Y may stand in another order",
+        hint=columns_hint(shape, "congruence_witness(X, Y), if the columns of Y may stand in another order"),
     )
     error.pair, error.inner_products = pair, (a, b)
     return error

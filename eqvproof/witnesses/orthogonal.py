@@ -18,7 +18,14 @@ from eqvproof.witnesses.householder import Householder, Reflections
 from eqvproof.witnesses.lattice import primitive_columns
 from eqvproof.witnesses.modular import orthogonal_determinant
 from eqvproof.witnesses.orthogonal_float import FloatOrthogonalWitness, float_witness
-from eqvproof.witnesses.reading import by_kind, read_matrices, require_same_shape, to_array
+from eqvproof.witnesses.reading import (
+    by_kind,
+    read_matrices,
+    read_operand,
+    require_same_shape,
+    require_tolerance,
+    to_array,
+)
 from eqvproof.witnesses.wall_parametrization import reflection_vectors
 
 
@@ -76,9 +83,7 @@ class OrthogonalWitness:
 
     def apply(self, array: Any) -> NDArray[Any]:
         """Q A for A of shape (d, m) or (d,); exact where A is."""
-        single = np.ndim(array) == 1
-        columns = np.asarray(array)[:, None] if single else array
-        both = read_matrices(Q=self.Q, A=columns)
+        both, single = read_operand(array, self.x.shape[0], Q=self.Q)
         result: NDArray[Any] = by_kind(both, lambda q, a: to_array(q @ a), lambda q, a: q.values @ a.values)
         return result[:, 0] if single else result
 
@@ -142,13 +147,21 @@ def orthogonal_witness(
     [[Fraction(3, 5) Fraction(4, 5)]
      [Fraction(4, 5) Fraction(-3, 5)]]
     """
-    if det not in (None, 1, -1):
+    if not (det is None or (isinstance(det, (int, float, np.integer)) and det in (1, -1))):
         raise DomainError(
             "det is neither 1 nor -1",
             given=repr(det),
             expected="1, -1 or None",
             hint="leave det= out where both will do",
         )
+    if not isinstance(reflections, (bool, np.bool_)):
+        raise DomainError(
+            "reflections is neither True nor False",
+            given=repr(reflections)[:80],
+            expected="True or False",
+            hint="reflections=True makes Q a product of few reflections",
+        )
+    require_tolerance(tol)
     both = read_matrices(X=X, Y=Y)
     require_same_shape(*both)
     exact = partial(exact_witness, det=det, reflections=reflections)

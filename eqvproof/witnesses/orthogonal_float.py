@@ -21,7 +21,7 @@ from eqvproof.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.float_mismatch import float_mismatch
 from eqvproof.witnesses.householder import Householder, Reflections
-from eqvproof.witnesses.reading import FloatArray, Floats
+from eqvproof.witnesses.reading import FloatArray, Floats, read_operand, to_array
 from eqvproof.witnesses.reflectors import pivoted_qr, reflectors
 
 #: The rounding unit of float64.
@@ -117,7 +117,10 @@ class FloatOrthogonalWitness:
 
     def apply(self, array: Any) -> NDArray[Any]:
         """Q A for A of shape (d, m) or (d,)."""
-        return np.asarray(self.Q @ np.asarray(array))
+        (matrix,), single = read_operand(array, self.Q.shape[0])
+        values = matrix.values if isinstance(matrix, Floats) else to_array(matrix).astype(np.float64)
+        found = np.asarray(self.Q @ values)
+        return found[:, 0] if single else found
 
     @property
     def certificate(self) -> Certificate:
@@ -149,7 +152,7 @@ def float_witness(x: Floats, y: Floats, *, det: int | None, tol: float | None) -
     tolerance = SLACK * (d + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
     if not np.isfinite(b).all():
         raise float_mismatch(x.values, y.values, scale, tolerance)
-    q, determinant, rank = _from_factors(a, b, det, tolerance)
+    q, determinant, rank = from_factors(a, b, det, tolerance)
     difference = q @ a - b
     largest = np.sqrt((np.abs(difference) ** 2).sum(axis=0).max(initial=0.0))
     if not float(largest) <= tolerance:
@@ -157,7 +160,7 @@ def float_witness(x: Floats, y: Floats, *, det: int | None, tol: float | None) -
     return FloatOrthogonalWitness(x.values, y.values, q, determinant, rank, difference, scale)
 
 
-def _from_factors(
+def from_factors(
     a: FloatArray, b: FloatArray, det: int | None, tolerance: float
 ) -> tuple[FloatArray, complex, int]:
     """Q = Q_B D Q_A^*, its determinant, and the numerical rank of A (columns about 1)."""

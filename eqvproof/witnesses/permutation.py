@@ -16,7 +16,14 @@ from eqvproof.witnesses.columns import first_unequal, match_columns
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.matching import match_within
 from eqvproof.witnesses.mismatch import shown
-from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape, to_array
+from eqvproof.witnesses.reading import (
+    Floats,
+    read_matrices,
+    require_columns,
+    require_same_shape,
+    require_tolerance,
+    to_array,
+)
 from eqvproof.writing import times
 
 Indices = NDArray[np.intp]
@@ -50,7 +57,7 @@ class PermutationWitness:
 
     def apply(self, array: Any) -> NDArray[Any]:
         """A P for A with n columns (a vector of length n is permuted too)."""
-        return np.asarray(array)[..., self.permutation]
+        return require_columns(array, len(self.permutation))[..., self.permutation]
 
     @property
     def certificate(self) -> Certificate:
@@ -102,13 +109,7 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
     >>> permutation_witness([[1, 2, 2]], [[2, 1, 2]]).permutation.tolist()
     [1, 0, 2]
     """
-    if not (isinstance(tol, (int, float)) and 0 <= tol < float("inf")):
-        raise DomainError(
-            "tol is not a tolerance",
-            given=repr(tol),
-            expected="a number >= 0",
-            hint="tol=1e-9, or leave it out for exact equality",
-        )
+    require_tolerance(tol)
     x, y = _native(X, Y) or _as_read(X, Y)
     if tol:
         return _within(x, y, float(tol))
@@ -120,7 +121,7 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
 
 def _native(x: Any, y: Any) -> tuple[NDArray[Any], NDArray[Any]] | None:
     """Two numeric arrays of one type, which need no conversion to exact numbers to be compared exactly."""
-    if not (isinstance(x, np.ndarray) and isinstance(y, np.ndarray)):
+    if type(x) is not np.ndarray or type(y) is not np.ndarray:
         return None
     if x.dtype != y.dtype or x.dtype.kind not in "iuf" or x.ndim != 2 or x.dtype.itemsize > 8:
         return None
@@ -175,9 +176,23 @@ def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
     return error
 
 
+def _as_inexact(values: NDArray[Any]) -> NDArray[Any]:
+    """Floats, or complex numbers as they are."""
+    if values.dtype.kind == "c":
+        return values
+    try:
+        return values.astype(np.float64)
+    except OverflowError as error:
+        raise DomainError(
+            "a number that is no float, where distances are compared",
+            given="a number of more than 10^308",
+            expected="numbers that floats hold",
+            hint="leave tol= out to compare exactly",
+        ) from error
+
+
 def _within(x: Any, y: Any, tol: float) -> PermutationWitness:
-    left, right = (np.asarray(_plain(m)) for m in (x, y))
-    left, right = (m if m.dtype.kind == "c" else m.astype(np.float64) for m in (left, right))
+    left, right = (_as_inexact(np.asarray(_plain(m))) for m in (x, y))
     order, hall = match_within(left, right, tol)
     if order is not None:
         return PermutationWitness(left, right, order, tol)

@@ -81,7 +81,7 @@ def by_kind(
 
 
 def read_vector(name: str, value: Any) -> FieldMatrix | Floats:
-    """A vector, as a matrix of one column; a matrix of one column or row is taken as a vector too."""
+    """A vector, as a matrix of one column; a matrix of one column is taken as a vector too."""
     return _unify([_read(value, name, vector=True)])[0]
 
 
@@ -158,17 +158,21 @@ def _read(value: Any, name: str, *, vector: bool) -> _Raw:
 
 
 def _as_array(value: Any, name: str) -> NDArray[Any]:
+    if isinstance(value, np.ma.MaskedArray):
+        if np.ma.is_masked(value):
+            raise _not_numbers(name, "a masked array with masked entries")
+        return np.asarray(value.data)
     if isinstance(value, np.ndarray):
         return value
     if isinstance(value, (str, bytes)) or value is None:
         raise _not_numbers(name, repr(value))
-    if hasattr(value, "__array__") and not _is_sympy(value):
-        return np.asarray(value)
     try:
         if _is_sympy(value):
             return objects(list(value), value.shape)
+        if hasattr(value, "__array__"):
+            return np.asarray(value)
         return np.array(value, dtype=object)
-    except (ValueError, TypeError, AttributeError) as error:
+    except Exception as error:  # conversions of foreign objects may raise anything
         raise ShapeError(
             f"{name} is not a rectangular array of numbers",
             given=type(value).__name__,
@@ -177,24 +181,28 @@ def _as_array(value: Any, name: str) -> NDArray[Any]:
         ) from error
 
 
+#: What to do with an array of so many axes where a matrix is expected.
+_RANKS = {0: "a number x is the matrix [[x]]", 1: "a single vector x is the matrix x[:, None]"}
+
+
 def _matrix_shape(shape: tuple[int, ...], name: str, *, vector: bool) -> tuple[int, int]:
     if vector:
         if len(shape) == 1:
             return (shape[0], 1)
-        if len(shape) == 2 and 1 in shape:
-            return (shape[0] * shape[1], 1)
+        if len(shape) == 2 and shape[1] == 1:
+            return (shape[0], 1)
         raise ShapeError(
             f"{name} is not a vector",
             given=f"shape {shape}",
             expected="shape (d,)",
-            hint="a matrix of one column is the vector x[:, 0]",
+            hint="the numbers alone: [1, 2], or one row x[0] or column x[:, 0] of a matrix",
         )
     if len(shape) != 2:
         raise ShapeError(
             f"{name} is not a matrix",
             given=f"shape {shape}",
             expected="shape (d, n), one column for each vector",
-            hint="a single vector x is the matrix x[:, None]" if len(shape) == 1 else "",
+            hint=_RANKS.get(len(shape), "give one matrix at a time: x[0], x[1], ..."),
         )
     return (shape[0], shape[1])
 
@@ -251,12 +259,7 @@ def _classify(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
             return "float", item.to_float()
         return "rational", from_fraction(item.to_fraction())
     if isinstance(item, (list, tuple, np.ndarray)):
-        raise ShapeError(
-            f"{name} is not a rectangular array of numbers",
-            given=f"{item!r} where a number should stand",
-            expected="rows of equal length",
-            hint="[[1, 2], [3, 4]] has two rows of length 2",
-        )
+        raise _ragged(name, item)
     raise _not_numbers(name, f"{item!r} in entry {from_one(i, j)}")
 
 
@@ -280,6 +283,15 @@ def _is_sympy(item: Any) -> bool:
     return isinstance(item, (sympy.Basic, sympy.MatrixBase))
 
 
+def _ragged(name: str, item: object) -> ShapeError:
+    return ShapeError(
+        f"{name} is not a rectangular array of numbers",
+        given=f"{str(item)[:80]} where a number should stand",
+        expected="rows of equal length",
+        hint="[[1, 2], [3, 4]] has two rows of length 2",
+    )
+
+
 def _not_numbers(name: str, given: str) -> DomainError:
     return DomainError(
         f"{name} does not hold numbers only",
@@ -300,6 +312,105 @@ def _not_finite(name: str, i: int, j: int, value: Any) -> DomainError:
     )
 
 
+def require_integer(name: str, value: int, least: int) -> None:
+    """Refuse an option that is no integer, or one below the least.
+
+    Raises:
+        DomainError: naming it.
+    """
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
+        raise DomainError(
+            f"{name} is not an integer from {least} up",
+            given=repr(value)[:80],
+            expected=f"an integer >= {least}",
+            hint=f"{name}={max(least, 1)}",
+        )
+
+
+#: What those give who have points as rows.
+TRANSPOSED = "X.T and Y.T"
+
+
+def columns_hint(shape: tuple[int, int], otherwise: str) -> str:
+    """The hint for a mismatch: matrices that are taller than wide may hold points as rows."""
+    if shape[0] <= shape[1]:
+        return otherwise
+    return f"points are columns: give {TRANSPOSED} where yours are rows; {otherwise}"
+
+
+def any_array(value: Any, name: str) -> NDArray[Any]:
+    """An array of numbers of any number of axes.
+
+    Raises:
+        ShapeError, DomainError: lists of different lengths; what holds no numbers.
+    """
+    array = _as_array(value, name)
+    if array.dtype.kind not in "iubfcO":
+        raise _not_numbers(name, f"an array of dtype {array.dtype}")
+    for entry in array.flat if array.dtype.kind == "O" else ():
+        if isinstance(entry, (list, tuple, np.ndarray)):
+            raise _ragged(name, entry)
+    return array
+
+
+def read_operand(value: Any, size: int, **others: Any) -> tuple[list[FieldMatrix] | list[Floats], bool]:
+    """The matrices that act, and last a matrix A of `size` rows or a vector; and whether it was a vector.
+
+    Raises:
+        ShapeError, DomainError: A is no matrix or vector of numbers of this size.
+    """
+    single = False
+    if not isinstance(value, (fmpz_mat, fmpq_mat)):
+        value = _as_array(value, "A")
+        single = value.ndim == 1
+        value = value[:, None] if single else value
+    both = read_matrices(**others, A=value)
+    rows = both[-1].shape[0]
+    if rows != size:
+        raise ShapeError(
+            "A does not fit",
+            given=f"A with {rows} rows",
+            expected=f"{size} rows",
+            hint="give vectors of this size, one in each column",
+        )
+    return both, single
+
+
+def require_columns(value: Any, count: int, *, least: int = 1, name: str = "A") -> NDArray[Any]:
+    """An array of numbers whose last axis has so many entries.
+
+    Raises:
+        ShapeError, DomainError: it is none.
+    """
+    array = any_array(value, name)
+    if array.ndim < least or array.shape[-1] != count:
+        raise ShapeError(
+            f"{name} does not fit",
+            given=f"shape {array.shape}",
+            expected=f"{count} columns",
+            hint="give an array whose last axis has this size",
+        )
+    return array
+
+
+def require_tolerance(tol: float | None) -> None:
+    """Refuse a tolerance that is not a number from 0 up.
+
+    Raises:
+        DomainError: naming it.
+    """
+    if tol is None:
+        return
+    is_number = isinstance(tol, (int, float, np.floating, np.integer, Fraction)) and not isinstance(tol, bool)
+    if not is_number or not 0 <= tol <= sys.float_info.max:
+        raise DomainError(
+            "tol is not a tolerance",
+            given=repr(tol)[:80],
+            expected="a number >= 0",
+            hint="tol=1e-9, or leave it out",
+        )
+
+
 def require_same_shape(x: FieldMatrix | Floats, y: FieldMatrix | Floats) -> None:
     """Refuse two matrices of different shapes.
 
@@ -311,7 +422,7 @@ def require_same_shape(x: FieldMatrix | Floats, y: FieldMatrix | Floats) -> None
             "X and Y have different shapes",
             given=f"X: {x.shape[0]} x {x.shape[1]}, Y: {y.shape[0]} x {y.shape[1]}",
             expected="two d x n matrices, one column for each vector",
-            hint="add columns of zeros where one has fewer, or rows of zeros",
+            hint=f"points are columns: give {TRANSPOSED} where yours are rows",
         )
 
 

@@ -64,7 +64,7 @@ def test_a_mistake_in_a_stage(stage: str, error: Exception, monkeypatch: pytest.
 @each_error
 def test_a_mistake_in_an_engine(error: Exception) -> None:
     claim = time_limits.Claim(sort, a_signature(), a_group(), "S(n)")
-    verdict = time_limits.judged(failing(error), claim, 1.0)
+    verdict = time_limits.judged(failing(error), claim)
     assert verdict.outcome == "UNDECIDED"
     assert "error in eqvproof itself" in verdict.reason or "memory" in verdict.reason
 

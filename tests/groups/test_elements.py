@@ -33,6 +33,7 @@ from eqvproof.groups import (
     simple_elements,
     words,
 )
+from eqvproof.groups.matrices import along
 from eqvproof.signature import parse_signature
 
 Array = np.ndarray[Any, Any]
@@ -366,3 +367,16 @@ def test_a_value_has_one_axis_of_points() -> None:
     with pytest.raises(GroupError, match="translates one axis"):
         parse_group("E(d)", parse_signature("X: n d -> d d"))
     assert parse_group("E(d)", parse_signature("X: n d -> d^ d^"))
+
+
+@pytest.mark.parametrize("kind", ["int64", "int8", "uint8", "bool", "object", "float64"])
+def test_a_matrix_of_fractions_acts_on_any_kind_of_array(kind: str) -> None:
+    """Whole numbers become Fractions where the matrix holds any, and stay as they are under swaps."""
+    third = ((Fraction(1, 3), Fraction(2, 3)), (Fraction(-1), Fraction(1, 2)))
+    array = np.array([[1, 0], [1, 1]]).astype(kind)
+    expected = [[1, Fraction(2, 3)], [Fraction(-1, 2), Fraction(1, 2)]]
+    assert np.allclose(along(third, array).astype(float), np.array(expected, dtype=float))
+    if kind != "float64":
+        assert along(third, array).tolist() == expected
+    swapped = along(((Fraction(0), Fraction(1)), (Fraction(1), Fraction(0))), array)
+    assert swapped.tolist() == array[::-1].tolist()

@@ -15,7 +15,8 @@ from eqvproof.errors import OrbitMismatch
 from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.groups.matrices import to_flint
 from eqvproof.sealing import seal
-from eqvproof.witnesses.orbit import Space, carry, space
+from eqvproof.witnesses.orbit_exact import carry
+from eqvproof.witnesses.orbit_space import Space, space
 from eqvproof.witnesses.rational import columns, identity
 
 FAMILIES = (

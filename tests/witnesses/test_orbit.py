@@ -71,7 +71,7 @@ def test_near_misses_have_a_witness() -> None:
     ):
         witness = ep.orbit_witness(X, Y, under)
         assert check_certificate(witness.certificate).accepted
-        assert witness.element.family == under.replace("; d)", ")").replace("(d)", "").replace("(1)", "")
+        assert witness.family == under.replace("; d)", ")").replace("(d)", "").replace("(1)", "")
 
 
 def test_a_step_over_a_null_difference() -> None:
@@ -89,7 +89,6 @@ def test_kinds_of_numbers() -> None:
     half = F(1, 2)
     for X, Y in (
         ([[half], [0]], [[0], [half]]),
-        ([[0.5], [0.0]], [[0.0], [0.5]]),
         (sympy.Matrix([[half], [0]]), [[0], [half]]),
     ):
         assert ep.orbit_witness(X, Y, "SO(2)").matrix.tolist() == [[0, -1], [1, 0]]

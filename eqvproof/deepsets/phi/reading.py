@@ -16,7 +16,7 @@ import numpy as np
 
 from eqvproof.deepsets.phi.formula import Formula, Tape
 from eqvproof.deepsets.phi.row import Entry
-from eqvproof.errors import DomainError, TraceError
+from eqvproof.errors import DomainError, TraceError, is_foreign, told
 
 
 def is_symbolic(phi: Any) -> bool:
@@ -146,12 +146,11 @@ def read_function(phi: Callable[..., Any], columns: int) -> Formula:
         row[j] = Entry(tape, tape.column(j))
     try:
         with np.errstate(all="ignore"):
-            value = phi(row)
-    except TraceError:
-        raise
-    except Exception as error:  # whatever a user's function raises when given symbols
-        raise TraceError("phi cannot be written as a formula", given=str(error)) from error
-    result = np.asarray(value, dtype=object)
+            result = np.asarray(phi(row), dtype=object)
+    except BaseException as error:  # whatever a user's function raises when given symbols
+        if not is_foreign(error):
+            raise
+        raise TraceError("phi cannot be written as a formula", given=told(error)) from error
     if result.ndim > 1:
         raise TraceError("phi of one row is a number or a vector", given=f"shape {result.shape}")
     outputs = []

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.phi.formula import Formula, Tape
-from eqvproof.errors import DomainError, ShapeError, TargetError
+from eqvproof.errors import DomainError, ShapeError, TargetError, is_foreign, told
 
 
 def identity(columns: int, *, scalar: bool) -> Formula:
@@ -37,10 +37,12 @@ def values_of(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, bo
     for row in rows:
         try:
             value = np.asarray(phi(row.copy()))
-        except Exception as error:  # whatever a user's function raises
+        except BaseException as error:  # whatever a user's function raises
+            if not is_foreign(error):
+                raise
             raise TargetError(
                 "phi raises on a row",
-                given=f"{error!r} at {row.tolist()}",
+                given=f"{told(error)} at {row.tolist()}",
                 expected="a value for each row",
                 hint="call phi with this row to see the error",
             ) from error

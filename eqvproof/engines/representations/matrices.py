@@ -11,7 +11,7 @@ import numpy as np
 
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search.result import Array
-from eqvproof.errors import EqvproofError, GroupError, told
+from eqvproof.errors import EqvproofError, GroupError, is_foreign, place_of, told
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact import Real, exact_array, precision, recording, result_array
 from eqvproof.groups import Element, Factor, compose, identity, is_trivial, random_element
@@ -57,7 +57,7 @@ class Representation:
         with precision(_BITS), recording() as signals:
             try:
                 if not element.kind.rounds:
-                    answer = self.rho(given)
+                    answer = self._value(given)
                 else:
                     answer = evaluate_exact(self._program(len(given)), {"Q": given}, precision=_BITS)
                 raw = np.asarray(answer)
@@ -78,10 +78,33 @@ class Representation:
             TraceError: it cannot be read.
         """
         if size not in self._read:
-            shape = {0: "()", 2: "a b"}.get(np.ndim(self.rho(np.eye(size))), "a")
+            shape = {0: "()", 2: "a b"}.get(np.ndim(self._value(np.eye(size))), "a")
             signature = parse_signature(f"Q: {size} {size} -> {shape}")
             self._read[size] = AtSizes(self.rho, signature)
         return self._read[size].trace({}).program
+
+    def _value(self, given: Any) -> Any:
+        """What rho returns for a matrix, a permutation or signs.
+
+        Raises:
+            GroupError: it raises.
+        """
+        try:
+            return self.rho(given)
+        except BaseException as error:
+            if not is_foreign(error):
+                raise
+            raise self._failing(error) from error
+
+    def _failing(self, error: BaseException) -> GroupError:
+        place = place_of(error)
+        return GroupError(
+            f"the representation on the axis {self.axis} fails: {told(error)}",
+            expected=f"a function of {self.factor.record.elements.takes}",
+            code="reps.function",
+            given="an error raised by the function" + f"; {place}" * bool(place),
+            hint="call it with this element to see the error",
+        )
 
     def floats(self, element: Element) -> Array:
         """rho(g) in floats.
@@ -93,15 +116,11 @@ class Representation:
         if element.kind.rounds:
             given = given.astype(np.float64)
         try:
-            value = np.asarray(self.rho(given)).astype(np.float64)
-        except Exception as error:
-            raise GroupError(
-                f"the representation on the axis {self.axis} fails: {told(error)}",
-                expected=f"a function of {element.kind.takes}",
-                code="reps.function",
-                given="an error raised by the function",
-                hint="call it with this element to see the error",
-            ) from error
+            value = np.asarray(self._value(given)).astype(np.float64)
+        except BaseException as error:
+            if not is_foreign(error):
+                raise
+            raise self._failing(error) from error
         if not np.isfinite(value).all():
             raise GroupError(
                 f"the representation on the axis {self.axis} is not finite", given=repr(value)[:200],

@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from eqvproof.deadline import TimeIsUp, overtime
-from eqvproof.domains import Domain, allows
+from eqvproof.domain_answers import allows, point_in
+from eqvproof.domains import Domain
 from eqvproof.engines.search.compare import (
     Comparison,
     compare_exact,
@@ -122,7 +124,7 @@ class Looker:
     def points(self, sizes: Mapping[str, int]) -> Points:
         """The points at some sizes, moved into the domain where that is known how."""
         domain = self.limits.domain
-        towards = domain.moved if isinstance(domain, Domain) else None
+        towards = partial(point_in, domain) if isinstance(domain, Domain) else None
         return Points(self.question.signature, sizes, self.limits.constants, towards)
 
     def rng(self, *labels: Any) -> random.Random:

@@ -18,7 +18,7 @@ from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
-from eqvproof.errors import EqvproofError, ShapeError, told
+from eqvproof.errors import EqvproofError, ShapeError, is_foreign, told
 from eqvproof.signature import Argument, Signature
 
 Sizes = dict[str, int]
@@ -62,9 +62,9 @@ def _drawing(strategy: Any) -> Iterator[None]:
         yield
     except NoSuchExample:
         pass
-    except EqvproofError:
-        raise
-    except Exception as error:
+    except BaseException as error:
+        if not is_foreign(error):
+            raise
         require_time()  # Hypothesis takes an interruption of a draw for a strategy that changes
         raise EqvproofError(
             f"no point can be drawn from the strategy given as domain=: {told(error)}",

@@ -15,6 +15,7 @@ from typing import Any
 
 from eqvproof.errors import BackendError
 from eqvproof.export.rocq import rocq_answers
+from eqvproof.writing import seconds
 
 #: Seconds for one file.
 LIMIT = 600.0
@@ -168,7 +169,7 @@ class Rocq:
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise BackendError(
-                f"Rocq takes longer than {LIMIT:g} seconds",
+                f"Rocq takes longer than {seconds(LIMIT)} seconds",
                 given=name,
                 expected="a shorter proof",
                 hint="check it with verify alone, which takes no proof assistant",
@@ -215,7 +216,7 @@ class Extracted:
                 timeout=LIMIT, check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            done = subprocess.CompletedProcess([], 1, "", f"no answer in {LIMIT:g} seconds")
+            done = subprocess.CompletedProcess([], 1, "", f"no answer in {seconds(LIMIT)} seconds")
         found = _answers(done.stdout)
         if done.returncode or len(found) != len(certificates):
             raise BackendError(

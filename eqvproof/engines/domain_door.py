@@ -1,0 +1,32 @@
+"""A domain is asked about one point before anything else, so that a mistake in it is reported as such."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+
+from eqvproof.domain_answers import allows, point_in
+from eqvproof.domains import Domain
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.search.drawn import is_strategy
+from eqvproof.engines.search.inputs import Points
+from eqvproof.engines.search.sizes import entries_of
+
+#: The smallest size of the point, and the entries beyond which none is made.
+START, MOST_ENTRIES = 2, 100_000
+
+
+def require_answer(claim: Claim) -> None:
+    """Ask the domain of a claim about one typical point.
+
+    Raises:
+        OptionError: it raises, or answers with something other than True or False.
+    """
+    domain = claim.domain
+    if domain is None or is_strategy(domain):
+        return
+    sizes = claim.typical_sizes(START)
+    if entries_of(claim.signature, sizes) > MOST_ENTRIES:
+        return
+    towards = partial(point_in, domain) if isinstance(domain, Domain) else None
+    allows(domain, Points(claim.signature, sizes, (), towards).generic(random.Random(0)))
