@@ -139,7 +139,7 @@ def test_an_input_that_was_rounded_is_still_equal_to_itself() -> None:
         assert found.worst == 0
         assert not found.flips
         twice = ep.rounding_bound(directions, "X: n d -> n n d", X[[0, 0]], model=model)
-        assert twice.worst == np.inf  # equal numbers at two places may be rounded from others
+        assert twice.worst >= 1  # equal numbers at two places may be rounded from others
 
 
 def test_what_is_exact_has_the_bound_0() -> None:
