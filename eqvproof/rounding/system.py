@@ -318,7 +318,7 @@ class RoundingSystem:
         """Whether products with powers of 2, which nothing rounds, may fall below the least number."""
         sizes = [np.abs(a.value) for a in arrays]
         least = prod(float(np.min(w, where=w > 0, initial=1.0)) for w in sizes)
-        return least < self.form.least or any(a.error is not None for a in arrays)
+        return least < self.form.normal or any(a.error is not None for a in arrays)
 
     def _may_differ_from_0(
         self, real: Sequence[Array], errors: Sequence[Array | None], contract: Callable[[Sequence[Array]], Array]
