@@ -21,6 +21,7 @@ from eqvproof.frontends.torch.target import Torch
 from eqvproof.operations import Operation
 from eqvproof.program import as_computed
 from eqvproof.rounding.formats import ULPS, Format, format_of
+from eqvproof.rounding.functions import COMPARISONS
 from eqvproof.rounding.result import Flip
 from eqvproof.signature import Signature, parse_signature
 from eqvproof.writing import in_line
@@ -74,6 +75,9 @@ class Reading:
         if before is not None:
             before(0, None)
         known = bind(self.trace.program, inputs, sizes)
+        getattr(system, "base", system).compares = any(
+            node.function in COMPARISONS for node in self.trace.program.nodes
+        )
         with np.errstate(all="ignore"):
             result = run(self.trace.program, system, inputs, known, {}, watch)
         return result, _together(flips)

@@ -59,6 +59,8 @@ class RoundingSystem:
         flips: (what, how many entries) for decisions that rounding may turn, in the order of the walk.
         plain: arithmetic in float64.
         total: at least the magnitudes that the last sum of products adds up; None: not known.
+        compares: whether entries are compared: then each rounded number keeps its place, wherever it is moved,
+            so that it is known to be equal to itself.
         silent: whether operations add nothing of their own, and errors of arguments are only carried on.
     """
 
@@ -66,6 +68,7 @@ class RoundingSystem:
         self.form = form
         self.flips: list[tuple[str, int]] = []
         self.silent = False
+        self.compares = False
         self.total: Array | None = None
         self.plain = FloatSystem(np, np.float64)
 
@@ -115,7 +118,9 @@ class RoundingSystem:
                 top = value + spread
                 middle, half = (top + least) / 2, (top - least) / 2 + 4 * UNIT * top
                 value, spread = np.where(low, middle, value), np.where(low, half, spread)
-        return Enclosed(value, error, spread, positive, terms, least=least if positive else 0.0)
+        known = self.compares and error is not None and not self.form.casts
+        origin = places_of(value) if known else None
+        return Enclosed(value, error, spread, positive, terms, origin, least if positive else 0.0)
 
     def given(self, array: Array, spread: Array | None = None) -> Enclosed:
         """An input, rounded where it is no number of the format: whole numbers too, as they may be cast."""
@@ -426,6 +431,7 @@ class RoundingSystem:
             error = np.where(turned, gap, filled(error, value.shape))
             if c.spread is not None:
                 spread = np.where(c.spread > 0, gap, filled(spread, value.shape))
+        error, spread = (None if e is None or not np.any(e) else e for e in (error, spread))
         return self.made(
             value, error, spread, positive=a.positive and b.positive, least=min(a.least, b.least)
         )
@@ -458,9 +464,15 @@ class RoundingSystem:
             return None if part is None else np.max(np.where(near, part, 0.0), axis=axes)
 
         spread = largest(self.apart(array)) if array.spread is not None else None
-        return self.made(
+        found = self.made(
             value, largest(array.error), spread, positive=array.positive, least=array.least
         )
+        if not self.compares or array.origin is None:
+            return found
+        source, places = array.origin  # of the one entry that may be it, where there is one alone
+        chosen = np.max(np.where(near, places, -np.inf), axis=axes)
+        is_one = np.count_nonzero(near, axis=axes) == 1
+        return replace(found, origin=(source, np.where(is_one, chosen, np.nan)))
 
     def sort(self, array: Enclosed, axis: int) -> Enclosed:
         """Ascending order: no entry moves further than the largest error of its line."""
