@@ -21,15 +21,20 @@ UNKNOWN_HINT = "test the divisor, or what is under the root, in its place"
 
 def poles(b: Builder, node: int) -> tuple[int, int] | None:
     """Where a value is infinite (1, else 0), and where it is no number; None where that is not known."""
+    found = _poles(b, node)
+    return found and (b.of_finite(node, found[0]), b.of_finite(node, found[1]))
+
+
+def _poles(b: Builder, node: int) -> tuple[int, int] | None:
     op, shape, nothing = b.nodes[node], b.shape(node), b.const(0)
     found: tuple[int, int] | None = None
     if b.is_total(node):
         found = nothing, nothing
     elif op.keeps_order and len(op.args) == 1:
-        found = poles(b, op.args[0])
+        found = _poles(b, op.args[0])
         found = found and (b.reshape(found[0], shape), b.reshape(found[1], shape))
     elif op.choice and b.is_total(op.args[0]):
-        u, v = (poles(b, a) for a in op.args[1:])
+        u, v = (_poles(b, a) for a in op.args[1:])
         found = u and v and (b.select(op.args[0], u[0], v[0]), b.select(op.args[0], u[1], v[1]))
     else:
         found = _of_divisor(b, node) or _of_product(b, node)

@@ -14,7 +14,7 @@ import numpy as np
 
 from eqvproof.exact.linalg import cholesky as exact_cholesky
 from eqvproof.exact.undefined import UNDECIDED_ENTRY
-from eqvproof.program import AS_REAL, Program
+from eqvproof.program import AS_REAL, OF_FINITE, Program
 
 CHOLESKY = "numpy.linalg.cholesky"
 _cholesky = np.linalg.cholesky
@@ -58,7 +58,7 @@ def as_they_stand(_: Any, equal: Any, mine: Any, other: Any, *__: Any) -> Any:
 SOFTMAX, NORMALISED = "softmax of rows", "normalised rows"
 LIBRARY: Mapping[str, Callable[..., Any]] = {
     CHOLESKY: cholesky,
-    **dict.fromkeys((MEAN, SQUARES, SOFTMAX, NORMALISED, AS_REAL), lambda value, *_: value),
+    **dict.fromkeys((MEAN, SQUARES, SOFTMAX, NORMALISED, AS_REAL, OF_FINITE), lambda value, *_: value),
 }
 #: Functions that go entry by entry, over floats, by the names that Programs read in this process give them.
 BY_ENTRIES: dict[str, Callable[..., Any]] = {}

@@ -1,6 +1,6 @@
 """The typed tensor program that every target becomes, and that every engine reads."""
 
-from eqvproof.program.as_computed import AS_REAL, as_computed, keeps_roundings, new_builder
+from eqvproof.program.as_computed import AS_REAL, OF_FINITE, as_computed, keeps_roundings, new_builder
 from eqvproof.program.builder import Builder
 from eqvproof.program.copies import copied
 from eqvproof.program.program import Program, substituted
@@ -12,6 +12,7 @@ __all__ = [
     "Builder",
     "Program",
     "Size",
+    "OF_FINITE",
     "as_computed",
     "copied",
     "is_near",

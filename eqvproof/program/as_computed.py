@@ -22,6 +22,8 @@ from eqvproof.size import Size
 _keeps: ContextVar[bool] = ContextVar("eqvproof_as_computed", default=False)
 #: The opaque function that gives what is computed, taken as the real number.
 AS_REAL = "as computed"
+#: The opaque function that gives its first argument, where the second is a finite number as it is computed.
+OF_FINITE = "for finite numbers"
 #: Whole numbers up to this one are exact in every floating format.
 SMALL = 256
 
@@ -103,6 +105,10 @@ class AsComputed(Builder):
     def also(self, x: int, other: Callable[[], int]) -> int:
         """The larger of two equal values: whichever way it is computed, its error is within one of theirs."""
         return self.map("maximum", [x, other()])
+
+    def of_finite(self, x: int, flag: int) -> int:
+        """The flag, which is another one where x overflows in floats."""
+        return self.opaque(OF_FINITE, [self.broadcast_to(flag, self.shape(x)), x], self.shape(x))
 
     def in_parts(self, args: Sequence[int], parts: int) -> int:
         """The sum of so many parts of each, 2 or 4: (parts len(args) - 1) roundings of all magnitudes."""

@@ -536,6 +536,10 @@ class Builder:
         wide = self.broadcast_to(value, self.shape(x))
         return wide if self.is_total(x) else self.add([wide, self.mul(self.const(0), x)])
 
+    def of_finite(self, x: int, flag: int) -> int:
+        """A flag that holds where x is a finite number, as every real number is; see `AsComputed`."""
+        return flag
+
     def transpose(self, x: int, order: Sequence[int] | None = None) -> int:
         """The axes in another order (default: reversed)."""
         rank = len(self.shape(x))

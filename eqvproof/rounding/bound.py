@@ -8,13 +8,24 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.targets import adapt
 from eqvproof.errors import OptionError
 from eqvproof.rounding.boxes import in_box, over_box
 from eqvproof.rounding.drawn import draws_for
+from eqvproof.rounding.dtypes import computed_in
 from eqvproof.rounding.enclosed import Enclosed, filled
-from eqvproof.rounding.formats import ULPS, Format, name_of
+from eqvproof.rounding.formats import ULPS, Format, name_of, with_underflow
 from eqvproof.rounding.probable import RISK, ProbableSystem
-from eqvproof.rounding.reading import Array, Reading, assumptions, named, read, shapes, single_sizes
+from eqvproof.rounding.reading import (
+    Array,
+    Reading,
+    as_array,
+    assumptions,
+    by_name,
+    read,
+    shapes,
+    single_sizes,
+)
 from eqvproof.rounding.result import Bounded, RoundingBound
 from eqvproof.rounding.system import RoundingSystem
 from eqvproof.signature import Signature, parse_signature
@@ -29,11 +40,12 @@ def rounding_bound(
     f: Callable[..., Any],
     signature: str,
     *arrays: Any,
-    dtype: Any = "float32",
+    dtype: Any = None,
     model: str = "certain",
     sizes: Mapping[str, int] | None = None,
     box: Any = None,
     ulps: float = ULPS,
+    underflow: str = "abrupt",
     backend: str | None = None,
     **named_arrays: Any,
 ) -> RoundingBound:
@@ -47,11 +59,18 @@ def rounding_bound(
         signature: the typing.
         arrays: the inputs, or a dict of them. Where the dtype does not hold their numbers, rounding them
             counts.
-        dtype: "float64", "float32", "tf32", "float16" or "bfloat16": what every operation rounds to.
+        dtype: "float64", "float32", "tf32", "float16" or "bfloat16": what every operation rounds to. Where it
+            is left out, that of the module's parameters, else that of the arrays, else "float32". A module
+            whose parameters are of another dtype is refused.
         model: "certain", or "probable": roundings are independent and of mean 0.
         sizes: axis sizes, where a box takes the place of arrays.
         box: ``(low, high)`` for all inputs, or a dict of these by name: the bound for all inputs in it.
         ulps: of elementary functions of the library that f calls; 0.5 where they are rounded correctly.
+        underflow: "abrupt" (the default): numbers below the least normal one (1.2e-38 in float32) may be lost,
+            as processors that flush them to 0 do, and nothing is assumed of yours. "gradual": subnormal numbers
+            are kept, as IEEE 754 asks; it is assumed that processor, compiler and library do (NumPy and torch
+            on CPUs, unless torch.set_flush_denormal; not XLA, and not fast-math kernels of GPUs). float16 keeps
+            them either way.
         backend: "numpy", "torch" or "jax", where f does not show what it takes.
         named_arrays: the inputs by name, in place of `arrays`.
 
@@ -74,20 +93,27 @@ def rounding_bound(
         )  # fmt: skip
     known = single_sizes(sizes or {}, parsed, parsed.pins)
     if box is not None:
+        given: Mapping[str, Any] = {}
+    else:
+        given = by_name(parsed, (named_arrays,) if named_arrays else arrays)
+    target = adapt(f, backend, parsed)
+    dtype = computed_in(f, target, list(given.values()), dtype)
+    if box is not None:
         inputs, spreads = in_box(parsed, box, known)
     else:
-        inputs, spreads = named(parsed, (named_arrays,) if named_arrays else arrays), {}
+        inputs, spreads = {n: as_array(a) for n, a in given.items()}, {}
     known = {**shapes(parsed, inputs), **known}
-    reading = read(f, parsed, known, backend, dtype)
-    return bound_of(reading, inputs, known, dtype, model, spreads, ulps)
+    reading = read(f, parsed, known, backend, dtype, target)
+    return bound_of(reading, inputs, known, dtype, model, spreads, ulps, underflow)
 
 
 def bound_of(
     reading: Reading, inputs: Mapping[str, Array], sizes: Mapping[str, int], dtype: Any,
     model: str = "certain", spreads: Mapping[str, Array] | None = None, ulps: float = ULPS,
+    underflow: str = "abrupt",
 ) -> RoundingBound:  # fmt: skip
     """The bound for a target that was read."""
-    form = reading.format(dtype, ulps)
+    form = with_underflow(reading.format(dtype, ulps), underflow)
     require_model(model)
 
     def at(middles: Mapping[str, Array], reach: Mapping[str, Array]) -> Bounded:

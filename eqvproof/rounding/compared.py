@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.targets import adapt
 from eqvproof.errors import GroupError
 from eqvproof.groups import (
     Element,
@@ -24,7 +25,7 @@ from eqvproof.groups import (
     simple_elements,
 )
 from eqvproof.rounding.bound import require_model
-from eqvproof.rounding.formats import format_of, name_of
+from eqvproof.rounding.dtypes import computed_in
 from eqvproof.rounding.reading import Reading, by_name, read, shapes
 from eqvproof.rounding.sides import Deviation, deviate
 from eqvproof.signature import Signature, parse_signature
@@ -68,7 +69,8 @@ def deviation(
     """
     parsed = parse_signature(signature)
     given = by_name(parsed, arrays)
-    claim = as_run(f, parsed, under, shapes(parsed, given), dtype or dtype_of(given.values()), model, backend)
+    sizes = shapes(parsed, given)
+    claim = as_run(f, parsed, under, sizes, dtype, model, backend, list(given.values()))
     return claim.compare(given, chosen(claim.group, claim.sizes, element, random.Random(seed)))
 
 
@@ -99,24 +101,19 @@ class AsRun:
 
 def as_run(
     f: Callable[..., Any], signature: Signature, under: Under, sizes: Mapping[str, int], dtype: object,
-    model: str, backend: str | None,
+    model: str, backend: str | None, arrays: Sequence[Any] = (),
 ) -> AsRun:  # fmt: skip
-    """The claim at these sizes, read.
+    """The claim at these sizes, read; in the dtype of parameters or arrays where none is given.
 
     Raises:
         TraceError: f cannot be read. GroupError, OptionError: bad input.
     """
     require_model(model)
-    format_of(dtype)
+    target = adapt(f, backend, signature)
+    name = computed_in(f, target, arrays, dtype, "float64")
     group = parse_group(under, signature)
     known = {**sizes, **group.pins}
-    return AsRun(f, read(f, signature, known, backend, dtype), group, known, name_of(dtype), model)
-
-
-def dtype_of(arrays: Iterable[Any]) -> str:
-    """The floating type of arrays that rounds most, float64 where there is none."""
-    found = (name_of(a.dtype) for a in arrays if "float" in str(a.dtype))
-    return max(found, key=lambda name: format_of(name).unit, default="float64")
+    return AsRun(f, read(f, signature, known, backend, name, target), group, known, name, model)
 
 
 def chosen(group: Group, sizes: Mapping[str, int], element: Any, rng: random.Random) -> list[Element]:

@@ -6,11 +6,29 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from math import prod
 from typing import Any
 
 import numpy as np
 
 Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """Which numbers sums are made of.
+
+    Attributes:
+        source: the array that is added up.
+        sums: for each place in it, from 1 on, the sum that it is in; 0 stands for no place.
+        places: which sum each entry is.
+        is_inverse: whether entries are 1 / these sums.
+    """
+
+    source: object
+    sums: Array
+    places: Array
+    is_inverse: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +43,9 @@ class Enclosed:
         terms: of how many terms it is the sum, where a sum may go on from it.
         origin: of entries that are entries of an input, up to a sign: the input, and their places in it from
             1 on, with the sign. Two of the same place are the same number, whatever its error is.
+        least: a number from 0 on that no entry is below, where `positive`: real, computed, or of float64.
+        relative: at least ``|computed / real - 1|`` of entries above 0; inf: not known.
+        parts: for entries of a sum of positive numbers, or of its inverse: which numbers are in it.
     """
 
     value: Array
@@ -33,6 +54,9 @@ class Enclosed:
     positive: bool = False
     terms: int = 0
     origin: tuple[object, Array] | None = None
+    least: float = 0.0
+    relative: float = np.inf
+    parts: Parts | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -54,10 +78,12 @@ class Enclosed:
 
 def outer(value: Array, error: Array | None, spread: Array | None, *, casts: bool) -> Enclosed:
     """An input that has errors, with the places of its entries: which casts make other numbers."""
-    if casts:
-        return Enclosed(value, error, spread)
-    places = np.arange(1.0, value.size + 1).reshape(value.shape)
-    return Enclosed(value, error, spread, origin=(object(), places))
+    return Enclosed(value, error, spread, origin=None if casts else places_of(value))
+
+
+def places_of(value: Array) -> tuple[object, Array]:
+    """An origin: the places of the entries of a new array."""
+    return object(), np.arange(1.0, value.size + 1).reshape(value.shape)
 
 
 def moved_origin(
@@ -72,6 +98,33 @@ def moved_origin(
         return None
     source, places = rough[0].origin
     return source, contract([places if f is rough[0] else f.value for f in factors])
+
+
+def parts_of(a: Enclosed, back: Callable[[Array], Array], shape: tuple[int, ...]) -> Parts | None:
+    """Which entries sums of this shape are made of; None where that is not known, or entries are there twice.
+
+    Args:
+        a: what is added up.
+        back: takes an array of the shape of the sums to the shape of a: to each entry its sum.
+        shape: of the sums.
+    """
+    if a.origin is None or not bool(np.all(a.origin[1] > 0)):
+        return None
+    places = a.origin[1].astype(np.int64).ravel()
+    numbers = np.arange(1, prod(shape) + 1).reshape(shape)
+    sums = np.zeros(int(np.max(places, initial=0)) + 1, dtype=np.int64)
+    sums[places] = np.broadcast_to(back(numbers), a.shape).ravel()
+    is_once = len(np.unique(places)) == len(places)
+    return Parts(a.origin[0], sums, numbers) if is_once else None
+
+
+def is_share(a: Enclosed, r: Enclosed, move: Callable[[Array, Enclosed], Array]) -> bool:
+    """Whether every product of entries of a and r is a part of a sum of positive numbers over that sum."""
+    if a.origin is None or r.parts is None or not r.parts.is_inverse or r.parts.source is not a.origin[0]:
+        return False
+    places, sums = move(a.origin[1], a).astype(np.int64), r.parts.sums
+    known = (places > 0) & (places < len(sums))
+    return bool(np.all(known) and np.all(sums[np.where(known, places, 0)] == move(r.parts.places, r)))
 
 
 def same(a: Enclosed, b: Enclosed, sign: float = 1.0) -> Array | None:

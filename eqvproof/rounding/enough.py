@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from eqvproof.rounding.enclosed import filled
 from eqvproof.rounding.formats import FORMATS, Format
 from eqvproof.rounding.reading import Array, Reading, read, single_sizes
 from eqvproof.rounding.system import RoundingSystem
+from eqvproof.rounding.unbounded import reasons
 from eqvproof.signature import parse_signature
 
 #: What is said of inputs that the dtype does not hold.
@@ -30,18 +32,24 @@ class Precision:
         target: what the bound has to stay below.
         bounds: dtype -> the largest bound of an entry, for those that were asked, cheapest first.
         costs: (line, the largest error that its roundings alone can make), largest first, in that dtype (in
-            the longest where none is enough).
+            the longest where none is enough); empty where no bound was found.
+        unbounded: why no bound was found: where a denominator may be 0, or numbers may overflow, over the box.
     """
 
     dtype: str | None
     target: float
     bounds: Mapping[str, float]
     costs: tuple[tuple[str, float], ...]
+    unbounded: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """In words."""
+        if not any(map(isfinite, self.bounds.values())):
+            asked = ", ".join(self.bounds)
+            return "\n".join([f"no bound was found in {asked}", *(f"  {why}" for why in self.unbounded)])
         found = f"{self.dtype} is enough" if self.dtype else "no dtype is enough"
-        asked = ", ".join(f"{name} {worst:.2g}" for name, worst in self.bounds.items())
+        bounds = {name: f"{worst:.2g}" if isfinite(worst) else "no bound" for name, worst in self.bounds.items()}
+        asked = ", ".join(f"{name} {worst}" for name, worst in bounds.items())
         lines = [f"  {cost:.2g}  {line}" for line, cost in self.costs]
         return "\n".join([f"{found} for {self.target:.2g}: {asked}", *lines])
 
@@ -87,9 +95,11 @@ def precision(
         if bounds[name] <= target:
             enough = name
             break
-    return Precision(
-        enough, float(target), bounds, _costs(reading, middles, spreads, known, reading.format(name))
-    )
+    form = reading.format(name)
+    if not isfinite(bounds[name]):
+        why = reasons(reading, middles, spreads, known, form)
+        return Precision(None, float(target), bounds, (), why)
+    return Precision(enough, float(target), bounds, _costs(reading, middles, spreads, known, form))
 
 
 def _costs(

@@ -32,7 +32,8 @@ class Format:
         sums: the same inside of sums of products, which half formats do in float32.
         factors: by how much matrix products cut their factors before they multiply.
         least: what may be lost near 0: the least normal number, as numbers below it may be flushed to 0 (in
-            float16 they are kept, and it is their spacing).
+            float16, and where underflow is gradual, they are kept, and it is their spacing).
+        normal: the least normal number, below which numbers have fewer bits.
         greatest: the largest finite number.
         bits: of a stored number.
         cost: what an operation costs beside one of float64, roughly: formats are tried in this order.
@@ -46,6 +47,7 @@ class Format:
     sums: float
     factors: float
     least: float
+    normal: float
     greatest: float
     bits: int
     cost: float
@@ -98,15 +100,32 @@ _FLOAT32_MAX = float(np.finfo(np.float32).max)
 FORMATS: Mapping[str, Format] = {
     f.name: f
     for f in (
-        Format("float64", UNIT, UNIT, 0.0, 2.0**-1022, float(np.finfo(np.float64).max), 64, 1.0),
-        Format("float32", 2.0**-24, 2.0**-24, 0.0, 2.0**-126, _FLOAT32_MAX, 32, 0.5),
-        Format("tf32", 2.0**-24, 2.0**-24, 2.0**-11, 2.0**-126, _FLOAT32_MAX, 32, 0.35),
-        Format("float16", 2.0**-11, 2.0**-24, 0.0, 2.0**-24, 65504.0, 16, 0.25),
-        Format("bfloat16", 2.0**-8, 2.0**-24, 0.0, 2.0**-126, 3.38e38, 16, 0.2),
+        Format("float64", UNIT, UNIT, 0.0, 2.0**-1022, 2.0**-1022, float(np.finfo(np.float64).max), 64, 1.0),
+        Format("float32", 2.0**-24, 2.0**-24, 0.0, 2.0**-126, 2.0**-126, _FLOAT32_MAX, 32, 0.5),
+        Format("tf32", 2.0**-24, 2.0**-24, 2.0**-11, 2.0**-126, 2.0**-126, _FLOAT32_MAX, 32, 0.35),
+        Format("float16", 2.0**-11, 2.0**-24, 0.0, 2.0**-24, 2.0**-14, 65504.0, 16, 0.25),
+        Format("bfloat16", 2.0**-8, 2.0**-24, 0.0, 2.0**-126, 2.0**-126, 3.38e38, 16, 0.2),
     )
 }
 #: What 16 bits may be, where a target does not say which.
-_SHORT = Format("16 bits", 2.0**-8, 2.0**-24, 0.0, 2.0**-24, 65504.0, 16, 0.25)
+_SHORT = Format("16 bits", 2.0**-8, 2.0**-24, 0.0, 2.0**-24, 2.0**-14, 65504.0, 16, 0.25)
+
+
+def with_underflow(form: Format, underflow: str) -> Format:
+    """The format with its numbers below the least normal one lost, or kept.
+
+    Raises:
+        OptionError: neither "abrupt" nor "gradual", or TF32, of whose cut factors below it nothing is known.
+    """
+    if underflow == "gradual" and not form.factors:
+        return replace(form, least=min(form.least, form.normal * 2 * form.unit))
+    if underflow == "abrupt":
+        return form
+    raise OptionError(
+        "a way of underflow that is not known", given=f"underflow={underflow!r} in {form.name}",
+        expected='"abrupt" or "gradual", of which TF32 has the first alone', code="underflow",
+        hint='underflow="gradual" for processors that keep subnormal numbers',
+    )  # fmt: skip
 
 
 def name_of(dtype: object) -> str:

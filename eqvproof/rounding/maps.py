@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,18 +32,32 @@ if TYPE_CHECKING:
 
 #: What float64 adds to a slope that it computes.
 OUTWARDS = 1 + 64 * UNIT
+#: Functions that grow where they are defined, or fall (recip, from 0 on), in float64.
+MONOTONE: Mapping[str, Callable[[Array], Array]] = {
+    "exp": np.exp, "log": np.log, "sqrt": np.sqrt, "cbrt": np.cbrt, "tanh": np.tanh, "sinh": np.sinh,
+    "arctan": np.arctan, "arcsinh": np.arcsinh, "recip": np.reciprocal,
+}  # fmt: skip
 #: Functions whose values are 0 or above, at whatever arguments.
 POSITIVE = frozenset("exp abs sqrt cosh pi not lt le gt ge eq ne and or".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """Bounds for the values of a function, and how many of them rounding may flip."""
+    """Bounds for the values of a function, and how many of them rounding may flip.
+
+    Attributes:
+        error, spread, positive, least, relative: as of `Enclosed`.
+        flips: how many values rounding may flip.
+        value: the middle of the range of values, where that is sharper than float64's; None: as float64 has it.
+    """
 
     error: Array | None
     spread: Array | None
     positive: bool
     flips: int = 0
+    value: Array | None = None
+    least: float = 0.0
+    relative: float = np.inf
 
 
 def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: Array) -> Mapped:
@@ -61,13 +76,85 @@ def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: A
             wide = fn == "arctan2" or any(a.spread is not None for a in arrays)
             apart = [system.apart(a) for a in arrays] if wide else []
             spread = _carried(system, fn, arrays, apart, value) if wide else None
+            if spread is not None and fn in MONOTONE:
+                value, spread = _ranged(fn, arrays[0], filled(apart[0], value.shape), value, spread)
         if not system.silent and rounds(system.form, fn, arrays, value):
             error = _rounded(system, fn, arrays[0] if arrays else None, value, error, spread)
         if error is not None:
             error = np.where(np.isnan(error), np.inf, error)
         if spread is not None and error is not None:
             spread = spread + error * system.form.ratio
-    return Mapped(error, spread, positive)
+        least = _least(system, fn, arrays) if positive else 0.0
+        relative = np.inf
+        if positive and spread is not None:
+            relative = _relative(system, fn, arrays, np.abs(value) + spread)
+    return Mapped(error, spread, positive, value=value, least=least, relative=relative)
+
+
+def _relative(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], size: Array) -> float:
+    """At least ``|computed / real - 1|`` for positive values; inf: not known."""
+    x = arrays[0]
+    own = 0.0 if system.silent else unit_of(system.form, fn)
+    if fn == "exp":
+        moved = float(np.expm1(np.max(filled(x.error, x.shape), initial=0.0)))
+        low = float(np.exp(np.min(x.value - system.radius(x) * OUTWARDS, initial=0.0)))
+    elif fn == "recip" and x.relative < 0.5:
+        moved, low = x.relative / (1 - x.relative), 1 / float(np.max(system.size(x), initial=0.0))
+    elif fn == "pow" and arrays[1].is_exact and bool(np.all(arrays[1].value == 1)):
+        moved, low = x.relative, x.least
+    else:
+        return np.inf
+    if not (moved < 0.5 and low > 0) or not np.max(size, initial=0.0) <= system.form.greatest / 2:
+        return np.inf
+    gone = 0.0 if system.silent else lost(system.form, fn) / low
+    return (moved + own * (1 + moved) + gone) * (1 + 64 * UNIT)
+
+
+def relative_of_product(parts: Sequence[float], own: float, least: float, low: Sequence[float]) -> float:
+    """The relative error of sums of products of positive numbers with these, none of which vanishes."""
+    smallest = prod(low)
+    if not (smallest > 0 and all(p < 0.5 for p in parts) and own < 0.5):
+        return np.inf
+    return (prod(1 + p for p in parts) * (1 + own) - 1 + 2 * least / smallest) * (1 + 64 * UNIT)
+
+
+def _ranged(
+    fn: str, x: Enclosed, apart: Array, value: Array, spread: Array
+) -> tuple[Array, Array]:
+    """The middle of the values at both ends of the range of an argument, and how far they reach.
+
+    float64 computes these functions within some ulps, and the sum of the argument and its range within one.
+    """
+    function, far = MONOTONE[fn], apart * OUTWARDS + 2 * UNIT * np.abs(x.value)
+    low, high = x.value - far, x.value + far
+    if x.positive:
+        low = np.maximum(low, x.least)
+    ends = function(low), function(high)
+    half = np.abs(ends[1] - ends[0]) / 2 + 32 * UNIT * (np.abs(ends[0]) + np.abs(ends[1])) + 2.0**-1022
+    better = half < spread
+    if fn == "recip":
+        better &= low > 0
+    return np.where(better, (ends[0] + ends[1]) / 2, value), np.where(better, half, spread)
+
+
+def _least(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed]) -> float:
+    """A bound from below of positive values, real and computed."""
+    if fn not in ("exp", "sqrt", "maximum", "minimum", "recip"):
+        return 0.0
+    low = [a.least if a.positive else 0.0 for a in arrays]
+    if fn == "maximum":
+        return max(low)
+    if fn == "minimum":
+        return min(low)
+    radius = system.radius(arrays[0]) * OUTWARDS
+    if fn == "recip":
+        least = 1 / max(float(np.max(np.abs(arrays[0].value) + radius, initial=0.0)), 2.0**-1022)
+    else:
+        first = float(np.min(arrays[0].value - radius, initial=np.inf))
+        least = float(np.exp(first) if fn == "exp" else np.sqrt(max(first, low[0])))
+    unit = unit_of(system.form, fn)
+    least = least * (1 - 2 * unit - 64 * UNIT) - 2 * lost(system.form, fn)
+    return least if 0 < least < np.inf else 0.0
 
 
 def _is_positive(fn: str, arrays: Sequence[Enclosed]) -> bool:
@@ -153,7 +240,7 @@ def _carried(
         return np.where((reach > 0) & (reach < 4 * system.form.least), np.inf, found)
     (low, high), (error,) = spans[0], parts
     if arrays[0].positive:
-        low = np.maximum(low, 0.0)
+        low = np.maximum(low, arrays[0].least)
     moved = _times(SLOPES[fn](low, high) * OUTWARDS, error)
     if fn == "sqrt" and arrays[0].positive:
         moved = np.minimum(moved, np.sqrt(error) * OUTWARDS)

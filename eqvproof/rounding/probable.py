@@ -450,13 +450,14 @@ class ProbableSystem:
         radius, error = self.base.radius(x.known), filled(x.known.error, x.shape)
         low, high = x.known.value - radius, x.known.value + radius
         if x.known.positive:
-            low = np.maximum(low, 0.0)
+            low = np.maximum(low, x.known.least)
         if fn == "pow" and arrays[1].known.is_exact:
             slope, curve = power_curve(x.known.value, arrays[1].known.value, low, high)
         elif fn in CURVES and fn != "pow":
             slope, curve = CURVES[fn][0](x.known.value), CURVES[fn][1](low, high)
         elif fn == "exp":
-            slope, curve = known.value, grown(known.value, radius)
+            slope = np.exp(x.known.value)
+            curve = grown(slope, radius)
         else:
             return None, None, filled(known.error, known.shape)
         smooth = np.isfinite(slope.astype(np.float32)) & (error > 0)

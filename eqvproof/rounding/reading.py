@@ -21,6 +21,7 @@ from eqvproof.frontends.torch.target import Torch
 from eqvproof.operations import Operation
 from eqvproof.program import as_computed
 from eqvproof.rounding.formats import ULPS, Format, format_of
+from eqvproof.rounding.functions import COMPARISONS
 from eqvproof.rounding.result import Flip
 from eqvproof.signature import Signature, parse_signature
 from eqvproof.writing import in_line
@@ -74,6 +75,9 @@ class Reading:
         if before is not None:
             before(0, None)
         known = bind(self.trace.program, inputs, sizes)
+        getattr(system, "base", system).compares = any(
+            node.function in COMPARISONS for node in self.trace.program.nodes
+        )
         with np.errstate(all="ignore"):
             result = run(self.trace.program, system, inputs, known, {}, watch)
         return result, _together(flips)
@@ -90,7 +94,7 @@ class Reading:
 
 def read(
     f: Any, signature: str | Signature, sizes: Mapping[str, int], backend: str | None = None,
-    dtype: object = None,
+    dtype: object = None, target: Any = None,
 ) -> Reading:  # fmt: skip
     """A target read with its roundings, for all sizes where that is possible, else at these.
 
@@ -101,7 +105,7 @@ def read(
         TraceError: it cannot be read, or is no program (a SymPy expression).
     """
     parsed = parse_signature(signature) if isinstance(signature, str) else signature
-    target = adapt(f, backend, parsed)
+    target = adapt(f, backend, parsed) if target is None else target
     if isinstance(target, SympyTarget):
         raise TraceError(
             "a SymPy expression says nothing of roundings", given=type(f).__name__,
@@ -174,11 +178,6 @@ def by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
     return made
 
 
-def named(signature: Signature, arrays: Any) -> dict[str, Array]:
-    """The same as NumPy arrays."""
-    return {n: as_array(a) for n, a in by_name(signature, arrays).items()}
-
-
 def shapes(signature: Signature, inputs: Mapping[str, Any]) -> dict[str, int]:
     """The sizes of axes that arrays show."""
     return signature.shown_sizes((inputs[n].shape for n in signature.argument_names), signature.pins)
@@ -210,7 +209,11 @@ def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:
     found = [
         *chance,
         f"operations round to nearest within {form.unit:.3g} (IEEE 754)",
-        f"numbers below {form.least:.3g} may be lost",
+        (
+            f"numbers below {form.least:.3g} may be lost"
+            if form.least >= form.normal
+            else f"underflow is gradual: multiples of {form.least:.3g} are kept"
+        ),
         f"elementary functions of libraries are within {form.ulps:g} ulps",
         "products of matrices and convolutions are sums of products, in any order (no Strassen, no Winograd)",
         "means and variances of layers are computed in two passes, or by updates (Welford)",

@@ -28,11 +28,22 @@ from eqvproof.evaluate.library_functions import (
 from eqvproof.exact.contraction import Labels
 from eqvproof.operations import FUNCTIONS
 from eqvproof.operations.stored import Stored
-from eqvproof.program import AS_REAL
+from eqvproof.program import AS_REAL, OF_FINITE
 from eqvproof.rounding import matrices
-from eqvproof.rounding.enclosed import Array, Enclosed, filled, moved_origin, outer, same, total
+from eqvproof.rounding.enclosed import (
+    Array,
+    Enclosed,
+    filled,
+    is_share,
+    moved_origin,
+    outer,
+    parts_of,
+    places_of,
+    same,
+    total,
+)
 from eqvproof.rounding.formats import UNIT, Format, gamma_of
-from eqvproof.rounding.maps import Mapped, mapped
+from eqvproof.rounding.maps import OUTWARDS, Mapped, mapped, relative_of_product
 from eqvproof.rounding.products import carried, may_vanish, roundings
 from eqvproof.rounding.rows import rows_of
 from eqvproof.rounding.updates import Extra, extra
@@ -48,6 +59,8 @@ class RoundingSystem:
         flips: (what, how many entries) for decisions that rounding may turn, in the order of the walk.
         plain: arithmetic in float64.
         total: at least the magnitudes that the last sum of products adds up; None: not known.
+        compares: whether entries are compared: then each rounded number keeps its place, wherever it is moved,
+            so that it is known to be equal to itself.
         silent: whether operations add nothing of their own, and errors of arguments are only carried on.
     """
 
@@ -55,6 +68,7 @@ class RoundingSystem:
         self.form = form
         self.flips: list[tuple[str, int]] = []
         self.silent = False
+        self.compares = False
         self.total: Array | None = None
         self.plain = FloatSystem(np, np.float64)
 
@@ -83,7 +97,7 @@ class RoundingSystem:
 
     def made(
         self, value: Array, error: Array | None, spread: Array | None = None, *,
-        work: int = 8, positive: bool = False, terms: int = 0,
+        work: int = 8, positive: bool = False, terms: int = 0, least: float = 0.0,
     ) -> Enclosed:  # fmt: skip
         """A number, its bounds rounded outwards after so many operations; beyond the format: no bound."""
         if error is not None:
@@ -98,11 +112,15 @@ class RoundingSystem:
             spread = spread * (1 + (work + 16) * 4 * UNIT)
             if not np.max(spread, initial=0.0) < np.inf:
                 spread = np.where(np.isnan(spread), np.inf, spread)
-            if positive and np.any(spread > value):  # what may be below 0 is none: the middle of the rest
-                low = (spread > value) & np.isfinite(spread)
-                half = (value + spread) / 2 * (1 + 4 * UNIT)
-                value, spread = np.where(low, half, value), np.where(low, half, spread)
-        return Enclosed(value, error, spread, positive, terms)
+            room = (value - least) * (1 + 2.0**-40)
+            if positive and np.any(spread > room):  # nothing is below the least: the middle of the rest
+                low = (spread > room) & np.isfinite(spread)
+                top = value + spread
+                middle, half = (top + least) / 2, (top - least) / 2 + 4 * UNIT * top
+                value, spread = np.where(low, middle, value), np.where(low, half, spread)
+        known = self.compares and error is not None and not self.form.casts
+        origin = places_of(value) if known else None
+        return Enclosed(value, error, spread, positive, terms, origin, least if positive else 0.0)
 
     def given(self, array: Array, spread: Array | None = None) -> Enclosed:
         """An input, rounded where it is no number of the format: whole numbers too, as they may be cast."""
@@ -118,13 +136,16 @@ class RoundingSystem:
 
     def exactly(self, x: Enclosed) -> Enclosed:
         """A number of the same values that nothing has rounded."""
-        return Enclosed(x.value, None, x.spread, x.positive)
+        return Enclosed(x.value, None, x.spread, x.positive, least=x.least)
 
     # -- moving entries --------------------------------------------------------------------------------
     def _moved(self, x: Enclosed, move: Callable[[Array], Array]) -> Enclosed:
         error, spread = (None if a is None else move(a) for a in (x.error, x.spread))
         origin = None if x.origin is None else (x.origin[0], move(x.origin[1]))
-        return Enclosed(move(x.value), error, spread, x.positive, x.terms, origin)
+        parts = None if x.parts is None else replace(x.parts, places=move(x.parts.places))
+        return Enclosed(
+            move(x.value), error, spread, x.positive, x.terms, origin, x.least, x.relative, parts
+        )
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Enclosed:
         """Constants, rounded where they are no numbers of the format."""
@@ -132,10 +153,12 @@ class RoundingSystem:
         exact = isinstance(values, Stored) or all(
             Fraction(v) == w for v, w in zip(value.ravel().tolist(), values, strict=True)
         )
+        low = float(np.min(value, initial=np.inf, where=~np.isnan(value)))
         if self.silent or (exact and self.form.holds(value).all()):
-            return Enclosed(value, positive=bool(np.all(value >= 0)))
+            return _from_0(Enclosed(value), low)
         found = self.made(value, self.form.rounded(np.abs(value)) + self.form.least)
-        return Enclosed(value, found.error, None, bool(np.all(value >= 0)))
+        low = low if low < 0 else max(low * (1 - 2 * self.form.unit) - self.form.least, 0.0)
+        return _from_0(Enclosed(value, found.error), low)
 
     def reshape(self, array: Enclosed, shape: Sequence[int]) -> Enclosed:
         """The same entries."""
@@ -161,7 +184,8 @@ class RoundingSystem:
         wide = any(a.spread is not None for a in arrays)
         spread = joined([self.apart(a) for a in arrays]) if wide else None
         value = np.concatenate([a.value for a in arrays], axis=axis)
-        return Enclosed(value, joined([a.error for a in arrays]), spread, all(a.positive for a in arrays))
+        least = min(a.least if a.positive else -1.0 for a in arrays)
+        return _from_0(Enclosed(value, joined([a.error for a in arrays]), spread), least)
 
     # -- arithmetic ------------------------------------------------------------------------------------
     def contract(
@@ -195,10 +219,13 @@ class RoundingSystem:
             self.total = size = contract([p + filled(e, p.shape) for p, e in zip(real, errors, strict=True)])
             reach = np.abs(value) + moved * (1 + self.form.ratio) + filled(spread, value.shape)
             reach = np.minimum(size, reach + 4 * how.count * UNIT * size)
-            error = moved + (self.form.rounded(reach) if is_single else how.sum_error(size, reach))
+            own = self.form.rounded(reach) if is_single else how.sum_error(size, reach)
+            exact = self._whole_entries(arrays, contract) if is_single else None
+            error = moved + (own if exact is None else np.where(exact, 0.0, own))
         if not gamma and len(arrays) > 1 and not self.silent:  # products with powers of 2
             if self._may_underflow(arrays):
-                error = filled(error, value.shape) + self.form.least * how.terms
+                error = filled(error, value.shape)
+                error = error + self.form.least * how.terms * self._may_differ_from_0(real, errors, contract)
             reaches = [np.maximum(p + filled(e, p.shape), 1.0) for p, e in zip(real, errors, strict=True)]
             if not prod(float(np.max(r, initial=1.0)) for r in reaches) <= self.form.greatest:
                 over = ~(contract(reaches) <= self.form.greatest)  # or a product of some of the factors is
@@ -213,15 +240,77 @@ class RoundingSystem:
                     error = np.where(error > most, np.inf, error)
         spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
         terms = how.terms if how.terms > 1 else max((a.terms for a in arrays), default=0)
-        found = self.made(value, error, spread, work=how.count, positive=positive, terms=terms)
+        least = arrays[0].least if len(arrays) == 1 and terms == how.terms else 0.0  # no sum is below a term
+        found = self.made(value, error, spread, work=how.count, positive=positive, terms=terms, least=least)
         origin = moved_origin(arrays, contract) if how.terms == 1 and not how.cut else None
-        return found if origin is None else replace(found, origin=origin)
+        found = found if origin is None else replace(found, origin=origin)
+        if not positive or spread is None:
+            return found
+        own = how.gamma + how.stored * (1 + how.gamma)
+        return self._of_positive(found, arrays, labels, output, sizes, own)
+
+    def _of_positive(
+        self, found: Enclosed, arrays: Sequence[Enclosed], labels: Sequence[Labels], output: Labels,
+        sizes: Mapping[int, int], own: float,
+    ) -> Enclosed:  # fmt: skip
+        """A sum of products of positive numbers, by their relative errors; a part of a sum is below the sum."""
+        is_sum = bool({k for row in labels for k in row} - set(output))
+        is_once = all(len(set(row)) == len(row) for row in labels)
+
+        def move(array: Array, x: Enclosed) -> Array:
+            row = next(r for a, r in zip(arrays, labels, strict=True) if a is x)
+            return np.asarray(self.plain.contract([array], [row], output, sizes))
+
+        known = [0.0 if a.error is None else a.relative for a in arrays]
+        low = [a.least for a in arrays]
+        relative = relative_of_product(known, own, self.form.least, low)
+        if not is_sum:
+            low.append(1 - own)
+            found = replace(found, least=max(found.least, prod(low) / OUTWARDS - self.form.least))
+        found = replace(found, relative=relative)
+        if not is_once or (is_sum and len(arrays) > 1):
+            return self._by_relative(found)
+        if is_sum:
+            row = labels[0]
+            back = lambda a: np.asarray(self.plain.contract([a], [output], row, sizes))  # noqa: E731
+            return replace(found, parts=parts_of(arrays[0], back, found.shape))
+        if len(arrays) == 2 and any(is_share(a, b, move) for a, b in (arrays, arrays[::-1])):
+            found = self._within_1(found)
+        return self._by_relative(found)
+
+    def _within_1(self, x: Enclosed) -> Enclosed:
+        """A number whose real value is between 0 and 1."""
+        apart = filled(x.spread, x.shape)
+        low, high = np.maximum(x.value - apart, 0.0), np.minimum(x.value + apart, 1.0)
+        half = (high - low) / 2 + 4 * UNIT
+        better = half < apart
+        value, spread = np.where(better, (low + high) / 2, x.value), np.where(better, half, apart)
+        return replace(x, value=value, spread=spread)
+
+    def _by_relative(self, x: Enclosed) -> Enclosed:
+        """A number with the error that its relative error leaves."""
+        if x.error is None or not x.relative < 1:
+            return x
+        size = np.minimum(np.abs(x.value) + filled(x.spread, x.shape), self.form.greatest / 2)
+        return replace(x, error=np.fmin(x.error, x.relative * (1 + 4 * UNIT) * size))
 
     def is_whole(self, arrays: Sequence[Enclosed], total: Callable[[], Array]) -> bool:
         """Whether all are whole numbers so small that no sum of them, or of their products, is rounded."""
         if not all(a.is_exact and np.array_equal(a.value, np.rint(a.value)) for a in arrays):
             return False
         return bool(np.max(total(), initial=0.0) <= 1 / max(self.form.unit, self.form.factors))
+
+    def _whole_entries(
+        self, arrays: Sequence[Enclosed], contract: Callable[[Sequence[Array]], Array]
+    ) -> Array | None:
+        """Where a product of whole numbers is exact, as those of flags are; None: nowhere."""
+        if any(a.error is not None and a.error.all() for a in arrays):
+            return None
+        if not all(np.array_equal(a.value, np.rint(a.value)) for a in arrays):
+            return None
+        known = [(self.radius(a) == 0).astype(np.float64) for a in arrays]
+        size = contract([np.abs(a.value) for a in arrays])
+        return np.asarray((contract(known) > 0) & (size <= 1 / max(self.form.unit, self.form.factors)))
 
     def _stored(
         self, arrays: Sequence[Enclosed], value: Array, error: Array, spread: Array, unit: float
@@ -234,7 +323,16 @@ class RoundingSystem:
         """Whether products with powers of 2, which nothing rounds, may fall below the least number."""
         sizes = [np.abs(a.value) for a in arrays]
         least = prod(float(np.min(w, where=w > 0, initial=1.0)) for w in sizes)
-        return least < self.form.least or any(a.error is not None for a in arrays)
+        return least < self.form.normal or any(a.error is not None for a in arrays)
+
+    def _may_differ_from_0(
+        self, real: Sequence[Array], errors: Sequence[Array | None], contract: Callable[[Sequence[Array]], Array]
+    ) -> Array:
+        """Where a sum of products has a term none of whose factors is exactly 0: others lose nothing."""
+        reach = [p if e is None else p + e for p, e in zip(real, errors, strict=True)]
+        if all(bool(np.all(r != 0)) for r in reach):
+            return np.ones(())
+        return np.asarray(contract([(r != 0).astype(np.float64) for r in reach]) > 0)
 
     def lost(self, real: Sequence[Array], count: int, arrays: Sequence[Enclosed]) -> float:
         """What sums of products may lose near 0: all, where products of some factors may overflow."""
@@ -275,7 +373,8 @@ class RoundingSystem:
             error, spread = (None if a is None else np.where(gone, 0.0, a) for a in (error, spread))
         spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
         positive = all(a.positive for a in arrays)
-        return self.made(value, error, spread, work=8 + len(arrays), positive=positive)
+        least = max((a.least for a in arrays), default=0.0)  # no sum is below a term
+        return self.made(value, error, spread, work=8 + len(arrays), positive=positive, least=least)
 
     def _added(
         self, rough: Sequence[Enclosed], value: Array, error: Array | None, spread: Array | None
@@ -301,7 +400,16 @@ class RoundingSystem:
         found: Mapped = mapped(self, fn, arrays, value)
         if found.flips:
             self.flips.append((FUNCTIONS[fn].infix or fn, found.flips))
-        return self.made(value, found.error, found.spread, positive=found.positive)
+        made = self.made(
+            value if found.value is None else found.value, found.error, found.spread,
+            positive=found.positive, least=found.least,
+        )  # fmt: skip
+        if found.spread is None or not found.positive or self.form.casts:
+            return made
+        parts = arrays[0].parts if fn == "recip" else None
+        parts = None if parts is None or parts.is_inverse else replace(parts, is_inverse=True)
+        made = replace(made, relative=found.relative, parts=parts, origin=places_of(value))
+        return self._by_relative(made)
 
     def select(self, c: Enclosed, a: Enclosed, b: Enclosed) -> Enclosed:
         """a where c is not 0, else b; both where rounding may turn c."""
@@ -323,7 +431,10 @@ class RoundingSystem:
             error = np.where(turned, gap, filled(error, value.shape))
             if c.spread is not None:
                 spread = np.where(c.spread > 0, gap, filled(spread, value.shape))
-        return self.made(value, error, spread, positive=a.positive and b.positive)
+        error, spread = (None if e is None or not np.any(e) else e for e in (error, spread))
+        return self.made(
+            value, error, spread, positive=a.positive and b.positive, least=min(a.least, b.least)
+        )
 
     def reduce(self, fn: str, array: Enclosed, axes: tuple[int, ...]) -> Enclosed:
         """The largest or least of entries: as far off as those that may be it; products."""
@@ -343,7 +454,7 @@ class RoundingSystem:
             kept = None if array.spread is None else spread + error * self.form.ratio
             return self.made(value, error, kept, work=count, positive=array.positive)
         if array.is_exact:
-            return Enclosed(value, positive=array.positive)
+            return Enclosed(value, positive=array.positive, least=array.least)
         sign = 1.0 if fn == "max" else -1.0
         radius = self.radius(array)
         bar = np.max(sign * array.value - radius, axis=axes, keepdims=True)
@@ -353,7 +464,15 @@ class RoundingSystem:
             return None if part is None else np.max(np.where(near, part, 0.0), axis=axes)
 
         spread = largest(self.apart(array)) if array.spread is not None else None
-        return self.made(value, largest(array.error), spread, positive=array.positive)
+        found = self.made(
+            value, largest(array.error), spread, positive=array.positive, least=array.least
+        )
+        if not self.compares or array.origin is None:
+            return found
+        source, places = array.origin  # of the one entry that may be it, where there is one alone
+        chosen = np.max(np.where(near, places, -np.inf), axis=axes)
+        is_one = np.count_nonzero(near, axis=axes) == 1
+        return replace(found, origin=(source, np.where(is_one, chosen, np.nan)))
 
     def sort(self, array: Enclosed, axis: int) -> Enclosed:
         """Ascending order: no entry moves further than the largest error of its line."""
@@ -364,11 +483,23 @@ class RoundingSystem:
                 None if part is None else np.broadcast_to(np.max(part, axis=axis, keepdims=True), value.shape)
             )
 
-        return Enclosed(value, largest(array.error), largest(array.spread), array.positive)
+        spread = largest(array.spread)
+        return Enclosed(value, largest(array.error), spread, array.positive, least=array.least)
 
     def taken_as_real(self, x: Enclosed) -> Enclosed:
         """The computed number, without an error of its own; the value may be as far off as from it."""
-        return Enclosed(x.value, None, None if x.is_exact else self.radius(x), x.positive)
+        return Enclosed(
+            x.value, None, None if x.is_exact else self.radius(x), x.positive, least=x.least
+        )
+
+    def _of_finite(self, flag: Enclosed, x: Enclosed) -> Enclosed:
+        """The flag: not known where a real number may overflow."""
+        gone = np.isfinite(x.value) & ~np.isfinite(self.radius(x))
+        if not gone.any():
+            return flag
+        self.flips.append(("isinf", int(np.count_nonzero(gone))))
+        error, spread = np.where(gone, np.inf, filled(flag.error, flag.shape)), self.apart(flag)
+        return replace(flag, error=error, spread=spread, origin=None)
 
     def _of_rows(self, name: str, arrays: Sequence[Enclosed]) -> Enclosed:
         """What the steps round, and what the function makes of the errors of rows; see `rows`."""
@@ -377,13 +508,15 @@ class RoundingSystem:
         if x.is_exact:
             return self.made(own.value, error, own.spread)
         f, R = rows_of(name, x.value, *(float(a.value) for a in arrays[2:])), self.radius(x)
+        if not self.silent:
+            error = np.fmin(error, f.own_most(self.form, R))
         apart, least = filled(self.apart(x), x.shape), self.form.least
         spread = error * self.form.ratio + f.most(apart, R, least * self.form.ratio)
         error = error + f.most(filled(x.error, x.shape), R, least)
         if name == SOFTMAX and gamma_of(16 * x.shape[-1] * self.form.sums + 16 * self.form.step) < 0.25:
             error = np.where(np.all(np.isfinite(R), axis=-1, keepdims=True), np.fmin(error, 1.5), error)
         is_usual = x.spread is None and bool(np.all(spread <= error * self.form.ratio))
-        return self.made(own.value, error, None if is_usual else spread)
+        return self.made(f.value, error, None if is_usual else spread, positive=own.positive)
 
     def updated(self, name: str, rows: Enclosed) -> Extra:
         """What updates round beyond two passes."""
@@ -423,6 +556,8 @@ class RoundingSystem:
             return self.made(x.value, error, spread, positive=x.positive)
         if name == AS_REAL:
             return self.taken_as_real(arrays[0])
+        if name == OF_FINITE:
+            return self._of_finite(arrays[0], arrays[1])
         if name in (SOFTMAX, NORMALISED):
             return self._of_rows(name, arrays)
         if name == CHOLESKY:
@@ -435,6 +570,11 @@ class RoundingSystem:
             expected="operations of the table of operations",
             hint="write the function out, or bound the rest alone", code="rounding.opaque",
         )  # fmt: skip
+
+
+def _from_0(x: Enclosed, low: float) -> Enclosed:
+    """A number no entry of which is below a bound: one that may be below 0 says nothing."""
+    return replace(x, positive=low >= 0, least=max(low, 0.0) if low < np.inf else 0.0)
 
 
 def _is_positive(arrays: Sequence[Enclosed], labels: Sequence[Labels]) -> bool:

@@ -77,7 +77,7 @@ def test_what_is_taken_once_goes_on_without_draws_and_gives_the_same_bound() -> 
         return np.exp(X @ X.T * 0.1) * 3.0 + 0.5
 
     X = rng.normal(size=(6, 5))
-    found = ep.rounding_bound(f, "X: n d -> n n", X, model="probable").bound
+    found = ep.rounding_bound(f, "X: n d -> n n", X, dtype="float32", model="probable").bound
     reading, sizes = read(f, "X: n d -> n n", {}), {"n": 6, "d": 5}
     system = ProbableSystem(reading.format("float32"), draws=4000)
     drawn, _ = reading.walk(system, {"X": system.given(system.base.given(X))}, sizes)

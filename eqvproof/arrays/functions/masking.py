@@ -180,7 +180,8 @@ def _compared(ufunc: Handler) -> Handler:
         beside_number = _told(build, q, node_of(ufunc(x, y)), above)
         told = _told(build, p, beside_number, _told(build, q, below, both))
         for v in (x, y):
-            told = build.beside(build.broadcast_to(v._eqvproof.node, build.shape(told)), told)
+            wide = build.broadcast_to(v._eqvproof.node, build.shape(told))
+            told = build.of_finite(wide, build.beside(wide, told))
         return real(context, told, kind="b")
 
     return handler

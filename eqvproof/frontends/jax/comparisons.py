@@ -9,13 +9,16 @@ import numpy as np
 from eqvproof.arrays import positions
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Node, Value, affine, combine, compared
-from eqvproof.program import Size
+from eqvproof.program import Size, keeps_roundings
 
 
 def _comparison(fn: str) -> Handler:
     def handler(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
         b = r.builder
         known = _with_infinity(fn, x, y)
+        number = x if isinstance(x, Node) else y
+        if known is not None and keeps_roundings() and isinstance(number, Node):
+            return b.of_finite(int(number), b.beside(int(number), b.const(int(known))))
         if known is None:
             first, second = affine(x), affine(y)
             if first is not None and second is not None:

@@ -168,7 +168,8 @@ def _round(r: Reader, e: Equation, x: Value) -> int:
 
 @primitive("is_finite")
 def _is_finite(r: Reader, e: Equation, x: Value) -> int:
-    return r.builder.beside(r.node(x), r.builder.const(1))
+    b, node = r.builder, r.node(x)
+    return b.of_finite(node, b.beside(node, b.const(1)))
 
 
 @primitive("and", "or", "not", "xor")

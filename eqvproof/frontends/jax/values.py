@@ -145,6 +145,8 @@ def lift(b: Builder, value: Value) -> int:
             return b.broadcast_to(undefined(b), value.array.shape)
         if value.array.dtype.kind == "f" and not np.isfinite(value.array).all():
             raise TraceError("an infinite or undefined constant", code="trace.constant")
+        if value.array.dtype.name == "bfloat16":
+            return constant(b, value.array.astype(np.float32))
         if value.array.dtype.kind not in "fiub":
             raise TraceError(f"a constant of dtype {value.array.dtype}", code="trace.constant")
         return constant(b, value.array)

@@ -75,7 +75,8 @@ def comparison(fn: str) -> Handler:
             if pole is not None:
                 return b.map(fn, [pole, b.const(0)])
             known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
-            return b.beside(lift(b, x), b.const(int(known)))  # 1 / 0 may be what is asked for
+            found = b.beside(lift(b, x), b.const(int(known)))  # 1 / 0 may be what is asked for
+            return b.of_finite(lift(b, x), found)
         is_same = isinstance(x, Node) and isinstance(y, Node) and int(x) == int(y)
         if is_same and not keeps_roundings():  # of which one may have been cast
             return b.beside(lift(b, x), b.const(int(fn in ("eq", "le", "ge"))))

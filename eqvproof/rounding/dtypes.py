@@ -1,0 +1,110 @@
+"""The dtype that a target computes in: that of its parameters, else that of the arrays it is given."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eqvproof.errors import OptionError
+from eqvproof.frontends.detect import reached
+from eqvproof.frontends.framework import FrameworkTarget
+from eqvproof.rounding.formats import format_of, name_of
+
+#: What is bounded where neither parameters nor arrays show a dtype: whole numbers, a box.
+DEFAULT = "float32"
+
+
+def computed_in(
+    f: object, target: Callable[..., Any], arrays: Sequence[Any], dtype: object, default: str = DEFAULT
+) -> str:
+    """The dtype whose rounding is bounded: the one that is asked for, else the one that the target computes in.
+
+    Args:
+        f: as the user gives it.
+        target: what calls it.
+        arrays: that it is given.
+        dtype: what is asked for; None: nothing.
+        default: where nothing shows a dtype.
+
+    Raises:
+        OptionError: no format of which the rounding is known, or another dtype than that of the parameters,
+            of which there may be several.
+    """
+    held, given = _held(f, target), [name for a in arrays if (name := _float_of(a)) is not None]
+    if dtype is not None:
+        asked = name_of(dtype)
+        format_of(asked)
+        runs_in = _single(held, dtype) if held else asked
+        if runs_in not in (asked, "float32" if asked == "tf32" else asked):
+            raise OptionError(
+                f"the parameters are of another dtype than dtype={asked!r}", given=f"parameters in {runs_in}",
+                expected=f"dtype={runs_in!r}, or none", code="dtype.parameters",
+                hint=f"leave dtype= out, or convert the module: module.to(torch.{asked})",
+            )  # fmt: skip
+        return asked
+    for name in given:
+        format_of(name)
+    if held:
+        runs_in = _single(held, None)
+        others = [n for a in arrays if hasattr(a, "detach") and (n := _float_of(a)) not in (None, runs_in)]
+        if others:
+            raise OptionError(
+                "the parameters and the arrays are of two dtypes", code="dtype.parameters",
+                given=f"parameters in {runs_in}, arrays in {others[0]}", expected="one dtype for both",
+                hint=f"convert one of them, or say what is computed in: dtype={runs_in!r}",
+            )  # fmt: skip
+        return runs_in
+    found = max(given, key=lambda name: format_of(name).unit, default=default)
+    return _of_jax() if found == "float64" and _is_jax(target) else found
+
+
+def _single(held: list[str], dtype: object) -> str:
+    """The one dtype of parameters; of several the one that is asked for, where it rounds most."""
+    for name in held:
+        format_of(name)
+    most = max(held, key=lambda name: format_of(name).unit)
+    if len(set(held)) > 1 and (dtype is None or name_of(dtype) != most):
+        raise OptionError(
+            "the parameters are of several dtypes", given=", ".join(sorted(set(held))), expected="one dtype",
+            hint=f"say what rounds most: dtype={most!r}, or convert the module", code="dtype.parameters",
+        )  # fmt: skip
+    return most
+
+
+def _float_of(array: object) -> str | None:
+    """The name of a floating dtype."""
+    dtype = getattr(array, "dtype", None)
+    if dtype is None or "float" not in str(dtype):
+        return None
+    return str(dtype).removeprefix("torch.")
+
+
+def _is_jax(target: object) -> bool:
+    return isinstance(target, FrameworkTarget) and target.framework.name == "JAX"
+
+
+def _of_jax() -> str:
+    """What JAX makes of arrays of 64 bits: shorter ones, unless it is told to keep them."""
+    import jax
+
+    return "float64" if jax.config.jax_enable_x64 else "float32"
+
+
+def _held(f: object, target: object) -> list[str]:
+    """The dtypes of the parameters that a target of a framework holds, or reaches."""
+    if not isinstance(target, FrameworkTarget):
+        return []
+    if target.framework.name == "torch":
+        import torch
+
+        modules = [m for m in reached(f) if isinstance(m, torch.nn.Module)]
+        parameters = {id(p): p for m in modules for p in m.parameters() if p.is_floating_point()}
+        return [name_of(p.dtype) for p in parameters.values()]
+    tree = sys.modules.get("jax")
+    if tree is None:
+        return []
+    leaves = tree.tree_util.tree_leaves(f)
+    if len(leaves) == 1 and leaves[0] is f:
+        return []
+    return [name for leaf in leaves if (name := _float_of(leaf)) is not None]

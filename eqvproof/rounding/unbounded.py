@@ -1,0 +1,95 @@
+"""Why a result has no bound: the first operations whose arguments have one, and whose values have none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from eqvproof.rounding.enclosed import Array, Enclosed
+from eqvproof.rounding.formats import Format
+from eqvproof.rounding.reading import Reading
+from eqvproof.rounding.system import RoundingSystem
+
+#: No more reasons than this are given.
+MOST = 3
+
+
+def reasons(
+    reading: Reading, middles: Mapping[str, Array], spreads: Mapping[str, Array], sizes: Mapping[str, int],
+    form: Format,
+) -> tuple[str, ...]:  # fmt: skip
+    """Why the result has no bound over a box, in words, with the lines of the user's code.
+
+    Args:
+        reading: the target, read.
+        middles: of the box.
+        spreads: how far it reaches.
+        sizes: of the axes.
+        form: how the target rounds.
+    """
+    system = RoundingSystem(form)
+    given = {a.name: system.given(middles[a.name], spreads.get(a.name)) for a in reading.signature.inputs}
+    ranges: dict[int, tuple[float, float]] = {}
+    found: list[str] = []
+    nodes = reading.trace.program.nodes
+
+    def watch(after: int, value: Any) -> None:
+        node = after - 1
+        if node < 0 or not isinstance(value, Enclosed):
+            return
+        ranges[node] = _range(system, value)
+        args = nodes[node].args
+        if not all(map(isfinite, ranges[node])) and all(all(map(isfinite, ranges[a])) for a in args):
+            found.append(_reason(reading, node, ranges, form))
+
+    reading.walk(system, given, sizes, watch)
+    return tuple(dict.fromkeys(found))[:MOST]
+
+
+def _range(system: RoundingSystem, x: Enclosed) -> tuple[float, float]:
+    """The least and the largest number that entries may be, real and computed; infinite where not known."""
+    with np.errstate(all="ignore"):
+        radius = system.radius(x)
+        low = float(np.min(x.value - radius, initial=np.inf)) if x.value.size else 0.0
+        high = float(np.max(x.value + radius, initial=-np.inf)) if x.value.size else 0.0
+    if not (isfinite(low) and isfinite(high)):
+        return -np.inf, np.inf
+    return max(low, x.least) if x.positive else low, high
+
+
+def _reason(reading: Reading, node: int, ranges: Mapping[int, tuple[float, float]], form: Format) -> str:
+    op, lines = reading.trace.program.nodes[node], reading.trace.lines
+    line = lines.get(node, "")
+    if not op.args:
+        return _at("the inputs may be larger than the dtype holds", line)
+    low, high = ranges[op.args[0]]
+    between = f"between {low:.3g} and {high:.3g} over the box"
+    if op.function == "recip":
+        made = _made_at(reading, op.args[0])
+        from_line = f", from {made}" if made not in ("", line) else ""
+        return _at(f"the denominator may reach 0: it is {between}{from_line}", line)
+    if op.function in ("log", "sqrt", "pow", "arcsin", "arccos", "tan") and low <= 0:
+        return _at(f"the argument of {op.function} may leave its domain, or reach its end: it is {between}", line)
+    if max(abs(low), abs(high)) ** 2 > form.greatest or op.function in ("exp", "sinh", "cosh"):
+        return _at(f"numbers may overflow in {form.name}: the argument is {between}", line)
+    return _at(f"no bound is known for {op.function or 'an operation'} there", line)
+
+
+def _made_at(reading: Reading, node: int) -> str:
+    """The line on which a number was computed: entries that are only moved are passed over."""
+    nodes = reading.trace.program.nodes
+    while len(nodes[node].args) == 1 and not nodes[node].function and not _sums(nodes[node]):
+        (node,) = nodes[node].args
+    return reading.trace.lines.get(node, "")
+
+
+def _sums(op: Any) -> bool:
+    product = op.as_product
+    return product is not None and any(k not in product.output for row in product.inputs for k in row)
+
+
+def _at(text: str, line: str) -> str:
+    return f"{text} ({line})" if line else text
