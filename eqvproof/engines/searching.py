@@ -58,16 +58,25 @@ def _unknown_functions(attempt: Attempt) -> str:
 
 
 def searched(
-    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS
+    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS,
+    decided: Sequence[Mapping[str, int]] = (),
 ) -> Verdict:  # fmt: skip
-    """What the search for a counterexample says; with the functions by which elements act, if any."""
-    return looked(claim, attempt, acts, most)[0]
+    """Returns what the search for a counterexample says; see `looked`."""
+    return looked(claim, attempt, acts, most, decided)[0]
 
 
 def looked(
-    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS
-) -> tuple[Verdict, SearchResult | None]:
-    """The same, and the search where there was one; of at most so many comparisons.
+    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS,
+    decided: Sequence[Mapping[str, int]] = (),
+) -> tuple[Verdict, SearchResult | None]:  # fmt: skip
+    """Returns what a search says, and the search where there was one.
+
+    Args:
+        claim: the claim.
+        attempt: what is known of its functions.
+        acts: the functions by which elements act, if any.
+        most: so many comparisons at most.
+        decided: sizes at which the claim is known to hold, which are only probed.
 
     Where Programs do not tell the order of equal entries, the functions themselves are called as well.
     """
@@ -82,7 +91,7 @@ def looked(
 
     few = min(most, MOST_WITH_TIES) if attempt.rests_on_ties else most
     least = [low for low, _ in attempt.spans.values()]
-    result = _search(claim, subjects, acts, tell, few, least)
+    result = _search(claim, subjects, acts, tell, few, least, decided)
     with overtime():
         found = tell(result)
     if found.fails or not attempt.rests_on_ties:
@@ -123,7 +132,7 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
 
 def _search(
     claim: Claim, subjects: Sequence[Subject], acts: Acts | None, tell: Callable[[SearchResult], Verdict],
-    most: int, least: Sequence[int],
+    most: int, least: Sequence[int], decided: Sequence[Mapping[str, int]],
 ) -> SearchResult:  # fmt: skip
     given = {*claim.pins, *claim.ranges}
     part = CALLED_SHARE if all(s.is_black_box for s in subjects) else SEARCH_SHARE
@@ -137,6 +146,7 @@ def _search(
         constants=[*least, *(c for f in claim.functions for c in mine_constants(f))],
         executor=claim.executor,
         acts=acts,
+        decided=tuple(decided),
         tell=tell,
         unbounded=[n for n in claim.signature.input_names if n not in given],
     )

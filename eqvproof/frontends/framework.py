@@ -43,6 +43,7 @@ from eqvproof.frontends.samples import (
     Job,
     Spans,
     affordable,
+    limited_to,
     make_inputs,
     require_finite,
     size_choices,
@@ -160,7 +161,7 @@ class FrameworkTarget:
                     again = guard.hides(changed)
                 program = drafts.builder.program(drafts.output)
                 guard.judge(traced)
-                known = {**{n: (1, most) for n, most in drafts.limits.items()}, **spans}
+                known = limited_to(spans, drafts.limits)
                 found = traced, known, context.may_raise, drafts.builder.nodes
                 self._compare(program, signature, pins, found, guard)
             guard.require_unchanged()

@@ -36,6 +36,7 @@ from eqvproof.frontends.samples import (
     MOST_ENTRIES,
     Spans,
     jobs,
+    limited_to,
     make_inputs,
     require_finite,
     within,
@@ -104,7 +105,7 @@ def replay(
     finite = 0
     jumps = len(traced.paths) > 1 or bool(traced.stand_ins) or not is_continuous(traced.program)
     for chosen, style, magnitude in jobs(free, constants, _how_many(traced.program), jumps=jumps):
-        chosen = within({n: min(s, traced.limits.get(n, s)) for n, s in chosen.items()}, traced.spans)
+        chosen = within(chosen, limited_to(traced.spans, traced.limits))
         sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
         inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}
         at = Point(traced.program, sizes, inputs, traced.stand_ins)

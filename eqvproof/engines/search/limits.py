@@ -34,6 +34,7 @@ class Limits:
         unbounded: names whose sizes constants may lead beyond the given range.
         executor: where wide searches run; equal results with it and without, unless the deadline cuts in.
         acts: how elements act where they do so by functions of theirs; and at which sizes.
+        decided: sizes that are known to hold, and only probed.
         tell: what is told to somebody who may end this process (`eqvproof.apart`), of what was found so far.
     """
 
@@ -47,6 +48,7 @@ class Limits:
     unbounded: Collection[str] = ()
     executor: Any = None
     acts: Acts | None = None
+    decided: Sequence[Mapping[str, int]] = ()
     tell: Callable[[SearchResult], Any] | None = None
 
 
