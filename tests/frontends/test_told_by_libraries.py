@@ -67,7 +67,9 @@ def listening(*names: str) -> Iterator[Marking]:
             logger.setLevel(level)
 
 
-TORCH = ("", "torch", "torch.__trace", "torch.fx.experimental.symbolic_shapes", "torch._subclasses.fake_tensor")
+TORCH = (
+    "", "torch", "torch.__trace", "torch.fx.experimental.symbolic_shapes", "torch._subclasses.fake_tensor",
+)  # fmt: skip
 
 
 def test_torch_logs_what_it_captures() -> None:
