@@ -141,7 +141,9 @@ def _judged(factor: GramFactor, verdict: Verdict) -> GramFactor:
     if data is not None:
         with suppress(GroupError):  # a float, or an element that the group writes in another way
             element = of(known, tuple(map(tuple, np.asarray(data, dtype=object).tolist())))
-    told = "" if point is None else f"{point.words}, at {', '.join(f'{n} = {s}' for n, s in point.sizes.items())}"
+    told = ""
+    if point is not None:
+        told = f"{point.words}, at {', '.join(f'{n} = {s}' for n, s in point.sizes.items())}"
     refuted = f"it does not commute with g, {told}"
     return replace(
         factor,
