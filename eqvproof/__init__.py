@@ -26,8 +26,7 @@ _PUBLIC = modules_of({
     "eqvproof.invariants.gram": "gram gram_match",
     "eqvproof.invariants.pairs": "gram_pairs",
     "eqvproof.invariants.coefficients": "coefficients",
-    "eqvproof.invariants.factor": "factor_through_gram",
-    "eqvproof.fundamental": "first_fundamental",
+    "eqvproof.fundamental": "factor_through_gram first_fundamental",
     "eqvproof.invariants.reynolds": "reynolds",
     "eqvproof.testing.claims": "claim",
     "eqvproof.verdict": "Verdict Counterexample Outcome Grade",
@@ -71,9 +70,9 @@ if TYPE_CHECKING:
     from eqvproof.errors import TargetError as TargetError
     from eqvproof.errors import TraceError as TraceError
     from eqvproof.frontends.opaque import opaque as opaque
+    from eqvproof.fundamental import factor_through_gram as factor_through_gram
     from eqvproof.fundamental import first_fundamental as first_fundamental
     from eqvproof.invariants.coefficients import coefficients as coefficients
-    from eqvproof.invariants.factor import factor_through_gram as factor_through_gram
     from eqvproof.invariants.gram import gram as gram
     from eqvproof.invariants.gram import gram_match as gram_match
     from eqvproof.invariants.pairs import gram_pairs as gram_pairs

@@ -20,13 +20,20 @@ Monomial = tuple[str, ...]
 COUNTED = "#"
 #: From where on sizes are spoken of, by name; names that are absent are >= 1.
 _LEAST: ContextVar[Mapping[str, int]] = ContextVar("least sizes", default=MappingProxyType({}))
+#: Up to where sizes are spoken of, by name; names that are absent have no greatest size.
+_MOST: ContextVar[Mapping[str, int]] = ContextVar("greatest sizes", default=MappingProxyType({}))
 #: Sizes from which on a question is settled are looked for up to here.
-LARGEST_LEAST = 64
+LARGEST_LEAST = 4096
 
 
 def spoken_from(least: Mapping[str, int]) -> AbstractContextManager[object]:
     """A stretch of work that speaks of these sizes and larger ones only; other names are >= 1, as ever."""
     return meanwhile(_LEAST, {**_LEAST.get(), **least})
+
+
+def spoken_up_to(most: Mapping[str, int]) -> AbstractContextManager[object]:
+    """A stretch of work that speaks of sizes up to these; see `Size.is_at_least`."""
+    return meanwhile(_MOST, {**_MOST.get(), **most})
 
 
 def smallest(name: str) -> int:
@@ -44,11 +51,30 @@ def settled_from(names: Iterable[str], is_settled: Callable[[], bool]) -> dict[s
     (name, *others) = dict.fromkeys(names) or ("",)
     if not name or others:
         return {}
-    for least in range(_LEAST.get().get(name, 1) + 1, LARGEST_LEAST + 1):
+
+    def settled(least: int) -> bool:
         with spoken_from({name: least}):
-            if is_settled():
-                return {name: (least, None)}
-    return {}
+            return is_settled()
+
+    least = first_of(settled, _LEAST.get().get(name, 1))
+    return {} if least is None else {name: (least, None)}
+
+
+def first_of(holds: Callable[[int], bool], after: int, last: int = LARGEST_LEAST) -> int | None:
+    """Returns the least k with after < k <= last for which `holds(k)`; None where there is none.
+
+    What holds for one k must hold for all that are larger.
+    """
+    wrong, step = after, 1
+    while wrong < last and not holds(min(wrong + step, last)):
+        wrong, step = min(wrong + step, last), 2 * step
+    if wrong >= last:
+        return None
+    right = min(wrong + step, last)
+    while right - wrong > 1:
+        middle = (wrong + right) // 2
+        wrong, right = (wrong, middle) if holds(middle) else (middle, right)
+    return right
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +182,25 @@ class Size:
             result = result + product
         return result
 
-    def is_at_least(self, bound: int) -> bool:
-        """Whether the size is >= bound for all names that are spoken of (>= 1); False may mean unknown.
+    def is_at_least(self, bound: int, *, is_capped: bool = False) -> bool:
+        """Returns True only if the size is >= bound for all names that are spoken of (>= 1).
 
         Proof: with name = least + t, t >= 0, a polynomial in the t whose coefficients beyond the constant
-        are all non-negative is least at t = 0.
+        are all non-negative is least at t = 0. The same holds with name = greatest - t.
+
+        Args:
+            bound: the number.
+            is_capped: whether the greatest sizes that are spoken of may be used. A Program must be in range
+                beyond these, too: so that is for choices, and not for what it holds.
         """
-        least = _LEAST.get()
-        shifted = (self - bound).substitute({m: Size.of(m) + least.get(m, smallest(m)) for m in self.names})
-        return all(c >= 0 for _, c in shifted.terms)
+        least, most = _LEAST.get(), _MOST.get() if is_capped else {}
+        gap = self - bound
+        shifts = {m: Size.of(m) + least.get(m, smallest(m)) for m in self.names}
+        if all(c >= 0 for _, c in gap.substitute(shifts).terms):
+            return True
+        falling = {names[0] for names, c in gap.terms if len(names) == 1 and c < 0 and names[0] in most}
+        falls = {m: most[m] - Size.of(m) for m in falling}
+        return bool(falls) and all(c >= 0 for _, c in gap.substitute({**shifts, **falls}).terms)
 
     def to_json(self) -> int | str | list[list[object]]:
         """The canonical JSON form (an int, a name, or a list of [coefficient, names])."""

@@ -56,7 +56,7 @@ def is_plainly_wrong(claim: Claim, trace: Trace) -> bool:
 def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
     for k in range(POINTS):
         spans = enumerate(claim.search_sizes().items())
-        yield {name: max(low, min(high, 2 + (j * k + k) % 3)) for j, (name, (low, high)) in spans}
+        yield {name: min(high, low + 1 + (j * k + k) % 3) for j, (name, (low, high)) in spans}
 
 
 def is_far(question: Question, sizes: dict[str, int], rng: random.Random) -> bool:

@@ -7,7 +7,7 @@ counterexample is searched in exact arithmetic; what is left is a count of compa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from eqvproof.apart import expected_or, so_far
@@ -27,6 +27,7 @@ from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_si
 from eqvproof.engines.float_check import is_plainly_wrong
 from eqvproof.engines.scope import LARGEST_DEFAULT
 from eqvproof.engines.searching import require_typed, searched
+from eqvproof.engines.turning import at_turning_sizes
 from eqvproof.verdict import Verdict
 
 #: Seconds for the search at other sizes once the small ones are decided.
@@ -41,11 +42,13 @@ class Known:
         claim: the claim; its deadline comes nearer once there is a strong verdict.
         attempt: what the attempt at a proof left behind.
         strong: the verdict at single sizes, with some notes; None where there is none.
+        decided: the sizes that were decided to hold.
     """
 
     claim: Claim
     attempt: Attempt
     strong: Callable[[Sequence[str]], Verdict] | None = None
+    decided: Sequence[Mapping[str, int]] = ()
 
 
 #: A verdict, or what is known without one.
@@ -96,14 +99,20 @@ def at_single_sizes(known: Known) -> Verdict | Known:
         return verdicts.bounded(claim, attempt, where, (random, bits), notes)
 
     if is_whole:
-        return strong(attempt.notes)
+        so_far(lambda: strong(attempt.notes))
+        turned = at_turning_sizes(claim, attempt, done or random)
+        return strong(attempt.notes) if turned is None else turned
     so_far(lambda: strong(attempt.notes))
-    return Known(claim.within(AFTER_DECISION), attempt, strong)
+    return Known(claim.within(AFTER_DECISION), attempt, strong, done)
 
 
 def by_search(known: Known) -> Verdict:
     """FAILS, with the smallest counterexample; else the strong verdict there is, or how much was compared."""
-    found, attempt = searched(known.claim, known.attempt), known.attempt
+    attempt = known.attempt
+    found = searched(known.claim, attempt, decided=known.decided)
+    if not found.fails:
+        turned = at_turning_sizes(known.claim, attempt, known.claim.combinations()[-1:])
+        found = found if turned is None else turned
     if found.fails or known.strong is None or (attempt.trace is None and not found.holds):
         return found
     return known.strong(tuple(dict.fromkeys((*attempt.notes, *found.notes))))
@@ -170,6 +179,9 @@ def refute(claim: Claim) -> Verdict:
         attempt = replace(attempt, why="")
     _require_typical(claim, attempt)
     verdict = searched(claim, attempt)
+    if not verdict.fails:
+        turned = at_turning_sizes(claim, attempt, claim.combinations()[-1:])
+        verdict = verdict if turned is None else turned
     if verdict.fails:
         return exceptional.with_elsewhere(claim, verdict, attempt.compared, refute)
     return verdicts.undecided(claim, "no counterexample found: " + verdict.reason, verdict.notes)

@@ -80,17 +80,25 @@ def _unknown_functions(attempt: Attempt) -> str:
 
 def searched(
     claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS,
-    coincidences: Coincidences = "",
+    coincidences: Coincidences = "", decided: Sequence[Mapping[str, int]] = (),
 ) -> Verdict:  # fmt: skip
-    """What the search for a counterexample says; with the functions by which elements act, if any."""
-    return looked(claim, attempt, acts, most, coincidences)[0]
+    """Returns what the search for a counterexample says; see `looked`."""
+    return looked(claim, attempt, acts, most, coincidences, decided)[0]
 
 
 def looked(
     claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS,
-    coincidences: Coincidences = "",
+    coincidences: Coincidences = "", decided: Sequence[Mapping[str, int]] = (),
 ) -> tuple[Verdict, SearchResult | None]:  # fmt: skip
-    """The same, and the search where there was one; of at most so many comparisons.
+    """Returns what a search says, and the search where there was one.
+
+    Args:
+        claim: the claim.
+        attempt: what is known of its functions.
+        acts: the functions by which elements act, if any.
+        most: so many comparisons at most.
+        coincidences: whether points at which something coincides are tried first, or alone.
+        decided: sizes at which the claim is known to hold, which are only probed.
 
     Where Programs do not tell the order of equal entries, the functions themselves are called as well.
     """
@@ -105,13 +113,13 @@ def looked(
 
     few = min(most, MOST_WITH_TIES) if attempt.rests_on_ties else most
     least = [low for low, _ in attempt.spans.values()]
-    result = _search(claim, subjects, acts, tell, few, least, attempt.compared, coincidences)
+    result = _search(claim, subjects, acts, tell, few, least, attempt.compared, coincidences, decided)
     with overtime():
         found = tell(result)
     if found.fails or not attempt.rests_on_ties:
         return found, result
     by_calls = replace(untraced(claim, attempt.why, NOT_TOLD), compared=attempt.compared)
-    called, again = looked(claim, by_calls, acts, most, coincidences)
+    called, again = looked(claim, by_calls, acts, most, coincidences, decided)
     is_more = again is not None and again.tried > result.tried
     return (called, again) if called.fails or is_more else (found, result)
 
@@ -147,7 +155,8 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
 
 def _search(
     claim: Claim, subjects: Sequence[Subject], acts: Acts | None, tell: Callable[[SearchResult], Verdict],
-    most: int, least: Sequence[int], compared: tuple[Trace, ...], coincidences: Coincidences = "",
+    most: int, least: Sequence[int], compared: tuple[Trace, ...], coincidences: Coincidences,
+    decided: Sequence[Mapping[str, int]],
 ) -> SearchResult:  # fmt: skip
     given = {*claim.pins, *claim.ranges} - claim.open_ended
     part = CALLED_SHARE if all(s.is_black_box for s in subjects) else SEARCH_SHARE
@@ -161,6 +170,7 @@ def _search(
         constants=[*least, *(c for f in claim.functions for c in mine_constants(f))],
         executor=claim.executor,
         acts=acts,
+        decided=tuple(decided),
         tell=tell,
         unbounded=[n for n in claim.signature.input_names if n not in given],
         coincidences=coincidences or ("first" if any(map(watched, compared)) and not claim.generic else ""),

@@ -20,6 +20,7 @@ from eqvproof.source.frames import (
     is_other_library_file,
     is_standard,
     is_stray,
+    is_told_by_a_library,
     owner_of_frame,
     owner_of_module,
     place_text,
@@ -101,6 +102,8 @@ class Recorder:
         if not (by_user or by_package) and is_array_library_file(code.co_filename):
             return ()  # most of what runs
         if self._library_code.is_followed(frame):
+            if is_told_by_a_library(frame, self._known):
+                return ()
             self.steps.add((code, STARTS))
             watched = self._library_code.examine(frame)
             if reason := self._library_code.complaint(code):

@@ -115,6 +115,32 @@ def offset(at: Point, expected: Numbers, precision: str, *, generic: bool) -> Nu
     return np.minimum(moved, CANCELLED * eps * _largest(at))
 
 
+def cancelled(
+    at: Point, unrewritten: Program | None, expected: Numbers, precision: str = "float64"
+) -> Numbers:
+    """Returns how far roundings of terms that cancel in the Program may move each entry of the result.
+
+    A Program in which x - x is 0 says nothing of the roundings of x. The terms are those of the target as it
+    is computed, and what their last bits move is bounded by what such last bits are seen to move.
+
+    Args:
+        at: the Program, where it was evaluated.
+        unrewritten: the Program as the target computes it; None where that is not known.
+        expected: what the Program evaluates to.
+        precision: the floating type.
+    """
+    none = np.zeros(np.shape(expected))
+    if unrewritten is None or not is_continuous(unrewritten) or unrewritten.opaques:
+        return none
+    there, eps = replace(at, program=unrewritten), EPS.get(precision, EPS["bfloat16"])
+    with np.errstate(all="ignore"):
+        value = there.value()
+        gaps = [np.abs(o - value) for o in _shaken(there, eps)]
+        moved: Numbers = STEPS * np.max([np.where(np.isfinite(g), g, 0.0) for g in gaps], axis=0)
+        is_the_same = np.abs(value - expected) <= moved
+    return np.where(is_the_same, moved, none)
+
+
 def settled_values(at: Point, result: Numbers, expected: Numbers, precision: str, style: str) -> Numbers:
     """The result, with what is expected where roundings may tell them apart."""
     with np.errstate(all="ignore"):

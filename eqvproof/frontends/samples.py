@@ -40,11 +40,24 @@ Job = tuple[dict[str, int], str]
 
 
 def within(sizes: Mapping[str, int], spans: Spans) -> dict[str, int]:
-    """The sizes, those outside their spans moved to the nearer end."""
+    """Returns the sizes, those outside their spans moved into them.
+
+    Different sizes below a span are moved to different ones as far as it has so many.
+    """
     found = dict(sizes)
     for name, (low, high) in spans.items():
         if name in found:
-            found[name] = max(low, found[name] if high is None else min(high, found[name]))
+            size = found[name] if found[name] >= low else low + found[name] - 1
+            found[name] = size if high is None else min(high, size)
+    return found
+
+
+def limited_to(spans: Spans, limits: Mapping[str, int]) -> dict[str, tuple[int, int | None]]:
+    """Returns the spans without sizes above the limits."""
+    found = dict(spans)
+    for name, most in limits.items():
+        low, high = found.get(name, (1, None))
+        found[name] = low, most if high is None else min(high, most)
     return found
 
 

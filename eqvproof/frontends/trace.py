@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -29,7 +30,7 @@ from eqvproof.frontends.purity import Guard, after_first_call, without_threads
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.run import run
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.program import Program
+from eqvproof.program import Program, as_computed
 from eqvproof.signature import Signature
 from eqvproof.source.frames import is_followed_file, place_of
 from eqvproof.source.monitoring import watching
@@ -182,10 +183,17 @@ def _traced(
             )
         else:
             recorder = first.recorder
+
+            @functools.cache
+            def unrewritten() -> Program | None:
+                with contextlib.suppress(TraceError), as_computed(), guard.kept():
+                    return _Run(function, signature, pins, held, guard, **options).program
+                return None
+
             traced = Traced(
                 first.program, frozenset(recorder.codes), tuple(first.paths), examples,
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts.limits, spans,
-                guard.exchanged,
+                guard.exchanged, unrewritten,
             )  # fmt: skip
             replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()

@@ -12,11 +12,10 @@ import numpy as np
 
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.groups.element import Element
-from eqvproof.groups.parse import Under
 from eqvproof.invariants.calling import Array
 from eqvproof.invariants.classical import Setting
 from eqvproof.invariants.gram_function import as_array, at_root, with_sizes
-from eqvproof.invariants.layout import Layout, argument_widths, read_layout, widths_of_grams
+from eqvproof.invariants.layout import Layout, argument_widths, widths_of_grams
 from eqvproof.invariants.reproduction import Reproduction, check_factor
 from eqvproof.witnesses.reading import any_array, require_real
 
@@ -42,7 +41,7 @@ class GramFactor:
 
     @property
     def holds(self) -> bool:
-        """Whether f commuted with all elements tried and g reproduced f."""
+        """Whether g reproduced f, and f is equivariant as `check` says."""
         return self.check.holds
 
     @property
@@ -87,7 +86,7 @@ class GramFactor:
             DomainError: not the invariants of vectors in R^d; or f is not equivariant.
             ShapeError: blocks that do not fit together.
         """
-        if not self.check.holds:
+        if not self.check.holds and not self.check.undecided:
             raise DomainError(
                 "there is no g: " + str(self.check),
                 given="an f that is not equivariant",
@@ -197,50 +196,11 @@ def _known(layout: Layout) -> Mapping[str, int]:
     return layout.fixed
 
 
-def factor_through_gram(
-    f: Callable[..., Any],
-    signature: str,
-    *,
-    under: Under | None = None,
-    sizes: Mapping[str, int] | None = None,
-    axis: str | None = None,
-    trials: int = 10,
-    seed: int = 0,
+def sampled_factor(
+    f: Callable[..., Any], layout: Layout, trials: int, seed: int
 ) -> GramFactor:
-    """The function g with ``f(X) = X g(X^T X)``, of Gram matrices alone; or an element that rules it out.
+    """Returns the function g with ``f(X) = X g(X^T X)``, checked at sampled inputs alone.
 
-    g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least norm of
-    f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an orthogonal
-    matrix. For other classical groups likewise, with their forms, brackets and pairings. Of a form with null
-    vectors the Gram matrix decides the orbit only together with the rank, and a root of greatest rank is
-    taken; a function that tells the orbits apart is refused, with two inputs that show it.
-
-    Args:
-        f: a function of families of vectors, with a family of vectors or an array of invariants as its value.
-        signature: such as "X: d n -> d n", or with knowledge "X: d n, Z: d k -> d n".
-        under: a classical group on one axis, such as "Lorentz(4)"; O(d) by default.
-        sizes: axis names with fixed sizes.
-        axis: for O(d), the name of the axis of coordinates; d by default.
-        trials: at how many sizes the factorisation is checked.
-        seed: of the inputs drawn for the check.
-
-    Returns:
-        A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f that are not
-        equivariant.
-
-    Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to rounding.
-        Complex functions are called with floats.
-
-    Raises:
-        SignatureError: an argument that is no family of vectors.
-        GroupError: no classical group on one axis.
-
-    Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
-
-    >>> g = factor_through_gram(lambda X: X @ (X.T @ X), "X: d n -> d n")
-    >>> print(g([[2, 1], [1, 2]]))
-    [[Fraction(2, 1) Fraction(1, 1)]
-     [Fraction(1, 1) Fraction(2, 1)]]
+    See `eqvproof.fundamental.factor_through_gram`.
     """
-    layout = read_layout(signature, sizes, axis, under)
     return GramFactor(f, layout, check_factor(f, layout, trials, seed))

@@ -38,6 +38,8 @@ class Reproduction:
         left: f(g X), or f(X) where there is no such element.
         right: g f(X), or what f should be by its value at `others`.
         others: where there is no such element, arguments with the same invariants.
+        undecided: where g reproduced f, and whether f is equivariant is not decided: why.
+        refuted: where g reproduced f at all inputs tried, and `check` found where f fails: its answer.
     """
 
     holds: bool
@@ -48,10 +50,17 @@ class Reproduction:
     left: Array | None = None
     right: Array | None = None
     others: tuple[Array, ...] = ()
+    undecided: str = ""
+    refuted: str = ""
 
     def __str__(self) -> str:
+        reproduced = f"f is reproduced at {self.trials} inputs, exactly at {self.exact_trials}"
         if self.holds:
-            return f"f is reproduced at {self.trials} inputs, exactly at {self.exact_trials}"
+            return reproduced
+        if self.undecided:
+            return f"{reproduced}; that it is equivariant is not decided: {self.undecided}"
+        if self.refuted:
+            return f"f is not equivariant: {self.refuted}"
         shown, others = (", ".join(map(_told, arrays)) for arrays in (self.inputs, self.others))
         if self.element is not None:
             return f"f is not equivariant: it does not commute with g, {words(self.element)}, at {shown}"

@@ -39,6 +39,8 @@ LIBRARIES = frozenset(
 STANDING_IN = ("eqvproof.frontends", "eqvproof.arrays")
 #: What libraries call the code that they write themselves: NumPy's dispatchers, graphs of torch.fx.
 _GENERATED = ("<__array_function__", "<eval_with_key>")
+#: Modules through which libraries tell what they do.
+TELLING = frozenset({"logging", "warnings"})
 #: At most so many lines are kept of a chain of calls.
 DEEPEST = 4
 
@@ -202,7 +204,9 @@ def asking_package() -> tuple[CodeType, dict[str, object]] | None:
 
 
 def is_stray(start: FrameType, known: Collection[CodeType] = ()) -> bool:
-    """Whether a library calls an installed package of its own accord (a progress bar, a check of tables).
+    """Whether a library calls code that is not the target's of its own accord.
+
+    That is an installed package (a progress bar, a check of tables), or what is told what a library logs.
 
     Args:
         start: a frame that runs the user's code, or code of a package that is no library of arrays.
@@ -211,9 +215,32 @@ def is_stray(start: FrameType, known: Collection[CodeType] = ()) -> bool:
     frame: FrameType | None = start
     while frame is not None and owner_of_frame(frame) == "user":
         if frame.f_code in known or not is_installed(frame.f_code.co_filename):
-            return False
+            return is_told_by_a_library(start, known)
         frame = frame.f_back
     return True
+
+
+def is_told_by_a_library(start: FrameType, known: Collection[CodeType] = ()) -> bool:
+    """Whether code runs because a library of arrays logs, or warns: a handler, a filter, a formatter.
+
+    Args:
+        start: a frame that runs it.
+        known: code that the user reaches by names, and which is not called so.
+    """
+    frame: FrameType | None = start
+    while frame is not None and owner_of_frame(frame) != "engine" and frame.f_code not in known:
+        caller = frame.f_back
+        if caller is not None and is_array_library_file(caller.f_code.co_filename):
+            if owner_of_frame(caller) == "arrays":
+                return _is_of(frame, TELLING)
+        frame = caller
+    return False
+
+
+def _is_of(frame: FrameType, modules: Collection[str]) -> bool:
+    """Whether a frame runs code of some modules of the standard library."""
+    root = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+    return root in modules and owner_of_frame(frame) == "stdlib"
 
 
 def user_frame(start: FrameType | None = None) -> FrameType | None:

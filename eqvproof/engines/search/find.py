@@ -13,7 +13,7 @@ from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.limits import Limits, Setup
 from eqvproof.engines.search.result import Found, Nondeterministic, SearchResult
 from eqvproof.engines.search.search import Search
-from eqvproof.engines.search.sizes import size_order
+from eqvproof.engines.search.sizes import far_sizes, size_order
 from eqvproof.engines.search.subject import Subject
 from eqvproof.engines.workers import Workers
 from eqvproof.groups import Group
@@ -46,8 +46,11 @@ def _search(
     subjects: tuple[Subject, ...], signature: Signature, group: Group, limits: Limits
 ) -> SearchResult:
     drawn = limits.domain if is_strategy(limits.domain) else None
+    far: list[dict[str, int]] = []
     if limits.acts is None:
-        order = size_order(signature, dict(limits.sizes or {}), limits.constants, limits.unbounded)
+        where = signature, dict(limits.sizes or {}), limits.constants, limits.unbounded
+        order = size_order(*where)
+        far = [sizes for sizes in far_sizes(*where) if sizes not in order]
     else:
         order = list(limits.acts.order)
     common = replace(
@@ -76,8 +79,9 @@ def _search(
 
     tell = limits.tell
     search = Search(
-        looker, order, setup, workers, drawn, lambda: None if tell is None else so_far(lambda: tell(result()))
-    )
+        looker, order, setup, workers, drawn,
+        lambda: None if tell is None else so_far(lambda: tell(result())), far,
+    )  # fmt: skip
     nondeterministic = False
     # threads that run targets turn warnings off and on, each as it finds them
     with until(deadline), warnings.catch_warnings():

@@ -38,6 +38,7 @@ class Limits:
         coincidences: whether points at which something coincides are tried first: "first"; alone, after the
             probe: "only"; "" for not.
         generic: the Programs whose exceptional points are left out; None: all points count.
+        decided: sizes that are known to hold, and only probed.
         tell: what is told to somebody who may end this process (`eqvproof.apart`), of what was found so far.
     """
 
@@ -53,6 +54,7 @@ class Limits:
     acts: Acts | None = None
     coincidences: Literal["", "first", "only"] = ""
     generic: tuple[Trace, ...] | None = None
+    decided: Sequence[Mapping[str, int]] = ()
     tell: Callable[[SearchResult], Any] | None = None
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -58,6 +58,7 @@ class Search:
         workers: where they are done.
         drawn: a Hypothesis strategy of points, which takes the place of all stages.
         tell: called when more is known.
+        far: large sizes, which are probed at the end.
     """
 
     def __init__(
@@ -68,11 +69,13 @@ class Search:
         workers: Workers,
         drawn: Any = None,
         tell: Callable[[], None] = lambda: None,
+        far: Sequence[Sizes] = (),
     ) -> None:
         self._tell = tell
+        self._near = len(order)
         self._drawn = drawn
         self._looker = looker
-        self._order = order
+        self._order = [*order, *far]
         self._setup = setup
         self._workers = workers
         self._stages = Stages(looker, setup)
@@ -122,7 +125,7 @@ class Search:
 
     def _whole(self) -> None:
         if self._drawn is not None:
-            self.best = find_drawn(self._looker, self._drawn, self._order)
+            self.best = find_drawn(self._looker, self._drawn, self._order[: self._near])
             return
         hit = self._first_hit()
         if hit is None and self._looker.exact and self._looker.is_black_box:
@@ -141,7 +144,10 @@ class Search:
         stages = [(NAMES[0], 0)] + [(COINCIDENT, 0)] * bool(coincidences)
         if coincidences != "only":
             stages += [(name, 0) for name in NAMES[1:-1]] + [(NAMES[-1], k) for k in range(_ROUNDS)]
+        at_once = bool(self._setup.limits.decided)  # what is small is known
         for position, (name, number) in enumerate(stages):
+            if position == 1 and at_once and (hit := self._far_hit()) is not None:
+                return hit
             if position > 1 and not self._looker.tried and not self._looker.undecided:
                 return None  # undefined everywhere
             for at, task, report in self._reports(name, number):
@@ -150,7 +156,17 @@ class Search:
                     return hit
                 self._tell()
             self.is_structured |= name == "structured"
-            self._require_readable(most=len(self._order))
+            self._require_readable(most=self._near)
+        return None if at_once else self._far_hit()
+
+    def _far_hit(self) -> Hit | None:
+        """The first violation that a probe of large sizes shows."""
+        for at in range(self._near, len(self._order)):
+            if self._is_readable(at):
+                task = self._task(NAMES[0], 0, self._order[at])
+                hit = self._taken(at, task, self._here(task))
+                if hit is not None:
+                    return hit
         return None
 
     def _is_readable(self, at: int) -> bool:
@@ -182,7 +198,7 @@ class Search:
 
     def _require_readable(self, most: int) -> None:
         known = self._readable.values()
-        if known and not any(known) and len(known) >= min(most, len(self._order)):
+        if known and not any(known) and len(known) >= min(most, self._near):
             raise NotExact(f"run on floats only: {self._why}")
 
     def _why_not_exact(self, sizes: Sizes) -> str:
@@ -196,10 +212,12 @@ class Search:
 
     def _reports(self, name: str, number: int) -> Iterator[tuple[int, Task, Report]]:
         """The tasks of a stage with their reports, in order; the first probes are done here."""
-        every: Iterable[int] = range(len(self._order))
+        every: Iterable[int] = range(min(self._near, len(self._order)))
         if name == COINCIDENT:
             every = sorted(every, key=lambda k: _spread(self._order[k]))
-        positions = (k for k in every if k not in self._unusable and self._is_readable(k))
+        skipped = [] if name == NAMES[0] else self._setup.limits.decided
+        near = (k for k in every if self._order[k] not in skipped)
+        positions = (k for k in near if k not in self._unusable and self._is_readable(k))
         for at in positions:
             if self._workers.is_apart and (name != NAMES[0] or self._first is not None):
                 rest = [at, *positions]  # Programs are read here, before a worker needs them

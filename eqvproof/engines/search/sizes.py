@@ -11,8 +11,10 @@ from eqvproof.signature import Signature
 
 #: An axis without a given range is tried from 1 up to here, and around constants of the target.
 REACH = 4
-#: Constants above this do not seed sizes.
-_LARGEST_SEED = 66
+#: Constants above the first do not seed sizes, but those that are probed at the end, up to the second.
+_LARGEST_SEED, _LARGEST_FAR = 66, 1024
+#: So many sizes at most are probed at the end.
+_MOST_FAR = 48
 #: Of a wide range, so many sizes from its lower end up are tried (and its upper end).
 _WIDE = 8
 #: With other axes at most this far above their least size, seeded sizes are tried.
@@ -53,6 +55,26 @@ def size_order(
         order += smallest_first({n: extra[n] if n == name else base[n][: _LOW + 1] for n in names})
     order = [s for s in order if entries_of(signature, s) <= _MOST_ENTRIES] or order[:1]
     return sorted(order, key=by_size)[:_MOST_SIZES]
+
+
+def far_sizes(
+    signature: Signature,
+    ranges: Mapping[str, SizeRange],
+    constants: Sequence[Number] = (),
+    unbounded: Collection[str] = (),
+) -> list[dict[str, int]]:
+    """Returns the sizes next to large constants, smallest first, other sizes small; see `size_order`."""
+    spans = {name: _bounds(name, ranges, unbounded) for name in signature.input_names}
+    seeds = {int(c) + k for c in constants if c == int(c) for k in (-1, 0, 1, 2)}
+    far = sorted(s for s in seeds if _LARGEST_SEED + 2 < s <= _LARGEST_FAR + 2)
+    small = {name: min(high, low + 1) for name, (low, high, _) in spans.items()}
+    order = [
+        {**small, name: s}
+        for name, (low, high, is_open) in spans.items()
+        for s in far
+        if s >= low and (is_open or s <= high)
+    ]
+    return sorted((s for s in order if entries_of(signature, s) <= _MOST_ENTRIES), key=by_size)[:_MOST_FAR]
 
 
 def _bounds(name: str, ranges: Mapping[str, SizeRange], unbounded: Collection[str]) -> tuple[int, int, bool]:

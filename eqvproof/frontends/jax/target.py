@@ -6,6 +6,7 @@ import contextlib
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -25,6 +26,8 @@ from eqvproof.size import LARGEST_LEAST, spoken_from
 _T = TypeVar("_T")
 #: Modules whose objects show that a function takes JAX arrays.
 ROOTS = ("jax", "jaxlib", "flax", "equinox", "haiku")
+#: The least size from which on a target can be read is first looked for up to here.
+NEAR_LEAST = 64
 #: Bits of floats; of others there are 16.
 BITS = {"float64": 64, "float32": 32}
 #: Primitives whose result holds the numbers that they are given.
@@ -156,12 +159,13 @@ class Jax:
             return False
 
         free = [n for n in signature.input_names if n not in pins]
-        for name in (n for n in free if reads(n, LARGEST_LEAST)):
-            low, high = 1, LARGEST_LEAST
-            while high - low > 1:
-                middle = (low + high) // 2
-                low, high = (low, middle) if reads(name, middle) else (middle, high)
-            return {name: (high, None)}
+        for before, last in pairwise((1, NEAR_LEAST, LARGEST_LEAST)):  # reading takes its time
+            for name in (n for n in free if reads(n, last)):
+                low, high = before, last
+                while high - low > 1:
+                    middle = (low + high) // 2
+                    low, high = (low, middle) if reads(name, middle) else (middle, high)
+                return {name: (high, None)}
         return {}
 
     def _is_compared(self, signature: Signature, pins: Mapping[str, int]) -> bool:

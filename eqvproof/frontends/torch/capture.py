@@ -598,12 +598,13 @@ def _exact(self: Any, number: float) -> Any:
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """No warnings; nothing fused, which hides its parts; numbers at sizes are exact, and order no product."""
-    log = logging.getLogger("torch")
-    level, wrap, node = log.level, SymNode.wrap_float, cast(Any, SymNode)
+    log, traces = logging.getLogger("torch"), logging.getLogger("torch.__trace")  # has a level of its own
+    handlers, level, wrap, node = traces.handlers, log.level, SymNode.wrap_float, cast(Any, SymNode)
     fused: Any = torch.backends.mkldnn
     enabled = fused.enabled
     try:
         log.setLevel(logging.CRITICAL)
+        traces.handlers = []
         fused.enabled = False
         node.wrap_float = _exact
         math = sdpa_kernel(SDPBackend.MATH)
@@ -615,6 +616,7 @@ def _quiet() -> Iterator[None]:
         node.wrap_float = wrap
         fused.enabled = enabled
         log.setLevel(level)
+        traces.handlers = handlers
 
 
 def captured(

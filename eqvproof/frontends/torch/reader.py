@@ -39,6 +39,7 @@ from eqvproof.frontends.torch.sizes import holding, is_harmless, read_number
 from eqvproof.frontends.torch.values import Node, Unread, is_tensor
 from eqvproof.program import Builder, Size, new_builder
 from eqvproof.signature import Signature
+from eqvproof.size import spoken_up_to
 
 
 class Reader:
@@ -66,7 +67,8 @@ class Reader:
         Where the target branches on values each way is read; where it raises it has no value.
         """
         b = self.builder
-        output = chosen(b, list(every_path(self._way)))
+        with spoken_up_to({n: high for n, (_, high) in self.spans.items() if high is not None}):
+            output = chosen(b, list(every_path(self._way)))
         limits = machine.limits(b, [n for n in self.signature.input_names if n not in self.pins])
         drafts = Drafts(b, self.places, output, limits, b.modular)
         return self.chosen.resolved(drafts) if self.chosen else drafts

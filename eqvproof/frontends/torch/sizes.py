@@ -20,11 +20,12 @@ from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch.aten import TABLE, lift
 from eqvproof.frontends.torch.values import Node
 from eqvproof.program import Builder, Size
+from eqvproof.size import first_of
 
 #: SymPy's expressions, which have no types.
 Expression: TypeAlias = Any
-#: So many combinations of sizes are tried one by one; so far up is the least size searched.
-MOST_TRIED, LARGEST_LEAST = 2048, 32
+#: So many combinations of sizes are tried one by one.
+MOST_TRIED = 2048
 #: So many cases of remainders are told apart.
 MOST_CASES = 64
 
@@ -246,12 +247,13 @@ def holding(conditions: Sequence[Expression], spans: Spans) -> dict[str, tuple[i
 
 def _above(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
     """The sizes in a box from the least number up from which a condition holds; nothing where it is far."""
+
+    def from_on(k: int) -> dict[str, tuple[int, int | None]]:
+        return {n: (max(low, k), high) for n, (low, high) in box.items()}
+
     first = min(low for low, _ in box.values())
-    for k in range(first + 1, LARGEST_LEAST + 1):
-        smaller = {n: (max(low, k), high) for n, (low, high) in box.items()}
-        if is_harmless(condition, smaller):
-            return smaller
-    return {}
+    least = first_of(lambda k: is_harmless(condition, from_on(k)), first)
+    return {} if least is None else from_on(least)
 
 
 def _below(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:

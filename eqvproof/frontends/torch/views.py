@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from eqvproof.arrays import node_functions as arrays
 from eqvproof.arrays import positions, symmetric
@@ -12,6 +12,7 @@ from eqvproof.frontends.torch.aten import TABLE, Axes, Length, lift, op
 from eqvproof.frontends.torch.values import Unread
 from eqvproof.program import Builder, Size
 from eqvproof.program.ranges import end_of, progression
+from eqvproof.size import settled_from
 
 
 @op("empty", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided")
@@ -65,10 +66,26 @@ def _squeeze(b: Builder, x: int, dim: Axes = None) -> int:
 
 
 def at(b: Builder, x: int, axis: int, index: Length) -> Size:
-    """An index counted from the start of the axis."""
-    size = Size.of(index)
-    constant = size.constant
-    return b.shape(x)[axis] + size if constant is not None and constant < 0 else size
+    """An index counted from the start of the axis.
+
+    Raises:
+        TraceError: it is negative at some sizes, and at others not.
+    """
+    given = Size.of(index)
+    if given.is_at_least(0, is_capped=True):
+        return given
+    if (-given).is_at_least(1, is_capped=True):
+        return b.shape(x)[axis] + given
+    raise _outside(f"the index {given} is negative for some sizes", given, lambda: _has_sign(given))
+
+
+def _has_sign(index: Size) -> bool:
+    return index.is_at_least(0) or (-index).is_at_least(1)
+
+
+def _outside(message: str, size: Size, is_settled: Callable[[], bool]) -> TraceError:
+    spans = settled_from(size.names, is_settled)
+    return TraceError(message, hint="give sizes=", code="trace.size", spans=spans)
 
 
 @op("select")
@@ -96,13 +113,28 @@ def _slice(
 
 
 def bound(b: Builder, x: int, axis: int, index: Length | None, default: Size) -> Size:
-    """Where a part of an axis begins or ends, as in Python: not outside of an axis whose size is a number."""
+    """Where a part of an axis begins or ends; as in Python, what lies outside of the axis is its end.
+
+    Raises:
+        TraceError: at some sizes it lies outside, and at others not.
+    """
     if index is None:
         return default
-    size, place = b.shape(x)[axis].constant, at(b, x, axis, index)
-    if size is None or place.constant is None:
+    size, place = b.shape(x)[axis], at(b, x, axis, index)
+    if place.is_at_least(0) and (size - place).is_at_least(0):
         return place
-    return Size.of(min(size, max(0, place.constant)))
+    if (-place).is_at_least(0, is_capped=True):
+        return Size.of(0)
+    if (place - size).is_at_least(0, is_capped=True):
+        return size
+    message = f"the slice bound {index} lies outside of an axis of size {size} for some sizes"
+    raise _outside(message, size - place, lambda: _is_settled(place, size))
+
+
+def _is_settled(place: Size, size: Size) -> bool:
+    """Whether a place lies in an axis at all sizes, or outside at all of them."""
+    within = place.is_at_least(0) and (size - place).is_at_least(0)
+    return within or (-place).is_at_least(0) or (place - size).is_at_least(0)
 
 
 @op("cat")

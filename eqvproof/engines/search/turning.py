@@ -1,0 +1,110 @@
+"""Sizes at which a Program begins to compute something else: where what it compares with sizes turns.
+
+``np.where(np.arange(n) == 70, ...)`` is the same at all sizes up to 70, and another function beyond. What
+depends on sizes alone is therefore computed at one size after another: a size is worth a look where a
+comparison, a rounding or an indicator takes a value for the first time, or a function is undefined for the
+first time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from eqvproof.evaluate.floats import FloatSystem
+from eqvproof.evaluate.walk import run
+from eqvproof.operations import FUNCTIONS, Operation
+from eqvproof.program import Program
+
+#: Sizes are swept up to the first at least, to the second at most, and through so many entries in all.
+NEAR, FAR, MOST_ENTRIES = 66, 1030, 2_000_000
+#: So many values are told apart at one node.
+MOST_VALUES = 4
+#: Functions with a kink -> the number whose sign decides.
+_KINKS: Mapping[str, Callable[..., Any]] = {
+    "abs": lambda u: u,
+    "maximum": lambda u, v: u - v,
+    "minimum": lambda u, v: u - v,
+}
+
+
+def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> list[int]:
+    """Returns sizes of one axis at which something turns that depends on sizes alone, ascending.
+
+    They are the first few for each node.
+
+    Args:
+        program: the Program.
+        others: the sizes of the other axes.
+        name: the axis.
+
+    Exactness: float64; a hint only.
+    """
+    counted = _without_inputs(program)
+    turning = [i for i, node in enumerate(counted.nodes) if _turns(node)] if counted is not None else []
+    if counted is None or not turning or name not in counted.names:
+        return []
+    seen: dict[int, set[object]] = {i: set() for i in turning}
+    found: list[int] = []
+    left = MOST_ENTRIES
+    for size in range(1, _last(counted) + 1):
+        sizes = {**others, name: size}
+        left -= sum(prod(s.value(sizes) for s in node.shape) for node in counted.nodes)
+        if left < 0 or all(len(values) >= MOST_VALUES for values in seen.values()):
+            break
+        new = False
+        for i, values in _values(counted, sizes, turning):
+            if len(seen[i]) < MOST_VALUES and not values <= seen[i]:
+                seen[i] |= values
+                new = True
+        if new and size > 1:
+            found.append(size)
+    return found
+
+
+def _without_inputs(program: Program) -> Program | None:
+    """The nodes that depend on sizes alone, as a Program; None where there are none."""
+    places: dict[int, int] = {}
+    nodes: list[Operation] = []
+    for i, node in enumerate(program.nodes):
+        free = node.given is None and node.called is None and all(a in places for a in node.args)
+        if free and (node.args or node.constant is None or node.constant.size == 1):
+            places[i] = len(nodes)
+            nodes.append(replace(node, args=tuple(places[a] for a in node.args)))
+    return Program((), tuple(nodes), len(nodes) - 1) if nodes else None
+
+
+def _turns(node: Operation) -> bool:
+    function = FUNCTIONS.get(node.function)
+    if function is None:
+        return node.op == "indicator"
+    return function.whole == "always" or function.partial or node.function in _KINKS
+
+
+def _last(program: Program) -> int:
+    """Up to which size is swept: beyond what its constants can make of each other."""
+    numbers = {abs(c) for node in program.nodes if node.constant is not None for c in node.constant.flat}
+    reach = prod((max(c, 1 / Fraction(c)) for c in numbers if c), start=Fraction(1))
+    return int(min(FAR, max(NEAR, 2 * reach + 2)))
+
+
+def _values(
+    program: Program, sizes: Mapping[str, int], turning: list[int]
+) -> Iterator[tuple[int, set[object]]]:
+    """The values at the nodes that turn, or what is told of them."""
+    kept: dict[int, Any] = {}
+    with np.errstate(all="ignore"):
+        run(program, FloatSystem(np, np.float64), {}, sizes, kept, lambda *_: True)
+        for i in turning:
+            node = program.nodes[i]
+            kink = _KINKS.get(node.function)
+            value = np.sign(kink(*(kept[a] for a in node.args))) if kink is not None else kept[i]
+            if node.function and kink is None and FUNCTIONS[node.function].whole != "always":
+                value = np.isfinite(value)
+            distinct = np.unique(value)
+            yield i, {float(v) if v == v else None for v in distinct[: MOST_VALUES + 1].tolist()}

@@ -1,0 +1,61 @@
+"""Searches at the sizes next to those at which a Program begins to compute something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from math import prod
+
+from eqvproof.deadline import TimeIsUp
+from eqvproof.engines.all_sizes import Attempt
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.search.turning import turning_sizes
+from eqvproof.engines.searching import searched
+from eqvproof.errors import ShapeError, TargetError
+from eqvproof.verdict import Verdict
+
+#: Seconds for these searches, comparisons in each of them, and entries at most in one value.
+SECONDS, COMPARISONS, MOST_ENTRIES = 2.0, 60, 50_000
+#: So many sizes of an axis are looked at.
+MOST_TURNS = 12
+
+
+def at_turning_sizes(claim: Claim, attempt: Attempt, decided: Sequence[Mapping[str, int]]) -> Verdict | None:
+    """Returns a refutation at a size at which something turns and which was not decided, if one is found."""
+    short = claim.within(SECONDS)
+    with suppress(TimeIsUp):
+        for ranges in _blocks(claim, attempt, decided):
+            with suppress(ShapeError, TargetError):  # the target is no such function there
+                found = searched(replace(short, ranges=ranges), attempt, most=COMPARISONS)
+                if found.fails:
+                    return found
+    return None
+
+
+def _blocks(
+    claim: Claim, attempt: Attempt, decided: Sequence[Mapping[str, int]]
+) -> Iterator[dict[str, tuple[int, int]]]:
+    """Ranges of sizes around each turn of one axis, others small; then beyond the last turns of all."""
+    near = {n: (low, min(low + 1, high)) for n, (low, high) in claim.search_sizes().items()}
+    free = {n: span for n, span in near.items() if n not in claim.pins}
+    last: dict[str, tuple[int, int]] = {}
+    for name in free:
+        others = {n: high for n, (_, high) in near.items() if n != name}
+        known = max((sizes[name] for sizes in decided), default=0)
+        low, high = claim.ranges.get(name, (1, None))
+        turns = sorted({t for trace in attempt.traces for t in turning_sizes(trace.program, others, name)})
+        turns = [t for t in turns if t + 1 > known and t >= low and (high is None or t <= high)]
+        for turn in turns[:MOST_TURNS]:
+            last[name] = turn, turn + 1 if high is None else min(turn + 1, high)
+            if _fits(attempt, {**near, name: last[name]}):
+                yield {**free, name: last[name]}
+    if len(last) > 1 and _fits(attempt, {**near, **last}):
+        yield {**free, **last}
+
+
+def _fits(attempt: Attempt, spans: Mapping[str, tuple[int, int]]) -> bool:
+    """Whether the values of the Programs are small enough to be computed exactly."""
+    top = {n: high for n, (_, high) in spans.items()}
+    shapes = (node.shape for trace in attempt.traces for node in trace.program.nodes)
+    return all(prod(s.value(top) for s in shape) <= MOST_ENTRIES for shape in shapes)
