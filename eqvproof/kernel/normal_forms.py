@@ -74,12 +74,16 @@ class Forms:
     `lost` are heads that steps took away, so that a form may be defined where it was not, and `emptied` tells
     that some were taken out of a sum that may be empty, so that it may be undefined where it was not.
     `supposed` is what forms must be for some of these steps, and `used` the laws that were used. With
-    `angles`, products of sines and cosines are written as sums of them.
+    `angles`, products of sines and cosines are written as sums of them. Sums over axes of the sizes `written`
+    are written out where a head stands in them that is `signed`, or made of such: at the places named there
+    (-1 stands for none).
     """
 
     def __init__(self, lows: Mapping[str, int], *, angles: bool = False) -> None:
         self.lows = lows
         self.angles = angles
+        self.written: frozenset[int] = frozenset()
+        self.signed: dict[int, frozenset[int]] = {}
         self.lost: dict[int, None] = {}
         self.emptied = False
         self.supposed: dict[tuple[int, str], None] = {}
