@@ -13,7 +13,9 @@ from dataclasses import dataclass
 
 from eqvproof.engines.seen_flips import MOST_SINGLE, Seen
 from eqvproof.kernel import decode, flips, report
+from eqvproof.kernel.claims import Factor
 from eqvproof.kernel.program import Program as Graph
+from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.sizes import Size as GraphSize
 from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Type, Typed
@@ -26,6 +28,8 @@ Table = Sequence[Mapping[Typed, object]]
 Premises = tuple[tuple[int, Typed], ...]
 #: The greatest size of an axis along which sums are written out.
 MOST_WRITTEN = 16
+#: The work at most on proofs of one flip, those that were not found among them.
+MOST_SPENT = 4 * report.MOST_WORK
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Flips:
         #: What was shown, by node and type.
         self.shown: dict[tuple[int, Typed], Shown] = {}
         self._graph: Graph | None = None
-        self._work = 0
+        self._work, self._spent = report.MOST_WORK // 2, 0
         self._seen: Seen | None = None
         self._varies: list[bool] = []
         for node in program.nodes:
@@ -83,17 +87,23 @@ class Flips:
             text = written(data, parameters(data, {"factors": ()}))
             report.allow(report.MOST_WORK)
             self._graph = decode.program(text, "$", {}, parameters=True)
-            self._work = min(report.BASE_WORK + report.WORK_PER_BYTE * len(json.dumps(text)), report.MOST_WORK) // 2
-        lows = least_sizes(self.program.names)
+        context = self.context
+        setting = Setting(
+            self._graph, Factor(context.family, "signs"), GraphSize(context.size.terms),
+            least_sizes(self.program.names), flipped=context.flipped,
+        )  # fmt: skip
         atoms = {number: _flipped(number, typed) for number, typed in premises}
+        if self._spent > MOST_SPENT:
+            return False
         report.allow(self._work)
         try:
             inside = flips.region(self._graph, node, atoms)
-            size = GraphSize(self.context.size.terms)
-            if not flips.holds(self._graph, inside, atoms, _flipped(node, wanted), size, lows, way):
+            if not flips.holds(self._graph, inside, atoms, _flipped(node, wanted), setting, way):
                 return False
         except (report.Rejected, RecursionError):
             return False
+        finally:
+            self._spent += self._work - report.left()
         self._work = report.left()
         return True
 
@@ -125,17 +135,15 @@ class Flips:
 
     def _ways(self, node: int, premises: Premises) -> Iterator[flips.Way]:
         """How normal forms may show a type: the ways of least work first."""
-        yield flips.Way(single=False)
-        count = self.context.size.constant
-        if count is None or count > MOST_SINGLE:
-            return
-        yield flips.Way(single=True)
         ends = [end for end, _ in premises]
         inside = [node, *(x for x in self._behind(node, ends) if x not in ends)]
-        sizes = {size.constant or 0 for x in inside for size in self.program.nodes[x].shape} - {count}
+        sizes = {size.constant or 0 for x in inside for size in self.program.nodes[x].shape}
         short = frozenset(n for n in sizes if 2 <= n <= MOST_WRITTEN)
-        if short:
-            yield flips.Way(single=True, written=short)
+        count = self.context.size.constant or 0
+        for written in (frozenset[int](), short) if short else (short,):
+            yield flips.Way(False, written)
+            if 1 <= count <= MOST_SINGLE:
+                yield flips.Way(True, written)
 
 
 def _flipped(node: int, typed: Typed) -> flips.Flipped:

@@ -5,14 +5,20 @@ F(D p), where D p are the p_i with the signs that their types give them. So u ha
 ``F(D p) = D_u F(p)`` for all arrays p, both defined at the same entries. Normal forms show such an identity
 (see `normal`; entries of the p_i may have no value). It is asked for
 
-* the flip of each single sign, where there are a number of them: these generate all flips, and what holds of
+* the flip of each single sign, where these are a number of them: they generate all flips, and what holds of
   D and D' for all arrays holds of D D'; or
 * the flip of all signs together, where each p_i has signs along one axis at most and F goes index by index
   along these axes (see `each`): entry k of F(D p) is then the one of F(s p) for the sign s = D[k], and s is
   1 or -1.
 
-In the first case sums over short axes may be written out, and forms are compared entry by entry along these.
-What has no normal form is some function of its arguments, and of these alone; eigenvectors are none.
+In the first case forms are compared entry by entry along the axes of the signs, and those that are written
+out. What has no normal form is some function of its arguments, and of these alone; eigenvectors are none.
+
+Some p_i count as real arrays: inputs, the eigenvectors V of one matrix whose signs are flipped, and what is
+computed from these by functions defined everywhere. Where V has no value, a flip changes nothing, so that
+``D p = p`` by the types. Let entry e of F(p) be c there. Operations only gain values when arguments do: so e
+of F(p') is c for all arrays p' of reals that agree with p where it has values, D p' among them. Hence c is 0
+where the type says that e changes sign: D_u F(p) is F(p), and F(D p), too.
 """
 
 from __future__ import annotations
@@ -23,7 +29,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from . import rules
+from . import report, rules
 from .acts import UNI, is_fixed, normal
 from .constant_atoms import constants, leaf
 from .each import NOWHERE, Place, followed
@@ -35,11 +41,16 @@ from .program import Node, Program
 from .report import Limited, Rejected
 from .rules.base import Setting
 from .rules.leaves import INPUT
+from .rules.map import TOTAL
 from .sizes import ONE, Size
 from .text import boolean, fields, integer, items
 
 #: Signs that are flipped one by one, entries of an axis that is written out, entries that are compared.
 MOST_SIGNS, MOST_WRITTEN, MOST_ENTRIES = 16, 64, 256
+#: Operations that have values wherever their arguments have: functions where these are defined everywhere.
+REAL = frozenset(
+    "const size iota indicator form parameter einsum add map select concat read reshape sort".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +96,9 @@ def derivable(
         return False
     if found is None or len(moved) < len(atoms):
         return False
+    report.allow_more()
     inside = region(s.program, number, moved.keys())
-    return holds(s.program, inside, moved, found, s.standard, s.lows, made)
+    return holds(s.program, inside, moved, found, s, made)
 
 
 def _flipped(node: int, known: rules.Powered, s: Setting) -> Flipped | None:
@@ -119,9 +131,9 @@ def region(program: Program, number: int, ends: Mapping[int, Any] | Any) -> list
 
 
 def holds(
-    program: Program, inside: Sequence[int], atoms: Mapping[int, Flipped], found: Flipped, count: Size,
-    lows: Mapping[str, int], made: Way,
-) -> bool:  # fmt: skip
+    program: Program, inside: Sequence[int], atoms: Mapping[int, Flipped], found: Flipped, s: Setting,
+    made: Way,
+) -> bool:
     """Whether the normal forms of both sides are one, and defined at the same entries.
 
     Args:
@@ -129,13 +141,13 @@ def holds(
         inside: the nodes between the atoms and the value, which is the last of them.
         atoms: the values that it is computed from.
         found: what is claimed of the value.
-        count: of the signs.
-        lows: the least size of each axis name.
-        made: how.
+        s: the setting; of `standard` signs.
+        made: how the normal forms are made.
     """
-    forms = new_forms(lows)
-    shape = program.nodes[found.node].shape
-    still = {node: _leaf(forms, program.nodes[node], atom) for node, atom in atoms.items()}
+    forms, count = new_forms(s.lows), s.standard
+    forms.written = made.written
+    shape, total = program.nodes[found.node].shape, _total(program, s)
+    still = {node: _leaf(forms, program.nodes[node], atom, node in total) for node, atom in atoms.items()}
     if not made.single:
         if any(len(a.axes) > 1 or a.odd for a in (*atoms.values(), found)):
             return False
@@ -150,7 +162,7 @@ def holds(
     many = count.constant
     if many is None or not 1 <= many <= MOST_SIGNS:
         return False
-    forms.written = made.written | {many}
+    forms.written |= {many}
     value, compared = _value(forms, program, inside, still), list[int]()
     for k in range(many):
         turned = {node: _turned(forms, form, atoms[node], k, many) for node, form in still.items()}
@@ -165,9 +177,21 @@ def holds(
     return all(map(forms.same, compared))
 
 
-def _leaf(forms: Forms, node: Node, atom: Flipped) -> int:
+def _total(program: Program, s: Setting) -> frozenset[int]:
+    """The nodes that count as real arrays."""
+    found = set[int]()
+    for number, node in enumerate(program.nodes):
+        rule, is_one = rules.RULES[node.op], len(program.nodes[node.args[0]].shape) == 2 if node.args else False
+        if node.op == INPUT or (rule.is_up_to_signs and number == s.flipped and is_one):
+            found.add(number)
+        elif node.op in REAL and found.issuperset(node.args) and node.at.get("fn", "pi") in TOTAL:
+            found.add(number)
+    return frozenset(found)
+
+
+def _leaf(forms: Forms, node: Node, atom: Flipped, total: bool) -> int:
     """Any array in the place of a value."""
-    rank, total = tuple(range(len(node.shape))), node.op == INPUT
+    rank = tuple(range(len(node.shape)))
     head = forms.store_head(Head("argument", ("node", atom.node), (), node.shape, 0, (rank,), total))
     if atom.axes or atom.odd:
         forms.signed[head] = frozenset(atom.axes or (-1,))

@@ -72,7 +72,7 @@ def read(content: dict[str, Any]) -> Proof:
     for i, (factor, entry) in enumerate(zip(group, proofs, strict=True)):
         path = f"$.evidence.factors[{i}]"
         derivation: Any
-        if isinstance(entry, dict) and "forms" in entry:
+        if isinstance(entry, dict) and "forms" in entry and "lines" not in entry:
             family, axis, made = fields(entry, path, "family", "axis", "forms")
             derivation = part("normal").way(made, f"{path}.forms")
         else:

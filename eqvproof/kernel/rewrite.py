@@ -105,7 +105,7 @@ def _written(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     for label in sorted(piece.summed) if forms.written else ():
         size = labels.sizes[label].constant
         if size in forms.written and any(
-            a == label and place in _signed(forms, h)
+            a == label and place in forms.signs(h)
             for h, row in piece.factors
             for place, (a, _) in enumerate(row)
         ):
@@ -115,16 +115,6 @@ def _written(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
                 for term in forms.replace(labels, piece, label, indices.at(Size.of(i)))
             ]
     return None
-
-
-def _signed(forms: Forms, head: int) -> frozenset[int]:
-    """The places of a head along which signs stand; all those of a head that is made of such."""
-    if head not in forms.signed:
-        made = forms.head[head]
-        below = {h for operand in made.operands for h, _ in forms.factors(operand)}
-        is_moved = any(_signed(forms, h) for h in below)
-        forms.signed[head] = frozenset(range(-1, len(made.sizes)) if is_moved else ())
-    return forms.signed[head]
 
 
 @dataclass(frozen=True, slots=True)
