@@ -19,6 +19,7 @@ from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.evaluate.library_functions import library_functions, rests_on_ties, takes_eigenvectors
 from eqvproof.frontends import Trace
 from eqvproof.frontends.samples import NO_SPANS, Spans
+from eqvproof.frontends.vector_signs import SIGNS
 from eqvproof.program import Program
 from eqvproof.size import spoken_from
 from eqvproof.verdict.scope import ExceptionalSet
@@ -235,7 +236,7 @@ def _too_slow() -> TraceError:
 
 
 def _untraced(claim: Claim, error: TraceError) -> Attempt:
-    why = f"no trace for all sizes: {error.message}"
+    why = error.message if error.code == SIGNS else f"no trace for all sizes: {error.message}"
     state = error.message if error.code == "trace.state" else ""
     return Attempt((), None, why, code=error.code, at_sizes=_at_sizes(claim, state))
 

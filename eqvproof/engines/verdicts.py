@@ -29,6 +29,7 @@ from eqvproof.engines.search import (
     snippet,
 )
 from eqvproof.evaluate.library_functions import library_function
+from eqvproof.frontends.vector_signs import NO_SIGN
 from eqvproof.groups import act_on_point
 from eqvproof.program import Program
 from eqvproof.rules.tables import Reading
@@ -214,7 +215,8 @@ def fails(
             grade, notes = Grade.OBSERVED, (*notes, objection)
         elif certificate["evidence"]["arithmetic"] == "ball":
             grade = Grade.ENCLOSED
-    verdict = at_sizes(claim, Outcome.FAILS, grade, [sizes], attempt.why, notes)
+    signs = next(filter(None, (a.signs_at(sizes) for a in attempt.at_sizes if NO_SIGN not in attempt.why)), "")
+    verdict = at_sizes(claim, Outcome.FAILS, grade, [sizes], _joined(signs, attempt.why), notes)
     return replace(verdict, counterexample=shown, certificate=certificate)
 
 

@@ -40,6 +40,7 @@ from eqvproof.frontends.samples import (
     require_finite,
     within,
 )
+from eqvproof.frontends.vector_signs import refuse_signs
 from eqvproof.program import Program
 from eqvproof.signature import Signature
 from eqvproof.source.code import integer_constants
@@ -63,6 +64,7 @@ class Traced:
         spans: the sizes that it is asked about, of names that are not free from 1 up.
         limits: the greatest sizes for which the Program is the function, by name.
         exchanged: whether names of installed packages were exchanged when it was traced.
+        lines: the user's lines that made the nodes of the Program.
         tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to float32.
     """
 
@@ -75,6 +77,7 @@ class Traced:
     limits: Mapping[str, int] = field(default_factory=dict)
     spans: Spans = field(default_factory=dict)
     exchanged: bool = False
+    lines: Mapping[int, str] = field(default_factory=dict)
 
 
 def replay(
@@ -107,7 +110,7 @@ def replay(
         chosen = within({n: min(s, traced.limits.get(n, s)) for n, s in chosen.items()}, traced.spans)
         sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
         inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}
-        at = Point(traced.program, sizes, inputs, traced.stand_ins)
+        at = Point(traced.program, sizes, inputs, traced.stand_ins, traced.lines)
         finite += _compare(function, signature, traced, at, style)
     require_finite(finite)
 
@@ -207,6 +210,7 @@ def _require_same_values(
     if bad.any():
         bad &= ~excused(at, result, expected, generic=generic)
     if bad.any():
+        refuse_signs(at)
         entry = tuple(int(i) for i in np.argwhere(bad)[0])
         raise make_error(
             f"the function and its trace differ: entry {from_one(*entry)} at {sizes_text(at.sizes)} is"

@@ -180,7 +180,7 @@ def _traced(
             traced = Traced(
                 first.program, frozenset(recorder.codes), tuple(first.paths), examples,
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts.limits, spans,
-                guard.exchanged,
+                guard.exchanged, first.lines(),
             )  # fmt: skip
             replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()
