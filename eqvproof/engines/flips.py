@@ -7,7 +7,6 @@ theirs says. Where no rule gives such a value that type, the kernel's normal for
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,7 +20,7 @@ from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Type, Typed
 from eqvproof.rules.acts import is_fixed, std
 from eqvproof.size import least_sizes
-from eqvproof.verdict.packing import parameters, written
+from eqvproof.verdict import packing
 
 Table = Sequence[Mapping[Typed, object]]
 #: Nodes with types.
@@ -84,7 +83,7 @@ class Flips:
         """Whether the kernel's normal forms show a type, with half the work that it undertakes in all."""
         if self._graph is None:
             data = self.program.to_json(is_stored=True)
-            text = written(data, parameters(data, {"factors": ()}))
+            text = packing.written(data, packing.parameters(data, {"factors": ()}))
             report.allow(report.MOST_WORK)
             self._graph = decode.program(text, "$", {}, parameters=True)
         context = self.context
@@ -141,9 +140,9 @@ class Flips:
         short = frozenset(n for n in sizes if 2 <= n <= MOST_WRITTEN)
         count = self.context.size.constant or 0
         for written in (frozenset[int](), short) if short else (short,):
-            yield flips.Way(False, written)
+            yield flips.Way(single=False, written=written)
             if 1 <= count <= MOST_SINGLE:
-                yield flips.Way(True, written)
+                yield flips.Way(single=True, written=written)
 
 
 def _flipped(node: int, typed: Typed) -> flips.Flipped:

@@ -174,7 +174,7 @@ def infer_equivariance(
     if isinstance(signs, Gap):
         return signs
     proof = Proof(tuple(proofs), signs)
-    by_forms = [p.factor for p in proofs if p.forms or signs]
+    by_forms = [p.factor for p in proofs if p.forms or signs or any(line.shown for line in p.lines)]
     if by_forms and readings(program, proof):
         why = "normal forms, and signs of eigenvectors, take numbers as they are, which others read otherwise"
         return Gap(by_forms[0], program.output, why)

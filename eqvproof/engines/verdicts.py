@@ -215,8 +215,8 @@ def fails(
             grade, notes = Grade.OBSERVED, (*notes, objection)
         elif certificate["evidence"]["arithmetic"] == "ball":
             grade = Grade.ENCLOSED
-    signs = next(filter(None, (a.signs_at(sizes) for a in attempt.at_sizes if NO_SIGN not in attempt.why)), "")
-    verdict = at_sizes(claim, Outcome.FAILS, grade, [sizes], _joined(signs, attempt.why), notes)
+    known = {a.signs_at(sizes): None for a in attempt.at_sizes if NO_SIGN not in attempt.why}
+    verdict = at_sizes(claim, Outcome.FAILS, grade, [sizes], _joined(*known, attempt.why), notes)
     return replace(verdict, counterexample=shown, certificate=certificate)
 
 

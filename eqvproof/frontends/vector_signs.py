@@ -22,7 +22,7 @@ from eqvproof.size import least_sizes
 SIGNS = "trace.signs"
 #: What is said of such vectors.
 NO_SIGN = "have no sign"
-#: Values that differ by less, relative to the largest, are taken as equal; vectors that are flipped one by one.
+#: Values that differ by less, relative to the largest, are taken as equal; vectors flipped one by one.
 CLOSE, MOST_SINGLE = 1e-6, 8
 #: Inputs at which all must show that the sign of a vector matters.
 INPUTS = 2
@@ -39,7 +39,9 @@ def refuse_signs(at: Point) -> None:
         raise make_error(_text(at.program, node), at.lines.get(node, ""), code=SIGNS)
 
 
-def signs_matter(program: Program, lines: Mapping[int, str], signature: Signature, pins: Mapping[str, int]) -> str:
+def signs_matter(
+    program: Program, lines: Mapping[int, str], signature: Signature, pins: Mapping[str, int]
+) -> str:
     """What is said of a Program whose value depends on the signs of eigenvectors; "" of others."""
     if not takes_eigenvectors(program):
         return ""

@@ -107,9 +107,11 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
         if count in forms.written and any(forms.signs(h) for h, _ in forms.factors(operand)):
             entries = [_entry(forms, operand, axis, i) for i in range(count)]
             if fn == "prod":
-                return extremum(forms, fn, multiplied(forms, forms.form[entries[0]][0], entries, ONCE), shared)
-            both = {"max": "maximum", "min": "minimum"}[fn]
-            return extremum(forms, fn, reduce(lambda p, q: forms.elementwise(both, [p, q]), entries), shared)
+                made = multiplied(forms, forms.form[entries[0]][0], entries, ONCE)
+            else:
+                both = {"max": "maximum", "min": "minimum"}[fn]
+                made = reduce(lambda p, q: forms.elementwise(both, [p, q]), entries)
+            return extremum(forms, fn, made, shared)
     filled = all(forms.at_least(size, 1) for size in sizes[shared:])
     if filled and fn != "prod":
         kept = [a for a in range(shared, len(sizes)) if a in forms.varies[operand]]
@@ -128,7 +130,8 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
 def _entry(forms: Forms, form: int, axis: int, i: int) -> int:
     """A form at the index i of an axis."""
     sizes = forms.form[form][0]
-    places = (*((a, ()) for a in range(axis)), at(Size.of(i)), *((a, ()) for a in range(axis, len(sizes) - 1)))
+    own: list[Index] = [(a, ()) for a in range(len(sizes) - 1)]
+    places = (*own[:axis], at(Size.of(i)), *own[axis:])
     return forms.move(form, places, (*sizes[:axis], *sizes[axis + 1 :]))
 
 

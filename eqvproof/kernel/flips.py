@@ -23,22 +23,23 @@ where the type says that e changes sign: D_u F(p) is F(p), and F(D p), too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
-from . import report, rules
+from . import rules
 from .acts import UNI, is_fixed, normal
-from .constant_atoms import constants, leaf
+from .constant_atoms import constants
 from .each import NOWHERE, Place, followed
 from .indices import ONCE, Index, at
 from .normal import NODES, new_forms
 from .normal_forms import Forms, Head, Labels, Piece, multiplied, negative
-from .powers import NONE, is_odd
+from .powers import is_odd
 from .program import Node, Program
-from .report import Limited, Rejected
+from .report import Limited, Rejected, allow_more, spend
 from .rules.base import Setting
 from .rules.leaves import INPUT
 from .rules.map import TOTAL
@@ -83,8 +84,9 @@ class Flipped:
 
 
 def derivable(
-    number: int, premises: Sequence[tuple[int, rules.Powered]], conclusion: rules.Powered, s: Setting, made: Way
-) -> bool:
+    number: int, premises: Sequence[tuple[int, rules.Powered]], conclusion: rules.Powered, s: Setting,
+    made: Way,
+) -> bool:  # fmt: skip
     """Whether node `number` has a type and a power when the nodes of the premises have theirs.
 
     Raises:
@@ -96,7 +98,7 @@ def derivable(
         return False
     if found is None or len(moved) < len(atoms):
         return False
-    report.allow_more()
+    allow_more()
     inside = region(s.program, number, moved.keys())
     return holds(s.program, inside, moved, found, s, made)
 
@@ -111,7 +113,7 @@ def _flipped(node: int, known: rules.Powered, s: Setting) -> Flipped | None:
     return Flipped(node, axes, bool(is_odd(power[0])))
 
 
-def region(program: Program, number: int, ends: Mapping[int, Any] | Any) -> list[int]:
+def region(program: Program, number: int, ends: Container[int]) -> list[int]:
     """The nodes that a node is computed from, those of `ends` and what these are computed from left out.
 
     Raises:
@@ -125,6 +127,7 @@ def region(program: Program, number: int, ends: Mapping[int, Any] | Any) -> list
         node = program.nodes[this]
         if node.op == INPUT or rules.RULES[node.op].is_up_to_signs:
             raise Rejected(f"node {number}: normal forms do not speak of {node.op} {this}, which has no line")
+        spend(1 + len(node.args))
         found.add(this)
         stack.extend(node.args)
     return sorted(found)
@@ -133,7 +136,7 @@ def region(program: Program, number: int, ends: Mapping[int, Any] | Any) -> list
 def holds(
     program: Program, inside: Sequence[int], atoms: Mapping[int, Flipped], found: Flipped, s: Setting,
     made: Way,
-) -> bool:
+) -> bool:  # fmt: skip
     """Whether the normal forms of both sides are one, and defined at the same entries.
 
     Args:
@@ -146,8 +149,8 @@ def holds(
     """
     forms, count = new_forms(s.lows), s.standard
     forms.written = made.written
-    shape, total = program.nodes[found.node].shape, _total(program, s)
-    still = {node: _leaf(forms, program.nodes[node], atom, node in total) for node, atom in atoms.items()}
+    nodes, total = program.nodes, _total(program, s)
+    still = {node: _leaf(forms, nodes[node], atom, total=node in total) for node, atom in atoms.items()}
     if not made.single:
         if any(len(a.axes) > 1 or a.odd for a in (*atoms.values(), found)):
             return False
@@ -167,7 +170,7 @@ def holds(
     for k in range(many):
         turned = {node: _turned(forms, form, atoms[node], k, many) for node, form in still.items()}
         other = _value(forms, program, inside, turned)
-        for index, sizes, entry in _entries(forms, shape):
+        for index, sizes, entry in _entries(forms, nodes[found.node].shape):
             one, two = (forms.move(form, index, sizes) for form in (value, other))
             times = sum(entry[a] == k for a in found.axes) + found.odd
             wanted = negative(forms, one) if times % 2 else one
@@ -179,17 +182,17 @@ def holds(
 
 def _total(program: Program, s: Setting) -> frozenset[int]:
     """The nodes that count as real arrays."""
+    spend(len(program.nodes))
     found = set[int]()
     for number, node in enumerate(program.nodes):
-        rule, is_one = rules.RULES[node.op], len(program.nodes[node.args[0]].shape) == 2 if node.args else False
-        if node.op == INPUT or (rule.is_up_to_signs and number == s.flipped and is_one):
-            found.add(number)
-        elif node.op in REAL and found.issuperset(node.args) and node.at.get("fn", "pi") in TOTAL:
+        is_flipped = number == s.flipped and len(program.nodes[node.args[0]].shape) == 2
+        is_real = node.op in REAL and found.issuperset(node.args) and node.at.get("fn", "pi") in TOTAL
+        if node.op == INPUT or is_flipped or is_real:
             found.add(number)
     return frozenset(found)
 
 
-def _leaf(forms: Forms, node: Node, atom: Flipped, total: bool) -> int:
+def _leaf(forms: Forms, node: Node, atom: Flipped, *, total: bool) -> int:
     """Any array in the place of a value."""
     rank = tuple(range(len(node.shape)))
     head = forms.store_head(Head("argument", ("node", atom.node), (), node.shape, 0, (rank,), total))
@@ -201,7 +204,7 @@ def _leaf(forms: Forms, node: Node, atom: Flipped, total: bool) -> int:
 def _turned(forms: Forms, form: int, atom: Flipped, k: int, count: int) -> int:
     """A value with the sign k flipped along its axes."""
     sizes = forms.form[form][0]
-    signs = constants(forms, (count,), [-1 if i == k else 1 for i in range(count)])
+    signs = constants(forms, (count,), [Fraction(-1 if i == k else 1) for i in range(count)])
     factors = [forms.move(signs, ((a, ()),), sizes) for a in atom.axes]
     found = multiplied(forms, sizes, [form, *factors], ONCE)
     return negative(forms, found) if atom.odd else found
@@ -215,7 +218,7 @@ def _value(forms: Forms, program: Program, inside: Sequence[int], atoms: Mapping
         args = [known[a] for a in node.args]
         try:
             known[number] = NODES[node.op](forms, node, args)
-        except (Limited, KeyError):
+        except Limited:
             raise
         except Rejected:
             rank = tuple(range(len(node.shape)))
@@ -244,7 +247,7 @@ def _entries(
 def followed_through(
     program: Program, inside: Sequence[int], starts: Mapping[int, Place | None], count: Size
 ) -> Place | None:
-    """Where the last of these nodes follows when the atoms follow where they do; NOWHERE where it is mixed."""
+    """Where the last of these nodes follows when the atoms follow there; NOWHERE where it is mixed."""
     places = {node: place for node, place in starts.items() if node != inside[-1]}
     for number in inside:
         node = program.nodes[number]
