@@ -24,8 +24,8 @@ SIGNS = "trace.signs"
 NO_SIGN = "have no sign"
 #: Values that differ by less, relative to the largest, are taken as equal; vectors flipped one by one.
 CLOSE, MOST_SINGLE = 1e-6, 8
-#: Inputs at which all must show that the sign of a vector matters.
-INPUTS = 2
+#: Inputs that are tried, one of which must show that the sign of a vector matters.
+INPUTS = 4
 
 
 def refuse_signs(at: Point) -> None:
@@ -46,19 +46,14 @@ def signs_matter(
     if not takes_eigenvectors(program):
         return ""
     lows = least_sizes(signature.input_names)
-    sizes = {n: pins.get(n, max(3, lows[n]) + k) for k, n in enumerate(signature.input_names)}
-    found = set[str]()
+    sizes = {n: pins.get(n, max(5, lows[n]) + k) for k, n in enumerate(signature.input_names)}
     for seed in range(INPUTS):
         inputs = make_inputs(signature, sizes, "normal", np.random.default_rng(seed))
         try:
             refuse_signs(Point(program, sizes, inputs, lines=lines))
-        except TraceError as error:
-            found.add(error.message if error.code == SIGNS else "")
-        except (EqvproofError, ArithmeticError, ValueError):
-            return ""
-        else:
-            return ""
-    return found.pop() if len(found) == 1 else ""
+        except (EqvproofError, ArithmeticError, ValueError) as error:
+            return error.message if isinstance(error, TraceError) and error.code == SIGNS else ""
+    return ""
 
 
 def _text(program: Program, node: int) -> str:

@@ -112,6 +112,8 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
                 both = {"max": "maximum", "min": "minimum"}[fn]
                 made = reduce(lambda p, q: forms.elementwise(both, [p, q]), entries)
             return extremum(forms, fn, made, shared)
+    if len(sizes) == shared:
+        return operand
     filled = all(forms.at_least(size, 1) for size in sizes[shared:])
     if filled and fn != "prod":
         kept = [a for a in range(shared, len(sizes)) if a in forms.varies[operand]]

@@ -6,7 +6,7 @@ Each holds wherever its left side is defined, and there the right side is define
     exp(p + q) = exp(p) exp(q)        log(exp(p) q) = p + log(q)             log(q/r) = log(q) - log(r)  (*)
     sqrt(c^2 p) = c sqrt(p)  (c > 0)  sqrt(1/p) = 1/sqrt(p)
     f(-p) = -f(p) for odd f, f(-p) = f(p) for even f;  p > q is q < p;  max, min, =, and, or are symmetric
-    max(p, max(q, r)) = max(max(p, q), r)   max(p, p) = p   and so for min
+    max(p, max(q, r)) = max(max(p, q), r)   max(p, p) = p   and so for min    p < q is 0 < q - p, and so for <=
     sin(p + q) = sin(p) cos(q) + cos(p) sin(q)     cos(p + q) = cos(p) cos(q) - sin(p) sin(q)  (on request)
 
 (*) only where r > 0 wherever it is defined, or where q is 1: else log(q) might be undefined.
@@ -26,6 +26,7 @@ from .rules.map import EVEN, ODD, TOTAL
 from .sizes import Size
 
 TURNED = {"gt": "lt", "ge": "le"}
+ORDERS = ("lt", "le")
 EXTREMES = ("maximum", "minimum")
 SYMMETRIC = ("maximum", "minimum", "eq", "ne", "and", "or")
 #: Of larger integers no square factor is looked for.
@@ -35,7 +36,9 @@ MOST_SQUARE = 10**6
 def elementwise(forms: Forms, fn: str, operands: Sequence[int]) -> int:
     """The form of a function of forms over the same axes."""
     if fn in TURNED:
-        return factor(forms, TURNED[fn], *operands[::-1])
+        return elementwise(forms, TURNED[fn], operands[::-1])
+    if fn in ORDERS and not _is_zero(forms, operands[0]):
+        return _ordered(forms, fn, operands)
     if fn in EXTREMES:
         return _extreme(forms, fn, operands)
     if fn == "exp":
@@ -51,6 +54,17 @@ def elementwise(forms: Forms, fn: str, operands: Sequence[int]) -> int:
     if fn in ODD or fn in EVEN:
         return _signed(forms, fn, operands[0])
     return factor(forms, fn, *operands)
+
+
+def _ordered(forms: Forms, fn: str, operands: Sequence[int]) -> int:
+    """p < q as 0 < q - p."""
+    sizes = forms.form[operands[0]][0]
+    p, q = operands
+    return factor(forms, fn, forms.store_form(sizes, {}), added(forms, sizes, (q, negative(forms, p))))
+
+
+def _is_zero(forms: Forms, form: int) -> bool:
+    return not forms.form[form][1]
 
 
 def _extreme(forms: Forms, fn: str, operands: Sequence[int]) -> int:

@@ -43,7 +43,7 @@ from .report import Limited, Rejected, allow_more, spend
 from .rules.base import Setting
 from .rules.leaves import INPUT
 from .rules.map import TOTAL
-from .sizes import ONE, Size
+from .sizes import ONE, Size, is_nonnegative
 from .text import boolean, fields, integer, items
 
 #: Signs that are flipped one by one, entries of an axis that is written out, entries that are compared.
@@ -52,6 +52,8 @@ MOST_SIGNS, MOST_WRITTEN, MOST_ENTRIES = 16, 64, 256
 REAL = frozenset(
     "const size iota indicator form parameter einsum add map select concat read reshape sort".split()
 )
+#: Functions that are defined, and positive, at positive numbers.
+POSITIVE = frozenset(("recip", "sqrt"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +185,27 @@ def holds(
 def _total(program: Program, s: Setting) -> frozenset[int]:
     """The nodes that count as real arrays."""
     spend(len(program.nodes))
-    found = set[int]()
+    found, positive = set[int](), set[int]()
     for number, node in enumerate(program.nodes):
-        is_flipped = number == s.flipped and len(program.nodes[node.args[0]].shape) == 2
-        is_real = node.op in REAL and found.issuperset(node.args) and node.at.get("fn", "pi") in TOTAL
-        if node.op == INPUT or is_flipped or is_real:
+        if _is_positive(node, s, positive):
+            positive.add(number)
+        fn, is_flipped = node.at.get("fn", "pi"), number == s.flipped
+        total = fn in TOTAL or (fn in POSITIVE and positive.issuperset(node.args))
+        is_one = is_flipped and len(program.nodes[node.args[0]].shape) == 2
+        if node.op == INPUT or is_one or (total and node.op in REAL and found.issuperset(node.args)):
             found.add(number)
     return frozenset(found)
+
+
+def _is_positive(node: Node, s: Setting, known: Container[int]) -> bool:
+    """Whether all entries of a constant are positive, or of one that is made of such; False: unknown."""
+    if node.op == "size":
+        return is_nonnegative(node.at["size"] - ONE, s.lows)
+    if node.op == "const":
+        return all(value > 0 for value in node.at["values"])
+    is_product = node.op == "einsum" and all({*row} <= {*node.at["output"]} for row in node.at["inputs"])
+    is_made = is_product or (node.op == "map" and node.at["fn"] in POSITIVE)
+    return is_made and all(a in known for a in node.args)
 
 
 def _leaf(forms: Forms, node: Node, atom: Flipped, *, total: bool) -> int:
