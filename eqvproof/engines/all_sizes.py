@@ -156,7 +156,8 @@ def _traced(
             )
     except (TraceError, TargetError, ShapeError) as error:
         narrower = _narrower(claim, error, splits=splits) if not spans else _grown(spans, error)
-        if narrower and (again := _traced(claim, end, limited=limited, spans=narrower)).traces:
+        again = _traced(claim, end, limited=limited, spans=narrower) if narrower else None
+        if again is not None and (again.traces or again.code == SIGNS):
             return again
         if not isinstance(error, TraceError):
             raise

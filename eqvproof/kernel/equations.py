@@ -99,7 +99,7 @@ def factor(forms: Forms, fn: str, *operands: int) -> int:
     """The form of one factor, a function of forms."""
     sizes = forms.form[operands[0]][0] if operands else ()
     listings = plain(*operands) + (plain(*operands[::-1]) if fn in SYMMETRIC else [])
-    total = fn in TOTAL
+    total = fn in TOTAL or fn == "select"
     if fn in ("recip", "log"):
         total = is_positive(forms, operands[0])
     elif fn == "sqrt":
