@@ -36,7 +36,7 @@ from .constant_atoms import constants
 from .each import NOWHERE, Place, followed
 from .indices import ONCE, Index, at
 from .normal import NODES, new_forms
-from .normal_forms import Forms, Head, Labels, Piece, multiplied, negative
+from .normal_forms import Forms, Head, HeadKind, Labels, Piece, multiplied, negative
 from .powers import is_odd
 from .program import Node, Program
 from .report import Limited, Rejected, allow_more, spend
@@ -48,6 +48,8 @@ from .text import boolean, fields, integer, items
 
 #: Signs that are flipped one by one, entries of an axis that is written out, entries that are compared.
 MOST_SIGNS, MOST_WRITTEN, MOST_ENTRIES = 16, 64, 256
+#: Numbers of a constant that are looked at.
+MOST_NUMBERS = 64
 #: Operations that have values wherever their arguments have: functions where these are defined everywhere.
 REAL = frozenset(
     "const size iota indicator form parameter einsum add map select concat read reshape sort".split()
@@ -152,6 +154,7 @@ def holds(
     forms, count = new_forms(s.lows), s.standard
     forms.written = made.written
     nodes, total = program.nodes, _total(program, s)
+    values = Values(forms, program, inside)
     still = {node: _leaf(forms, nodes[node], atom, total=node in total) for node, atom in atoms.items()}
     if not made.single:
         if any(len(a.axes) > 1 or a.odd for a in (*atoms.values(), found)):
@@ -161,17 +164,17 @@ def holds(
         if place == NOWHERE or (found.axes and place not in (None, (found.axes[0], ONE))):
             return False
         turned = {node: negative(forms, form) if atoms[node].axes else form for node, form in still.items()}
-        value = _value(forms, program, inside, still)
+        value = values.at(still)
         wanted = negative(forms, value) if found.axes else value
-        return _value(forms, program, inside, turned) == wanted and forms.same(wanted)
+        return values.at(turned) == wanted and forms.same(wanted)
     many = count.constant
     if many is None or not 1 <= many <= MOST_SIGNS:
         return False
     forms.written |= {many}
-    value, compared = _value(forms, program, inside, still), list[int]()
+    value, compared = values.at(still), list[int]()
     for k in range(many):
         turned = {node: _turned(forms, form, atoms[node], k, many) for node, form in still.items()}
-        other = _value(forms, program, inside, turned)
+        other = values.at(turned)
         for index, sizes, entry in _entries(forms, nodes[found.node].shape):
             one, two = (forms.move(form, index, sizes) for form in (value, other))
             times = sum(entry[a] == k for a in found.axes) + found.odd
@@ -226,23 +229,47 @@ def _turned(forms: Forms, form: int, atom: Flipped, k: int, count: int) -> int:
     return negative(forms, found) if atom.odd else found
 
 
-def _value(forms: Forms, program: Program, inside: Sequence[int], atoms: Mapping[int, int]) -> int:
-    """The normal form of the last of these nodes, with these forms of the atoms."""
-    known = {node: form for node, form in atoms.items() if node != inside[-1]}
-    for number in inside:
-        node = program.nodes[number]
-        args = [known[a] for a in node.args]
+class Values:
+    """The normal forms of a value, as functions of those of the atoms.
+
+    Constants of many numbers are arrays of which nothing is known, equal ones the same.
+    """
+
+    def __init__(self, forms: Forms, program: Program, inside: Sequence[int]) -> None:
+        self.forms, self.program, self.inside = forms, program, inside
+        self.constant: dict[int, int] = {}
+
+    def at(self, atoms: Mapping[int, int]) -> int:
+        """The form of the last node with these forms of the atoms."""
+        known = {node: form for node, form in atoms.items() if node != self.inside[-1]}
+        for number in self.inside:
+            if number in self.constant:
+                known[number] = self.constant[number]
+                continue
+            node = self.program.nodes[number]
+            known[number] = self._node(node, [known[a] for a in node.args])
+            if self.constant.keys() >= {*node.args}:
+                self.constant[number] = known[number]
+        return known[self.inside[-1]]
+
+    def _node(self, node: Node, args: Sequence[int]) -> int:
+        values = node.at.get("values", ())
+        if len(values) > MOST_NUMBERS and any(value != values[0] for value in values):
+            return self._leaf(node, "argument", (), total=True)
         try:
-            known[number] = NODES[node.op](forms, node, args)
+            return NODES[node.op](self.forms, node, args)
         except Limited:
             raise
         except Rejected:
-            rank = tuple(range(len(node.shape)))
-            head = Head("unknown", ("kind", node.kind), tuple(args), node.shape, 0, (rank,), total=False)
-            places: tuple[Index, ...] = tuple((a, ()) for a in rank)
-            piece = Piece(ONCE, ((forms.store_head(head), places),))
-            known[number] = forms.close(Labels(node.shape), [piece])
-    return known[inside[-1]]
+            return self._leaf(node, "unknown", args, total=False)
+
+    def _leaf(self, node: Node, kind: HeadKind, args: Sequence[int], *, total: bool) -> int:
+        """One function of arguments, for all nodes of a kind."""
+        rank = tuple(range(len(node.shape)))
+        head = Head(kind, ("kind", node.kind), tuple(args), node.shape, 0, (rank,), total)
+        places: tuple[Index, ...] = tuple((a, ()) for a in rank)
+        piece = Piece(ONCE, ((self.forms.store_head(head), places),))
+        return self.forms.close(Labels(node.shape), [piece])
 
 
 def _entries(
