@@ -18,6 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product as combinations
 from typing import NoReturn
 
+import numpy as np
+
 from eqvproof.arrays import symmetric
 from eqvproof.arrays.context import make_error
 from eqvproof.arrays.eigenvector_columns import summed_columns
@@ -283,6 +285,7 @@ class Work:
         if met is None or met[0] in b.singular:  # there is no U where a singular value is 0
             return None
         vectors, left, right, weights = met
+        weights = _without_signs(b, weights)
         batch = left[:-2]
         (matrix,) = b.nodes[vectors].args
         values = b.eigvals(matrix)
@@ -306,6 +309,13 @@ class Work:
         rest = tuple(f for f in term.factors if label not in f[1])
         return Product((*rest, made), term.output, {k: s for k, s in term.sizes.items() if k != label})
 
+
+def _without_signs(b: Builder, weights: list[Factor]) -> list[Factor]:
+    """Weights without pairs of one constant array of signs, whose squares are 1."""
+    arrays = {a: b.nodes[a].constant for a, _ in weights}
+    signs = [f for f in weights if (array := arrays[f[0]]) is not None and (np.abs(array) == 1).all()]
+    odd = [f for f in dict.fromkeys(signs) if signs.count(f) % 2]
+    return [f for f in weights if f not in signs] + odd
 
 def _added_parts(b: Builder, op: Operation, args: Sequence[int]) -> list[int]:
     """The sums of parts that the sum along an axis is along which they are joined; none for others."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from eqvproof.engines.seen_flips import MOST_SINGLE, Seen
 from eqvproof.kernel import decode, flips, report
@@ -22,6 +23,9 @@ from eqvproof.rules.acts import is_fixed, std
 from eqvproof.size import least_sizes
 from eqvproof.verdict import packing
 
+#: Where the way back from a value ends: see `Flips`.
+Ends = Literal["still", "typed", "apart"]
+ENDS: tuple[Ends, ...] = ("still", "apart", "typed")
 Table = Sequence[Mapping[Typed, object]]
 #: Nodes with types.
 Premises = tuple[tuple[int, Typed], ...]
@@ -58,10 +62,14 @@ class Flips:
         self._graph: Graph | None = None
         self._work, self._spent = report.MOST_WORK // 2, 0
         self._seen: Seen | None = None
+        #: Of each node whether it is more than constants, and whether it is computed from what flips move.
         self._varies: list[bool] = []
-        for node in program.nodes:
+        self._moves: list[bool] = []
+        for number, node in enumerate(program.nodes):
             is_leaf = node.given is not None or node.is_up_to_signs
             self._varies.append(is_leaf or any(self._varies[a] for a in node.args))
+            is_moved = number == context.flipped if context.flipped is not None else node.given is not None
+            self._moves.append(is_moved or any(self._moves[a] for a in node.args))
 
     def type_of(self, node: int, table: Table) -> Typed | None:
         """The type of a node that no rule gives one; None where none is shown."""
@@ -71,8 +79,8 @@ class Flips:
         wanted = self._seen.type_of(node)
         if wanted is None or (node, wanted) in self.shown:
             return wanted
-        for nearest in (False, True):
-            premises = self._premises(node, table, nearest=nearest)
+        for ends in ENDS:
+            premises = self._premises(node, table, ends)
             for way in self._ways(node, premises) if premises else ():
                 if self._is_shown(node, wanted, premises, way):
                     self.shown[node, wanted] = Shown(premises, way)
@@ -106,17 +114,19 @@ class Flips:
         self._work = report.left()
         return True
 
-    def _premises(self, node: int, table: Table, *, nearest: bool) -> Premises:
-        """Typed values that a node is computed from, with constants: none that flips change but leaves.
+    def _premises(self, node: int, table: Table, ends: Ends) -> Premises:
+        """Typed values that a node is computed from, with constants; nothing where a leaf has no type.
 
-        With `nearest`, the first that have types. Nothing where a leaf has none.
+        They are leaves and, of other values, the first "typed" ones, the first that are "still" under flips,
+        or those that are "apart" from what flips move.
         """
         nodes, found = self.program.nodes, dict[int, Typed]()
         for this in self._behind(node, found):
             is_leaf = nodes[this].given is not None or nodes[this].is_up_to_signs
             types = [t for t in table[this] if _is_simple(t, self.context.size)]
             still = [t for t in types if all(map(is_fixed, t.acts)) and not t.odd]
-            if self._varies[this] and (still or (types and (is_leaf or nearest))):
+            is_end = is_leaf or not self._moves[this] or ends == "typed" or (still and ends == "still")
+            if self._varies[this] and types and is_end:
                 found[this] = (still or types)[0]
             elif is_leaf:
                 return ()

@@ -47,8 +47,10 @@ class Seen:
         kept: dict[int, Array] = {}
         if flipped is not None:
             node = program.nodes[flipped]
-            kept[flipped] = rng.normal(size=node.lengths(sizes))
-            is_one = len(node.shape) < len(program.nodes[node.args[0]].shape)
+            matrices, shape = program.nodes[node.args[0]].lengths(sizes), node.lengths(sizes)
+            is_one = len(shape) < len(matrices)
+            bases = np.linalg.qr(rng.normal(size=matrices))[0]
+            kept[flipped] = bases[..., 0] if is_one else bases[..., : shape[-1]]
         singles = np.where(np.eye(count), -1.0, 1.0)[:MOST_SINGLE]
         for signs in (np.ones(count), *singles, -np.ones(count), *rng.choice([-1.0, 1.0], size=(3, count))):
             values, at = dict(kept), given

@@ -6,7 +6,7 @@ Each holds wherever its left side is defined, and there the right side is define
     exp(p + q) = exp(p) exp(q)        log(exp(p) q) = p + log(q)             log(q/r) = log(q) - log(r)  (*)
     sqrt(c^2 p) = c sqrt(p)  (c > 0)  sqrt(1/p) = 1/sqrt(p)
     f(-p) = -f(p) for odd f, f(-p) = f(p) for even f;  p > q is q < p;  max, min, =, and, or are symmetric
-    max(p, max(q, r)) = max(max(p, q), r)   max(p, p) = p   and so for min    p < q is 0 < q - p, and so for <=
+    max(p, max(q, r)) = max(max(p, q), r), max(p, p) = p, and so for min;  p < q is 0 < q - p, and so for <=
     sin(p + q) = sin(p) cos(q) + cos(p) sin(q)     cos(p + q) = cos(p) cos(q) - sin(p) sin(q)  (on request)
 
 (*) only where r > 0 wherever it is defined, or where q is 1: else log(q) might be undefined.

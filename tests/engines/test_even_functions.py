@@ -46,6 +46,19 @@ def mixed(Z: Any) -> Any:
     return relu(Z @ A + B) @ C
 
 
+WIDE = [RNG.normal(size=shape) / 4 for shape in ((3, 40), (40, 40), (40, 3))]
+
+
+def deep(Z: Any) -> Any:
+    for matrix in WIDE:
+        Z = relu(Z @ matrix + 0.125)
+    return Z
+
+
+def attention(Z: Any) -> Any:
+    return softmax(Z @ Z.T + Z.sum(axis=1)[:, None]).T @ Z
+
+
 def mean(values: list[Any]) -> Any:
     return sum(values) / len(values)
 
@@ -75,6 +88,8 @@ EVEN: dict[str, Function] = {
     "all frames": lambda Z: mean([mixed(Z * s) for s in FRAMES]),
     "all frames, one number": lambda Z: mean([relu(Z * s @ A + B).sum() for s in FRAMES]),
     "all frames in one array": lambda Z: mixed(stacked(Z)).mean(axis=0),
+    "all frames of a deep network": lambda Z: mean([deep(Z * s) for s in FRAMES]),
+    "all frames of attention": lambda Z: mean([attention(Z * s) for s in FRAMES]),
     "the greatest of all frames": lambda Z: mixed(stacked(Z)).max(axis=0),
 }
 #: Of some signs of them they are others.
@@ -88,6 +103,7 @@ NOT_EVEN: dict[str, Function] = {
     "one power": lambda Z: np.cosh(Z) ** 2 + np.sinh(Z),
     "signs together": lambda Z: mixed(Z) + mixed(-Z),
     "half of the frames": lambda Z: mean([mixed(Z * s) for s in ROTATIONS]),
+    "half of the frames of attention": lambda Z: mean([attention(Z * s) for s in FRAMES[::2]]),
     "frames but one": lambda Z: mean([mixed(Z * s) for s in FRAMES[1:]]),
     "frames with weights": lambda Z: sum(mixed(Z * s) * (1 + k) for k, s in enumerate(FRAMES)),
     "a maximum of three": lambda Z: np.stack([phi(Z), phi(-Z), phi(Z + 1)]).max(axis=0),
@@ -299,8 +315,8 @@ def of_all(weight: Function, count: int = 3) -> Function:
         of_all(lambda t, k: np.exp(-t[k]) / (1 + t[k] ** 2)),
         of_all(lambda t, k: np.tanh(t)[k] + t.sum()),
         of_all(lambda t, k: 1),
-        lambda A: sum(t * np.outer(v, v) for t, v in zip(*[(t, V.T) for t, V in [eigh(A + A.T)]][0])),
-        lambda A: np.stack([eigh(A + A.T)[1][:, k:][:, :1] @ eigh(A + A.T)[1][:, k : k + 1].T for k in range(3)]).sum(0),
+        lambda A: sum(t * np.outer(v, v) for t, v in zip(eigh(A + A.T)[0], eigh(A + A.T)[1].T, strict=True)),
+        lambda A: np.stack([v[:, None] @ v[None] / 2 for v in eigh(A + A.T)[1].T]).sum(axis=0),
         lambda A: A @ sum(np.outer(A @ v, v) for v in eigh(A + A.T)[1].T),
     ],
 )  # fmt: skip

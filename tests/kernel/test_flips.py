@@ -193,7 +193,7 @@ def test_what_is_accepted_is_true_of_floats(seed: int) -> None:
             certificate = proof(program, "x: 2 -> ()", types, lines, one_by_one(1), axis=2)
             report = ep.verify(certificate)
             is_true = all(np.allclose(other, value * (s[0] * s[1]) ** odd) for s, other in flips.items())
-            # of a sign of its own a result cannot be claimed: the lines were accepted where that alone is wrong
+            # no claim says that a result changes sign: where that alone is wrong, the lines were accepted
             if report.accepted or "not the claimed one" in str(report.reason):
                 accepted += 1
                 assert is_true, program
