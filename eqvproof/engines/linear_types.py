@@ -111,9 +111,9 @@ def _lines_to_json(proof: FactorProof) -> dict[str, Any]:
     for line in proof.lines:
         type_ = json.dumps([type_to_json(line.type, proof.factor), int(line.odd)])
         lines.append([types.setdefault(type_, len(types)), line.node, *line.premises])
-    forms = [line.shown.to_json(k) for k, line in enumerate(proof.lines) if line.shown is not None]
+    shown = [line.shown.to_json(k) for k, line in enumerate(proof.lines) if line.shown is not None]
     found = {"types": [json.loads(t) for t in types], "lines": lines}
-    return found | ({"forms": forms} if forms else {})
+    return found | ({"shown": shown} if shown else {})
 
 
 def readings(program: Program, proof: Proof) -> list[Reading]:
@@ -274,6 +274,9 @@ def _factor(
         fits = all(is_instance(a, c, context.kind) for a, c in zip(derived.acts, claimed, strict=True))
         if fits and derived.odd == odd:
             return FactorProof(factor, _lines(program, table, derived, flips.shown if flips else {}))
+    whole = flips.type_of(program.output, table) if flips else None
+    if flips is not None and whole == Typed(claimed, odd):
+        return FactorProof(factor, _lines(program, table, whole, flips.shown))
     symbol = factor.record.symbol
     have = " or ".join(
         "(" + ", ".join(act_text(a, symbol) for a in t.acts) + ")" + _weight_text(t.odd, symbol)

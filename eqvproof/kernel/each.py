@@ -74,7 +74,7 @@ def require(
             moves = claim.indices.get(name) == factor.axis or factor.moves(axes[name])
             places.append(_claimed(factor, axes[name]) if moves else None)
             continue
-        if number in proof.forms:
+        if number in proof.shown:
             starts = {proof.lines[p].node: places[p] for p in line.premises}
             inside = part("flips").region(program, line.node, starts)
             place = part("flips").followed_through(program, inside, starts, count)

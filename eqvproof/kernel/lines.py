@@ -2,7 +2,7 @@
 
 A line ``[type, node, premise, ...]`` says that a node has a type because the nodes of earlier lines have
 theirs, one for each argument. Types are listed once, each with the power of the determinant beside it. Lines
-that "forms" names are shown by normal forms (see `flips`): their premises are about any nodes before.
+that "shown" names are shown by normal forms (see `flips`): their premises are about any nodes before.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ class Lines:
     Attributes:
         types: by number.
         lines: each after its premises.
-        forms: how lines are shown that normal forms show, by number.
+        shown: how normal forms show some of the lines, by number.
     """
 
     types: list[tuple[Any, int]]
     lines: list[Line]
-    forms: Mapping[int, Any] = field(default_factory=dict)
+    shown: Mapping[int, Any] = field(default_factory=dict)
 
 
 def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
     """The family, the axis and the lines of a proof for one factor; every premise is about its argument."""
-    has_forms = isinstance(entry, dict) and "forms" in entry
-    keys = ["family", "axis", "types", "lines", *["forms"] * has_forms]
+    has_shown = isinstance(entry, dict) and "shown" in entry
+    keys = ["family", "axis", "types", "lines", *["shown"] * has_shown]
     family, axis, types, listed, *more = fields(entry, path, *keys)
     entries = items(listed, f"{path}.lines", MOST_LINES)
-    named = [made for made in more for made in items(made, f"{path}.forms", len(entries))]
-    forms = dict(part("flips").way(made, f"{path}.forms") for made in named)
-    if has_forms and (len(forms) != len(named) or not forms or max(forms) >= len(entries)):
-        raise Rejected(f"{path}.forms: expected one entry for each of some lines")
+    ways = [made for listed_ways in more for made in items(listed_ways, f"{path}.shown", len(entries))]
+    shown = dict(part("flips").way(made, f"{path}.shown") for made in ways)
+    if has_shown and (len(shown) != len(ways) or not shown or max(shown) >= len(entries)):
+        raise Rejected(f"{path}.shown: expected one entry for each of some lines")
     known: list[tuple[Any, int]] = []
     for k, listed_type in enumerate(items(types, f"{path}.types", len(entries))):
         type_, power = pair(listed_type, f"{path}.types[{k}]")
@@ -71,12 +71,12 @@ def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
             raise Rejected(f"{where}: expected a type, a node, and earlier lines")
         type_, node, *premises = numbers
         about = tuple(found[p].node for p in premises)
-        if node >= len(program.nodes) or (about != program.nodes[node].args and i not in forms):
+        if node >= len(program.nodes) or (about != program.nodes[node].args and i not in shown):
             raise Rejected(f"{where}: the premises are not about the arguments of a node")
-        if i in forms and (len({*about}) != len(about) or any(other >= node for other in about)):
+        if i in shown and (len({*about}) != len(about) or any(other >= node for other in about)):
             raise Rejected(f"{where}: the premises are not about different nodes before")
         found.append(Line(node, type_, tuple(premises)))
-    return family, axis, Lines(known, found, forms)
+    return family, axis, Lines(known, found, shown)
 
 
 def acts(value: Any, path: str, pins: Mapping[str, int]) -> tuple[str | Blocks, ...]:

@@ -72,7 +72,7 @@ def read(content: dict[str, Any]) -> Proof:
     for i, (factor, entry) in enumerate(zip(group, proofs, strict=True)):
         path = f"$.evidence.factors[{i}]"
         derivation: Any
-        if isinstance(entry, dict) and "forms" in entry and "lines" not in entry:
+        if isinstance(entry, dict) and "forms" in entry:
             family, axis, made = fields(entry, path, "family", "axis", "forms")
             derivation = part("normal").way(made, f"{path}.forms")
         else:
@@ -141,7 +141,7 @@ def check_proof(content: dict[str, Any]) -> Report:
         done.append((derivation, setting.read))
     near = part("space").readings(done, graph) if what.is_read else ""
     shown = [lines for _, lines in proof.factors if isinstance(lines, lines_.Lines)]
-    by_forms |= any(lines.forms for lines in (*shown, *proof.signs.values()))
+    by_forms |= any(lines.shown for lines in (*shown, *proof.signs.values()))
     if (proof.signs or by_forms) and any(own for _, own in done):
         raise Rejected("$.evidence: eigenvectors, or normal forms, beside constants of which others are read")
     for i, (node, lines) in enumerate(proof.signs.items()):
@@ -238,7 +238,7 @@ def _derive(
         where = f"{path}.lines[{number}]"
         node = nodes[line.node]
         spend(1 + len(line.premises))
-        is_alike = rules.RULES[node.op].by_kind and number not in proof.forms
+        is_alike = rules.RULES[node.op].by_kind and number not in proof.shown
         if is_alike and line.node not in s.zeros and s.labels.isdisjoint(node.args):
             earlier = [proof.lines[p] for p in line.premises]
             key = (line.type, node.kind, *(e.type for e in earlier), *(nodes[e.node].kind for e in earlier))
@@ -253,9 +253,9 @@ def _derive(
             raise Rejected(f"{where}: a type that does not fit the shape of the node")
         if node.op == INPUT:
             good = (stated, power) == given[node.at["name"]]
-        elif number in proof.forms:
+        elif number in proof.shown:
             known = [(proof.lines[p].node, types[proof.lines[p].type]) for p in line.premises]
-            good = part("flips").derivable(line.node, known, (stated, power), s, proof.forms[number])
+            good = part("flips").derivable(line.node, known, (stated, power), s, proof.shown[number])
         else:
             premises = [types[proof.lines[p].type] for p in line.premises]
             good = rules.derivable(line.node, premises, (stated, power), s)

@@ -27,8 +27,7 @@ def parameters(program: JSON, evidence: JSON) -> frozenset[int]:
     """
     counts = {k: prod(kind["shape"]) for k, kind in enumerate(program["kinds"]) if kind["op"] == "const"}
     of = [node[0] for node in program["nodes"]]
-    # normal forms of both sides take numbers as they are
-    by_forms = any("forms" in proof and "lines" not in proof for proof in evidence["factors"])
+    by_forms = any("forms" in proof for proof in evidence["factors"])  # these take numbers as they are
     if by_forms or sum(counts.get(k, 0) for k in of) <= MOST_WEIGHTS:
         return frozenset()
     kinds = program["kinds"]

@@ -261,6 +261,7 @@ def test_several_matrices_have_signs_of_their_own() -> None:
 def test_claims_under_signs() -> None:
     assert_proved(lambda x: np.exp(x) + np.exp(-x), "x: d -> d!", "Signs(d)")
     assert_proved(lambda x: np.exp(x) - np.exp(-x), "x: d -> d", "Signs(d)")
+    assert_proved(lambda x: np.tanh(x) + np.tanh(-x), "x: d -> d!", "Signs(d)")  # 0, which is odd as well
     assert_proved(lambda x: mean([mixed(x * s) for s in FRAMES]), "x: 3 -> 3!", "Signs(3)")
     for function, signature in (
         (lambda x: np.exp(x) + np.exp(-2 * x), "x: d -> d!"),

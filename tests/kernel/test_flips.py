@@ -22,7 +22,7 @@ def proof(
 ) -> JSON:
     """A certificate under Signs of which some lines are shown by normal forms."""
     what = claim(signature, f"Signs({axis or 'd'})")
-    entry = {"family": "Signs", "axis": axis or "d", "types": types, "lines": lines, "forms": list(forms)}
+    entry = {"family": "Signs", "axis": axis or "d", "types": types, "lines": lines, "shown": list(forms)}
     return seal("proof", claim=what, program=program.to_json(), evidence={"factors": [entry]})
 
 
@@ -74,11 +74,11 @@ def refused(certificate: JSON, *edits: tuple[list[Any], Any]) -> str:
 
 def test_altered_proofs_are_refused() -> None:
     whole, factor = even(), ["evidence", "factors", 0]
-    assert "a number of" not in refused(whole, ([*factor, "forms", 0, "single"], True))
-    assert "one entry for each" in refused(whole, ([*factor, "forms"], []))
-    assert "one entry for each" in refused(whole, ([*factor, "forms"], [together(1), together(1)]))
-    assert "one entry for each" in refused(whole, ([*factor, "forms"], [together(2)]))
-    assert "about the arguments" in refused(whole, ([*factor, "forms"], [together(0)]))
+    assert "a number of" not in refused(whole, ([*factor, "shown", 0, "single"], True))
+    assert "one entry for each" in refused(whole, ([*factor, "shown"], []))
+    assert "one entry for each" in refused(whole, ([*factor, "shown"], [together(1), together(1)]))
+    assert "one entry for each" in refused(whole, ([*factor, "shown"], [together(2)]))
+    assert "about the arguments" in refused(whole, ([*factor, "shown"], [together(0)]))
     assert "has no line" in refused(whole, ([*factor, "lines", 1], [1, 4]))
     assert "different nodes" in refused(whole, ([*factor, "lines", 1], [1, 4, 0, 0]))
     assert "earlier lines" in refused(whole, ([*factor, "lines", 1], [1, 4, 1]))
@@ -86,7 +86,7 @@ def test_altered_proofs_are_refused() -> None:
     assert refused(whole, ([*factor, "types", 1], [[fix("d")], 1]))
     assert refused(whole, ([*factor, "types", 1], [["uni"], 0]))
     assert refused(whole, ([*factor, "types", 0], [[fix("d")], 0]))
-    assert "written" in refused(whole, ([*factor, "forms", 0, "written"], [1]))
+    assert "written" in refused(whole, ([*factor, "shown", 0, "written"], [1]))
     kinds = whole["program"]["kinds"]
     (k,) = [k for k, kind in enumerate(kinds) if kind["op"] == "const"]
     assert "does not give this type" in refused(whole, (["program", "kinds", k, "values"], "-2"))
