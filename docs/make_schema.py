@@ -27,6 +27,7 @@ from eqvproof.kernel import (  # noqa: E402
     elements,
     exceptional,
     finite,
+    flips,
     linear,
     normal,
     orbits,
@@ -354,7 +355,10 @@ def definitions() -> dict[str, JSON]:
         },
         "derivation": {
             "oneOf": [
-                record(**of_factor, types=listed(fixed(moved, WHOLE), 1), lines=listed(listed(COUNT, 2), 1)),
+                record(
+                    "shown", **of_factor, types=listed(fixed(moved, WHOLE), 1),
+                    lines=listed(listed(COUNT, 2), 1), shown=listed(ref("shown"), 1),
+                ),
                 record(**of_factor, forms=ref("forms")),
             ],
             "description": "types with powers of the determinant, a line is [type, node, premise, ...]; or, "
@@ -362,10 +366,18 @@ def definitions() -> dict[str, JSON]:
         },
         "signs": {
             **record(
-                family={"const": SIGNS}, axis=COUNT, types=listed(fixed(moved, WHOLE), 1),
-                lines=listed(listed(COUNT, 2), 1),
+                "shown", family={"const": SIGNS}, axis=COUNT, types=listed(fixed(moved, WHOLE), 1),
+                lines=listed(listed(COUNT, 2), 1), shown=listed(ref("shown"), 1),
             ),
             "description": "that the signs of the eigenvectors of that node do not matter",
+        },
+        "shown": {
+            **record(
+                line=COUNT, single={"type": "boolean"},
+                written=listed({**COUNT, "minimum": 2, "maximum": flips.MOST_WRITTEN}),
+            ),
+            "description": "that normal forms show the type of that line under sign flips, of each sign or "
+            "of all together; sums along axes of these sizes are written out",
         },
         "forms": {
             **record(cells={**COUNT, "maximum": normal.MOST_CELLS}, angles={"type": "boolean"}),

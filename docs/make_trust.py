@@ -35,7 +35,10 @@ PARTS = (
     ("points at which a claim fails", ("points", "harmonics")),
     ("decisions and tests at single sizes, and values at points", ("decisions", "finite")),
     ("conclusions from assumed equations", ("rewriting",)),
-    ("identities of two programs, and translations that cancel", ("normal", "translated")),
+    (
+        "identities of two programs, translations that cancel, and signs that do",
+        ("normal", "translated", "flips"),
+    ),
     ("spaces of linear maps, vertices of polytopes, and shapes of products", ("linear",)),
     ("orthogonal matrices, permutations, orbits, and what rules them out", ("witness", "orbits")),
 )

@@ -18,8 +18,11 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product as combinations
 from typing import NoReturn
 
+import numpy as np
+
 from eqvproof.arrays import symmetric
 from eqvproof.arrays.context import make_error
+from eqvproof.arrays.eigenvector_columns import summed_columns
 from eqvproof.arrays.multiplicities import why_not_function
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.operations import Operation, Place
@@ -162,6 +165,10 @@ class Work:
         """The same operation on what has become of its arguments."""
         op = self.b.nodes[x]
         args = tuple(self.kept(self.values[a], a) for a in op.args)
+        terms = _added_parts(self.b, op, args) or args if op.terms or op.summed else ()
+        columns = summed_columns(self.b, terms) if len(terms) > 1 else None
+        if columns is not None:
+            return columns
         return x if args == op.args else self.b.node(dataclasses.replace(op, args=args))
 
     def _scaled(
@@ -221,7 +228,7 @@ class Work:
 
     def _paired(self, term: Product) -> Product:
         """Pairs of eigenvectors whose columns are summed, as functions of their matrix."""
-        term = self._squared(term)
+        term = self._orthonormal(self._multiples(self._squared(term)))
         for label in dict.fromkeys(row[-1] for a, row in term.factors if _is_vectors(self.b, a)):
             term = self._pair(term, label) or term
         return term
@@ -240,12 +247,45 @@ class Work:
                     return self._squared(dataclasses.replace(term, factors=((one, row), *rest)))
         return term
 
+    def _multiples(self, term: Product) -> Product:
+        """The matrix times its eigenvectors: these times their eigenvalues."""
+        b = self.b
+        for first, (vectors, row) in enumerate(term.factors):
+            (matrix,) = b.nodes[vectors].args if _is_vectors(b, vectors) else (-1,)
+            for second, (other, labels) in enumerate(term.factors):
+                others = [r for k, (_, r) in enumerate(term.factors) if k not in (first, second)]
+                meets = other == matrix and labels[:-2] == row[:-2] and [*labels, *row].count(row[-2]) == 2
+                if not meets or row[-2] not in labels[-2:] or not symmetric.is_symmetric(b, matrix):
+                    continue
+                if any(row[-2] in r for r in (*others, term.output)):
+                    continue
+                (place,) = {*labels[-2:]} - {row[-2]}
+                made = ((vectors, (*row[:-2], place, row[-1])), (b.eigvals(matrix), (*row[:-2], row[-1])))
+                rest = [f for k, f in enumerate(term.factors) if k not in (first, second)]
+                sizes = {k: s for k, s in term.sizes.items() if k != row[-2]}
+                return self._multiples(Product((*rest, *made), term.output, sizes))
+        return term
+
+    def _orthonormal(self, term: Product) -> Product:
+        """Products of eigenvectors of one matrix with each other: 1 of each with itself, else 0."""
+        b = self.b
+        for label in dict.fromkeys(row[-2] for a, row in term.factors if _is_vectors(b, a)):
+            met = meeting(term, label, -2, lambda x: _is_vectors(b, x))
+            if met is None or met[3] or len(met[1]) > 2 or not b.is_total(b.nodes[met[0]].args[0]):
+                continue
+            rest = [f for f in term.factors if label not in f[1]]
+            made = (b.eye(b.shape(met[0])[-1]), (met[1][-1], met[2][-1]))
+            sizes = {k: s for k, s in term.sizes.items() if k != label}
+            return self._orthonormal(Product((*rest, made), term.output, sizes))
+        return term
+
     def _pair(self, term: Product, label: int) -> Product | None:
         b = self.b
         met = meeting(term, label, -1, lambda x: _is_vectors(b, x))
         if met is None or met[0] in b.singular:  # there is no U where a singular value is 0
             return None
         vectors, left, right, weights = met
+        weights = _without_signs(b, weights)
         batch = left[:-2]
         (matrix,) = b.nodes[vectors].args
         values = b.eigvals(matrix)
@@ -268,6 +308,25 @@ class Work:
         made = (b.spectral(wide, w), (*lead, left[-2], right[-2]))
         rest = tuple(f for f in term.factors if label not in f[1])
         return Product((*rest, made), term.output, {k: s for k, s in term.sizes.items() if k != label})
+
+
+def _without_signs(b: Builder, weights: list[Factor]) -> list[Factor]:
+    """Weights without pairs of one constant array of signs, whose squares are 1."""
+    arrays = {a: b.nodes[a].constant for a, _ in weights}
+    signs = [f for f in weights if (array := arrays[f[0]]) is not None and (np.abs(array) == 1).all()]
+    odd = [f for f in dict.fromkeys(signs) if signs.count(f) % 2]
+    return [f for f in weights if f not in signs] + odd
+
+def _added_parts(b: Builder, op: Operation, args: Sequence[int]) -> list[int]:
+    """The sums of parts that the sum along an axis is along which they are joined; none for others."""
+    if op.summed is None:
+        return []
+    _, row, output = op.summed
+    joined = b.nodes[args[0]]
+    if joined.joined is None or row[joined.joined] in output:
+        return []
+    sizes = {k: s for k, s in op.as_product.labels(b.nodes).items() if k in output} if op.as_product else {}
+    return [b.einsum([a], [row], output, sizes) for a in joined.args]
 
 
 def is_long(terms: Sequence[Product]) -> bool:

@@ -20,6 +20,7 @@ from eqvproof.evaluate.library_functions import library_functions, rests_on_ties
 from eqvproof.frontends import Trace
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.trace import SHORT_BITS
+from eqvproof.frontends.vector_signs import SIGNS
 from eqvproof.operations import Operation
 from eqvproof.program import Program
 from eqvproof.size import spoken_from
@@ -165,7 +166,8 @@ def _traced(
             )
     except (TraceError, TargetError, ShapeError) as error:
         narrower = _narrower(claim, error, splits=splits) if not spans else _grown(spans, error)
-        if narrower and (again := _traced(claim, end, limited=limited, spans=narrower)).traces:
+        again = _traced(claim, end, limited=limited, spans=narrower) if narrower else None
+        if again is not None and (again.traces or again.code == SIGNS):
             return again
         if not isinstance(error, TraceError):
             raise
@@ -247,7 +249,7 @@ def _too_slow() -> TraceError:
 
 
 def _untraced(claim: Claim, error: TraceError) -> Attempt:
-    why = f"no trace for all sizes: {error.message}"
+    why = error.message if error.code == SIGNS else f"no trace for all sizes: {error.message}"
     state = error.message if error.code == "trace.state" else ""
     return Attempt((), None, why, code=error.code, at_sizes=_at_sizes(claim, state))
 

@@ -12,6 +12,7 @@ from eqvproof.engines.targets import trace_at
 from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.evaluate.library_functions import library_functions
 from eqvproof.frontends import Trace
+from eqvproof.frontends.vector_signs import NO_SIGN, signs_matter
 from eqvproof.signature import Signature
 
 _Key = tuple[Hashable, ...]
@@ -64,10 +65,21 @@ class AtSizes:
             raise TraceError(found)
         return found
 
+    def signs_at(self, sizes: Mapping[str, int]) -> str:
+        """What is said of a function whose results depend on the signs of eigenvectors; "" of others."""
+        try:
+            self.trace(sizes)
+        except TraceError as error:
+            return error.message if NO_SIGN in error.message else ""
+        return ""
+
     def _read(self, sizes: Mapping[str, int], held: Held | None) -> Trace | str:
         try:
             trace = trace_at(self.function, self.signature, sizes, held)
         except (TraceError, TargetError, ShapeError) as error:
             return error.message
+        signs = signs_matter(trace.program, trace.lines, self.signature, sizes)
+        if signs:
+            return signs
         names = ", ".join(library_functions(trace.program))
         return f"{names} is not traced" if names else replace(trace, drafts=None)

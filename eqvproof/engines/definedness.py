@@ -48,6 +48,8 @@ Inputs = Mapping[str, Any]
 BITS, MORE_BITS, AGAIN = 128, 1500, 3
 #: So many points at each size, and sizes; an axis is at most so long.
 POINTS, SIZES, LONGEST = 40, 12, 5
+#: The points at each size for large Programs: other sizes may tell sooner.
+FEWER = 5
 #: Above so many entries in all values, balls around a point stand for it: rationals would grow long.
 MOST_RATIONAL = 4096
 #: Programs with more are not computed; so many seconds are spent.
@@ -192,7 +194,8 @@ def _is_defined(claim: Claim, attempt: Attempt, sizes: Sizes, points: Iterable[I
     functions = {n: f for t in attempt.traces for n, f in t.opaques.items()}
     ways = list(_ways(attempt.programs_at(sizes), claim.signature, functions, sizes))
     again: list[Inputs] = []
-    for inputs in points:
+    is_large = any(_entries(way.programs, sizes) > MOST_RATIONAL for way in ways)
+    for inputs in islice(points, FEWER if is_large else None):
         found = [way.at(inputs, sizes, BITS) for way in ways]
         if True in found:
             return True
@@ -222,19 +225,19 @@ class _Way:
         """Whether an entry is defined at a point; None where so many bits do not tell.
 
         Balls around the point are quick; where they do not tell, as of the root of a difference that is 0,
-        the point itself is taken.
+        the point itself is taken. So it is for conditions of few entries.
         """
-        nodes = [node for p in self.programs for node in p.nodes]
-        entries = sum(prod(s.value(sizes) for s in node.shape) for node in nodes)
+        few, entries = (_entries(programs, sizes) for programs in (self.conditions, self.programs))
+        if few <= MOST_RATIONAL < entries and self._meets_conditions(inputs, sizes, bits):
+            return True
         near = _around(inputs) if MOST_RATIONAL < entries <= MOST_ENTRIES else inputs
         found = self._at(near, sizes, bits) if entries <= MOST_ENTRIES else None
         return self._at(inputs, sizes, bits) if found is None and near is not inputs else found
 
     def _at(self, inputs: Inputs, sizes: Sizes, bits: int) -> bool | None:
+        if self._meets_conditions(inputs, sizes, bits):
+            return True
         try:
-            values = self._values(self.conditions, inputs, sizes, bits)
-            if all(isinstance(v[()], Real) for v in values):
-                return True
             values = [v.ravel() for v in self._values(self.programs, inputs, sizes, bits)]
         except Exception:  # an example of a function does not take exact numbers
             return None
@@ -242,6 +245,13 @@ class _Way:
         if any(all(isinstance(x, Real) for x in entry) for entry in entries):
             return True
         return None if any(x is UNDECIDED_ENTRY for entry in entries for x in entry) else False
+
+    def _meets_conditions(self, inputs: Inputs, sizes: Sizes, bits: int) -> bool:
+        try:
+            values = self._values(self.conditions, inputs, sizes, bits)
+        except Exception:  # an example of a function does not take exact numbers
+            return False
+        return all(isinstance(v[()], Real) for v in values)
 
     def _values(
         self, programs: Sequence[Program], inputs: Inputs, sizes: Sizes, bits: int
@@ -251,6 +261,11 @@ class _Way:
             evaluate_exact(p, given, dict(sizes), precision=bits, max_precision=bits, opaque=self.functions)
             for p in programs
         ]
+
+
+def _entries(programs: Iterable[Program], sizes: Sizes) -> int:
+    """How many entries all values of some Programs have."""
+    return sum(prod(node.lengths(sizes)) for p in programs for node in p.nodes)
 
 
 def _around(inputs: Inputs) -> Inputs:

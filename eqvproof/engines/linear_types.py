@@ -17,6 +17,7 @@ from typing import Any
 
 from eqvproof.engines.affine_types import infer_moves, move_to_json
 from eqvproof.engines.each import find_mixed
+from eqvproof.engines.flips import Flips, Shown
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.errors import EqvproofError
@@ -57,13 +58,17 @@ MOST_TYPES = 16
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a proof: a node has a type, because the nodes of earlier lines have theirs."""
+    """One line of a proof: a node has a type, because the nodes of earlier lines have theirs.
+
+    These are its arguments; where normal forms show it (`engines.flips`), other nodes before it.
+    """
 
     node: int
     type: Any
     premises: tuple[int, ...]
     rule: str
     odd: int = 0
+    shown: Shown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,9 @@ def _lines_to_json(proof: FactorProof) -> dict[str, Any]:
     for line in proof.lines:
         type_ = json.dumps([type_to_json(line.type, proof.factor), int(line.odd)])
         lines.append([types.setdefault(type_, len(types)), line.node, *line.premises])
-    return {"types": [json.loads(t) for t in types], "lines": lines}
+    shown = [line.shown.to_json(k) for k, line in enumerate(proof.lines) if line.shown is not None]
+    found = {"types": [json.loads(t) for t in types], "lines": lines}
+    return found | ({"shown": shown} if shown else {})
 
 
 def invariant_tables(program: Program, proof: Proof) -> dict[int, Reading]:
@@ -177,7 +184,7 @@ def infer_equivariance(
     if isinstance(signs, Gap):
         return signs
     proof = Proof(tuple(proofs), signs)
-    by_forms = [p.factor for p in proofs if p.forms or signs]
+    by_forms = [p.factor for p in proofs if p.forms or signs or any(line.shown for line in p.lines)]
     if by_forms and invariant_tables(program, proof):
         why = "normal forms, and signs of eigenvectors, take numbers as they are, which others read otherwise"
         return Gap(by_forms[0], program.output, why)
@@ -264,7 +271,10 @@ def _factor(
     if flipped is not None:
         (count,) = program.nodes[flipped].shape[_lead(program, flipped) :] or (Size.of(1),)
         context = replace(context, size=count, flipped=flipped)
-    table = type_table(program, signature, context, factor, pins)
+    shapes = dict(program.inputs)
+    inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
+    flips = Flips(program, context, inputs) if context.kind is Kind.SIGN else None
+    table = type_table(program, signature, context, factor, pins, flips)
     if isinstance(table, Gap):
         return table
     if context.is_relabelled(program.output):
@@ -273,7 +283,10 @@ def _factor(
     for derived in table[program.output]:
         fits = all(is_instance(a, c, context.kind) for a, c in zip(derived.acts, claimed, strict=True))
         if fits and derived.odd == odd:
-            return FactorProof(factor, _lines(program, table, derived))
+            return FactorProof(factor, _lines(program, table, derived, flips.shown if flips else {}))
+    whole = flips.type_of(program.output, table) if flips else None
+    if flips is not None and whole == Typed(claimed, odd):
+        return FactorProof(factor, _lines(program, table, whole, flips.shown))
     symbol = factor.record.symbol
     have = " or ".join(
         "(" + ", ".join(act_text(a, symbol) for a in t.acts) + ")" + _weight_text(t.odd, symbol)
@@ -302,27 +315,30 @@ def context_of(program: Program, signature: Signature, factor: Factor, pins: Map
 
 
 def type_table(
-    program: Program, signature: Signature, context: Context, factor: Factor, pins: Mapping[str, int]
-) -> list[dict[Typed, tuple[Typed, ...]]] | Gap:
+    program: Program, signature: Signature, context: Context, factor: Factor, pins: Mapping[str, int],
+    flips: Flips | None = None,
+) -> list[dict[Typed, tuple[Typed, ...]]] | Gap:  # fmt: skip
     """For each node the types that it has, each with those of its arguments; or the first without any.
 
-    Where there is none, identities are tried in the acts of other values, such as those of joined ones.
+    Where there is none, identities are tried in the acts of other values, such as those of joined ones. With
+    `flips`, values without types are gone over, as long as the result has one.
     """
     shapes = dict(program.inputs)
     inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
-    table, gap = _typed_nodes(program, inputs, context, factor)
+    table, gap = _typed_nodes(program, inputs, context, factor, flips)
     sizes = {node.shape[0] for node in program.nodes if node.unit_axes == (-1, 0)} if gap else set()
     found = (act for types in table for t in types for act in t.acts if not is_fixed(act)) if sizes else ()
     acts = tuple(dict.fromkeys([*context.acts, *(act for act in found if act_size(act) in sizes)]))
     if acts != context.acts:
-        table, gap = _typed_nodes(program, inputs, replace(context, acts=acts), factor)
+        table, gap = _typed_nodes(program, inputs, replace(context, acts=acts), factor, flips)
     return gap or table
 
 
 def _typed_nodes(
-    program: Program, inputs: Mapping[str, Type], context: Context, factor: Factor
+    program: Program, inputs: Mapping[str, Type], context: Context, factor: Factor, flips: Flips | None
 ) -> tuple[list[dict[Typed, tuple[Typed, ...]]], Gap | None]:
     table: list[dict[Typed, tuple[Typed, ...]]] = []
+    gap: Gap | None = None
     regrouped = {node.args[0] for node in program.nodes if node.keeps_order}
     for number, node in enumerate(program.nodes):
         _type_zeros([*node.terms, *node.choice[1:]], table, context)
@@ -335,10 +351,14 @@ def _typed_nodes(
         try:
             table.append(_types(node, table, context))
         except Stuck as stuck:
-            return table, Gap(factor, number, str(stuck))
+            gap = gap or Gap(factor, number, str(stuck))
+            if flips is None:
+                return table, gap
+            found = flips.type_of(number, table)
+            table.append({} if found is None else {found: ()})
         if number in regrouped:
             _weaken(table[-1], node.shape, context)
-    return table, None
+    return table, None if table[program.output] else gap
 
 
 def _weaken(types: dict[Typed, tuple[Typed, ...]], shape: Shape, context: Context) -> None:
@@ -391,9 +411,16 @@ def _types(
 
 
 def _lines(
-    program: Program, table: Sequence[Mapping[Typed, tuple[Typed, ...]]], final: Typed
-) -> tuple[Line, ...]:
+    program: Program, table: Sequence[Mapping[Typed, tuple[Typed, ...]]], final: Typed,
+    shown: Mapping[tuple[int, Typed], Shown],
+) -> tuple[Line, ...]:  # fmt: skip
     """The lines that the final type rests on, each after its premises."""
+
+    def premises_of(node: int, derived: Typed) -> tuple[tuple[int, Typed], ...]:
+        if (node, derived) in shown:
+            return shown[node, derived].premises
+        return tuple(zip(program.nodes[node].args, table[node][derived], strict=True))
+
     needed: set[tuple[int, Typed]] = set()
     stack = [(program.output, final)]
     while stack:
@@ -401,17 +428,17 @@ def _lines(
         if pair in needed:
             continue
         needed.add(pair)
-        node, derived = pair
-        stack.extend(zip(program.nodes[node].args, table[node][derived], strict=True))
+        stack.extend(premises_of(*pair))
     ordered = sorted(needed, key=lambda pair: pair[0])
     ordered.remove((program.output, final))
     ordered.append((program.output, final))
     number = {pair: i for i, pair in enumerate(ordered)}
     lines = []
     for node, derived in ordered:
-        op = program.nodes[node]
-        premises = zip(op.args, table[node][derived], strict=True)
-        lines.append(Line(node, derived.acts, tuple(number[p] for p in premises), op.rule, derived.odd))
+        way = shown.get((node, derived))
+        rule = program.nodes[node].rule if way is None else "normal forms"
+        premises = tuple(number[p] for p in premises_of(node, derived))
+        lines.append(Line(node, derived.acts, premises, rule, derived.odd, way))
     return tuple(lines)
 
 

@@ -13,9 +13,10 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.explain import gap_text
 from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
-from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
+from eqvproof.engines.linear_types import FLIPPED, Gap, Proof, infer_equivariance
 from eqvproof.evaluate.exceptional import Tie, off_ties
 from eqvproof.frontends import Trace
+from eqvproof.frontends.vector_signs import signs_matter
 from eqvproof.groups import Factor
 from eqvproof.operations import Operation
 from eqvproof.program import Program
@@ -79,7 +80,9 @@ def by_types(claim: Claim, traces: Traces) -> Proved | str:
         return ""
     found = _inferred(claim, traces[0], traces[0].program)
     if isinstance(found, Gap):
-        return gap_text(*find_culprit(traces[0], found, claim.signature, claim.pins))
+        why = gap_text(*find_culprit(traces[0], found, claim.signature, claim.pins))
+        signs = signs_matter(traces[0].program, traces[0].lines, claim.signature, claim.pins)
+        return signs if signs and found.factor.axis == FLIPPED else "; ".join(filter(None, (signs, why)))
     return Proved(traces, found)
 
 

@@ -31,6 +31,7 @@ from eqvproof.engines.search import (
     snippet,
 )
 from eqvproof.evaluate.library_functions import library_function
+from eqvproof.frontends.vector_signs import NO_SIGN
 from eqvproof.groups import act_on_point
 from eqvproof.program import Program
 from eqvproof.program.rounded_constants import with_constants
@@ -218,7 +219,8 @@ def fails(
             grade, notes = Grade.OBSERVED, (*notes, objection)
         elif certificate["evidence"]["arithmetic"] == "ball":
             grade = Grade.ENCLOSED
-    verdict = at_sizes(claim, Outcome.FAILS, grade, [sizes], attempt.why, notes)
+    known = {a.signs_at(sizes): None for a in attempt.at_sizes if NO_SIGN not in attempt.why}
+    verdict = at_sizes(claim, Outcome.FAILS, grade, [sizes], _joined(*known, attempt.why), notes)
     return replace(verdict, counterexample=shown, certificate=certificate)
 
 

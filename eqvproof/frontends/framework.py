@@ -52,6 +52,7 @@ from eqvproof.frontends.samples import (
     within,
 )
 from eqvproof.frontends.trace import Trace
+from eqvproof.frontends.vector_signs import refuse_signs
 from eqvproof.operations import Operation
 from eqvproof.program import Program, as_computed, is_same, substituted
 from eqvproof.signature import Signature
@@ -165,9 +166,9 @@ class FrameworkTarget:
                 guard.judge(traced)
                 known = limited_to(spans, drafts.limits)
                 found = traced, known, context.may_raise, drafts.builder.nodes
-                self._compare(program, signature, pins, found, guard)
+                lines = drafts.lines(drafts.output)
+                self._compare(program, signature, pins, found, lines, guard)
             guard.require_unchanged()
-        lines = drafts.lines(drafts.output)
         return Trace(program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps, spans=spans)
 
     def _answer(self, inputs: Mapping[str, Numbers], sizes: Mapping[str, int]) -> Any:
@@ -181,6 +182,7 @@ class FrameworkTarget:
         signature: Signature,
         pins: Mapping[str, int],
         found: tuple[Recorder, Spans, bool, list[Operation]],
+        lines: Mapping[int, str],
         guard: Guard,
     ) -> None:
         traced, spans, raises, nodes = found
@@ -209,7 +211,7 @@ class FrameworkTarget:
             seen.append(sizes)
             called = Recorder(guard.codes)
             inputs = self._inputs(signature, sizes, style, rng)
-            at = Point(program, sizes, inputs)
+            at = Point(program, sizes, inputs, lines=lines)
             expected = at.value()
             try:
                 result = _called(call, called, signature, inputs, sizes)
@@ -262,6 +264,7 @@ class FrameworkTarget:
         if lacks.any() and beyond_floats(at, precision):
             result = np.where(lacks, expected, result)
         if not close(result, expected, slack):
+            refuse_signs(at)
             raise TraceError(
                 f"the target returns something else than its graph{_worst(result, expected)}",
                 given=f"{style} inputs at {dict(at.sizes)}",

@@ -42,6 +42,7 @@ from eqvproof.frontends.samples import (
     require_finite,
     within,
 )
+from eqvproof.frontends.vector_signs import refuse_signs
 from eqvproof.program import Program
 from eqvproof.signature import Signature
 from eqvproof.source.code import integer_constants
@@ -66,6 +67,7 @@ class Traced:
         limits: the greatest sizes for which the Program is the function, by name.
         exchanged: whether names of installed packages were exchanged when it was traced.
         unrewritten: gives the Program as the target computes it, without algebra; None where it is not known.
+        lines: the user's lines that made the nodes of the Program.
         tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to float32.
     """
 
@@ -79,6 +81,7 @@ class Traced:
     spans: Spans = field(default_factory=dict)
     exchanged: bool = False
     unrewritten: Callable[[], Program | None] = lambda: None
+    lines: Mapping[int, str] = field(default_factory=dict)
 
 
 def replay(
@@ -111,7 +114,7 @@ def replay(
         chosen = within(chosen, limited_to(traced.spans, traced.limits))
         sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
         inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}
-        at = Point(traced.program, sizes, inputs, traced.stand_ins)
+        at = Point(traced.program, sizes, inputs, traced.stand_ins, traced.lines)
         finite += _compare(function, signature, traced, at, style)
     require_finite(finite)
 
@@ -213,6 +216,7 @@ def _require_same_values(
     if bad.any():
         bad &= ~(gap <= cancelled(at, traced.unrewritten(), expected))
     if bad.any():
+        refuse_signs(at)
         entry = tuple(int(i) for i in np.argwhere(bad)[0])
         raise make_error(
             f"the function and its trace differ: entry {from_one(*entry)} at {sizes_text(at.sizes)} is"

@@ -57,12 +57,14 @@ class Point:
         sizes: the axis sizes.
         inputs: the inputs.
         stand_ins: functions for uninterpreted ones.
+        lines: the user's lines that made its nodes.
     """
 
     program: Program
     sizes: Mapping[str, int]
     inputs: Mapping[str, Numbers]
     stand_ins: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    lines: Mapping[int, str] = field(default_factory=dict)
 
     def value(self) -> Numbers:
         """What the Program evaluates to in floats."""

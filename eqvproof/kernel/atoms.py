@@ -8,13 +8,14 @@ these listings the one with the least operands is stored; those with the same op
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import permutations, product
 from math import factorial, prod
 from typing import Any
 
 from . import constant_atoms
-from .indices import FIRST, FIXED, ONCE, Index, Laurent, affine, line, through
-from .normal_forms import Forms, Head, HeadKind, Labels, Piece
+from .indices import FIRST, FIXED, ONCE, Index, Laurent, affine, at, line, through
+from .normal_forms import Forms, Head, HeadKind, Labels, Piece, multiplied
 from .report import Rejected, spend
 from .sizes import ONE, ZERO, Size
 
@@ -101,6 +102,18 @@ def single(forms: Forms, sizes: tuple[Size, ...], parts: tuple[int, ...], times:
 def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
     """max, min or prod over the axes from `shared` on; a maximum along which nothing varies is left out."""
     sizes = forms.form[operand][0]
+    for axis in range(shared, len(sizes)) if forms.written else ():
+        count = sizes[axis].constant or 0
+        if count in forms.written and any(forms.signs(h) for h, _ in forms.factors(operand)):
+            entries = [_entry(forms, operand, axis, i) for i in range(count)]
+            if fn == "prod":
+                made = multiplied(forms, forms.form[entries[0]][0], entries, ONCE)
+            else:
+                both = {"max": "maximum", "min": "minimum"}[fn]
+                made = reduce(lambda p, q: forms.elementwise(both, [p, q]), entries)
+            return extremum(forms, fn, made, shared)
+    if len(sizes) == shared:
+        return operand
     filled = all(forms.at_least(size, 1) for size in sizes[shared:])
     if filled and fn != "prod":
         kept = [a for a in range(shared, len(sizes)) if a in forms.varies[operand]]
@@ -114,6 +127,14 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
         raise Rejected("a maximum over too many axes")
     listings: list[Listing] = [((operand,), order, ()) for order in permutations(range(len(sizes) - shared))]
     return make(forms, "extremum", fn, listings, sizes[:shared], 0, total=filled or fn == "prod")
+
+
+def _entry(forms: Forms, form: int, axis: int, i: int) -> int:
+    """A form at the index i of an axis."""
+    sizes = forms.form[form][0]
+    own: list[Index] = [(a, ()) for a in range(len(sizes) - 1)]
+    places = (*own[:axis], at(Size.of(i)), *own[axis:])
+    return forms.move(form, places, (*sizes[:axis], *sizes[axis + 1 :]))
 
 
 def joined(forms: Forms, operands: Sequence[int]) -> int:

@@ -28,6 +28,7 @@ from collections.abc import Sequence
 
 from .claims import Axis, Claim, Factor
 from .lines import Lines
+from .loading import part
 from .program import Node, Program, Shape
 from .report import Rejected, spend
 from .rules import RULES, reshape
@@ -73,11 +74,16 @@ def require(
             moves = claim.indices.get(name) == factor.axis or factor.moves(axes[name])
             places.append(_claimed(factor, axes[name]) if moves else None)
             continue
-        args: list[Argument] = []
-        for p in line.premises:
-            earlier = proof.lines[p]
-            args.append((places[p], program.nodes[earlier.node], known[earlier.type][1]))
-        place = _followed(node, args, count, is_still=is_still, is_scaled=factor.kind == "scale")
+        if number in proof.shown:
+            starts = {proof.lines[p].node: places[p] for p in line.premises}
+            inside = part("flips").region(program, line.node, starts)
+            place = part("flips").followed_through(program, inside, starts, count)
+        else:
+            args: list[Argument] = []
+            for p in line.premises:
+                earlier = proof.lines[p]
+                args.append((places[p], program.nodes[earlier.node], known[earlier.type][1]))
+            place = followed(node, args, count, is_still=is_still, is_scaled=factor.kind == "scale")
         if place == NOWHERE:
             raise Rejected(f"{path}.lines[{number}]: {node.op} is not done index by index along the axis")
         places.append(None if is_still else place)
@@ -91,7 +97,7 @@ def _claimed(factor: Factor, axes: Sequence[Axis]) -> Place | None:
     return None if place is None else (place, ONE)
 
 
-def _followed(
+def followed(
     node: Node, args: Sequence[Argument], count: Size, *, is_still: bool, is_scaled: bool
 ) -> Place | None:
     """Where a node follows when its arguments follow where they do; None where it is free."""

@@ -6,6 +6,7 @@ Each holds wherever its left side is defined, and there the right side is define
     exp(p + q) = exp(p) exp(q)        log(exp(p) q) = p + log(q)             log(q/r) = log(q) - log(r)  (*)
     sqrt(c^2 p) = c sqrt(p)  (c > 0)  sqrt(1/p) = 1/sqrt(p)
     f(-p) = -f(p) for odd f, f(-p) = f(p) for even f;  p > q is q < p;  max, min, =, and, or are symmetric
+    max(p, max(q, r)) = max(max(p, q), r), max(p, p) = p, and so for min;  p < q is 0 < q - p, and so for <=
     sin(p + q) = sin(p) cos(q) + cos(p) sin(q)     cos(p + q) = cos(p) cos(q) - sin(p) sin(q)  (on request)
 
 (*) only where r > 0 wherever it is defined, or where q is 1: else log(q) might be undefined.
@@ -13,8 +14,9 @@ Each holds wherever its left side is defined, and there the right side is define
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import reduce
 
 from . import indices
 from .atoms import make, plain, single
@@ -24,6 +26,8 @@ from .rules.map import EVEN, ODD, TOTAL
 from .sizes import Size
 
 TURNED = {"gt": "lt", "ge": "le"}
+ORDERS = ("lt", "le")
+EXTREMES = ("maximum", "minimum")
 SYMMETRIC = ("maximum", "minimum", "eq", "ne", "and", "or")
 #: Of larger integers no square factor is looked for.
 MOST_SQUARE = 10**6
@@ -32,7 +36,11 @@ MOST_SQUARE = 10**6
 def elementwise(forms: Forms, fn: str, operands: Sequence[int]) -> int:
     """The form of a function of forms over the same axes."""
     if fn in TURNED:
-        return factor(forms, TURNED[fn], *operands[::-1])
+        return elementwise(forms, TURNED[fn], operands[::-1])
+    if fn in ORDERS and not _is_zero(forms, operands[0]):
+        return _ordered(forms, fn, operands)
+    if fn in EXTREMES:
+        return _extreme(forms, fn, operands)
     if fn == "exp":
         return exponential(forms, operands[0])
     if fn == "recip":
@@ -48,6 +56,37 @@ def elementwise(forms: Forms, fn: str, operands: Sequence[int]) -> int:
     return factor(forms, fn, *operands)
 
 
+def _ordered(forms: Forms, fn: str, operands: Sequence[int]) -> int:
+    """p < q as 0 < q - p."""
+    sizes = forms.form[operands[0]][0]
+    p, q = operands
+    return factor(forms, fn, forms.store_form(sizes, {}), added(forms, sizes, (q, negative(forms, p))))
+
+
+def _is_zero(forms: Forms, form: int) -> bool:
+    return not forms.form[form][1]
+
+
+def _extreme(forms: Forms, fn: str, operands: Sequence[int]) -> int:
+    """max or min of what these are, whatever the order, each once."""
+    found = sorted({p for operand in operands for p in _least(forms, fn, operand)})
+    return reduce(lambda p, q: factor(forms, fn, q, p), reversed(found[:-1]), found[-1])
+
+
+def _least(forms: Forms, fn: str, form: int) -> Iterator[int]:
+    """The forms of which a form is the max, or the min; those of which one of them is, in its place."""
+    sizes, terms = forms.form[form]
+    if len(terms) == 1 and terms[0][1] == ONCE and len(terms[0][0]) == 1:
+        summed, factors = forms.part[terms[0][0][0]]
+        head, row = factors[0]
+        made = forms.head[head]
+        if not summed and len(factors) == 1 and made.kind == "function" and made.data == fn:
+            for operand in made.operands:
+                yield from _least(forms, fn, forms.move(operand, row, sizes))
+            return
+    yield form
+
+
 def _signed(forms: Forms, fn: str, form: int) -> int:
     """An odd or even function of p, by that of p or of -p."""
     plus, minus = factor(forms, fn, form), factor(forms, fn, negative(forms, form))
@@ -60,7 +99,7 @@ def factor(forms: Forms, fn: str, *operands: int) -> int:
     """The form of one factor, a function of forms."""
     sizes = forms.form[operands[0]][0] if operands else ()
     listings = plain(*operands) + (plain(*operands[::-1]) if fn in SYMMETRIC else [])
-    total = fn in TOTAL
+    total = fn in TOTAL or fn == "select"
     if fn in ("recip", "log"):
         total = is_positive(forms, operands[0])
     elif fn == "sqrt":

@@ -1,13 +1,14 @@
 """Reading, fourth part: the lines of proofs.
 
 A line ``[type, node, premise, ...]`` says that a node has a type because the nodes of earlier lines have
-theirs, one for each argument. Types are listed once, each with the power of the determinant beside it.
+theirs, one for each argument. Types are listed once, each with the power of the determinant beside it. Lines
+that "shown" names are shown by normal forms (see `flips`): their premises are about any nodes before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .acts import Acted
@@ -34,19 +35,32 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines of a proof for one factor, and the types that they speak of, not yet read, with powers."""
+    """The lines of a proof for one factor, and the types that they speak of, not yet read, with powers.
+
+    Attributes:
+        types: by number.
+        lines: each after its premises.
+        shown: how normal forms show some of the lines, by number.
+    """
 
     types: list[tuple[Any, int]]
     lines: list[Line]
+    shown: Mapping[int, Any] = field(default_factory=dict)
 
 
 def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
     """The family, the axis and the lines of a proof for one factor; every premise is about its argument."""
-    family, axis, types, listed = fields(entry, path, "family", "axis", "types", "lines")
+    has_shown = isinstance(entry, dict) and "shown" in entry
+    keys = ["family", "axis", "types", "lines", *["shown"] * has_shown]
+    family, axis, types, listed, *more = fields(entry, path, *keys)
     entries = items(listed, f"{path}.lines", MOST_LINES)
+    ways = [made for listed_ways in more for made in items(listed_ways, f"{path}.shown", len(entries))]
+    shown = dict(part("flips").way(made, f"{path}.shown") for made in ways)
+    if has_shown and (len(shown) != len(ways) or not shown or max(shown) >= len(entries)):
+        raise Rejected(f"{path}.shown: expected one entry for each of some lines")
     known: list[tuple[Any, int]] = []
-    for k, named in enumerate(items(types, f"{path}.types", len(entries))):
-        type_, power = pair(named, f"{path}.types[{k}]")
+    for k, listed_type in enumerate(items(types, f"{path}.types", len(entries))):
+        type_, power = pair(listed_type, f"{path}.types[{k}]")
         known.append((type_, integer(power, f"{path}.types[{k}]", -1000, 1000)))
     found: list[Line] = []
     for i, line in enumerate(entries):
@@ -56,10 +70,13 @@ def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
         if len(numbers) < 2 or numbers[0] >= len(known) or any(p >= i for p in numbers[2:]):
             raise Rejected(f"{where}: expected a type, a node, and earlier lines")
         type_, node, *premises = numbers
-        if node >= len(program.nodes) or tuple(found[p].node for p in premises) != program.nodes[node].args:
+        about = tuple(found[p].node for p in premises)
+        if node >= len(program.nodes) or (about != program.nodes[node].args and i not in shown):
             raise Rejected(f"{where}: the premises are not about the arguments of a node")
+        if i in shown and (len({*about}) != len(about) or any(other >= node for other in about)):
+            raise Rejected(f"{where}: the premises are not about different nodes before")
         found.append(Line(node, type_, tuple(premises)))
-    return family, axis, Lines(known, found)
+    return family, axis, Lines(known, found, shown)
 
 
 def acts(value: Any, path: str, pins: Mapping[str, int]) -> tuple[str | Blocks, ...]:

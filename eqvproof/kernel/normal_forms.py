@@ -74,12 +74,16 @@ class Forms:
     `lost` are heads that steps took away, so that a form may be defined where it was not, and `emptied` tells
     that some were taken out of a sum that may be empty, so that it may be undefined where it was not.
     `supposed` is what forms must be for some of these steps, and `used` the laws that were used. With
-    `angles`, products of sines and cosines are written as sums of them.
+    `angles`, products of sines and cosines are written as sums of them. What is summed, or whose maximum is
+    taken, along an axis of a size in `written` is written out where signs stand along it that are flipped: at
+    these places of the heads that are `signed` (-1: along none), and along all axes of what is made of such.
     """
 
     def __init__(self, lows: Mapping[str, int], *, angles: bool = False) -> None:
         self.lows = lows
         self.angles = angles
+        self.written: frozenset[int] = frozenset()
+        self.signed: dict[int, frozenset[int]] = {}
         self.lost: dict[int, None] = {}
         self.emptied = False
         self.supposed: dict[tuple[int, str], None] = {}
@@ -126,6 +130,17 @@ class Forms:
     def total(self, form: int) -> bool:
         """Whether a form is defined everywhere; False may mean unknown."""
         return all(self.head[h].total for h, _ in self.factors(form))
+
+    def signs(self, head: int) -> frozenset[int]:
+        """The places of a head along which signs stand that are flipped; all places of what is made of such.
+
+        With -1, there are some.
+        """
+        if head not in self.signed:
+            made = self.head[head]
+            is_signed = any(self.signs(h) for operand in made.operands for h, _ in self.factors(operand))
+            self.signed[head] = frozenset(range(-1, len(made.sizes)) if is_signed else ())
+        return self.signed[head]
 
     def drop(self, factors: Iterable[Factor]) -> None:
         """Factors go away: unless they are defined everywhere, the result may be defined at more points."""

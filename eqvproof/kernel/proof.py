@@ -149,8 +149,10 @@ def check_proof(content: dict[str, Any]) -> Report:
     near = part("space").readings(done, graph) if readable else ""
     if what.readings:
         near = part("readings").words(what.readings, proof.farthest) + near
-    if proof.signs and any(own for _, own in done):
-        raise Rejected("$.evidence.signs: eigenvectors beside constants of which other values are read")
+    shown = [lines for _, lines in proof.factors if isinstance(lines, lines_.Lines)]
+    by_forms |= any(lines.shown for lines in (*shown, *proof.signs.values()))
+    if (proof.signs or by_forms) and any(own for _, own in done):
+        raise Rejected("$.evidence: eigenvectors, or normal forms, beside constants of which others are read")
     for i, (node, lines) in enumerate(proof.signs.items()):
         factor = Factor(SIGNS, f"the eigenvectors {node}")
         path, lead = f"$.evidence.signs[{i}]", len(graph.nodes[graph.nodes[node].args[0]].shape) - 1
@@ -245,7 +247,8 @@ def _derive(
         where = f"{path}.lines[{number}]"
         node = nodes[line.node]
         spend(1 + len(line.premises))
-        if rules.RULES[node.op].by_kind and line.node not in s.zeros and s.labels.isdisjoint(node.args):
+        is_alike = rules.RULES[node.op].by_kind and number not in proof.shown
+        if is_alike and line.node not in s.zeros and s.labels.isdisjoint(node.args):
             earlier = [proof.lines[p] for p in line.premises]
             key = (line.type, node.kind, *(e.type for e in earlier), *(nodes[e.node].kind for e in earlier))
             if key in seen:
@@ -259,6 +262,9 @@ def _derive(
             raise Rejected(f"{where}: a type that does not fit the shape of the node")
         if node.op == INPUT:
             good = (stated, power) == given[node.at["name"]]
+        elif number in proof.shown:
+            known = [(proof.lines[p].node, types[proof.lines[p].type]) for p in line.premises]
+            good = part("flips").derivable(line.node, known, (stated, power), s, proof.shown[number])
         else:
             premises = [types[proof.lines[p].type] for p in line.premises]
             good = rules.derivable(line.node, premises, (stated, power), s)

@@ -87,7 +87,7 @@ def is_exact(value: Fraction) -> bool:
     if places > 2 * EXACT_DIGITS or bottom != 1 << places:  # 5^24 has more digits
         return False
     digits: int = abs(top) * 5**places
-    return digits < 10**EXACT_DIGITS
+    return bool(digits < 10**EXACT_DIGITS)
 
 
 def _exponent(value: Fraction) -> int:

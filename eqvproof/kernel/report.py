@@ -68,6 +68,11 @@ def allow_more() -> None:
     left[0], left[1] = left[0] + left[1], 0
 
 
+def left() -> int:
+    """The work that is left."""
+    return _left.get()[0]
+
+
 def allow(units: int) -> None:
     """Start some work; a unit is at most about a microsecond."""
     _left.set([units, 0])

@@ -100,6 +100,23 @@ def _eye(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     return None
 
 
+def _written(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+    """A sum over a short axis is the sum of its terms; where a head along it has signs that are flipped."""
+    for label in sorted(piece.summed) if forms.written else ():
+        size = labels.sizes[label].constant
+        if size in forms.written and any(
+            a == label and place in forms.signs(h)
+            for h, row in piece.factors
+            for place, (a, _) in enumerate(row)
+        ):
+            return [
+                term
+                for i in range(size or 0)
+                for term in forms.replace(labels, piece, label, indices.at(Size.of(i)))
+            ]
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class _Pair:
     """Functions f(p) and g(q) along the same labels: their names, p and q over these labels, the rest."""
@@ -282,6 +299,7 @@ def _joins(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
 LAWS: dict[str, Callable[[Forms, Labels, Piece], list[Piece] | None]] = {
     "sums of one term, of none, and of equal ones": _labels,
     "an identity matrix puts one index for another": _eye,
+    "a sum over a short axis is written out": _written,
     "exp(p) exp(q) = exp(p + q)": _exponentials,
     "sqrt(p) sqrt(p) = p, where p >= 0": _roots,
     "p / p = 1, where p is not 0": _reciprocals,

@@ -106,6 +106,23 @@ class Builder:
         """Whether every entry is defined at every input (False may mean unknown)."""
         return self._signs.is_total(x)
 
+    def is_whole(self, x: int) -> bool:
+        """Whether all entries are defined or none is, at every input (False may mean unknown)."""
+        seen, stack = set[int](), [x]
+        while stack:
+            this = stack.pop()
+            if this in seen or self.is_total(this):
+                continue
+            seen.add(this)
+            op = self.nodes[this]
+            if op.is_up_to_signs and len(self.shape(op.args[0])) == 2:
+                continue
+            is_kept = op.function and self._signs.keeps(this)
+            if not (is_kept or op.as_product is not None or op.terms or op.as_reading is not None):
+                return False
+            stack.extend(op.args)
+        return True
+
     def scalar_value(self, x: int) -> Fraction | None:
         """The rational that a node is at every entry, or None."""
         view, a = self.nodes[x].summed, self.nodes[x].constant

@@ -24,7 +24,7 @@ def is_exact(number: Fraction) -> bool:
     if bottom != 1 << places or places > 2 * EXACT_DIGITS:
         return False
     digits: int = abs(top) * 5**places
-    return digits < 10**EXACT_DIGITS
+    return bool(digits < 10**EXACT_DIGITS)
 
 
 def is_short(number: Fraction) -> bool:

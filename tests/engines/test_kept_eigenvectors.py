@@ -192,7 +192,7 @@ def test_near_misses_are_not_proved(name: str) -> None:
 def test_what_the_signs_change_is_named() -> None:
     verdict = ep.check(*WRONG["coordinates"], budget=6)
     assert verdict.fails
-    assert "no proof that signs of eigenvectors do not matter" in verdict.reason
+    assert "eigenvectors have no sign: the result changes when v is replaced by -v" in verdict.reason
 
 
 def certificate_of(function: Callable[..., Any], signature: str, under: str) -> Any:

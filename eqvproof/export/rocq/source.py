@@ -208,6 +208,8 @@ def read(certificate: Mapping[str, Any]) -> Source:
     proofs = certificate["evidence"]["factors"]
     if any("forms" in proof for proof in proofs):
         raise ExportError.of("a proof under translations by normal forms", "proofs by types")
+    if any("shown" in proof for proof in proofs):
+        raise ExportError.of("a proof under sign flips by normal forms", "proofs by types")
     if "signs" in certificate["evidence"]:
         raise ExportError.of("a proof that the signs of eigenvectors do not matter", "no eigenvectors")
     if len(proofs) != len(factors):

@@ -1,0 +1,165 @@
+"""Types under sign flips where no rule gives one: values in which signs cancel, such as f(v) + f(-v).
+
+Floats show which values of a Program stay as they are when signs are flipped, or change sign as an index of
+theirs says. Where no rule gives such a value that type, the kernel's normal forms may show it (see
+`kernel.flips`), from values with types, to which the way back through the Program is followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from eqvproof.engines.seen_flips import MOST_SINGLE, Seen
+from eqvproof.kernel import decode, flips, report
+from eqvproof.kernel.claims import Factor
+from eqvproof.kernel.program import Program as Graph
+from eqvproof.kernel.rules.base import Setting
+from eqvproof.kernel.sizes import Size as GraphSize
+from eqvproof.program import Program, Size
+from eqvproof.rules import Context, Type, Typed
+from eqvproof.rules.acts import is_fixed, std
+from eqvproof.size import least_sizes
+from eqvproof.verdict import packing
+
+#: Where the way back from a value ends: see `Flips`.
+Ends = Literal["still", "typed", "apart"]
+ENDS: tuple[Ends, ...] = ("still", "apart", "typed")
+Table = Sequence[Mapping[Typed, object]]
+#: Nodes with types.
+Premises = tuple[tuple[int, Typed], ...]
+#: The greatest size of an axis along which sums are written out.
+MOST_WRITTEN = 16
+#: The work at most on proofs of one flip, those that were not found among them.
+MOST_SPENT = 4 * report.MOST_WORK
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How normal forms show the type of a value under sign flips.
+
+    Attributes:
+        premises: the nodes with types that it rests on.
+        way: how the kernel makes the normal forms.
+    """
+
+    premises: Premises
+    way: flips.Way
+
+    def to_json(self, line: int) -> dict[str, object]:
+        """What a certificate says of the line that it shows."""
+        return {"line": line, "single": self.way.single, "written": sorted(self.way.written)}
+
+
+class Flips:
+    """One Program under the sign flips of one factor, or of the eigenvectors that a node holds."""
+
+    def __init__(self, program: Program, context: Context, inputs: Mapping[str, Type]) -> None:
+        self.program, self.context, self.inputs = program, context, inputs
+        #: What was shown, by node and type.
+        self.shown: dict[tuple[int, Typed], Shown] = {}
+        self._graph: Graph | None = None
+        self._work, self._spent = report.MOST_WORK // 2, 0
+        self._seen: Seen | None = None
+        #: Of each node whether it is more than constants, and whether it is computed from what flips move.
+        self._varies: list[bool] = []
+        self._moves: list[bool] = []
+        for number, node in enumerate(program.nodes):
+            is_leaf = node.given is not None or node.is_up_to_signs
+            self._varies.append(is_leaf or any(self._varies[a] for a in node.args))
+            is_moved = number == context.flipped if context.flipped is not None else node.given is not None
+            self._moves.append(is_moved or any(self._moves[a] for a in node.args))
+
+    def type_of(self, node: int, table: Table) -> Typed | None:
+        """The type of a node that no rule gives one; None where none is shown."""
+        if self.context.relabelled or self.program.nodes[node].is_up_to_signs:
+            return None
+        self._seen = self._seen or Seen(self.program, self.context, self.inputs)
+        wanted = self._seen.type_of(node)
+        if wanted is None or (node, wanted) in self.shown:
+            return wanted
+        for ends in ENDS:
+            premises = self._premises(node, table, ends)
+            for way in self._ways(node, premises) if premises else ():
+                if self._is_shown(node, wanted, premises, way):
+                    self.shown[node, wanted] = Shown(premises, way)
+                    return wanted
+        return None
+
+    def _is_shown(self, node: int, wanted: Typed, premises: Premises, way: flips.Way) -> bool:
+        """Whether the kernel's normal forms show a type, with half the work that it undertakes in all."""
+        if self._graph is None:
+            data = self.program.to_json(is_stored=True)
+            text = packing.written(data, packing.parameters(data, {"factors": ()}))
+            report.allow(report.MOST_WORK)
+            self._graph = decode.program(text, "$", {}, parameters=True)
+        context = self.context
+        setting = Setting(
+            self._graph, Factor(context.family, "signs"), GraphSize(context.size.terms),
+            least_sizes(self.program.names), flipped=context.flipped,
+        )  # fmt: skip
+        atoms = {number: _flipped(number, typed) for number, typed in premises}
+        if self._spent > MOST_SPENT:
+            return False
+        report.allow(self._work)
+        try:
+            inside = flips.region(self._graph, node, atoms)
+            if not flips.holds(self._graph, inside, atoms, _flipped(node, wanted), setting, way):
+                return False
+        except (report.Rejected, RecursionError):
+            return False
+        finally:
+            self._spent += self._work - report.left()
+        self._work = report.left()
+        return True
+
+    def _premises(self, node: int, table: Table, ends: Ends) -> Premises:
+        """Typed values that a node is computed from, with constants; nothing where a leaf has no type.
+
+        They are leaves and, of other values, the first "typed" ones, the first that are "still" under flips,
+        or those that are "apart" from what flips move.
+        """
+        nodes, found = self.program.nodes, dict[int, Typed]()
+        for this in self._behind(node, found):
+            is_leaf = nodes[this].given is not None or nodes[this].is_up_to_signs
+            types = [t for t in table[this] if _is_simple(t, self.context.size)]
+            still = [t for t in types if all(map(is_fixed, t.acts)) and not t.odd]
+            is_end = is_leaf or not self._moves[this] or ends == "typed" or (still and ends == "still")
+            if self._varies[this] and types and is_end:
+                found[this] = (still or types)[0]
+            elif is_leaf:
+                return ()
+        return tuple(sorted(found.items(), key=lambda pair: pair[0]))
+
+    def _behind(self, node: int, ends: Iterable[int]) -> Iterator[int]:
+        """The nodes that a node is computed from, those behind `ends` left out."""
+        seen, stack = set[int](), [*self.program.nodes[node].args]
+        while stack:
+            this = stack.pop()
+            if this not in seen:
+                seen.add(this)
+                yield this
+                stack.extend(self.program.nodes[this].args if this not in ends else ())
+
+    def _ways(self, node: int, premises: Premises) -> Iterator[flips.Way]:
+        """How normal forms may show a type: the ways of least work first."""
+        ends = [end for end, _ in premises]
+        inside = [node, *(x for x in self._behind(node, ends) if x not in ends)]
+        sizes = {size.constant or 0 for x in inside for size in self.program.nodes[x].shape}
+        short = frozenset(n for n in sizes if 2 <= n <= MOST_WRITTEN)
+        count = self.context.size.constant or 0
+        for written in (frozenset[int](), short) if short else (short,):
+            yield flips.Way(single=False, written=written)
+            if 1 <= count <= MOST_SINGLE:
+                yield flips.Way(single=True, written=written)
+
+
+def _flipped(node: int, typed: Typed) -> flips.Flipped:
+    axes = tuple(a for a, act in enumerate(typed.acts) if not is_fixed(act))
+    return flips.Flipped(node, axes, bool(typed.odd))
+
+
+def _is_simple(typed: Typed, size: Size) -> bool:
+    """Whether along each axis all signs are flipped, or none."""
+    return all(is_fixed(act) or act == std(size) for act in typed.acts)
