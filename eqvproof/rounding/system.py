@@ -246,8 +246,8 @@ class RoundingSystem:
         found = found if origin is None else replace(found, origin=origin)
         if not positive or spread is None:
             return found
-        own = how.gamma + how.stored * (1 + how.gamma)
-        return self._of_positive(found, arrays, labels, output, sizes, own)
+        relative = how.gamma + how.stored * (1 + how.gamma)
+        return self._of_positive(found, arrays, labels, output, sizes, relative)
 
     def _of_positive(
         self, found: Enclosed, arrays: Sequence[Enclosed], labels: Sequence[Labels], output: Labels,
