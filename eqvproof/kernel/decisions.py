@@ -36,7 +36,7 @@ from .claims import Axis, Claim, Factor
 from .elements import Motion, act, generator
 from .interval import Arithmetic
 from .rational import still
-from .report import Limited, Rejected, Report, allow, spend
+from .report import LARGE_WORK, Limited, Rejected, Report, allow_in_all, spend
 from .shapes import check_shapes
 from .sizes import Size
 from .symbolic import Numbers
@@ -46,8 +46,8 @@ from .words import group_words, signature_words, sizes_words
 
 #: Choices of sizes, and entries of an input, each of which is a variable.
 MOST_SIZES, MOST_ENTRIES = 64, 20_000
-#: Work for one choice of sizes, in the units of `spend`, and the bits of a test.
-WORK, BITS = 1_500_000, 100
+#: The bits of a test.
+BITS = 100
 #: An element of a factor of the group.
 Moving = tuple[Factor, Motion]
 
@@ -72,11 +72,11 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
         raise Rejected("$.evidence.proofs: expected a proof, or null, for each choice of sizes")
     if "constants" in claim and not any(proofs):
         raise Rejected("$.claim.constants: tables are read in proofs, of which there is none")
+    allow_in_all(LARGE_WORK)
     assumed: dict[str, None] = {}
     for k, (at, steps) in enumerate(zip(sizes, proofs, strict=True)):
         here = {**claim, "scope": at}
         pair = [p[k % len(p)] for p in given]
-        allow(WORK)
         what = claims.claim(here, kind, each=True)
         if any(low != high for low, high in what.scope.values()):
             raise Rejected("$.claim.scope: expected one number for each axis name")
