@@ -15,6 +15,7 @@ from typing import Any
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq.covered import require_rules
 from eqvproof.export.rocq.programs import ROOTS, Line, Translation, translated
+from eqvproof.export.rocq.reread import require_same
 from eqvproof.export.rocq.source import STAYS, Factor, Source, Type, read
 from eqvproof.export.rocq.words import Extents, integer, listed, wrapped
 from eqvproof.operations.functions import FUNCTIONS
@@ -47,12 +48,8 @@ def rocq_text(certificate: Mapping[str, Any] | None) -> str:
         ExportError: an operation, a group or an act is not covered; it is named. Or there is no certificate.
     """
     certificate = certificate or {}
-    source = read(certificate)
-    text, claims = _definitions(source)
-    for k, claim in enumerate(claims):
-        text += _theorem(f"equivariant{k}", claim.says, f"by apply: {claim.proof}; vm_compute")
-    text += _together(source, claims)
-    return f"{_heading(certificate)}{PREAMBLE}\n{wrapped(text)}\n"
+    definitions, _, theorems = _stated(certificate)
+    return f"{_heading(certificate)}{PREAMBLE}\n{wrapped(definitions + theorems)}\n"
 
 
 def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
@@ -63,10 +60,23 @@ def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
     """
     parts = [PREAMBLE]
     for i, certificate in enumerate(certificates):
-        text, claims = _definitions(read(certificate))
+        definitions, claims, _ = _stated(certificate)
         asked = listed(c.asks for c in claims)
-        parts.append(f"Module M{i}.\n{wrapped(text)}\nEval vm_compute in all id {asked}.\nEnd M{i}.")
+        parts.append(f"Module M{i}.\n{wrapped(definitions)}\nEval vm_compute in all id {asked}.\nEnd M{i}.")
     return "\n".join([*parts, "Print Assumptions sound.", "Print Assumptions sound_shifts.", ""])
+
+
+def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[Asked], str]:
+    """The definitions, the claims, and the theorems, which state what the certificate claims."""
+    source = read(certificate)
+    definitions, claims = _definitions(source)
+    theorems = "".join(
+        _theorem(f"equivariant{k}", claim.says, f"by apply: {claim.proof}; vm_compute")
+        for k, claim in enumerate(claims)
+    )
+    theorems += _together(source, claims)
+    require_same(definitions + theorems, certificate["claim"])
+    return definitions, claims, theorems
 
 
 @dataclass(frozen=True, slots=True)
