@@ -112,6 +112,7 @@ CLAIMS: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (lambda x, y: x @ ep.groups.form("Lorentz", x.shape[-1]) @ y.T, "x: m d, y: n d -> m n", "Lorentz(d)"),
     (lambda p: np.einsum("id,jd->ij", p.conj(), p) @ p, "psi[complex]: n d -> n d", "U(d) x S(n)"),
     (lambda X, i: X[:, i] - X[:, i[::-1]], "X: d n, i[n]: m -> d^ m", "T(d)"),
+    (lambda X: 2 * X, "X: n+k d -> n+k d", "S(n)"), (lambda x: -x, "x: 100 n -> 100 n", "O(n)"),
     (lambda A, X: A @ X, "A: n n, X: n k -> n k", "S(n) x O(k)"),
 )  # fmt: skip
 
