@@ -83,6 +83,7 @@ CLAIMS = (
     (lambda A: np.linalg.eigvalsh(A @ A.T), "A: d n -> d!", "O(d)"),
     (lambda A: np.linalg.det(A), "A: d d -> ()", "SO(d)"),
     (lambda A: np.linalg.det(A), "A: n n -> ()", "S(n)"),
+    (lambda A, B, w: np.linalg.det(A) / np.linalg.det(B) * np.abs(w), "A: d d!, B: d d!, w: n -> n", "GL(d)"),
 )
 
 

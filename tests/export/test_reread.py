@@ -113,6 +113,9 @@ CLAIMS: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (lambda p: np.einsum("id,jd->ij", p.conj(), p) @ p, "psi[complex]: n d -> n d", "U(d) x S(n)"),
     (lambda X, i: X[:, i] - X[:, i[::-1]], "X: d n, i[n]: m -> d^ m", "T(d)"),
     (lambda X: 2 * X, "X: n+k d -> n+k d", "S(n)"), (lambda x: -x, "x: 100 n -> 100 n", "O(n)"),
+    (lambda X: 1 / X, "X: d n -> d* n", "Scale(d)"),
+    (lambda X: X - X.mean(axis=0), "X: n d -> n d^", "E(d) x S(n)"),
+    (lambda X: X + X.mean(axis=0) - X[0], "X: n d -> n d", "T(d)"),
     (lambda A, X: A @ X, "A: n n, X: n k -> n k", "S(n) x O(k)"),
 )  # fmt: skip
 
