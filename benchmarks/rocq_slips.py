@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (a slip a line)
 """Slips of the exporter to Rocq, one at a time in a copy of the package: does a plain run of its tests notice?
 
     python benchmarks/rocq_slips.py [--out benchmarks/rocq_slips.md]

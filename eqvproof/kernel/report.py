@@ -50,7 +50,7 @@ class Report:
 _left: ContextVar[list[int]] = ContextVar("eqvproof_kernel_work")
 #: The work for each certificate, for a character of it in addition, and in all.
 BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 20, 1_000_000
-#: The work for a certificate that is short beside what it asks: of single sizes, points, matrices of integers.
+#: The work for one that is short beside what it asks: of single sizes, points, matrices of integers.
 LARGE_WORK = 1_500_000
 
 

@@ -54,8 +54,8 @@ MATRICES: Mapping[str, Callable[..., Array]] = {
 POINTS = (-2.75, -1.5, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.5, 3.25)
 #: By what the characters of a family multiply a value: the sign, positive multiples, any number but 0.
 FACTORS: Mapping[str, tuple[float, ...]] = {
-    **dict.fromkeys(("S", "A", "Signs", "O"), (-1.0,)), "Scale": (0.5, 2.0, 3.0), "GL": (-1.0, 0.5, -2.0, 3.0),
-    **dict.fromkeys(("SO", "SL", "C"), ()),
+    **dict.fromkeys(("S", "A", "Signs", "O"), (-1.0,)), "Scale": (0.5, 2.0, 3.0),
+    "GL": (-1.0, 0.5, -2.0, 3.0), **dict.fromkeys(("SO", "SL", "C"), ()),
 }  # fmt: skip
 ROOTS = {"sqrt": 2, "cbrt": 3}
 
@@ -130,9 +130,8 @@ def facts_of(text: str) -> list[tuple[str, str, str]]:
     """What a printed file supposes: (family, function, fact) each, facts as they are written."""
     functions = dict(re.findall(r"\(\* Function (\d+): (.*?) \*\)", text))
     bare = " ".join(re.sub(r"\(\*.*?\*\)", " ", text, flags=re.S).split())
-    families = dict(re.findall(r"equivariant (\w+) \w+ facts(\d+) given\d+ prog", bare))
-    by_number = {k: family for family, k in re.findall(r"equivariant (\w+) \w+ (facts\d+) given\d+ prog", bare)}
-    assert len(by_number) >= len(families)
+    stated = re.findall(r"equivariant (\w+) \w+ (facts\d+) given\d+ prog", bare)
+    families = {name: family for family, name in stated}
     found = []
     for name, listed in re.findall(r"Definition (facts\d+) : nat -> option fact := (.*?)\. (?=[A-Z])", bare):
         if listed == "fun=> None":
@@ -140,7 +139,8 @@ def facts_of(text: str) -> list[tuple[str, str, str]]:
         body = re.fullmatch(r"nth None \[:: (.*)\]", listed)
         assert body is not None, listed
         parts = re.split(r"; (?=None|Some)", body[1])
-        found += [(by_number[name], functions[str(n)], part) for n, part in enumerate(parts) if part != "None"]
+        own = families[name]
+        found += [(own, functions[str(n)], part) for n, part in enumerate(parts) if part != "None"]
     return found
 
 

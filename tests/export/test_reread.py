@@ -86,7 +86,9 @@ def test_the_parts_of_a_group_are_those_of_the_table() -> None:
 
 def test_smaller_families_do_not_hold_them() -> None:
     """The check of families can fail: at size 5 one element at least is outside of each smaller family."""
-    smaller = {"A": "C", "S": "A", "O": "SO", "GL": "SL", "SO": "S", "D": "C", "Signs": "S", "U": "S", "Sp": "O"}
+    smaller = {
+        "A": "C", "S": "A", "O": "SO", "GL": "SL", "SO": "S", "D": "C", "Signs": "S", "U": "S", "Sp": "O",
+    }  # fmt: skip
     for letter, other in smaller.items():
         assert not all(map(IN_FAMILY[other], elements(letter, 6))), letter
 
@@ -153,7 +155,8 @@ def test_another_statement_is_refused(certificates: list[Any]) -> None:
     changes += [
         (r"\(Std, ", "(Dual, "), (r"\(Std, ", "(Fix, "), (r"\(Dual, ", "(Std, "), (r"\(Fix, ", "(Std, "),
         (r"claimed0 : motion := Still", "claimed0 : motion := Moved 0 (Posz 1) [::]"),
-        (r"\[:: Moved 0 \(Posz 1\) \[::\]", "[:: Still"), (r"Moved 0", "Moved 1"), (r"Posz 1\) \[::\]", "Posz 2) [::]"),
+        (r"\[:: Moved 0 \(Posz 1\) \[::\]", "[:: Still"), (r"Moved 0", "Moved 1"),
+        (r"Posz 1\) \[::\]", "Posz 2) [::]"),
         (r"extent := \[:: \[:: 0\]\]", "extent := [:: [:: 0]; [:: 0]]"), (r"Share 1 z\d", "Share 0 z0"),
         (r"\[:: \(Acts S", "[:: (Acts A"), (r" given1 claimed1\)\]", " given0 claimed0)]"),
         (r"(given0 prog) claimed0", r"\1 other"), (r"Theorem equivariant1 ", "Theorem other1 "),

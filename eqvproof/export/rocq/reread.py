@@ -1,7 +1,7 @@
 """Reading a printed file back: the theorems are about the groups and the acts that the claim names.
 
-Nothing of the printer is used: families, acts and sizes are read from the text of the file on one side and from
-the JSON of the claim on the other, and compared.
+Nothing of the printer is used: families, acts and sizes are read from the text of the file on one side and
+from the JSON of the claim on the other, and compared.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class Source:
     types: tuple[Mapping[int, Type], ...]
 
     def rigid(self) -> Iterator[tuple[int, int]]:
-        """The places of translations and of orthogonal maps of the same axis: they generate E(d), or SE(d)."""
+        """The places of translations and of orthogonal maps of one axis, which generate E(d), or SE(d)."""
         for i, shift in enumerate(self.factors):
             for j, turn in enumerate(self.factors):
                 of_one = (turn.axis, turn.size) == (shift.axis, shift.size)
