@@ -77,7 +77,7 @@ class _File:
 
     def stated(self) -> list[Stated]:
         """The theorems on single factors."""
-        found = []
+        found = list[Stated]()
         while (says := self._theorems.get(f"equivariant{len(found)}")) is not None:
             if (m := re.fullmatch(r"equivariant (\w+) (\w+) \w+ (\w+) prog (\w+)", says)) is not None:
                 given = tuple(map(self._type, self._value(m[3])))
@@ -183,7 +183,7 @@ def _factor(claim: Mapping[str, Any], family: str, axis: Any, reals: int, pins: 
 
     def acts(term: Sequence[Any]) -> bool:
         coefficient, name, mark = term
-        return mark != "!" and (name == axis if name is not None else coefficient == literal)
+        return bool(mark != "!" and (name == axis if name is not None else coefficient == literal))
 
     def along(axes: Sequence[Any], labels: str | None) -> Any:
         if family == "T":
