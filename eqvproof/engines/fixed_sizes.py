@@ -71,8 +71,20 @@ class _Question:
 def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]], str]:
     """The sizes, smallest first, at which the claim was decided to hold, and why that stopped early.
 
-    The first size that is not decided ends it, since a wrong claim mostly fails at small sizes.
+    The first size that is not decided ends it, since a wrong claim mostly fails at small sizes; and so does
+    the first one that makes the certificate of all of them too much work for the kernel.
     """
+    done, reason = _decided_one_by_one(claim, attempt)
+    try:
+        while len(done) > 1 and rejection(decided(claim, attempt.programs_for(done), done)[0])[1]:
+            done = done[: len(done) * 3 // 4]
+    except TimeIsUp:
+        done = done[:1]
+    return done, reason
+
+
+def _decided_one_by_one(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]], str]:
+    """The sizes at which the kernel, asked about each alone, finds that the claim holds; why that stopped."""
     done: list[dict[str, int]] = []
     try:
         for sizes, decision in _decisions(claim, attempt):

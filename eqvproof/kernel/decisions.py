@@ -33,10 +33,10 @@ from typing import Any
 
 from . import claims, decode, generators, proof
 from .claims import Axis, Claim, Factor
-from .elements import Motion, act, generator
+from .elements import Motion, Rows, act, generator
 from .interval import Arithmetic
 from .rational import still
-from .report import Limited, Rejected, Report, allow, spend
+from .report import LARGE_WORK, Limited, Rejected, Report, allow_in_all, spend
 from .shapes import check_shapes
 from .sizes import Size
 from .symbolic import Numbers
@@ -46,8 +46,8 @@ from .words import group_words, signature_words, sizes_words
 
 #: Choices of sizes, and entries of an input, each of which is a variable.
 MOST_SIZES, MOST_ENTRIES = 64, 20_000
-#: Work for one choice of sizes, in the units of `spend`, and the bits of a test.
-WORK, BITS = 1_500_000, 100
+#: The bits of a test.
+BITS = 100
 #: An element of a factor of the group.
 Moving = tuple[Factor, Motion]
 
@@ -76,11 +76,11 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
         listed = len(readings) == len(given[0]) and all(isinstance(r, list) for r in readings)
         if not any(proofs) or not listed:
             raise Rejected("$.claim.readings: expected a list for each program, of which proofs speak")
+    allow_in_all(LARGE_WORK)
     assumed, read = dict[str, None](), dict[str, None]()
     for k, (at, steps) in enumerate(zip(sizes, proofs, strict=True)):
         here = {name: value for name, value in claim.items() if name != "readings"} | {"scope": at}
         pair = [p[k % len(p)] for p in given]
-        allow(WORK)
         what = claims.claim(here, kind, each=True)
         if any(low != high for low, high in what.scope.values()):
             raise Rejected("$.claim.scope: expected one number for each axis name")
@@ -139,6 +139,7 @@ def _motions_of(what: Claim, sizes: Mapping[str, int], numbers: Numbers) -> list
         if factor.each and factor.kind == "scale":
             raise Rejected(f"{factor}: multiples for the entries of an axis each are not covered")
         for k in range(sizes[factor.each] if factor.each else 1):
+            spend(10)
             near, far = _motions(factor, factor.at(sizes), numbers)
             infinitesimal += [(factor, replace(m, at=k)) for m in near]
             found += [[(factor, replace(m, at=k)) for m in own] for own in far]
@@ -182,28 +183,32 @@ def _motions(factor: Factor, size: int, numbers: Numbers) -> tuple[list[Motion],
     if factor.kind == "scale":
         return [Motion([], [numbers.infinitesimal()])], []
     if factor.kind == "shift":
+        spend(size * (10 + size // 8))
         e = [numbers.infinitesimal() for _ in range(size)]
-        return [Motion([], [e[k] if i == k else Fraction(0) for i in range(size)]) for k in range(size)], []
+        zeros = [Fraction(0)] * size
+        return [Motion([], [*zeros[:k], e[k], *zeros[k + 1 :]]) for k in range(size)], []
     if factor.kind == "orth" and not exact and not factor.about.form:
         return [], [[_reflection(size, numbers) for _ in range(1 + factor.about.special)]]
     algebra = generators.algebra(factor.about, size)
     if algebra is None and factor.kind not in ("perm", "sign"):
         raise Rejected(f"{factor}: neither generators nor a Lie algebra are known")
+    ones = {sign: [[(j, Fraction(sign))] for j in range(size)] for sign in (1, -1)}
     found = list[list[Motion]]()
     for order, signs in generators.others(factor.about, size):
-        rows = [[(j, Fraction(s))] for j, s in zip(order, signs, strict=True)]
+        spend(10 + size // 8)
+        rows = [ones[s][j] for j, s in zip(order, signs, strict=True)]
         found.append([Motion(rows, [], dual=rows)])
-    return [_infinitesimal(entries, size, numbers) for entries in algebra or ()], found
+    return [_infinitesimal(entries, ones[1], numbers) for entries in algebra or ()], found
 
 
-def _infinitesimal(entries: Sequence[tuple[int, int, int]], size: int, numbers: Numbers) -> Motion:
-    """1 + e A, and 1 - e A^T."""
+def _infinitesimal(entries: Sequence[tuple[int, int, int]], still: Rows, numbers: Numbers) -> Motion:
+    """1 + e A, and 1 - e A^T; the rows of 1 are given, and are those of others, too."""
+    spend(10 + len(still) // 4)
     e = numbers.infinitesimal()
-    rows: list[list[tuple[int, Any]]] = [[(i, Fraction(1))] for i in range(size)]
-    dual: list[list[tuple[int, Any]]] = [[(i, Fraction(1))] for i in range(size)]
+    rows, dual = [*still], [*still]
     for i, j, x in entries:
-        rows[i].append((j, numbers.mul(Fraction(x), e)))
-        dual[j].append((i, numbers.mul(Fraction(-x), e)))
+        rows[i] = [*rows[i], (j, numbers.mul(Fraction(x), e))]
+        dual[j] = [*dual[j], (i, numbers.mul(Fraction(-x), e))]
     return Motion(rows, [], dual=dual)
 
 

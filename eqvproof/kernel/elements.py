@@ -217,7 +217,7 @@ def _translated(
     result: list[Any] = [None] * len(value.values)
     for fibre in fibres(value.shape, points[0]):
         for place, t in zip(fibre, plan, strict=True):
-            result[place] = total([value.values[place], t], a)
+            result[place] = total([value.values[place], t], a) if t else value.values[place]
     return Tensor(value.shape, result)
 
 

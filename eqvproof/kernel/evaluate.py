@@ -34,8 +34,8 @@ MOST_CELLS, MOST_TERMS = 100_000, 1_000
 class System(Protocol):
     """What numbers can do."""
 
-    def add(self, x: Any, y: Any) -> Any:
-        """x + y."""
+    def sum(self, values: Sequence[Any]) -> Any:
+        """The sum of some."""
 
     def mul(self, x: Any, y: Any) -> Any:
         """x y."""
@@ -163,12 +163,9 @@ def along(shape: tuple[int, ...], old: Tensor, axis: int, f: Callable[[list[Any]
 
 def total(numbers: Sequence[Any], a: System) -> Any:
     """The sum; undefined if a term is."""
-    result: Any = None
-    for x in numbers:
-        if x is None:
-            return None
-        result = x if result is None else a.add(result, x)
-    return result if numbers else F0
+    if len(numbers) < 2:
+        return numbers[0] if numbers else F0
+    return None if any(x is None for x in numbers) else a.sum(numbers)
 
 
 def times(x: Any, y: Any, a: System) -> Any:

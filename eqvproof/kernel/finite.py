@@ -11,7 +11,7 @@ from .claims import Claim
 from .evaluate import evaluate
 from .interval import Arithmetic
 from .points import read_inputs
-from .report import Rejected, Report, allow
+from .report import LARGE_WORK, Rejected, Report, allow_in_all, spend
 from .shapes import check_shapes
 from .sizes import Size
 from .tensors import Tensor
@@ -20,8 +20,6 @@ from .words import signature_words, sizes_words
 
 #: Choices of sizes, and points at each.
 MOST_SIZES, MOST_POINTS = 64, 4096
-#: Work for one choice of sizes, in the units of `spend`.
-WORK = 1_500_000
 #: Kind -> what is shown of f and g, or of f alone, and the grade.
 SHOWN = {
     "equality": ("f(x) = g(x) at the recorded points", "DECIDED"),
@@ -47,9 +45,9 @@ def check_points(content: dict[str, Any], *, kind: str) -> Report:
     lists = [items(x, "$") for x in (points, *programs)]
     if not sizes or any(len(x) != len(sizes) for x in lists):
         raise Rejected("$: expected a program or two, and points, for each choice of sizes")
+    allow_in_all(LARGE_WORK)
     texts = []
     for at, some, *given in zip(sizes, *lists, strict=True):
-        allow(WORK)
         what = claims.claim({**claim, "scope": at}, "identity")
         count = _check_at(what, given, items(some, "$.evidence.points", MOST_POINTS), kind)
         texts.append(f"{sizes_words(what.pins)} ({count} points)")
@@ -79,6 +77,7 @@ def _check_at(what: Claim, programs: list[Any], points: list[Any], kind: str) ->
     sizes = {name: size.number for name, size in bound[0].items()}
     seen: list[tuple[dict[str, Tensor], list[Tensor]]] = []
     for k, point in enumerate(points):
+        spend(40)
         inputs = read_inputs(what, sizes, point, f"$.evidence.points[{k}]")
         values = [evaluate(graph, inputs, Arithmetic(64)) for graph in graphs]
         if not all(isinstance(x, Fraction) for value in values for x in value.values):

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .groups import Family
+from .report import spend
 
 #: (g x)[i] = signs[i] x[order[i]].
 Monomial = tuple[list[int], list[int]]
@@ -27,7 +28,18 @@ def _moves(*orders: list[int]) -> list[Monomial]:
 def _flips(size: int, places: list[set[int]]) -> list[Monomial]:
     """Changes of sign at these places."""
     still = [*range(size)]
-    return [(still, [-1 if i in flipped else 1 for i in still]) for flipped in places]
+    return [(still, _paid([-1 if i in flipped else 1 for i in still])) for flipped in places]
+
+
+def _paid(numbers: list[int]) -> list[int]:
+    """The list, when the work for it, and for its memory, is counted."""
+    spend(4 + len(numbers) // 4)
+    return numbers
+
+
+def _cycles(still: list[int]) -> list[Monomial]:
+    """(0 1 k) for each k; the numbers are those of one list."""
+    return _moves(*(_paid([1, k, *still[2:k], 0, *still[k + 1 :]]) for k in still[2:]))
 
 
 def _turn(size: int) -> list[int]:
@@ -50,7 +62,7 @@ MOVES: dict[str, Callable[[int], list[Monomial]]] = {
     "reflection": lambda size: _flips(size, [{0}]),
     "reflections": lambda size: _flips(size, [{k} for k in range(size)]),
     "swaps": lambda size: _moves([1, 0, *range(2, size)], _turn(size)) if size > 1 else [],
-    "cycles": lambda size: _moves(*([1, k, *range(2, k), 0, *range(k + 1, size)] for k in range(2, size))),
+    "cycles": lambda size: _cycles([*range(size)]),
     "turns": lambda size: _moves(_turn(size)),
     "polygon": lambda size: _moves(_turn(size), [*range(size)][::-1]),
 }
@@ -78,6 +90,7 @@ def algebra(about: Family, size: int) -> list[Matrix] | None:
     turn = signs[order[0]] * signs[0]
     for k in range(size):
         for m in range(k + (turn == 1), size):
+            spend(4)
             found.append([(order[k], m, signs[k]), (order[m], k, -turn * signs[m])])
     return found
 
@@ -86,6 +99,7 @@ def _unitary(half: int, *, unit: bool) -> list[Matrix]:
     """A basis of the X + iY with X skew and Y symmetric; where `unit`, with Y of trace 0."""
 
     def symmetric(k: int, m: int, y: int = 1) -> Matrix:
+        spend(10)
         entries = {(half + k, m): y, (half + m, k): y, (k, half + m): -y, (m, half + k): -y}
         return [(i, j, x) for (i, j), x in entries.items()]
 

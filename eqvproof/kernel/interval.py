@@ -7,9 +7,10 @@ depends on which number it is (a comparison, a floor, a zero denominator) it rai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from math import ceil
 
 from .report import Rejected, Undecided, spend
@@ -68,6 +69,10 @@ class Arithmetic:
             total = x + y
             return self.enclose(total, total)
         return self.enclose(lo(x) + lo(y), hi(x) + hi(y))
+
+    def sum(self, values: Sequence[Real]) -> Real:
+        """The sum, from left to right."""
+        return reduce(self.add, values)
 
     def mul(self, x: Real, y: Real) -> Real:
         """x y."""

@@ -9,7 +9,7 @@ from itertools import chain, product
 from typing import Any
 
 from .exact import paid
-from .report import Rejected, Report, allow, spend
+from .report import LARGE_WORK, Rejected, Report, allow_in_all, spend
 from .text import digest, fields, integer, items, rational, text
 
 Rows = list[list[int]]
@@ -17,8 +17,6 @@ Rows = list[list[int]]
 MOST_PARTS, MOST_SIZE, MOST_ENTRY = 64, 4096, 10**6
 #: A number or a name.
 DIMENSION = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}|[1-9][0-9]{0,8}", re.ASCII)
-#: Work for one group or polytope, in the units of `spend`.
-WORK = 1_500_000
 
 
 def check_linear_maps(content: dict[str, Any]) -> Report:
@@ -117,7 +115,7 @@ def rank(rows: Sequence[Mapping[int, int | Fraction]]) -> int:
                 break
             for j, v in pivots[k].items():
                 left[j] = x = paid(left.get(j, Fraction(0)) - factor * v)
-                spend(2)
+                spend(5)
                 if not x:
                     del left[j]
         spend(4)
@@ -147,8 +145,8 @@ def _each(content: dict[str, Any], check: Callable[[Any, str], bool], one: str, 
     parts, holds = fields(content, "$", "parts", "holds")
     if type(holds) is not bool or not items(parts, "$.parts", MOST_PARTS if holds else 1):
         raise Rejected("$: expected what is claimed, and whether it holds")
+    allow_in_all(LARGE_WORK)
     for k, part in enumerate(parts):
-        allow(WORK)
         if check(part, f"$.parts[{k}]") is not holds:
             raise Rejected(f"$.parts[{k}]: {one} are{' not' if holds else ''} {other}")
     statement = f"{one} are{'' if holds else ' not'} {other}, in each of {len(parts)} cases ({digest(parts)})"

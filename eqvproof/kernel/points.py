@@ -12,7 +12,7 @@ from .claims import Axis, Claim
 from .evaluate import evaluate, spread
 from .interval import Arithmetic, Ball, Number, hi, lo
 from .program import Program
-from .report import Rejected, Report, allow_more
+from .report import LARGE_WORK, Rejected, Report, allow_in_all
 from .rules.opaque import OPAQUE
 from .shapes import check_shapes
 from .sizes import Size, numbers
@@ -121,7 +121,7 @@ def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
     one_of(found["arithmetic"], "$.evidence.arithmetic", ("rational", "ball"))
     bits = 2 * integer(found["precision"], "$.evidence.precision", 2, MOST_PRECISION) + 64 if ball else 64
     if ball:
-        allow_more()
+        allow_in_all(LARGE_WORK)
     sizes = _read_sizes(what, found["sizes"])
     inputs = read_inputs(what, sizes, found["inputs"], "$.evidence.inputs")
     return Point(what, found, sizes, inputs, Arithmetic(bits))

@@ -27,6 +27,9 @@ from .report import Limited, Rejected, spend
 LARGEST = 1 << 64
 #: Bits of an exponent where the exponents of a monomial are digits of one integer, which bounds degrees too.
 DIGIT = 10
+#: Below them stand so many bits of a sum of random numbers, one for each variable: powers of 2 alone have few
+#: different hashes. Each number has the bits that are left beside those of a degree.
+MARK, MARK_OF_ONE = 64, 54
 #: Bits of a coefficient in a decision, and of a rational number.
 MOST_BITS = 1 << 16
 ROUNDS = 64
@@ -64,7 +67,7 @@ class Ring:
 
     def __init__(self, seed: str, *, exact: bool) -> None:
         self._draws = _stream(seed)
-        self._variables = count()
+        self._variables = 0
         self._integers: dict[int, Poly] = {}
         self.exact = exact
         self.prime = PRIME if exact else _prime(self._draws)
@@ -72,8 +75,12 @@ class Ring:
 
     def variable(self) -> Poly:
         """A new variable, with a random value."""
-        terms = {1 << DIGIT * next(self._variables): 1} if self.exact else {}
-        return Poly(next(self._draws) % self.prime, 1, 1, terms)
+        draw, terms = next(self._draws), dict[int, int]()
+        if self.exact:
+            terms = {1 << MARK + DIGIT * self._variables | draw >> 512 - MARK_OF_ONE: 1}
+            self._variables += 1
+            spend(self._stored(1, 1))
+        return Poly(draw % self.prime, 1, 1, terms)
 
     def integer(self, n: int) -> Poly:
         """A constant."""
@@ -83,19 +90,32 @@ class Ring:
             self._integers[n] = found
         return found
 
+    def _stored(self, count: int, bits: int) -> int:
+        """The work of terms that are stored: 150 bytes each, beside digits of monomials and coefficients."""
+        return count * (150 + self._variables * 4 // 3 + bits // 8) // 100
+
     def plus(self, a: Poly, b: Poly) -> Poly:
         """a + b."""
-        more, fewer = (a.terms, b.terms) if len(a.terms) > len(b.terms) else (b.terms, a.terms)
-        spend(2 + len(more) // 64 + len(fewer) // 8)
-        terms = dict(more)
-        for m, c in fewer.items():
-            c += terms.get(m, 0)
-            if c:
-                terms[m] = c
-            else:
-                del terms[m]
-        value = (a.value + b.value) % self.prime
-        return Poly(value, max(a.degree, b.degree), max(a.bits, b.bits) + 1, terms)
+        return self.sum([a, b])
+
+    def sum(self, polys: Sequence[Poly]) -> Poly:
+        """The sum."""
+        first = max(range(len(polys)), key=lambda k: len(polys[k].terms))
+        most, rest = polys[first].terms, [*polys[:first], *polys[first + 1 :]]
+        value = degree = bits = others = 0
+        for p in polys:
+            value += p.value
+            degree, bits = max(degree, p.degree), max(bits, p.bits)
+            others += len(p.terms)
+        others -= len(most)
+        spend(4 + 2 * len(polys) + len(most) * 3 // 4 + self._stored(others, bits))
+        terms = dict(most)
+        for p in rest:
+            for m, c in p.terms.items():
+                terms[m] = terms.get(m, 0) + c
+        if others and 0 in terms.values():
+            terms = {m: c for m, c in terms.items() if c}
+        return Poly(value % self.prime, degree, bits + (len(polys) - 1).bit_length(), terms)
 
     def dot(self, pairs: Sequence[tuple[Poly, Poly]]) -> Poly:
         """The sum of the products of pairs, of which there is one at least."""
@@ -108,8 +128,9 @@ class Ring:
             work += len(terms) * len(more)
         if degree > self._most_degree or bits > self._most_bits:
             raise Limited("a polynomial of too large a degree, or with too large coefficients")
-        spend(2 * len(pairs) + work * (1 + bits // 1024) // 4)
+        spend(4 + 2 * len(pairs) + work * (250 + self._variables + bits // 8 + (bits * bits >> 12)) // 1000)
         found: dict[int, int] = {}
+        paid = 0
         for (*_, terms), (*_, more) in pairs if work else ():
             if len(terms) > len(more):
                 terms, more = more, terms
@@ -117,10 +138,13 @@ class Ring:
                 if not found:
                     found = {n + m: x * y for n, y in more.items()}
                     get = found.get
-                    continue
-                for n, y in more.items():
-                    n += m
-                    found[n] = get(n, 0) + x * y
+                else:
+                    for n, y in more.items():
+                        n += m
+                        found[n] = get(n, 0) + x * y
+                if len(found) > paid:
+                    spend(self._stored(len(found) - paid, bits))
+                    paid = len(found)
         if 0 in found.values():
             found = {m: x for m, x in found.items() if x}
         return Poly(value % self.prime, degree, bits + (len(pairs) - 1).bit_length(), found)
@@ -129,9 +153,10 @@ class Ring:
         """n a, n not 0."""
         if n == 1:
             return a
-        spend(2 + n.bit_length() // 256 + len(a.terms) // 8)
+        bits = a.bits + n.bit_length()
+        spend(6 + self._stored(len(a.terms), bits) + len(a.terms) * (bits * bits >> 12) // 1000)
         terms = {m: n * c for m, c in a.terms.items()}
-        return Poly(a.value * n % self.prime, a.degree, a.bits + n.bit_length(), terms)
+        return Poly(a.value * n % self.prime, a.degree, bits, terms)
 
     def product(self, factors: Sequence[Poly]) -> Poly:
         """The product."""
@@ -142,7 +167,7 @@ class Ring:
 
     def equal(self, a: Poly, b: Poly) -> bool:
         """Whether two polynomials are equal."""
-        spend(1 + len(a.terms) // 8)
+        spend(1 + len(a.terms) * (125 + self._variables) // 1000)
         return a.value == b.value and a.terms == b.terms
 
     def is_zero(self, a: Poly) -> bool:

@@ -60,6 +60,7 @@ class Field:
         self._numbered: dict[int, list[tuple[int, Ratio]]] = {}
         self._numbers, self._directions = count(), count()
         self._atoms: dict[Any, Ratio] = {}
+        self._listed: dict[tuple[int, ...], int] = {}
 
     def variable(self) -> Ratio:
         """A new variable."""
@@ -84,11 +85,31 @@ class Field:
         if not isinstance(x, Ratio) and not isinstance(y, Ratio):
             return _rational(x + y)
         a, b = self._aligned(self.lifted(x), self.lifted(y))
+        spend(6 + len(a.slopes) + len(b.slopes))
         slopes = {**a.slopes, **b.slopes}
         for k in a.slopes.keys() & b.slopes.keys():
             slopes[k] = self.ring.plus(a.slopes[k], b.slopes[k])
         num = self.ring.plus(a.num, b.num)
         return Ratio(num, self._moving(slopes), a.scale, a.den, union(a.domain, b.domain))
+
+    def sum(self, values: Sequence[Value]) -> Value:
+        """The sum of one or more values."""
+        number, alike = Fraction(0), dict[tuple[int, Powers], list[Ratio]]()
+        for x in values:
+            if isinstance(x, Ratio):
+                alike.setdefault((x.scale, x.den), []).append(x)
+            else:
+                number = _rational(number + x)
+        result: Value = number
+        for (scale, den), own in alike.items():
+            parts: dict[int, list[Poly]] = {}
+            for k, slope in (item for x in own for item in x.slopes.items()):
+                parts.setdefault(k, []).append(slope)
+            slopes = self._moving({k: self.ring.sum(polys) for k, polys in parts.items()})
+            total = self.ring.sum([x.num for x in own])
+            found = Ratio(total, slopes, scale, den, union(*(x.domain for x in own)))
+            result = self.add(result, found) if result else found
+        return result
 
     def mul(self, x: Value, y: Value) -> Value:
         """x y."""
@@ -100,14 +121,14 @@ class Field:
         for x, y in pairs:
             if not isinstance(x, Ratio):
                 if not isinstance(y, Ratio):
-                    number += x * y
+                    number = _rational(number + x * y)
                     continue
                 x, y = y, x
             if y or x.domain:
                 y = self.lifted(y)
                 den = _times(x.den, y.den) if x.den and y.den else x.den or y.den
                 alike.setdefault((x.scale * y.scale, den), []).append((x, y))
-        result: Value = _rational(number)
+        result: Value = number
         for (scale, den), own in alike.items():
             found = self._products(own, _short(scale), den)
             result = self.add(result, found) if result else found
@@ -115,6 +136,7 @@ class Field:
 
     def _products(self, pairs: Sequence[tuple[Ratio, Ratio]], scale: int, den: Powers) -> Ratio:
         """The sum of products that have one denominator."""
+        spend(6)
         parts: dict[int, list[tuple[Poly, Poly]]] = {}
         domains: list[frozenset[Any]] = []
         for x, y in pairs:
@@ -123,6 +145,7 @@ class Field:
                 parts.setdefault(k, []).append((slope, y.num))
             for k, slope in y.slopes.items():
                 parts.setdefault(k, []).append((x.num, slope))
+        spend(2 * len(parts))
         num, slopes = self.ring.dot([(x.num, y.num) for x, y in pairs]), STILL
         if parts:
             slopes = self._moving({k: self.ring.dot(own) for k, own in parts.items()})
@@ -230,7 +253,7 @@ class Field:
             (number, sign)
             for sign in ((1, -1) if signed else (1,))
             for number, known in self._numbered.get(sign * residue % self.ring.prime, ())
-            if self.same(known, self.mul(Fraction(sign), a))
+            if self.same(known, a if sign == 1 else self.mul(Fraction(sign), a))
         ]
         if found:
             return min(found)
@@ -238,9 +261,19 @@ class Field:
         self._numbered.setdefault(residue, []).append((number, a))
         return number, 1
 
+    def listed(self, values: Iterable[Value]) -> int:
+        """The number of a list of values."""
+        return self.counted(self.numbered(x, signed=False)[0] for x in values)
+
+    def counted(self, numbers: Iterable[int]) -> int:
+        """The number of a list of numbers."""
+        key = tuple(numbers)
+        spend(4 + len(key) // 8)
+        return self._listed.setdefault(key, len(self._listed))
+
     def atom(self, key: Any, domain: frozenset[Any]) -> Ratio:
         """The variable with that key, defined under these conditions."""
-        spend(4)
+        spend(8)
         found = self._atoms.get(key)
         if found is None:
             found = self._atoms[key] = self.variable()
@@ -261,12 +294,18 @@ def _times(a: Powers, b: Powers) -> Powers:
 
 
 def union(*domains: frozenset[Any]) -> frozenset[Any]:
-    """All of these conditions."""
+    """All of these conditions; one of these sets, where it holds all."""
     result = NOWHERE
     for domain in domains:
-        if domain and domain is not result:
-            spend((len(result) + len(domain)) // 8)
-            result = result | domain if result else domain
+        if not result:
+            result = domain
+        elif domain and domain is not result:
+            spend(1 + min(len(result), len(domain)) // 8)
+            if result <= domain:
+                result = domain
+            elif not domain <= result:
+                spend((len(result) + len(domain)) // 2)
+                result = result | domain
     return result
 
 

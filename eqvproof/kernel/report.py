@@ -48,24 +48,17 @@ class Report:
         raise TypeError("ask for .accepted")
 
 
-#: The work that is left, and the work that may be added.
+#: The units of work that are left, and those that were given in all.
 _left: ContextVar[list[int]] = ContextVar("eqvproof_kernel_work")
 #: The work for each certificate, for a character of it in addition, and in all.
 BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 20, 1_000_000
-#: The work for a character of the certificate of an enclosed point, in addition to `MOST_WORK`.
-ENCLOSED_WORK_PER_BYTE = 8
+#: The work for one that is short beside what it asks: of single sizes, points, matrices of integers.
+LARGE_WORK = 1_500_000
 
 
 def allow_work(length: int) -> None:
     """Start a check of a certificate of so many characters."""
-    units = min(BASE_WORK + WORK_PER_BYTE * length, MOST_WORK)
-    _left.set([units, MOST_WORK - units + ENCLOSED_WORK_PER_BYTE * length])
-
-
-def allow_more() -> None:
-    """Add what the certificate of an enclosed point may take above others, once."""
-    left = _left.get()
-    left[0], left[1] = left[0] + left[1], 0
+    allow(min(BASE_WORK + WORK_PER_BYTE * length, MOST_WORK))
 
 
 def left() -> int:
@@ -74,12 +67,19 @@ def left() -> int:
 
 
 def allow(units: int) -> None:
-    """Start some work; a unit is at most about a microsecond."""
-    _left.set([units, 0])
+    """Start some work; a unit is at most about a microsecond, and a hundred bytes that are kept."""
+    _left.set([units, units])
+
+
+def allow_in_all(units: int) -> None:
+    """Raise what this certificate may take in all to so many units, the work already done among them."""
+    left = _left.get()
+    more = max(0, units - left[1])
+    left[0], left[1] = left[0] + more, left[1] + more
 
 
 def spend(units: int) -> None:
-    """Account for work that is about to be done."""
+    """Account for work that is about to be done, or for what was just stored."""
     left = _left.get()
     left[0] -= units
     if left[0] < 0:

@@ -96,8 +96,7 @@ class Numbers(Field):
         """The mean, plus functions of the multiset of deviations from it, one a place."""
         mean = self.mul(Fraction(1, len(values)), total(values, self))
         deviations = [self.numbered(self.sub(x, mean), signed=False)[0] for x in values]
-        spend(len(values))
-        domain, key = domain_of(*values), tuple(sorted(deviations))
+        domain, key = domain_of(*values), self.counted(sorted(deviations))
         return [self.add(mean, self.atom((name, k, key), domain)) for k in range(places)]
 
     def folded(self, fn: str, values: Sequence[Value]) -> Value:
@@ -166,9 +165,8 @@ class Numbers(Field):
         """A polynomial in P with coefficients that are functions of traces and of more, given P's powers."""
         powers, traces = found
         n = len(traces)
-        key = tuple(self.numbered(x, signed=False)[0] for x in (*traces, *known))
-        domain = domain_of(*traces, *known)
-        factors = [self.atom((name, n, k, *key), domain) for k in range(n)]
+        key, domain = self.listed((*traces, *known)), domain_of(*traces, *known)
+        factors = [self.atom((name, n, k, key), domain) for k in range(n)]
 
         entries = [zip(*rows, strict=True) for rows in zip(*powers[:n], strict=True)]
         return [[self.dot(zip(factors, entry, strict=True)) for entry in row] for row in entries]
@@ -194,7 +192,7 @@ def _opaque(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) 
     if node.at["symmetry"] is not None:
         raise Rejected(f"{node.at['name']}, of which a symmetry is assumed, is no unknown function here")
     key = (node.at["name"], shape, *(t.shape for t in args))
-    key = ("opaque", *key, *(a.numbered(x, signed=False)[0] for t in args for x in t.values))
+    key = ("opaque", *key, a.listed(x for t in args for x in t.values))
     domain = union(frozenset([key]), *(domain_of(*t.values) for t in args))
     return [a.atom((key, k), domain) for k in range(cells(shape))]
 
@@ -206,7 +204,7 @@ def _pseudo_inverse(a: Numbers, m: Matrix) -> Matrix:
 
 def _eigenvalues(a: Numbers, m: Matrix) -> list[Value]:
     traces = a.symmetric_powers(m)[1]
-    key = tuple(a.numbered(x, signed=False)[0] for x in traces)
+    key = a.listed(traces)
     return [a.atom(("eigenvalue", len(m), i, key), domain_of(*traces)) for i in range(len(m))]
 
 

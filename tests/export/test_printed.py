@@ -64,7 +64,7 @@ CASES: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (lambda X: np.tanh(X @ W).sum(axis=0), "X: n 2 -> 2", "S(n)"),
     (lambda X: np.sort(X, axis=0), "X: n 2 -> n! 2", "S(n)"),
     (lambda X: np.sort(X, axis=1)[:, ::-1], "X: n 3 -> n 3", "S(n)"),
-    (lambda X: X.max(axis=0), "X: n 2 -> 2", "S(n)"),
+    (lambda X: X.max(axis=0), "X: n 2 -> 2", "S(n)"), (lambda X: X.max(axis=1), "X: n 3 -> n", "S(n)"),
     (lambda X: X.prod(axis=0) - np.abs(X).min(axis=0), "X: n 2 -> 2", "S(n)"),
     (lambda x: np.roll(x, 1) - 2 * np.roll(x, -2), "x: n -> n", "C(n)"),
     (lambda X: np.roll(X, 2, axis=1), "X: n 5 -> n 5", "S(n)"),
@@ -140,10 +140,11 @@ def certificates() -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("place", range(len(CASES)))
-def test_what_is_printed_is_the_function(certificates: list[Any], place: int) -> None:
-    text = rocq_text(certificates[place])
-    assert all(compared(text, certificates[place], CASES[place][0], seed) for seed in range(3))
+def test_what_is_printed_is_the_function(certificates: list[Any]) -> None:
+    """One test for all operations, so that a plain run tries each of them."""
+    for case, certificate in zip(CASES, certificates, strict=True):
+        text = rocq_text(certificate)
+        assert all(compared(text, certificate, case[0], seed) for seed in range(3)), case[1:]
 
 
 def test_every_operation_is_printed_somewhere(certificates: list[Any]) -> None:
@@ -169,17 +170,18 @@ SLIPS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("slip", SLIPS, ids=lambda s: s[0])
-def test_a_slip_is_seen(certificates: list[Any], slip: tuple[str, str]) -> None:
-    changed = 0
-    for case, certificate in zip(CASES, certificates, strict=True):
-        text = rocq_text(certificate)
+def test_slips_are_seen(certificates: list[Any]) -> None:
+    texts = [rocq_text(certificate) for certificate in certificates]
+    assert not [slip for slip in SLIPS if not is_seen(slip, texts, certificates)]
+
+
+def is_seen(slip: tuple[str, str], texts: list[str], certificates: list[Any]) -> bool:
+    """Whether a program that is changed so computes something else than its function."""
+    for text, case, certificate in zip(texts, CASES, certificates, strict=True):
         wrong = re.sub(*slip, text, count=1)
-        if wrong != text:
-            changed += 1
-            try:
-                if not all(compared(wrong, certificate, case[0], seed) for seed in range(6)):
-                    return
-            except (IndexError, KeyError):
-                return
-    pytest.fail(f"{changed} programs changed and no result did")
+        try:
+            if wrong != text and not all(compared(wrong, certificate, case[0], seed) for seed in range(6)):
+                return True
+        except (IndexError, KeyError):
+            return True
+    return False

@@ -92,15 +92,17 @@ def test_with_one_less_it_is_refused(case: int, monkeypatch: pytest.MonkeyPatch)
     assert not accepted(certificate)
 
 
-#: What is allowed for each choice of sizes, whatever was spent before.
-WORK = {"finite": test_finite.square_or_cube, "decisions": corpus.decided}
+#: Certificates of which the work is not in proportion to their length, by the module that allows more.
+LARGE = {"finite": test_finite.square_or_cube, "decisions": corpus.decided}
 
 
-@pytest.mark.parametrize("module", WORK)
-def test_the_work_of_a_choice_of_sizes(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    certificate = WORK[module]()
+@pytest.mark.parametrize("module", LARGE)
+def test_the_work_that_is_allowed_beyond_the_length(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate = LARGE[module]()
+    monkeypatch.setattr("eqvproof.kernel.report.WORK_PER_BYTE", 0)
+    monkeypatch.setattr("eqvproof.kernel.report.BASE_WORK", 200)
     assert accepted(certificate)
-    monkeypatch.setattr(importlib.import_module(f"eqvproof.kernel.{module}"), "WORK", 10)
+    monkeypatch.setattr(importlib.import_module(f"eqvproof.kernel.{module}"), "LARGE_WORK", 200)
     report = check_certificate(encoded(certificate))
     assert not report.accepted and report.limited
 

@@ -103,12 +103,13 @@ def test_exact_points_are_accepted_enclosed_and_refused_where_they_are_altered()
     assert accepted > 30
 
 
-def test_the_work_of_an_enclosed_point_is_in_proportion_to_its_length() -> None:
+def test_the_work_of_a_certificate_is_raised_once() -> None:
     for length in (100, 10**4, 10**6):
         report.allow_work(length)
-        report.allow_more()
-        report.allow_more()
-        report.spend(report.MOST_WORK + report.ENCLOSED_WORK_PER_BYTE * length)
+        report.spend(100)
+        report.allow_in_all(report.LARGE_WORK)
+        report.allow_in_all(report.LARGE_WORK)
+        report.spend(report.LARGE_WORK - 100)
         with pytest.raises(Limited):
             report.spend(1)
         report.allow_work(length)

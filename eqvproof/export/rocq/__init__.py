@@ -15,6 +15,7 @@ from typing import Any
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq.covered import require_rules
 from eqvproof.export.rocq.programs import ROOTS, Line, Translation, translated
+from eqvproof.export.rocq.reread import require_same
 from eqvproof.export.rocq.source import STAYS, Factor, Source, Type, read
 from eqvproof.export.rocq.words import Extents, integer, listed, wrapped
 from eqvproof.operations.functions import FUNCTIONS
@@ -25,7 +26,7 @@ __all__ = ["rocq_answers", "rocq_text", "theorem"]
 
 PREAMBLE = """\
 From mathcomp Require Import all_ssreflect all_algebra.
-From EqvProof Require Import Programs Checker Checked Motions Shifts.
+From EqvProof Require Import Programs Checker Checked Motions Shifts Products.
 """
 #: k where f(c x, ...) = c^k f(x, ...): for c = -1, for c > 0, for every c but 0.
 _TRUTH = dict.fromkeys(("eq", "ne", "and", "or", "not"), 0)
@@ -48,14 +49,8 @@ def rocq_text(certificate: Mapping[str, Any] | None) -> str:
         ExportError: an operation, a group or an act is not covered; it is named. Or there is no certificate.
     """
     certificate = certificate or {}
-    text, claims = _definitions(read(certificate))
-    for k, claim in enumerate(claims):
-        text += (
-            f"\nTheorem equivariant{k} : {claim.says}.\n"
-            f"Proof. by apply: {claim.proof}; vm_compute. Qed.\n"
-            f"Print Assumptions equivariant{k}."
-        )
-    return f"{_heading(certificate)}{PREAMBLE}\n{wrapped(text)}\n"
+    definitions, _, theorems = _stated(certificate)
+    return f"{_heading(certificate)}{PREAMBLE}\n{wrapped(definitions + theorems)}\n"
 
 
 def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
@@ -66,19 +61,67 @@ def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
     """
     parts = [PREAMBLE]
     for i, certificate in enumerate(certificates):
-        text, claims = _definitions(read(certificate))
+        definitions, claims, _ = _stated(certificate)
         asked = listed(c.asks for c in claims)
-        parts.append(f"Module M{i}.\n{wrapped(text)}\nEval vm_compute in all id {asked}.\nEnd M{i}.")
+        parts.append(f"Module M{i}.\n{wrapped(definitions)}\nEval vm_compute in all id {asked}.\nEnd M{i}.")
     return "\n".join([*parts, "Print Assumptions sound.", "Print Assumptions sound_shifts.", ""])
+
+
+def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[Asked], str]:
+    """The definitions, the claims, and the theorems, which state what the certificate claims."""
+    source = read(certificate)
+    definitions, claims = _definitions(source)
+    theorems = "".join(
+        _theorem(f"equivariant{k}", claim.says, f"by apply: {claim.proof}; vm_compute")
+        for k, claim in enumerate(claims)
+    )
+    theorems += _together(source, claims)
+    require_same(definitions + theorems, certificate["claim"])
+    return definitions, claims, theorems
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A claim in Rocq, what is asked of the checker, and the proof that this is sound."""
+    """A claim about one factor of the group.
+
+    Attributes:
+        says: the theorem.
+        asks: what is asked of the checker.
+        proof: that this is sound.
+        about: what the factor does, as rocq/Products.v has it.
+        kind: its constructor there.
+    """
 
     says: str
     asks: str
     proof: str
+    about: str
+    kind: str
+
+
+def _theorem(name: str, says: str, proof: str) -> str:
+    """A theorem, its proof, and the question on what it rests."""
+    return f"\nTheorem {name} : {says}.\nProof. {proof}. Qed.\nPrint Assumptions {name}."
+
+
+def _together(source: Source, claims: Sequence[Asked]) -> str:
+    """The theorem about the product of the factors, and those about rigid motions, by rocq/Products.v."""
+    text = ""
+    for shift, turn in source.rigid():
+        says = f"equivariant_under_rigid_motions prog {claims[turn].about} {claims[shift].about}"
+        text += _theorem(
+            f"rigid{turn}", says, f"exact: (rigid_sound equivariant{turn} equivariant{shift} erefl)"
+        )
+    if len(claims) > 1:
+        first, *rest = (f"({claim.kind} {claim.about})" for claim in claims)
+        each = "I"
+        for k in reversed(range(len(claims))):
+            each = f"(conj equivariant{k} {each})"
+        whole = f"prog {first} {listed(rest)}"
+        text += _theorem(
+            "equivariant", f"equivariant_under_product {whole}", f"exact: (@product_sound {whole} {each} isT)"
+        )
+    return text
 
 
 def _definitions(source: Source) -> tuple[str, list[Asked]]:
@@ -97,7 +140,10 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
             ]
             recips = listed(str(n) for n, name in enumerate(program.functions) if name == "recip")
             about = f"{recips} given{k} prog claimed{k}"
-            claims.append(Asked(f"translated {about}", f"check_shifts {about}", "sound_shifts"))
+            whole = f"{recips} given{k} claimed{k}"
+            claims.append(
+                Asked(f"translated {about}", f"check_shifts {about}", "sound_shifts", whole, "Translates")
+            )
             continue
         result = source.claimed(factor, source.output_axes)
         types = [*(_type(line, source, k) for line in program.lines[:-1]), result]
@@ -113,12 +159,14 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
             f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
             f"Definition facts{k} : nat -> option fact := {_facts(factor, program, types, powers, extents)}.",
         ]
-        about = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k} prog"
+        before = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k}"
         claims.append(
             Asked(
-                f"equivariant {about} claimed{k}",
-                f"check {about} types{k} claimed{k}",
+                f"equivariant {before} prog claimed{k}",
+                f"check {before} prog types{k} claimed{k}",
                 f"(sound (tys := types{k}))",
+                f"{before} claimed{k}",
+                "Acts",
             )
         )
     return "\n".join([_legend(program, extents), *extents.definitions, *parts]), claims

@@ -25,7 +25,7 @@ OCAML = "install ocamlfind and ocamlopt (Debian: ocaml-findlib, ocaml-nox), whic
 #: What an exported file needs, in the order in which these need each other, and the extraction.
 FILES = (
     "Programs", "Checker", "Environments", "Moves", "Turns", "Checked", "Motions", "Sums", "Shifts",
-    "Extract",
+    "Products", "Extract",
 )  # fmt: skip
 #: The program around the extracted checker.
 READER = "reader.ml"

@@ -85,6 +85,14 @@ class Source:
     factors: tuple[Factor, ...]
     types: tuple[Mapping[int, Type], ...]
 
+    def rigid(self) -> Iterator[tuple[int, int]]:
+        """The places of translations and of orthogonal maps of one axis, which generate E(d), or SE(d)."""
+        for i, shift in enumerate(self.factors):
+            for j, turn in enumerate(self.factors):
+                of_one = (turn.axis, turn.size) == (shift.axis, shift.size)
+                if shift.family.kind == "shift" and turn.letter in ("O", "SO") and of_one:
+                    yield i, j
+
     def moved(self, factor: Factor, axes: tuple[Any, ...]) -> Motion:
         """How the claim lets a translation act on a value."""
         places = [i for i, axis in enumerate(axes) if any(_acts(factor, t) and not t[2] for t in axis)]

@@ -1,0 +1,180 @@
+(* Products of groups: a program that is equivariant under each of several groups is so under their products, elements of
+   which act one after the other.  E(d) and SE(d) are such products: each of their elements is a translation after an
+   orthogonal map. *)
+
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From EqvProof Require Import Programs Checker Environments Moves Turns Checked Motions Sums Shifts.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
+(* What is claimed of one factor of a group: how it acts on the arguments and on the result. *)
+Inductive factor :=
+  | Acts of family & extent & (nat -> option Checker.fact) & seq rtype & rtype
+  | Translates of seq nat & seq motion & motion.
+
+Definition count_arguments f := match f with Acts _ _ _ given _ => size given | Translates _ given _ => size given end.
+Definition equivariant_under p f : Prop :=
+  match f with
+  | Acts fam g facts given claimed => equivariant fam g facts given p claimed
+  | Translates recips given claimed => translated recips given p claimed
+  end.
+Fixpoint equivariant_under_each p fs : Prop :=
+  if fs is f :: fs' then equivariant_under p f /\ equivariant_under_each p fs' else True.
+
+Section Products.
+Variables (R : idomainType) (m : meaning R).
+Definition relation := cell R -> cell R -> Prop.
+
+(* An element of a factor, by what it does: to each family belong the elements of Checked.v. *)
+Definition element fam g facts (related : cell R -> cell R -> rtype -> Prop) : Prop :=
+  let n := count_of m g in obeys m fam g facts related /\
+  match fam with
+  | S => homogeneous m facts (-1) /\ exists s : 'S_n, related = permuted_by s
+  | A => homogeneous m facts (-1) /\ exists2 s : 'S_n, ~~ odd_perm s & related = permuted_by s
+  | C => exists c : 'I_n, related = shifted_by c
+  | Signs => homogeneous m facts (-1) /\ exists (b : nat -> bool) (chi : bool), related = signed_by m g b chi
+  | Scale => exists c : R, [/\ c \is a GRing.unit, forall e, homogeneous m facts (c ^ e) & related = scaled_by c]
+  | O => homogeneous m facts (-1) /\ exists2 Q : 'M[R]_n, Q^T *m Q = 1%:M & related = turned_by O Q Q
+  | SO => exists Q : 'M[R]_n, [/\ Q^T *m Q = 1%:M, \det Q = 1 & related = turned_by SO Q Q]
+  | GL => exists Q D : 'M[R]_n,
+      [/\ Q^T *m D = 1%:M, forall e, homogeneous m facts (\det Q ^ e) & related = turned_by GL Q D]
+  | SL => exists Q D : 'M[R]_n, [/\ Q^T *m D = 1%:M, \det Q = 1 & related = turned_by SL Q D]
+  end.
+
+Lemma element_respected fam g facts intys p out related : symmetric m -> equivariant fam g facts intys p out ->
+  element fam g facts related -> @respects R m intys p out related.
+Proof.
+move=> sym /(_ R m sym); case: fam => /= eqv [ob].
+- by case=> hom [s e]; rewrite e in ob *; apply: eqv.
+- by case=> hom [s ev e]; rewrite e in ob *; apply: eqv.
+- by case=> c e; rewrite e in ob *; apply: eqv.
+- by case=> hom [b [chi e]]; rewrite e in ob *; apply: eqv.
+- by case=> hom [Q oQ e]; rewrite e in ob *; apply: eqv.
+- by case=> Q [oQ dQ e]; rewrite e in ob *; apply: eqv.
+- by case=> Q [D [QD hom e]]; rewrite e in ob *; apply: eqv.
+- by case=> Q [D [QD dQ e]]; rewrite e in ob *; apply: eqv.
+by case=> c [uc hom e]; rewrite e in ob *; apply: eqv.
+Qed.
+
+(* What an element does to each argument, and to the result: the one on the left is the one that is moved. *)
+Definition action := ((nat -> relation) * relation)%type.
+
+Definition acts_as f (a : action) : Prop :=
+  match f with
+  | Acts fam g facts given claimed => exists2 related, element fam g facts related &
+      a = (fun k x' x => related x' x (nth ty0 given k), fun x' x => related x' x claimed)
+  | Translates recips given claimed =>
+      [/\ forall x, (0 < var m x)%N, forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1 &
+        exists v : nat -> R, a =
+          (fun k x' x => shifts m v [::] x' x (nth Still given k) /\ fact m [::] x (nth Still given k),
+           fun x' x => shifts m v [::] x' x claimed)]
+  end.
+
+Definition after (r s : relation) : relation := fun x' x => exists2 y, r x' y & s y x.
+Definition composed (a b : action) : action := (fun k => after (a.1 k) (b.1 k), after a.2 b.2).
+
+(* An element of a product is one of each factor, the later ones after the earlier ones. *)
+Fixpoint acts_in_product f fs a : Prop :=
+  if fs is f' :: fs' then exists b c, [/\ acts_as f b, acts_in_product f' fs' c & a = composed c b] else acts_as f a.
+
+Definition respected n p (a : action) : Prop := forall ins' ins : nat -> cell R,
+  (forall k, (k < n)%N -> a.1 k (ins' k) (ins k)) -> a.2 (eval m p ins') (eval m p ins).
+
+Lemma respected_by_one p f a : symmetric m -> equivariant_under p f -> acts_as f a -> respected (count_arguments f) p a.
+Proof.
+move=> sym; case: f => [fam g facts given claimed | recips given claimed] /= eqv.
+  case=> related el -> ins' ins; exact: (element_respected sym eqv el).
+by case=> pos inv [v ->] ins' ins /=; apply: eqv.
+Qed.
+
+(* Of finitely many things that exist, one function. *)
+Lemma chosen n (P : nat -> cell R -> Prop) : (forall k, (k < n)%N -> exists y, P k y) ->
+  exists f : nat -> cell R, forall k, (k < n)%N -> P k (f k).
+Proof.
+elim: n => [|n IH] each; first by exists (fun=> c0).
+have [f fP] := IH (fun k kn => each k (leqW kn)); have [y yP] := each n (leqnn _).
+exists (fun k => if k == n then y else f k) => k; rewrite ltnS leq_eqVlt.
+by case: (altP (k =P n)) => [-> | kn /= /fP].
+Qed.
+
+Lemma respected_composed n p a b : respected n p a -> respected n p b -> respected n p (composed a b).
+Proof.
+move=> ra rb ins' ins both.
+have [mid midP] : exists mid : nat -> cell R, forall k, (k < n)%N -> a.1 k (ins' k) (mid k) /\ b.1 k (mid k) (ins k).
+  apply: (@chosen n (fun k y => a.1 k (ins' k) y /\ b.1 k y (ins k))) => k kn.
+  by have [y ay by_] := both k kn; exists y.
+by exists (eval m p mid); [apply: ra | apply: rb] => k /midP [].
+Qed.
+End Products.
+
+Definition equivariant_under_product p f fs : Prop := forall (R : idomainType) (m : meaning R), symmetric m ->
+  forall a : action R, acts_in_product m f fs a -> respected m (count_arguments f) p a.
+
+Theorem product_sound p f fs : equivariant_under_each p (f :: fs) ->
+  all (fun f' => count_arguments f' == count_arguments f) fs -> equivariant_under_product p f fs.
+Proof.
+move=> each same R m sym; elim: fs f each same => [|f' fs IH] f /= [one rest].
+  by move=> _ a; apply: respected_by_one.
+case/andP => /eqP same others a [b [c [bP cP ->]]]; apply: respected_composed; last exact: respected_by_one bP.
+rewrite -same; apply: IH cP => //.
+by apply: sub_all others => g /eqP ->; rewrite same.
+Qed.
+
+(** * E(d) and SE(d) *)
+
+Section Rigid.
+Variables (R : idomainType) (m : meaning R) (fam : family) (g : extent) (Q : 'M[R]_(count_of m g)) (v : nat -> R).
+Let chi e := \det Q ^ e.
+Let matrix_ := matrix m fam g (entries Q) (entries Q).
+
+(* x' = Q x + t, as the types say: the matrix acts along axes, and the vector is added along one. *)
+Definition unshifted t (x' : cell R) : cell R := (fun ix => x'.1 ix - extra m v [::] t ix, x'.2).
+Definition rigidly (ty : rtype) t (x' x : cell R) : Prop :=
+  (forall ix, size ix = size ty.1 -> x'.1 ix = chi ty.2 * acting m matrix_ ty.1 x.1 ix + extra m v [::] t ix) /\
+  (forall ix jx, nears m ty.1 ix jx -> x'.2 ix = x.2 jx).
+
+(* The same of results, of which is said where they are defined. *)
+Definition rigidly_where_defined (ty : rtype) t (x' x : cell R) : Prop :=
+  (forall ix, size ix = size ty.1 -> x'.2 ix -> x'.1 ix = chi ty.2 * acting m matrix_ ty.1 x.1 ix + extra m v [::] t ix) /\
+  (forall ix jx, nears m ty.1 ix jx -> x'.2 ix = x.2 jx).
+
+Lemma rigid_is_shift_after_turn ty t x' x : rigidly ty t x' x ->
+  shifts m v [::] x' (unshifted t x') t /\ turned_by fam Q Q (unshifted t x') x ty.
+Proof. by case=> val def; split; split=> //= ix; rewrite ?subrK // => /val ->; rewrite addrK. Qed.
+
+Lemma shift_after_turn_is_rigid ty t x' y x : shifts m v [::] x' y t -> turned_by fam Q Q y x ty ->
+  rigidly_where_defined ty t x' x.
+Proof.
+case=> def val [turn def']; split=> [ix sx d | ix jx nr]; last by rewrite def; apply: def'.
+by rewrite val -?def // turn.
+Qed.
+End Rigid.
+
+(* f(Q x + t) = Q f(x) + t, or without t, as the types say, for every rigid motion; and undefined alike. *)
+Definition equivariant_under_rigid_motions p fam g facts given claimed (recips : seq nat) points ends : Prop :=
+  forall (R : idomainType) (m : meaning R) (Q : 'M[R]_(count_of m g)) (v : nat -> R),
+  symmetric m -> element m fam g facts (turned_by fam Q Q) ->
+  (forall x, (0 < var m x)%N) -> (forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1) ->
+  forall ins' ins : nat -> cell R,
+  (forall k, (k < size given)%N -> rigidly fam Q v (nth ty0 given k) (nth Still points k) (ins' k) (ins k) /\
+     fact m [::] (unshifted m v (nth Still points k) (ins' k)) (nth Still points k)) ->
+  rigidly_where_defined fam Q v claimed ends (eval m p ins') (eval m p ins).
+
+Theorem rigid_sound p fam g facts given claimed recips points ends :
+  equivariant fam g facts given p claimed -> translated recips points p ends -> size points = size given ->
+  equivariant_under_rigid_motions p fam g facts given claimed recips points ends.
+Proof.
+move=> turn shift same R m Q v sym el pos inv ins' ins rigid.
+pose mid k := unshifted m v (nth Still points k) (ins' k).
+apply: (@shift_after_turn_is_rigid _ _ _ _ _ _ _ _ _ (eval m p mid)).
+  apply: shift pos inv _ => k; rewrite same => kn; have [rg f] := rigid k kn.
+  by have [sh _] := rigid_is_shift_after_turn rg.
+apply: (element_respected sym turn el) => k kn; have [rg _] := rigid k kn.
+by have [_ tn] := rigid_is_shift_after_turn rg.
+Qed.
+
+Print Assumptions product_sound.
+Print Assumptions rigid_sound.
