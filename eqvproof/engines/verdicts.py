@@ -40,6 +40,12 @@ Sizes = Mapping[str, int]
 #: What is said of a target that stores something, where no call showed that it matters.
 NOT_RULED_OUT = "equal calls gave equal answers, but that later ones do so too could not be shown"
 
+#: What is said of rational sides of which a certificate holds enclosures.
+TOO_LONG = (
+    "both sides are rational numbers; they, or numbers on the way to them, are too long to be computed"
+    " exactly once more, so that the differing entry is enclosed"
+)
+
 
 def at_sizes(
     claim: Claim,
@@ -195,6 +201,7 @@ def fails(
             grade, notes = Grade.OBSERVED, (*notes, objection)
         elif certificate["evidence"]["arithmetic"] == "ball":
             grade = Grade.ENCLOSED
+            notes = (*notes, TOO_LONG) if found.is_long or found.arithmetic == "rational" else notes
     verdict = at_sizes(claim, Outcome.FAILS, grade, [sizes], attempt.why, notes)
     return replace(verdict, counterexample=shown, certificate=certificate)
 
@@ -207,7 +214,7 @@ def certificate_of(claim: Claim, found: Found, programs: Sequence[Program]) -> t
     """
     kind, objection = "counterexample" if programs else "evaluation", ""
     exact, enclosed = [(found, PRECISIONS[-1])], [(replace(found, arithmetic="ball"), p) for p in PRECISIONS]
-    ways = enclosed if found.arithmetic == "ball" else [*exact, *enclosed[: len(programs)]]
+    ways = enclosed if found.arithmetic == "ball" else [*exact, *(enclosed if programs else [])]
     try:
         for way, precision in ways:
             shown = evidence(way, claim.signature, claim.group, precision)
@@ -215,7 +222,7 @@ def certificate_of(claim: Claim, found: Found, programs: Sequence[Program]) -> t
             objection, is_limit = rejection(certificate)
             if not objection:
                 return certificate, ""
-            if is_limit != (way.arithmetic == "rational"):  # with more bits it is more work
+            if is_limit and way.arithmetic == "ball":  # with more bits it is more work
                 break
     except TimeIsUp:
         objection = "the time ran out"

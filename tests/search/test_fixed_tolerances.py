@@ -146,7 +146,7 @@ def test_right_claims_about_tolerances_do_not_fail(case: int) -> None:
 
 def _saturated(v: float) -> float:
     """``tanh``, by operations that no array makes."""
-    return 1 - 2 / (math.e ** (2 * v) + 1)
+    return float(1 - 2 / (math.e ** (2 * v) + 1))
 
 
 @pytest.mark.parametrize("c", [0.5, 3.0, 12.0])

@@ -1,9 +1,9 @@
 """Thresholds: differences that begin where a quantity of the inputs equals a number in the target's code.
 
-Functions that are constant in floats, but not for real numbers (a saturated ``tanh``), seem to violate a claim
-at large entries. A threshold such as ``distance <= 0.2`` does so too, and that counts. On the ray t x the
-residual of a threshold appears just where an entry, a difference or a norm equals the number, to many digits;
-that of a saturation appears wherever the digits of floats end.
+Functions that are constant in floats, but not for real numbers (a saturated ``tanh``), seem to violate a
+claim at large entries. A threshold such as ``distance <= 0.2`` does so too, and that counts. On the ray t x
+the residual of a threshold appears just where an entry, a difference or a norm equals the number, to many
+digits; that of a saturation appears wherever the digits of floats end.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def begins_at_number(
 
 
 def _quantities(array: Array) -> Iterator[Array]:
-    """Yields what thresholds are usually about: entries, differences, sums, norms, distances, squares of these."""
+    """Yields what thresholds are usually about: entries, sums, norms, distances, squares of these."""
     flat = array.ravel()
     yield np.abs(flat)
     yield flat * flat
