@@ -1,4 +1,4 @@
-"""Counterexamples whose rationals are too long for exact arithmetic of the kernel: enclosed, and it is said."""
+"""Counterexamples whose rationals are too long for the kernel are enclosed, and the verdict says so."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _compare_long(left: Array, right: Array, at: Array) -> Comparison:
         return _compare(left, right, at)
     for bits in _PRECISIONS:
         with precision(bits):
-            found = _compare(*(mapped(_enclosed, side) for side in (left, right, at)))
+            found = _compare(mapped(_enclosed, left), mapped(_enclosed, right), mapped(_enclosed, at))
         if found.kind == "different":
             return replace(found, arithmetic="ball", is_long=True)
     return Comparison("undecided")
