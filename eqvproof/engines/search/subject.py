@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from math import prod
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -30,7 +31,7 @@ from eqvproof.meanwhile import meanwhile
 from eqvproof.program import Program
 
 Sizes = Mapping[str, int]
-#: Numbers of a Program at most for values in exact arithmetic: of more, each takes seconds.
+#: Numbers that a Program holds, or computes, at most for values in exact arithmetic: more take seconds.
 MOST_EXACT_NUMBERS = 3_000_000
 #: Points at which a copy in float64 is compared with the function itself.
 _COMPARED = 2
@@ -298,10 +299,14 @@ def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) ->
     """The value of a Program.
 
     Raises:
-        Inexact: it holds so many numbers that one value takes longer than all comparisons in floats.
+        Inexact: so many numbers stand in it, or are computed, that one value takes longer than all
+            comparisons in floats.
     """
     if program.stored > MOST_EXACT_NUMBERS:
         raise Inexact(f"exact arithmetic with {program.stored} stored numbers")
+    computed = sum(prod(size.value(sizes) for size in node.shape) for node in program.nodes)
+    if computed > MOST_EXACT_NUMBERS:
+        raise Inexact(f"exact arithmetic with {computed} numbers on the way")
     result: Array = evaluate_exact(program, inputs, dict(sizes), opaque=opaque, named=_named.get())
     return result
 
