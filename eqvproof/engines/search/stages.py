@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from eqvproof.domains import Domain, allows
 from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.elements import Move, random_moves
 from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
+from eqvproof.engines.search.tie_points import tie_points
 from eqvproof.errors import TargetError
 
 #: The shares of structured points, of seeded ones, and of each of the rounds of random ones.
 _STRUCTURED, _SEEDED, _RANDOM = 0.4, 0.2, 0.1
 #: The stages in their order; the last one in several rounds.
-NAMES = ("probe", "seeded", "structured", "random")
+NAMES = ("probe", "tied", "seeded", "structured", "random")
+#: Points with ties: at least and at most at one size, and in all; how many points are looked at for them, in
+#: all, and at one size at least.
+_TIED, _SCREENED, _LEAST_SCREENED = (16, 64, 480), 4000, 100
 Sizes = Mapping[str, int]
 
 
@@ -37,6 +42,8 @@ class Stages:
         match name:
             case "probe":
                 return self._probe(sizes)
+            case "tied":
+                return self._tied(sizes)
             case "seeded":
                 return self._seeded(sizes)
             case "structured":
@@ -94,6 +101,27 @@ class Stages:
         most = self._share(_STRUCTURED)
         pool = self._looker.points(sizes).structured(rng, max(24, most // max(1, len(moves))))
         return self._any(sizes, pool, moves, most)
+
+    def _tied(self, sizes: Sizes) -> Hit | None:
+        """Points at which values that Programs compare tie."""
+        looker = self._looker
+        least, most, every = _TIED
+        domain = looker.limits.domain
+        towards = domain.moved if isinstance(domain, Domain) else None
+        for subject in looker.question.subjects:
+            program = subject.program_at(sizes)
+            if program is None:
+                continue
+            found = tie_points(
+                program, looker.question.signature, sizes, looker.limits.seed,
+                max(least, min(most, every // self._setup.count)),
+                screened=max(_LEAST_SCREENED, _SCREENED // self._setup.count), towards=towards,
+                allowed=None if domain is None else lambda inputs: allows(domain, inputs),
+            )  # fmt: skip
+            hit = self._any(sizes, found, self._moves(sizes, EACH))
+            if hit is not None:
+                return hit
+        return None
 
     def _seeded(self, sizes: Sizes) -> Hit | None:
         """Magnitudes, and constants of the target."""

@@ -29,12 +29,15 @@ from eqvproof.frontends.run import call_target
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.meanwhile import meanwhile
 from eqvproof.program import Program
+from eqvproof.program.plain_comparisons import with_plain_comparisons
 
 Sizes = Mapping[str, int]
 #: Numbers that a Program holds, or computes, at most for values in exact arithmetic: more take seconds.
 MOST_EXACT_NUMBERS = 3_000_000
 #: Points at which a copy in float64 is compared with the function itself.
 _COMPARED = 2
+#: Programs that are kept with plain comparisons.
+_MOST_PROGRAMS = 64
 _named: ContextVar[bool] = ContextVar("eqvproof_named", default=False)
 _E = TypeVar("_E", bound=BaseException)
 
@@ -90,7 +93,7 @@ class ProgramSubject:
         self, program: Program, opaque: Mapping[str, Callable[..., Any] | None] | None = None, *,
         literal: bool = False,
     ) -> None:  # fmt: skip
-        self._program = program
+        self._program = with_plain_comparisons(program)
         self.literal = literal
         self._opaque = opaque
 
@@ -138,6 +141,7 @@ class CalledSubject:
         self._kind = "float64"  # the shortest floats that the last answer rests on
         self._wide: FrameworkTarget | None = None
         self._is_asked = self._is_compared = False
+        self._programs: dict[int, tuple[Trace, Program]] = {}
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value of the Program at these sizes."""
@@ -145,7 +149,16 @@ class CalledSubject:
             trace = self._trace(sizes, inputs)
         except TraceError as error:
             raise Inexact(error.message) from error
-        return _exact_value(trace.program, inputs, sizes, trace.opaques)
+        return _exact_value(self._plain(trace), inputs, sizes, trace.opaques)
+
+    def _plain(self, trace: Trace) -> Program:
+        """Returns the Program of a trace, with plain comparisons; the last ones are kept."""
+        known = self._programs.get(id(trace))
+        if known is None or known[0] is not trace:
+            if len(self._programs) >= _MOST_PROGRAMS:
+                self._programs.clear()
+            known = self._programs[id(trace)] = trace, with_plain_comparisons(trace.program)
+        return known[1]
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
@@ -289,7 +302,7 @@ class CalledSubject:
     def program_at(self, sizes: Sizes) -> Program | None:
         """The Program at these sizes; None where there is none, or uninterpreted functions are in it."""
         try:
-            program = self._at_sizes.trace(sizes).program
+            program = self._plain(self._at_sizes.trace(sizes))
         except TraceError:
             return None
         return program if rests_on_ties_alone(program) else None
