@@ -161,9 +161,7 @@ def test_points_depend_on_the_seed_alone(case: int) -> None:
     first, again, other = (list(tie_points(program, signature, sizes, s, count=4)) for s in (3, 3, 4))
     same = [all(np.array_equal(p[n], q[n]) for n in p) for p, q in zip(first, again, strict=True)]
     assert all(same)
-    assert any(
-        not np.array_equal(p[n], q[n]) for p, q in zip(first, other, strict=False) for n in p
-    )
+    assert any(not np.array_equal(p[n], q[n]) for p, q in zip(first, other, strict=False) for n in p)
 
 
 @pytest.mark.parametrize("case", [0, 4, 5, 6, 7])
