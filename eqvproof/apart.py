@@ -31,6 +31,8 @@ from eqvproof.errors import EqvproofError, told
 GRACE = 1.4
 #: Calls that are expected to last so long are made in a copy.
 LONG = 0.4
+#: A copy may take this share of the machine's memory, and so many bytes at least.
+MEMORY_SHARE, LEAST_MEMORY = 0.25, 2**31
 #: Linux: a process that is sent a signal when the one that made it has ended.
 PR_SET_PDEATHSIG = 1
 #: Locks that a copy must not find held by a thread that it does not have.
@@ -288,6 +290,7 @@ def _settle(at: float) -> None:
         os.setpgid(0, 0)
     faulthandler.disable()  # how a copy ends is said by whoever waits for it
     end_with_parent()
+    _limit_memory()
     signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
     # should nobody be left to end it, elsewhere
@@ -298,6 +301,19 @@ def _settle(at: float) -> None:
     if torch is not None:
         with suppress(Exception):
             torch.set_num_threads(1)
+
+
+def _limit_memory() -> None:
+    """Gives a copy what it has now, and a share of the machine's memory: more is a MemoryError."""
+    with suppress(Exception):
+        import resource
+
+        page = os.sysconf("SC_PAGE_SIZE")
+        held = int(Path("/proc/self/statm").read_text().split()[0]) * page
+        most = held + max(LEAST_MEMORY, int(MEMORY_SHARE * os.sysconf("SC_PHYS_PAGES") * page))
+        for limit in resource.getrlimit(resource.RLIMIT_AS):
+            most = most if limit == resource.RLIM_INFINITY else min(most, limit)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _finish(here: _Work, kind: str, value: Any) -> NoReturn:

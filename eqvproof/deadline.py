@@ -39,6 +39,8 @@ GROWTH, FIXED = 2.5, 1e-3
 #: So many seconds, times that power, the first call is expected to take.
 FIRST = 1e-11
 
+#: What types of functions that C code may call are made from.
+_CALLBACK: type = ctypes.CFUNCTYPE(None).__mro__[1]
 _INSTALLED = tuple(os.path.abspath(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib"))
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
@@ -57,8 +59,9 @@ class _Limit:
 
 #: Thread -> its limit; it is read from other threads, and whatever context the target runs in.
 _limits: dict[int, _Limit | None] = {}
-#: Thread -> when it was interrupted.
+#: Thread -> when it was interrupted, and when it was told last that its time is up.
 _last: dict[int, float] = {}
+_told: dict[int, float] = {}
 
 
 @contextmanager
@@ -70,8 +73,8 @@ def _limited(limit: _Limit | None) -> Iterator[None]:
         yield
     finally:
         if outer is None:
-            _limits.pop(thread, None)
-            _last.pop(thread, None)
+            for known in (_limits, _last, _told):
+                known.pop(thread, None)
         else:
             _limits[thread] = outer
 
@@ -95,14 +98,43 @@ def require_time() -> None:
     Raises:
         TimeIsUp: there is none.
     """
-    limit = _limits.get(threading.get_ident())
-    if limit is not None and time.monotonic() > limit.at:
+    thread = threading.get_ident()
+    limit = _limits.get(thread)
+    if limit is not None and (now := time.monotonic()) > limit.at:
+        _told[thread] = now
         raise TimeIsUp
 
 
 @contextmanager
+def asked_again() -> Iterator[None]:
+    """Work that may swallow TimeIsUp, or raise something else instead: it arises again at the end.
+
+    Raises:
+        TimeIsUp: it arose inside the block, and the limit has passed.
+    """
+    start = time.monotonic()
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        if _was_up_since(start):
+            raise TimeIsUp from error
+        raise
+    if _was_up_since(start):
+        raise TimeIsUp
+
+
+def _was_up_since(start: float) -> bool:
+    """Tells whether this thread is past its limit, and TimeIsUp has arisen in it since a moment."""
+    thread = threading.get_ident()
+    limit = _limits.get(thread)
+    if limit is None or max(_last.get(thread, 0.0), _told.get(thread, 0.0)) < start:
+        return False
+    return time.monotonic() > limit.at
+
+
+@contextmanager
 def one_call(entries: int = 1) -> Iterator[None]:
-    """A call that may not be interrupted; it is not begun where one as long as the last would end too late.
+    """A call of a target; it is not begun where one as long as the last would end too late.
 
     Args:
         entries: how many numbers the call is given.
@@ -121,9 +153,8 @@ def one_call(entries: int = 1) -> Iterator[None]:
     start, begun = time.monotonic(), time.thread_time() if is_measured else 0.0
     if start > limit.at or start + seconds > limit.at + SLACK:
         raise TimeIsUp
-    yield
-    if _last.get(thread, 0.0) > start:
-        raise TimeIsUp
+    with asked_again():
+        yield
     if is_measured:
         busy, before = time.thread_time() - begun, max(1, entries)
     limit.last[:] = time.monotonic() - start, busy, before
@@ -225,15 +256,18 @@ def _is_due(thread: int, frame: FrameType | None) -> bool:
 
 
 def _is_unheard(frame: FrameType | None) -> bool:
-    """Whether what arises here reaches nobody: callbacks of the collector, of weak references, finalizers.
+    """Tells whether what arises here reaches nobody.
 
-    A callback of a weak reference is known by its argument: a reference to what is no more. From an answer
-    to a question of torch about a tensor it ends the process.
+    So it is in callbacks of the collector and of weak references, in finalizers, and in functions that C code
+    calls through ctypes. A callback of a weak reference is known by its argument: a reference to what is no
+    more. From an answer to a question of torch about a tensor it ends the process.
     """
     callbacks = {getattr(c, "__code__", None) for c in gc.callbacks}
     while frame is not None:
         code, names = frame.f_code, frame.f_code.co_varnames[: frame.f_code.co_argcount]
         if code in callbacks or code.co_name == "__del__" or code.co_filename == weakref.__file__:
+            return True
+        if _is_called_from_c(frame):
             return True
         given = frame.f_locals if names else {}
         if code.co_name == "__torch_dispatch__" and is_question(given.get("func")):
@@ -242,6 +276,14 @@ def _is_unheard(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
+
+
+def _is_called_from_c(frame: FrameType) -> bool:
+    """Tells whether a frame may be that of a callback: of an installed module that has types of callbacks."""
+    if not _is_installed(frame.f_code.co_filename) or frame.f_code.co_filename.startswith(_PACKAGE):
+        return False
+    values = list(frame.f_globals.values())
+    return any(isinstance(v, type) and issubclass(v, _CALLBACK) and v is not _CALLBACK for v in values)
 
 
 def is_question(func: object) -> bool:

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from eqvproof.apart import Lost, answered, leave
 from eqvproof.arrays.values import Numbers
 from eqvproof.deadline import interrupted, until
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.targets import is_adapted
 from eqvproof.frontends.detect import home_of, reached
+from eqvproof.frontends.endless import surely_returns
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.jax import jax_target
 from eqvproof.frontends.process_state import one_guarded_call
@@ -65,7 +67,29 @@ def as_answered(claim: Claim) -> Claim | None:
 
 
 def _adapted(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) -> Callable[..., Any]:
-    """The function; as one of a framework where it answers so."""
+    """Returns the function; as one of a framework where it answers so.
+
+    What may not return, or may take much memory, is asked in a copy of this process.
+    """
+
+    def asked() -> str:
+        if not surely_returns(f):
+            leave()
+        return _framework_of(f, arrays, deadline)
+
+    if sys.modules.keys().isdisjoint(_FRAMEWORKS):
+        return f
+    torch: Any = sys.modules.get("torch")
+    may_leave = "jax" not in sys.modules and not (torch is not None and torch.cuda.is_initialized())
+    try:
+        name = answered(asked, deadline, may_leave=may_leave)
+    except Lost:
+        return f
+    return _FRAMEWORKS[name].target(f) if name else f
+
+
+def _framework_of(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) -> str:
+    """Returns the name of the framework of whose arrays a function is one; "" where it is of none."""
     answer = _answer(f, arrays, deadline)
     for name, framework in _FRAMEWORKS.items():
         library: Any = sys.modules.get(name)
@@ -73,8 +97,8 @@ def _adapted(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) 
             given = map(getattr(library, framework.make), arrays)
             found = _answer(f, [*given], deadline) if answer is _MISSING else answer
             if isinstance(found, getattr(library, framework.kind)):
-                return framework.target(f)
-    return f
+                return name
+    return ""
 
 
 def _answer(f: Callable[..., object], arrays: Sequence[Any], deadline: float) -> object:

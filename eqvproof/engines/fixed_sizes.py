@@ -76,7 +76,8 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
     """
     done, reason = _decided_one_by_one(claim, attempt)
     try:
-        while len(done) > 1 and rejection(decided(claim, attempt.programs_for(done), done)[0])[1]:
+        bits = _bits(claim, attempt)
+        while len(done) > 1 and rejection(decided(claim, attempt.programs_for(done), done, bits)[0])[1]:
             done = done[: len(done) * 3 // 4]
     except TimeIsUp:
         done = done[:1]

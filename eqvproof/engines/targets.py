@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from eqvproof.deadline import asked_again
 from eqvproof.errors import BackendError, OptionTypeError, TraceError
 from eqvproof.frontends import Trace
 from eqvproof.frontends import trace_all_sizes as read_all_sizes
@@ -88,11 +89,12 @@ def trace_all_sizes(
     spans: Spans = NO_SPANS,
 ) -> Trace:  # fmt: skip
     """The Program of an adapted target for all sizes; `limited`: those of `Trace.limits`; those in spans."""
-    if isinstance(f, FrameworkTarget):
-        return f.trace(signature, dict(pins), limited=limited, spans=spans)
-    if isinstance(f, SympyTarget):
-        return f.trace(signature, dict(pins))
-    return read_all_sizes(f, signature, dict(pins), limited=limited, spans=spans)
+    with asked_again():
+        if isinstance(f, FrameworkTarget):
+            return f.trace(signature, dict(pins), limited=limited, spans=spans)
+        if isinstance(f, SympyTarget):
+            return f.trace(signature, dict(pins))
+        return read_all_sizes(f, signature, dict(pins), limited=limited, spans=spans)
 
 
 def trace_at(
@@ -104,7 +106,8 @@ def trace_at(
     if is_adapted(f) and missing:
         raise TraceError("sizes are missing", given=str(dict(sizes)), expected=", ".join(missing))
     if not is_adapted(f):
-        return read_at(f, signature, sizes, held=held)
+        with asked_again():
+            return read_at(f, signature, sizes, held=held)
     if held:
         raise TraceError("positions and masks cannot be held while a framework reads the function")
     return trace_all_sizes(f, signature, sizes)

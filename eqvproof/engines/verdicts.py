@@ -44,6 +44,12 @@ Sizes = Mapping[str, int]
 #: What is said of a target that stores something, where no call showed that it matters.
 NOT_RULED_OUT = "equal calls gave equal answers, but that later ones do so too could not be shown"
 
+#: What is said of rational sides of which a certificate holds enclosures.
+TOO_LONG = (
+    "both sides are rational numbers; they, or numbers on the way to them, are too long to be computed"
+    " exactly once more, so that the differing entry is enclosed"
+)
+
 
 def at_sizes(
     claim: Claim,
@@ -219,6 +225,7 @@ def fails(
             grade, notes = Grade.OBSERVED, (*notes, objection)
         elif certificate["evidence"]["arithmetic"] == "ball":
             grade = Grade.ENCLOSED
+            notes = (*notes, TOO_LONG) if found.is_long or found.arithmetic == "rational" else notes
     known = {a.signs_at(sizes): None for a in attempt.at_sizes if NO_SIGN not in attempt.why}
     verdict = at_sizes(claim, Outcome.FAILS, grade, [sizes], _joined(*known, attempt.why), notes)
     return replace(verdict, counterexample=shown, certificate=certificate)
@@ -232,7 +239,7 @@ def certificate_of(claim: Claim, found: Found, programs: Sequence[Program]) -> t
     """
     kind, objection = "counterexample" if programs else "evaluation", ""
     exact, enclosed = [(found, PRECISIONS[-1])], [(replace(found, arithmetic="ball"), p) for p in PRECISIONS]
-    ways = enclosed if found.arithmetic == "ball" else [*exact, *enclosed[: len(programs)]]
+    ways = enclosed if found.arithmetic == "ball" else [*exact, *(enclosed if programs else [])]
     try:
         for way, precision in ways:
             shown = evidence(way, claim.signature, claim.group, precision)
@@ -240,7 +247,7 @@ def certificate_of(claim: Claim, found: Found, programs: Sequence[Program]) -> t
             objection, is_limit = rejection(certificate)
             if not objection:
                 return certificate, ""
-            if is_limit != (way.arithmetic == "rational"):  # with more bits it is more work
+            if is_limit and way.arithmetic == "ball":  # with more bits it is more work
                 break
     except TimeIsUp:
         objection = "the time ran out"

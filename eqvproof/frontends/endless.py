@@ -12,10 +12,10 @@ import functools
 import sys
 import types
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
-from math import prod
+from itertools import pairwise, takewhile
+from math import isfinite, prod
 from types import CodeType
 from typing import Any
 
@@ -52,6 +52,14 @@ MANY = 1024
 #: Larger numbers in code may be sizes of arrays that take long: one of them, or those of one shape together;
 #: so many numbers in all arrays do.
 LARGE, LARGE_SHAPE, MOST_ENTRIES = 32, 4096, 100_000
+#: Functions that make large whole numbers of small ones; those that make whole numbers of floats, or as many
+#: numbers as floats say.
+_GROWING = frozenset("factorial comb perm gamma".split())
+_COUNTING = frozenset(
+    "int round floor ceil trunc rint astype arange intp int_ int32 int64 uint32 uint64 longlong".split()
+)
+#: Texts that are longer are no numbers.
+_LONGEST_NUMBER = 24
 #: Exponents up to this keep sizes small; other powers of whole numbers may be of any size.
 _EXPONENT = 4
 _PLAIN = (bool, float, complex, str, bytes, Fraction, slice, np.generic, np.dtype, type(None), type(...))
@@ -73,6 +81,7 @@ class _Walk:
         self._seen: set[int] = set()
         self._alive: list[object] = []
         self._entries = 0
+        self._counts = self._holds_large = False
         self.answer = True
         while self._queue and self.answer:
             value = self._queue.popleft()
@@ -80,6 +89,7 @@ class _Walk:
                 self._seen.add(id(value))
                 self._alive.append(value)
                 self.answer = self._is_known(value) and self._entries <= MOST_ENTRIES
+                self.answer = self.answer and not (self._counts and self._holds_large)
 
     def _later(self, *values: object) -> bool:
         self._queue.extend(values)
@@ -88,6 +98,7 @@ class _Walk:
     def _is_known(self, value: Any) -> bool:
         kind = type(value)
         if isinstance(value, _PLAIN):
+            self._holds_large |= _is_large(value)
             return True
         if kind is int:
             return bool(-LARGE <= value <= LARGE)
@@ -122,6 +133,8 @@ class _Walk:
         return all(self._code(code, function.__globals__) for code in nested_codes(function.__code__))
 
     def _code(self, code: CodeType, scope: Mapping[str, object]) -> bool:
+        self._counts |= not _COUNTING.isdisjoint(code.co_names)
+        self._holds_large |= any(map(_is_large, _plain_constants(code)))
         for name in {read.name for read in reads(code)}:
             if name in scope:
                 self._later(scope[name])
@@ -162,6 +175,23 @@ class _Walk:
         return self._later(*(v for v in held if type(v) is not int or not _is_library(cls.__module__)))
 
 
+def _is_large(value: object) -> bool:
+    """Tells whether a float, or the number that a text says, may be how many entries there are."""
+    if isinstance(value, str) and len(value) > _LONGEST_NUMBER:
+        return False
+    try:
+        size = abs(float(value))  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return isfinite(size) and size > LARGE
+
+
+def _plain_constants(code: CodeType) -> Iterator[object]:
+    """Yields the floats and the texts that stand in a code object."""
+    yield from (c for c in integer_constants(code) if type(c) is float)
+    yield from (c for c in code.co_consts if type(c) is str)
+
+
 def _is_library(module: str | None) -> bool:
     """Whether a module is of a library whose functions return soon on small arrays."""
     return (module or "").split(".")[0] in LIBRARIES | _STDLIB
@@ -176,7 +206,7 @@ def _is_of_python(cls: type) -> bool:
 @functools.lru_cache(maxsize=512)
 def _is_tame(code: CodeType) -> bool:
     """Whether one code object hides nothing, holds exceptions up nowhere, and makes no large numbers."""
-    if examine(code):
+    if examine(code) or not _GROWING.isdisjoint(code.co_names):
         return False
     body = instructions(code)
     if any(type(c) is int and abs(c) > LARGE for c in integer_constants(code)):
@@ -188,7 +218,16 @@ def _is_tame(code: CodeType) -> bool:
         grows = i.opname == "BINARY_OP" and i.argrepr.rstrip("=") in ("**", "<<")
         if grows and not (type(before.argval) in (int, float) and abs(before.argval) <= _EXPONENT):
             return False
+    steps = (body[k:] for k, i in enumerate(body) if i.argval == "arange")
+    if any(map(_has_small_step, steps)):
+        return False
     return all(_is_looped_over(body[k:]) for k, i in enumerate(body) if i.argval == "range")
+
+
+def _has_small_step(body: Sequence[dis.Instruction]) -> bool:
+    """Tells whether code that begins with the name of ``arange`` gives it a small number."""
+    given = takewhile(lambda i: not i.opname.startswith("CALL"), body)
+    return any(type(i.argval) is float and abs(i.argval) < 1 / LARGE for i in given)
 
 
 def _is_looped_over(body: Sequence[dis.Instruction]) -> bool:

@@ -78,15 +78,16 @@ def _in_entry(
     element: Element, array: Array, axes: Sequence[Axis],
     moved: Callable[[Element, Array, tuple[Axis, ...]], Array],
 ) -> Array:  # fmt: skip
-    """The array with one entry of an axis moved by an element that acts there alone."""
+    """Returns the array with one entry of an axis moved by an element that acts there alone."""
     found, place = np.asarray(array).copy(), element.factor.place_of_each(axes)
     if place is None:
         return found
     front, rest = np.moveaxis(found, place, 0), (*axes[:place], *axes[place + 1 :])
-    part = moved(replace(element, each="", at=0), front[element.at], rest)
+    # the ellipsis keeps an entry without further axes an array, and stores its value, not the array
+    part = np.asarray(moved(replace(element, each="", at=0), front[element.at, ...], rest))
     if part.dtype != front.dtype:
         front = _fractions(front) if part.dtype == object else front.astype(part.dtype)
-    front[element.at] = part
+    front[element.at, ...] = part
     return np.moveaxis(front, 0, place)
 
 
@@ -152,7 +153,7 @@ def act_on_argument(
                 hint="take a group of permutations of that axis, or drop the brackets",
             )
         labels = np.array(inverse(element).data)
-        result = labels[result.astype(np.int64)].astype(array.dtype)
+        result = labels[result.astype(np.int64), ...].astype(array.dtype)
     return result
 
 

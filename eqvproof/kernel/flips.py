@@ -39,7 +39,7 @@ from .normal import NODES, new_forms
 from .normal_forms import Forms, Head, HeadKind, Labels, Piece, multiplied, negative
 from .powers import is_odd
 from .program import Node, Program
-from .report import Limited, Rejected, allow_more, spend
+from .report import LARGE_WORK, Limited, Rejected, allow_in_all, spend
 from .rules.base import Setting
 from .rules.leaves import INPUT
 from .rules.map import TOTAL
@@ -102,7 +102,7 @@ def derivable(
         return False
     if found is None or len(moved) < len(atoms):
         return False
-    allow_more()
+    allow_in_all(LARGE_WORK)
     inside = region(s.program, number, moved.keys())
     return holds(s.program, inside, moved, found, s, made)
 

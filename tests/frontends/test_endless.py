@@ -24,6 +24,7 @@ from tests.gallery.test_gallery import LAYERS
 
 WEIGHTS = np.ones((4, 4))
 HUGE = 10**9
+WIDE = 1e9
 Function = Callable[..., Any]
 
 
@@ -105,6 +106,10 @@ KNOWN: dict[str, Function] = {
     "a domain": domains.full_column_rank,
     "domains": domains.both(domains.positive, domains.of(X=domains.full_column_rank)),
     "a context": lambda X: with_context(X),
+    "large floats": lambda X: X * 1e9 + 1e-12,
+    "whole numbers of sizes": lambda X: X[: int(X.shape[0] / 2)] * round(1.5),
+    "a count beside a small number": lambda X: np.arange(X.shape[0])[:, None] * X / (X * X + 1e-9),
+    "texts": lambda X: np.einsum("ij,jk->ik", X, X.T) * int(X.shape[0] > 1),
 }
 UNKNOWN: dict[str, Function] = {
     "itertools": count,
@@ -114,6 +119,17 @@ UNKNOWN: dict[str, Function] = {
     "an iterator of a function": lambda X: any(iter(int, 1)),
     "a large number": lambda X: np.ones(10**9) * X,
     "a large number elsewhere": lambda X: np.ones(HUGE) * X,
+    "a large float": lambda X: np.ones(int(1e9)) * X,
+    "a large float elsewhere": lambda X: np.ones(round(WIDE)) * X,
+    "a large float of a shape": lambda X: np.ones((int(5e3),) * 2).sum() * X,
+    "a large float in a default": lambda X, n=5e3: np.zeros((int(n), int(n))).mean() * X,
+    "a large float in an object": functools.partial(lambda n, X: np.ones(math.floor(n)) * X, 3.5e8),
+    "a large float of another type": lambda X: np.ones(np.float64(1e9).astype(np.int64)) * X,
+    "many steps": lambda X: np.arange(1e9).sum() * X,
+    "small steps": lambda X: np.arange(0, 1, 1e-9).sum() * X,
+    "a number that is written": lambda X: np.ones(int("1000000000")) * X,
+    "a factorial": lambda X: np.ones(math.factorial(13)) * X,
+    "a binomial coefficient": lambda X: np.ones(math.comb(31, 15)) * X,
     "a power of a size": lambda X: np.ones(2 ** X.shape[0]) * X,
     "a shift by a size": lambda X: np.ones(1 << X.shape[0]) * X,
     "a range that is read": lambda X: X * sum(range(X.shape[0])),

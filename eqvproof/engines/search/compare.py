@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -12,12 +13,17 @@ from flint import fmpq
 from eqvproof.engines.search.result import Arithmetic, Array, is_number, middle, relative_size
 from eqvproof.evaluate.exact import ENOUGH
 from eqvproof.evaluate.exact_system import is_narrow
-from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real
+from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real, precision
+from eqvproof.exact.scalar import to_ball
 from eqvproof.exact.tensor import mapped
 
 Kind = Literal["equal", "different", "undefined", "undecided"]
 #: Bits of a number that may stand in a counterexample.
 _SHORT = 1 << 14
+#: Rationals with more bits in numerator and denominator together are enclosed: the kernel does so too.
+_MOST_EXACT = 8_000
+#: Precisions of these enclosures, until those of two different numbers are disjoint.
+_PRECISIONS = (256, 1024, 4096)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +41,7 @@ class Comparison:
         at: f(x), for "different".
         noise: of the residual, measured, where floats are compared.
         remark: why a difference does not count.
+        is_long: whether rationals were enclosed because they are too long.
     """
 
     kind: Kind
@@ -46,6 +53,7 @@ class Comparison:
     at: Array | None = None
     noise: float = 0.0
     remark: str = ""
+    is_long: bool = False
 
     @property
     def rank(self) -> tuple[bool, bool]:
@@ -61,10 +69,53 @@ def compare_exact(left: Array, right: Array, at: Array) -> Comparison:
         right: the same, of the same shape.
         at: f(x), kept for the record.
 
-    Exactness: "different" is certain: unequal rationals, disjoint balls, or one side undefined.
+    Exactness: "different" is certain: unequal rationals, disjoint balls, or one side undefined. Rationals
+    that are too long for a certificate are enclosed.
     """
     if left.shape != right.shape:
         return Comparison("undecided")
+    if any(map(_is_too_long, (*left.flat, *right.flat))):
+        return _compare_long(left, right, at)
+    return _compare(left, right, at)
+
+
+def _is_short(x: Real) -> bool:
+    """Whether a number can be shown to a reader at all."""
+    value = x.scalar
+    if isinstance(value, fmpq):
+        return bool(value.height_bits() <= _SHORT)
+    return all(abs(int(part.man_exp()[1])) <= _SHORT for part in (value.mid(), value.rad()))
+
+
+def _compare_long(left: Array, right: Array, at: Array) -> Comparison:
+    """Compares sides with rationals that are too long, each of which is enclosed."""
+    if _compare(left, right, at, is_short=lambda _: True).kind != "different":
+        return _compare(left, right, at)
+    for bits in _PRECISIONS:
+        with precision(bits):
+            found = _compare(mapped(_enclosed, left), mapped(_enclosed, right), mapped(_enclosed, at))
+        if found.kind == "different":
+            return replace(found, arithmetic="ball", is_long=True)
+    return Comparison("undecided")
+
+
+def _is_too_long(value: Any) -> bool:
+    """Tells whether a value is a rational that is too long for a certificate."""
+    if not isinstance(value, Real) or not value.is_rational:
+        return False
+    rational: Any = value.scalar
+    return int(rational.p.bit_length() + rational.q.bit_length()) > _MOST_EXACT
+
+
+def _enclosed(value: Any) -> Any:
+    """Returns a ball around a rational that is too long, and other values as they are."""
+    return Real(to_ball(value.scalar)) if _is_too_long(value) else value
+
+
+def _compare(
+    left: Array, right: Array, at: Array, is_short: Callable[[Real], bool] = _is_short
+) -> Comparison:
+    """Compares two sides of one shape; a difference of numbers that are not short is undecided."""
     one_sided: tuple[int, ...] | None = None
     undecided = defined = False
     for index in np.ndindex(left.shape):
@@ -72,7 +123,7 @@ def compare_exact(left: Array, right: Array, at: Array) -> Comparison:
         b: Any = right[index]
         if isinstance(a, Real) and isinstance(b, Real):
             relation = _relation(a, b)
-            if relation == "different" and not (_is_short(a) and _is_short(b)):
+            if relation == "different" and not (is_short(a) and is_short(b)):
                 return Comparison("undecided")
             if relation == "different":
                 return _different(left, right, at, index, one_sided=False)
@@ -116,14 +167,6 @@ def _relation(a: Real, b: Real) -> Kind:
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return "equal"
     return "equal" if is_narrow(x, ENOUGH) and is_narrow(y, ENOUGH) else "undecided"
-
-
-def _is_short(x: Real) -> bool:
-    """Whether a number can be shown to a reader at all."""
-    value = x.scalar
-    if isinstance(value, fmpq):
-        return bool(value.height_bits() <= _SHORT)
-    return all(abs(int(part.man_exp()[1])) <= _SHORT for part in (value.mid(), value.rad()))
 
 
 def _different(

@@ -364,7 +364,7 @@ def to_found(hit: Hit, *, is_recorded: bool) -> Found:
     inputs = _as_floats(trial.inputs) if comparison.arithmetic == "float" else dict(trial.inputs)
     return Found(
         dict(trial.sizes), inputs, trial.move, left, right, comparison.entry,
-        comparison.arithmetic, at, comparison.noise, is_recorded,
+        comparison.arithmetic, at, comparison.noise, is_recorded, comparison.is_long,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from eqvproof.signature import Signature
 JSON = dict[str, Any]
 #: The precisions that may be recorded with enclosures, the cheapest to check first; the kernel computes with
 #: 64 bits beyond twice as many.
-PRECISIONS = (2, 128)
+PRECISIONS = (2, 128, 1024)
 #: Bits of the recorded value of a number of which only an enclosure is known.
 _RECORDED_BITS = 160
 

@@ -32,6 +32,18 @@ _MAGNITUDES = tuple(
 )
 
 
+#: For each constant c of the target, points whose entries are at most so many times ``2^k / 2``, where
+#: ``2^k <= c < 2^(k + 1)``: of some of their differences, c is no less, of others no more.
+_SPREADS = (2, 3, 8)
+
+
+def _power_below(number: Number) -> Fraction:
+    """Returns the greatest power of 2 that is not above a positive number."""
+    value = Fraction(number)
+    found = Fraction(2) ** (value.numerator.bit_length() - value.denominator.bit_length())
+    return found if found <= value else found / 2
+
+
 #: The same few integers stand in most points.
 _rational = lru_cache(maxsize=1024)(Fraction)
 
@@ -61,6 +73,7 @@ class Points:
         self._shapes = {a.name: tuple(x.at(sizes) for x in a.axes) for a in signature.inputs}
         self._places: dict[str, list[tuple[int, ...]]] = {}
         self._marks = [Fraction(c) for c in constants if c > 2]
+        self._tolerances = list(dict.fromkeys(_power_below(c) for c in constants if c not in (1, 2)))
 
     @property
     def count(self) -> int:
@@ -157,6 +170,9 @@ class Points:
 
     def seeded(self, rng: random.Random) -> Iterator[Inputs]:
         """Points of large, tiny and seeded magnitude, and with entries equal to constants of the target."""
+        for unit in self._tolerances:
+            for most in _SPREADS:
+                yield self.fill(lambda a, i, k, u=unit, m=most: u * Fraction(rng.randint(-m, m), 2))  # type: ignore[misc]
         base = self.generic(rng)
         for mark in self._marks:
             for scale in (mark, mark + 1, mark / 8):

@@ -35,6 +35,7 @@ from eqvproof.engines.search.perturbed_rounding import shaken
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.rounding import rounded, rounding_modes
 from eqvproof.engines.search.sides import Question, Trial, float_inputs
+from eqvproof.engines.search.thresholds import begins_at_number
 from eqvproof.errors import EqvproofError
 from eqvproof.exact import Undefined
 from eqvproof.exact.tensor import mapped
@@ -83,9 +84,28 @@ def compare_floats(
     with np.errstate(all="ignore"):
         floats, sides_at = float_inputs(question, trial), partial(question.float_sides, trial)
         found = _compared(sides_at, floats, rng, _unit(floats, constants), known)
-        if found.kind == "different" and _is_far(sides_at, floats, constants):
-            return Comparison("undecided", remark=FAR)
-        return found
+        if found.kind != "different" or not _is_far(sides_at, floats, constants):
+            return found
+        if not found.one_sided and _is_of_threshold(question, trial, floats, constants):
+            return found
+        return Comparison("undecided", remark=FAR)
+
+
+def _is_of_threshold(question: Question, trial: Trial, floats: Inputs, constants: Sequence[Number]) -> bool:
+    """Tells whether a difference that is gone near 1 begins at a number in the target's code."""
+
+    def is_there(t: float) -> bool:
+        try:
+            left, right, _ = question.float_sides(trial, _scaled(floats, t))
+        except (Undefined, EqvproofError):
+            return False
+        return not _is_small(left, right)
+
+    def points_at(t: float) -> list[Inputs]:
+        at = _scaled(floats, t)
+        return [at, question.moved(trial, at)]
+
+    return begins_at_number(is_there, points_at, _NEAR / _size(floats), constants)
 
 
 def _is_far(sides_at: SidesAt, floats: Inputs, constants: Sequence[Number]) -> bool:
@@ -102,6 +122,11 @@ def _is_far(sides_at: SidesAt, floats: Inputs, constants: Sequence[Number]) -> b
         left, right, _ = sides_at(_scaled(floats, _NEAR / size))
     except (Undefined, EqvproofError):
         return True
+    return _is_small(left, right)
+
+
+def _is_small(left: Array, right: Array) -> bool:
+    """Tells whether both sides are finite at the same entries, and equal there up to roundings."""
     here, there = np.isfinite(left), np.isfinite(right)
     residual = np.where(here & there, _minus(left, right), 0.0)
     least = _floor(left, right) * _scale(left, right)

@@ -71,6 +71,7 @@ class Found:
         at: f(x), in the same form; for an identity the same as left.
         noise: for "float", the measured noise of the residual, else 0.
         is_recorded: whether no Program gives these values, so that a certificate holds them.
+        is_long: for "ball", whether rationals were enclosed because they are too long.
     """
 
     sizes: Mapping[str, int]
@@ -83,6 +84,7 @@ class Found:
     at: Array
     noise: float = 0.0
     is_recorded: bool = False
+    is_long: bool = False
 
     @property
     def grade(self) -> str:

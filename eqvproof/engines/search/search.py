@@ -141,9 +141,9 @@ class Search:
     def _first_hit(self) -> Hit | None:
         """The first violation in the order of stages and sizes."""
         coincidences = self._setup.limits.coincidences
-        stages = [(NAMES[0], 0)] + [(COINCIDENT, 0)] * bool(coincidences)
+        stages = [(NAMES[0], 0)] + [(COINCIDENT, 0)] * bool(coincidences) + [(NAMES[1], 0)]
         if coincidences != "only":
-            stages += [(name, 0) for name in NAMES[1:-1]] + [(NAMES[-1], k) for k in range(_ROUNDS)]
+            stages += [(name, 0) for name in NAMES[2:-1]] + [(NAMES[-1], k) for k in range(_ROUNDS)]
         at_once = bool(self._setup.limits.decided)  # what is small is known
         for position, (name, number) in enumerate(stages):
             if position == 1 and at_once and (hit := self._far_hit()) is not None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from eqvproof.domain_answers import allows, point_in
+from eqvproof.domains import Domain
 from eqvproof.engines.search.coincidences import coincident
 from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
@@ -12,6 +15,7 @@ from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
+from eqvproof.engines.search.tie_points import tie_points
 from eqvproof.errors import TargetError
 
 #: The shares of structured points, of seeded ones, and of each of the rounds of random ones.
@@ -19,9 +23,12 @@ _COINCIDENT, _STRUCTURED, _SEEDED, _RANDOM = 0.3, 0.4, 0.2, 0.1
 #: So many simple elements of each factor are tried at points at which something coincides.
 _SIMPLE = 3
 #: The stages in their order; the last one in several rounds.
-NAMES = ("probe", "seeded", "structured", "random")
+NAMES = ("probe", "tied", "seeded", "structured", "random")
 #: The stage of points at which something coincides, which comes after the probe where something may.
 COINCIDENT = "coincident"
+#: Points with ties: at least and at most at one size, and in all; how many points are looked at for them, in
+#: all, and at one size at least.
+_TIED, _SCREENED, _LEAST_SCREENED = (16, 64, 480), 4000, 100
 Sizes = Mapping[str, int]
 
 
@@ -44,6 +51,8 @@ class Stages:
                 return self._probe(sizes)
             case "coincident":
                 return self._coincident(sizes)
+            case "tied":
+                return self._tied(sizes)
             case "seeded":
                 return self._seeded(sizes)
             case "structured":
@@ -109,6 +118,27 @@ class Stages:
         moves = simple or moves_at(self._looker, sizes, EACH)
         most = 10**6 if self._setup.limits.coincidences == "only" else self._share(_COINCIDENT)
         return self._any(sizes, found, moves, most)
+
+    def _tied(self, sizes: Sizes) -> Hit | None:
+        """Points at which values that Programs compare tie."""
+        looker = self._looker
+        least, most, every = _TIED
+        domain = looker.limits.domain
+        towards = partial(point_in, domain) if isinstance(domain, Domain) else None
+        for subject in looker.question.subjects if looker.limits.generic is None else ():
+            program = subject.program_at(sizes)
+            if program is None:
+                continue
+            found = tie_points(
+                program, looker.question.signature, sizes, looker.limits.seed,
+                max(least, min(most, every // self._setup.count)),
+                screened=max(_LEAST_SCREENED, _SCREENED // self._setup.count), towards=towards,
+                allowed=None if domain is None else lambda inputs: allows(domain, inputs),
+            )  # fmt: skip
+            hit = self._any(sizes, found, self._moves(sizes, EACH))
+            if hit is not None:
+                return hit
+        return None
 
     def _seeded(self, sizes: Sizes) -> Hit | None:
         """Magnitudes, and constants of the target."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
+from math import prod
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -29,12 +30,15 @@ from eqvproof.frontends.run import call_target
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.meanwhile import meanwhile
 from eqvproof.program import Program
+from eqvproof.program.plain_comparisons import with_plain_comparisons
 
 Sizes = Mapping[str, int]
-#: Numbers of a Program at most for values in exact arithmetic: of more, each takes seconds.
+#: Numbers that a Program holds, or computes, at most for values in exact arithmetic: more take seconds.
 MOST_EXACT_NUMBERS = 3_000_000
 #: Points at which a copy in float64 is compared with the function itself.
 _COMPARED = 2
+#: Programs that are kept with plain comparisons.
+_MOST_PROGRAMS = 64
 _named: ContextVar[bool] = ContextVar("eqvproof_named", default=False)
 _moved: ContextVar[Mapping[Fraction, Fraction]] = ContextVar("eqvproof_moved", default={})  # noqa: B039
 _E = TypeVar("_E", bound=BaseException)
@@ -103,12 +107,13 @@ class ProgramSubject:
         self._lines, self.written = lines or {}, written or frozenset
         self._is_told = written is not None and not literal
         self._program = program
+        self._plain = with_plain_comparisons(program)
         self.literal = literal
         self._opaque = opaque
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value in exact arithmetic."""
-        return _exact_value(self._program, inputs, sizes, self._opaque)
+        return _exact_value(self._plain, inputs, sizes, self._opaque)
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
@@ -159,6 +164,7 @@ class CalledSubject:
         self._kind = "float64"  # the shortest floats that the last answer rests on
         self._wide: FrameworkTarget | None = None
         self._is_asked = self._is_compared = False
+        self._programs: dict[int, tuple[Trace, Program]] = {}
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value of the Program at these sizes."""
@@ -166,7 +172,16 @@ class CalledSubject:
             trace = self._trace(sizes, inputs)
         except TraceError as error:
             raise Inexact(error.message) from error
-        return _exact_value(trace.program, inputs, sizes, trace.opaques)
+        return _exact_value(self._plain(trace), inputs, sizes, trace.opaques)
+
+    def _plain(self, trace: Trace) -> Program:
+        """Returns the Program of a trace, with plain comparisons; the last ones are kept."""
+        known = self._programs.get(id(trace))
+        if known is None or known[0] is not trace:
+            if len(self._programs) >= _MOST_PROGRAMS:
+                self._programs.clear()
+            known = self._programs[id(trace)] = trace, with_plain_comparisons(trace.program)
+        return known[1]
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
@@ -317,7 +332,7 @@ class CalledSubject:
     def program_at(self, sizes: Sizes) -> Program | None:
         """The Program at these sizes; None where there is none, or uninterpreted functions are in it."""
         try:
-            program = self._at_sizes.trace(sizes).program
+            program = self._plain(self._at_sizes.trace(sizes))
         except TraceError:
             return None
         return program if rests_on_ties_alone(program) else None
@@ -327,10 +342,14 @@ def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) ->
     """The value of a Program.
 
     Raises:
-        Inexact: it holds so many numbers that one value takes longer than all comparisons in floats.
+        Inexact: so many numbers stand in it, or are computed, that one value takes longer than all
+            comparisons in floats.
     """
     if program.stored > MOST_EXACT_NUMBERS:
         raise Inexact(f"exact arithmetic with {program.stored} stored numbers")
+    computed = sum(prod(size.value(sizes) for size in node.shape) for node in program.nodes)
+    if computed > MOST_EXACT_NUMBERS:
+        raise Inexact(f"exact arithmetic with {computed} numbers on the way")
     result: Array = evaluate_exact(
         program, inputs, dict(sizes), opaque=opaque, named=_named.get(), moved=_moved.get()
     )

@@ -1,0 +1,181 @@
+"""The values of a Program that are compared with one another, computed at points in floats and exactly.
+
+``argsort(s)`` compares s along an axis with itself, ``argmax(s)`` with its greatest entry, ``s > t`` entry by
+entry. Increasing functions on both sides are left out (`with_plain_comparisons`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from eqvproof.engines.search.result import Array, Inputs
+from eqvproof.evaluate.exact_system import ExactSystem
+from eqvproof.evaluate.floats import FloatSystem, nearest
+from eqvproof.evaluate.opaque import Functions
+from eqvproof.evaluate.walk import bind, run
+from eqvproof.exact import ExactSignal, precision
+from eqvproof.exact.arrays import unwrap
+from eqvproof.operations import Operation
+from eqvproof.program import Program
+from eqvproof.program.plain_comparisons import TURNED, Side, side_of, with_plain_comparisons
+
+#: Bits of enclosures.
+_BITS = 128
+#: Entries of a value at most that are compared pair by pair.
+_MOST_ENTRIES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A value whose entries are compared along an axis, or two values that are compared entry by entry.
+
+    Attributes:
+        node: the value.
+        axis: the axis; -1 for two values.
+        other: the other value; -1 for one.
+    """
+
+    node: int
+    axis: int = -1
+    other: int = -1
+
+
+def comparisons(program: Program) -> list[Comparison]:
+    """Returns what is compared, each once; comparisons with constants are left out."""
+    found: dict[Comparison, None] = {}
+    moves = list[bool]()  # whether the inputs decide a value
+    for node in program.nodes:
+        moves.append(node.given is not None or any(moves[a] for a in node.args))
+    for node in program.nodes[: program.output + 1]:
+        if node.function not in TURNED or len(node.args) != 2:
+            continue
+        left, right = (side_of(program.nodes, a) for a in node.args)
+        for one, other in ((left, right), (right, left)):
+            best = program.nodes[other.source]
+            if best.extreme is not None and side_of(program.nodes, best.args[0]).source == one.source:
+                found.update((Comparison(one.source, axis), None) for axis in best.extreme[1])
+                break
+        else:
+            if moves[left.source] and moves[right.source]:
+                found.update((c, None) for c in _of_sides(program.nodes, left, right, node.args))
+    return list(found)
+
+
+def _of_sides(
+    nodes: Sequence[Operation], left: Side, right: Side, args: Sequence[int]
+) -> Iterator[Comparison]:
+    if left.source == right.source and left.factor == right.factor:
+        rank = len(nodes[left.source].shape)
+        yield from (
+            Comparison(left.source, axis) for axis in range(rank) if _place(left, axis) != _place(right, axis)
+        )
+    else:
+        yield Comparison(args[0], other=args[1])
+
+
+def _place(side: Side, axis: int) -> int:
+    """Returns the axis of a side along which the entries of an axis of its source lie."""
+    for view in reversed(side.views):
+        axis = view.kept.index(view.labels[axis])
+    return axis
+
+
+class Values:
+    """Computes the compared values of a Program at points of some sizes.
+
+    Args:
+        program: the Program.
+        sizes: the sizes of the names of its inputs.
+        opaque: functions that stand for uninterpreted ones.
+        wanted: the values to compute, of a Program; by default those that it compares.
+    """
+
+    def __init__(
+        self, program: Program, sizes: Mapping[str, int], opaque: Functions | None = None,
+        wanted: Callable[[Program], list[Comparison]] = comparisons,
+    ) -> None:  # fmt: skip
+        program = with_plain_comparisons(program)
+        self.sizes = dict(sizes)
+        self.targets = wanted(program)
+        self._opaque = opaque
+        needed = {n for t in self.targets for n in (t.node, t.other) if n >= 0}
+        self._part = replace(program, output=max(needed)) if needed else program
+        self._number = {id(program.nodes[n]): n for n in needed}
+
+    @property
+    def work(self) -> int:
+        """The number of entries that are computed at a point."""
+        known = {**self.sizes}
+        return sum(int(np.prod(node.lengths(known))) for node in self._part.nodes[: self._part.output + 1])
+
+    def _run(self, system: Any, inputs: Mapping[str, Any]) -> dict[int, Any]:
+        found: dict[int, Any] = {}
+
+        def keep(node: Operation, value: Any) -> bool:
+            number = self._number.get(id(node))
+            if number is not None:
+                found[number] = value
+            return False
+
+        run(self._part, system, inputs, bind(self._part, inputs, self.sizes), {}, keep)
+        return found
+
+    def floats(self, inputs: Inputs) -> dict[int, Array]:
+        """Returns the values in floats, NaN where undefined."""
+        arrays = {
+            n: np.array([nearest(v) for v in a.flat], np.float64).reshape(a.shape) for n, a in inputs.items()
+        }
+        with np.errstate(all="ignore"):
+            return self._run(FloatSystem(np, np.float64, self._opaque, 0), arrays)
+
+    def exact(self, inputs: Inputs) -> dict[int, Array]:
+        """Returns the values as flint numbers: rationals, enclosures, or what stands for none."""
+        raw = {name: unwrap(value) for name, value in inputs.items()}
+        with precision(_BITS):
+            return self._run(ExactSystem(self._opaque, 0, named=False), raw)
+
+    def differences(self, found: Mapping[int, Array], target: Comparison) -> Array:
+        """Returns ``s_i - s_j`` for i < j along the axis of a target, in this order; or ``s - t``."""
+        value = np.asarray(found[target.node])
+        if target.axis < 0:
+            return np.asarray(value - np.asarray(found[target.other]))
+        rows = np.moveaxis(value, target.axis, 0)
+        i, j = np.triu_indices(len(rows), 1)
+        return np.asarray(rows[i] - rows[j])
+
+    def pairs(self, target: Comparison) -> list[tuple[int, int]]:
+        """Returns the i < j of these differences, first axis; none for two values."""
+        if target.axis < 0:
+            return []
+        length = self._part.nodes[target.node].lengths(self.sizes)[target.axis]
+        i, j = np.triu_indices(length, 1)
+        return list(zip(i.tolist(), j.tolist(), strict=True))
+
+    def is_small(self, target: Comparison) -> bool:
+        """Tells whether a target has so few entries that all its differences are looked at."""
+        return int(np.prod(self._part.nodes[target.node].lengths(self.sizes))) <= _MOST_ENTRIES
+
+    def moved_axes(self, target: Comparison) -> dict[str, list[int]]:
+        """Returns the axes of each input that have the size of the axis of a target."""
+        if target.axis < 0:
+            return {}
+        size = self._part.nodes[target.node].shape[target.axis]
+        return {n: [k for k, s in enumerate(shape) if s == size] for n, shape in self._part.inputs}
+
+
+def is_zero(value: Any) -> bool:
+    """Tells whether a difference of exact numbers certainly is 0."""
+    return isinstance(value, fmpq) and value == 0
+
+
+def exact_or_none(values: Values, inputs: Inputs) -> dict[int, Array] | None:
+    """Returns exact values, or None where there are none at a point."""
+    try:
+        return values.exact(inputs)
+    except ExactSignal:
+        return None

@@ -1,0 +1,129 @@
+"""Points at which two eigenvalues of a matrix coincide whose eigenvectors, or eigenvalues, a Program takes.
+
+Eigenvectors of a repeated eigenvalue are no function of the matrix: a claim that is proved wherever the
+eigenvalues differ may fail there. The arguments get structured values (diagonal with repeats, multiples of
+the identity, equal blocks, rank one, adjacencies of complete graphs and cycles, rows of one length at right
+angles), and the matrix that the Program makes of them is looked at, in floats.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+
+from eqvproof.deadline import require_time
+from eqvproof.engines.search.compared import Comparison, Values
+from eqvproof.engines.search.cost import inputs_cost, key_of
+from eqvproof.engines.search.inputs import Points
+from eqvproof.engines.search.result import Array, Inputs
+from eqvproof.engines.search.tie_points import Allowed, Towards
+from eqvproof.evaluate.opaque import Functions
+from eqvproof.program import Program
+from eqvproof.signature import Argument, Signature
+
+#: Points that are looked at; eigenvalues coincide below this part of the greatest.
+_SCREENED, _NEAR = 300, 1e-9
+_WAYS = tuple("diagonal multiple blocks product complete cycle signs few turned cross".split())
+
+
+def eigenvalue_points(
+    program: Program, signature: Signature, sizes: Mapping[str, int], seed: int = 0, count: int = 16, *,
+    opaque: Functions | None = None, towards: Towards | None = None, allowed: Allowed | None = None,
+) -> Iterator[Inputs]:  # fmt: skip
+    """Yields points at which eigenvalues coincide, simplest first; none where none are taken.
+
+    Args:
+        program: for all sizes, or at these.
+        signature: the typing.
+        sizes: of the names of the inputs.
+        seed: of the random choices; equal seeds, equal points.
+        count: at most so many.
+        opaque: functions that stand for uninterpreted ones.
+        towards: brings points towards a domain.
+        allowed: whether a point belongs to it.
+
+    Exactness: the entries of real arguments are Fractions; that eigenvalues coincide is seen in floats.
+    """
+    values = Values(program, sizes, opaque, matrices)
+    if not values.targets:
+        return
+    rng = random.Random(f"eigenvalues|{seed}|{sorted(sizes.items())!r}")
+    points = Points(signature, sizes, (), towards)
+    found: dict[tuple[object, ...], Inputs] = {}
+    for _ in range(_SCREENED):
+        require_time()
+        made = {a.name: _array(a, sizes, rng) for a in signature.inputs}
+        inputs = points.fill(lambda a, i, k, made=made: made[a.name][i])  # type: ignore[misc]
+        key = key_of(inputs)
+        if key not in found and (allowed is None or allowed(inputs)) and _coincide(values, inputs):
+            found[key] = inputs
+    yield from sorted(found.values(), key=inputs_cost)[:count]
+
+
+def matrices(program: Program) -> list[Comparison]:
+    """Returns the matrices of which a Program takes eigenvectors or eigenvalues."""
+    nodes = program.nodes[: program.output + 1]
+    taken = (node for node in nodes if node.is_up_to_signs or node.matrix_function == "eigvals")
+    return list(dict.fromkeys(Comparison(node.args[0]) for node in taken))
+
+
+def _coincide(values: Values, inputs: Inputs) -> bool:
+    """Tells whether a matrix has two equal eigenvalues, up to rounding, and is not 0."""
+    found = values.floats(inputs)
+    for target in values.targets:
+        matrix = np.asarray(found[target.node])
+        if matrix.shape[-1] < 2 or not np.isfinite(matrix).all():
+            continue
+        eigenvalues = np.linalg.eigvalsh((matrix + np.swapaxes(matrix, -1, -2)) / 2)
+        scale = float(np.max(np.abs(eigenvalues), initial=0.0))
+        if scale and float(np.min(np.diff(eigenvalues, axis=-1))) <= _NEAR * scale:
+            return True
+    return False
+
+
+def _array(argument: Argument, sizes: Mapping[str, int], rng: random.Random) -> Array:
+    shape = tuple(axis.at(sizes) for axis in argument.axes)
+    if len(shape) < 2 or argument.kind != "real":
+        values = [rng.choice((1, 1, 2, -1)) for _ in range(prod(shape))]
+        return np.array([Fraction(v) for v in values], object).reshape(shape)
+    batches = prod(shape[:-2])
+    array = np.stack([_matrix(shape[-2], shape[-1], rng) for _ in range(batches)])
+    return np.array([Fraction(int(v)) for v in array.flat], object).reshape(shape)
+
+
+def _matrix(rows: int, columns: int, rng: random.Random) -> Array:
+    """A matrix of small whole numbers of which, or of whose products, eigenvalues may coincide."""
+    most = max(rows, columns)
+    way = rng.choice(_WAYS)
+    full = np.zeros((most, most), int)
+    if way == "diagonal":
+        full = np.diag([rng.choice((1, 2, -1)) for _ in range(most)])
+    elif way == "multiple":
+        full = rng.choice((1, 2, -1)) * np.eye(most, dtype=int)
+    elif way == "blocks":
+        block = np.array([[rng.randint(0, 2), 1], [1, rng.randint(-1, 2)]])
+        for k in range(0, most - 1, 2):
+            full[k : k + 2, k : k + 2] = block
+    elif way == "product":
+        u = np.array([rng.choice((0, 1, 1, 2, -1)) for _ in range(most)])
+        full = np.outer(u, u)
+    elif way == "complete":
+        full = np.ones((most, most), int) - np.eye(most, dtype=int)
+    elif way == "cycle":
+        full = np.roll(np.eye(most, dtype=int), 1, 0)
+        full = np.minimum(full + full.T, 1)
+    elif way == "signs":  # rows of Hadamard matrices are at right angles
+        full = np.array([[(-1) ** bin(i & j).count("1") for j in range(most)] for i in range(most)])
+    elif way == "cross":  # points at 1 and -1 of each axis, one after another
+        for k in range(most):
+            full[k, k // 2 % columns] = (-1) ** k
+    elif way == "few":
+        full = np.array([[rng.choice((0, 0, 1, -1)) for _ in range(most)] for _ in range(most)])
+    else:  # signed permutations: rows of one length at right angles
+        order = rng.sample(range(most), most)
+        full[range(most), order] = [rng.choice((1, -1)) for _ in range(most)]
+    return full[:rows, :columns]

@@ -1,0 +1,79 @@
+"""Thresholds: differences that begin where a quantity of the inputs equals a number in the target's code.
+
+Functions that are constant in floats, but not for real numbers (a saturated ``tanh``), seem to violate a
+claim at large entries. A threshold such as ``distance <= 0.2`` does so too, and that counts. On the ray t x
+the residual of a threshold appears just where an entry, a difference or a norm equals the number, to many
+digits; that of a saturation appears wherever the digits of floats end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from eqvproof.engines.search.constants import Number
+from eqvproof.engines.search.result import Array, Inputs
+
+#: Halvings of the part of the ray in which the residual appears, and how near a number a quantity is then.
+_HALVINGS, _NEAR = 44, 1e-9
+#: Rows at most whose distances are looked at.
+_MOST_ROWS = 200
+
+
+def begins_at_number(
+    is_there: Callable[[float], bool], points_at: Callable[[float], Sequence[Inputs]], start: float,
+    constants: Sequence[Number],
+) -> bool:  # fmt: skip
+    """Tells whether a residual begins at a number in the target's code.
+
+    Args:
+        is_there: t -> whether there is a residual at t x; false at `start`, true at 1.
+        points_at: t -> t x and its image under the element.
+        start: where there is none.
+        constants: the numbers.
+
+    Exactness: none; floats.
+    """
+    numbers = np.array([float(c) for c in constants if c > 0])
+    if not numbers.size:
+        return False
+    without, there = start, 1.0
+    for _ in range(_HALVINGS):
+        middle = (without + there) / 2
+        if is_there(middle):
+            there = middle
+        else:
+            without = middle
+    for point in points_at(there):
+        for array in point.values():
+            if array.dtype.kind == "f" and array.size:
+                for values in _quantities(array.astype(np.float64)):
+                    gaps = np.abs(values[:, None] - numbers[None])
+                    if bool((gaps <= _NEAR * numbers).any()):
+                        return True
+    return False
+
+
+def _quantities(array: Array) -> Iterator[Array]:
+    """Yields what thresholds are usually about: entries, sums, norms, distances, squares of these."""
+    flat = array.ravel()
+    yield np.abs(flat)
+    yield flat * flat
+    total, squares = abs(float(flat.sum())), float(flat @ flat)
+    yield np.array([total, total / flat.size, squares, squares / flat.size, squares**0.5, float(flat.std())])
+    for axis in range(array.ndim):
+        rows = np.moveaxis(array, axis, 0)
+        rows = rows.reshape(len(rows), -1)[:_MOST_ROWS]
+        yield from _sizes(rows)
+        yield from _sizes((rows[:, None] - rows[None]).reshape(-1, rows.shape[1]))
+
+
+def _sizes(rows: Array) -> Iterator[Array]:
+    """Yields the sums and the norms of rows."""
+    squares = (rows * rows).sum(1)
+    yield np.abs(rows.sum(1))
+    yield np.abs(rows).sum(1)
+    yield np.abs(rows).max(1)
+    yield squares
+    yield np.sqrt(squares)
