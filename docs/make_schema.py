@@ -279,7 +279,7 @@ def certificates() -> dict[str, JSON]:
             orbit("orbit-witness", matrix=MATRIX),
             orbit(
                 "orbit-witness", matrix=MATRIX,
-                rounding=record(residual=RATIONAL, form=RATIONAL, determinant=RATIONAL),
+                rounding=record(residual=RATIONAL, defect=RATIONAL, determinant=RATIONAL),
             ),
         ]},
         "orbit-mismatch": {"anyOf": [

@@ -106,7 +106,7 @@ def _element(value: Any, name: str, size: int) -> Rows:
 
 def _nearly(value: Any, bounds: Any, name: str, x: Rows, y: Rows, size: int) -> str:
     """Checks how far at most a matrix is from carrying X to Y, and from what defines the group."""
-    texts = fields(bounds, "$.rounding", "residual", "form", "determinant")
+    texts = fields(bounds, "$.rounding", "residual", "defect", "determinant")
     residual, off_form, off_one = (rational(t, "$.rounding") for t in texts)
     about, matrix = FAMILIES[name], _square(value, size)
     images = [[dot(zip(row, column, strict=True)) for row in matrix] for column in x]

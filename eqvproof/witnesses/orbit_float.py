@@ -112,7 +112,7 @@ class FloatOrbitWitness:
     @property
     def certificate(self) -> Certificate:
         """X, Y and g as the rationals that the floats are, with the bounds, which the kernel checks."""
-        bounds = {"residual": self.bound, "form": self.form_bound, "determinant": self.determinant_bound}
+        bounds = {"residual": self.bound, "defect": self.form_bound, "determinant": self.determinant_bound}
         rows = [[rational(v) for v in row] for row in self.matrix.tolist()]
         sides = {"X": tensor(self.x), "Y": tensor(self.y)}
         rounding = {name: rational(value) for name, value in bounds.items()}

@@ -101,7 +101,7 @@ def float_refusal(
             return None
         return _relation_error(place, x, y, scale, relation)
     if place.is_oriented and _is_rigid(place, a, c, larger, tolerance):
-        return _determinant_error(place, x, y, larger)
+        return _determinant_error(place, x, y, larger, None if _rank(a, tolerance) == len(a) else tolerance)
     return None
 
 
@@ -153,7 +153,11 @@ def _enough(a: FloatArray, c: FloatArray, tolerance: float) -> float:
 
 
 def _is_rigid(place: Space, a: FloatArray, c: FloatArray, g: FloatArray, tolerance: float) -> bool:
-    """Whether all matrices that carry X to Y within rounding have the determinant of g, and it is not 1."""
+    """Whether all matrices that carry X to Y within rounding have the determinant of g, and it is not 1.
+
+    Where X does not span the space, and a form is nearly 0 on its complement, matrices of a norm above the
+    inverse root of the tolerance are left out of account.
+    """
     d, n = a.shape
     noise = MARGIN * tolerance * float(np.linalg.norm(a))
     least = float(np.linalg.svd(a, compute_uv=False)[-1]) if 0 < d <= n else 0.0
@@ -163,7 +167,7 @@ def _is_rigid(place: Space, a: FloatArray, c: FloatArray, g: FloatArray, toleran
             return False
         inverse = [np.linalg.norm(np.linalg.pinv(m)) * np.linalg.norm(m) for m in (a, c)]
         slack = MARGIN * tolerance * float(sum(inverse))
-        return value.real < 0 or abs(np.log(abs(value))) > slack
+        return slack < 0.5 and (value.real < 0 or abs(np.log(abs(value))) > slack)
     if place.turn is not None:
         angle = abs(np.angle(value)) / max(d, 1)
         return bool(least * angle > 2 * noise)
@@ -246,12 +250,15 @@ def _number(value: Any) -> str:
     return f"{value:.6g}"
 
 
-def _determinant_error(place: Space, x: FloatArray, y: FloatArray, g: FloatArray) -> OrbitMismatch:
+def _determinant_error(
+    place: Space, x: FloatArray, y: FloatArray, g: FloatArray, least: float | None
+) -> OrbitMismatch:
     value = np.linalg.det(g)
+    unless = "" if least is None else f" but by elements of a norm above {least**-0.5:.2g}"
     error = OrbitMismatch(
         f"no element of {place.family.letter} carries X to Y within rounding: every matrix that keeps all "
         "else and carries X to Y has another determinant than 1",
-        given=f"the determinant {_number(value)}, and X that leaves no room to change it",
+        given=f"the determinant {_number(value)}, and X that leaves no room to change it{unless}",
         expected="families of the same orientation",
         hint=columns_hint((x.shape[0], x.shape[1]), TRY),
     )

@@ -213,7 +213,7 @@ def test_rounding_may_leave_it_open() -> None:
         ep.orbit_witness(x.astype(np.float64), y.astype(np.float64), "O(1,1; d)")
 
 
-@pytest.mark.parametrize("part", ["residual", "form", "determinant"])
+@pytest.mark.parametrize("part", ["residual", "defect", "determinant"])
 def test_the_kernel_rejects_bounds_that_do_not_hold(part: str) -> None:
     for name in ("SO", "SO(2,3)", "SU"):
         rng = random.Random(name)
