@@ -332,8 +332,8 @@ TRANSPOSED = "X.T and Y.T"
 
 
 def columns_hint(shape: tuple[int, int], otherwise: str) -> str:
-    """The hint for a mismatch: matrices that are taller than wide may hold points as rows."""
-    if shape[0] <= shape[1]:
+    """The hint for a mismatch: matrices of a few columns, and more rows, may hold points as rows."""
+    if not shape[0] > shape[1] > 1:
         return otherwise
     return f"points are columns: give {TRANSPOSED} where yours are rows; {otherwise}"
 
