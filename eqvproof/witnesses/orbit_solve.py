@@ -37,7 +37,7 @@ def orthogonal(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
 
 def linear(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
     """An invertible matrix that carries a to c, where they have the same relations between columns."""
-    left, values, right = np.linalg.svd(a, full_matrices=True)
+    left, values, right = np.linalg.svd(a, full_matrices=is_tall(a))
     rank = int(np.sum(values > tolerance * max(float(values.max(initial=0.0)), 0.0)))
     images = (c @ right[:rank].conj().T) / values[:rank]
     outside, stretch, _ = np.linalg.svd(images, full_matrices=True)
@@ -106,7 +106,7 @@ def _step(form: FloatArray, a: FloatArray, c: FloatArray, cut: float) -> FloatAr
     """The matrix that keeps the form and carries a nearest to c, linearised about (a + c) / 2."""
     sign = np.sign(form[0] @ form[:, 0])  # B^2 = 1 or -1
     middle, difference = (a + c) / 2, form @ (c - a)
-    basis, values, _ = np.linalg.svd(middle, full_matrices=True)
+    basis, values, _ = np.linalg.svd(middle, full_matrices=is_tall(middle))
     squares = np.zeros(len(form))
     squares[: len(values)] = values**2
     across = basis.T @ difference @ middle.T @ basis
@@ -128,6 +128,11 @@ def _restored(form: FloatArray, g: FloatArray) -> FloatArray:
         if noise < float(np.linalg.norm(defect)) < 0.1:
             g = g - g @ defect / 2
     return g
+
+
+def is_tall(a: FloatArray) -> bool:
+    """Whether there are fewer columns than rows, where only a full SVD has all left singular vectors."""
+    return bool(a.shape[1] < a.shape[0])
 
 
 def _whitening(a: FloatArray, tolerance: float) -> FloatArray:
@@ -176,7 +181,7 @@ def with_determinant_one(
     if not size or not np.isfinite(value) or value == 0:
         return g
     if form is None:
-        left, values, _ = np.linalg.svd(a, full_matrices=True)
+        left, values, _ = np.linalg.svd(a, full_matrices=is_tall(a))
         free = left[:, int(np.sum(values > tolerance * values.max(initial=0.0))) :]
         if free.shape[1]:  # spread over all directions that are free
             by = abs(value) ** (-1 / free.shape[1])
@@ -191,7 +196,7 @@ def with_determinant_one(
 
 def room(form: FloatArray, a: FloatArray, tolerance: float) -> tuple[FloatArray, float]:
     """A unit vector b orthogonal to the columns in the form, of the largest |<b, b>|; and <b, b>."""
-    _, values, right = np.linalg.svd(a.T @ form, full_matrices=True)
+    _, values, right = np.linalg.svd(a.T @ form, full_matrices=is_tall(a))
     rank = int(np.sum(values > tolerance * values.max(initial=0.0)))
     basis = right[rank:].T
     if not basis.shape[1]:
