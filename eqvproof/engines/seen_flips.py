@@ -31,8 +31,10 @@ class Seen:
         #: The values of all nodes as they are, and beside each choice of signs those at which it flips.
         self.still: dict[int, Array] = {}
         self.flipped: list[tuple[Array, dict[int, Array]]] = []
-        lows = least_sizes(program.names)
-        sizes = {name: max(3, lows[name]) + k % 3 for k, name in enumerate(sorted(program.names))}
+        given = {name for _, shape in program.inputs for size in shape for name in size.names}
+        names = sorted({*program.names, *given, *context.size.names})
+        lows = least_sizes(names)
+        sizes = {name: max(3, lows[name]) + k % 3 for k, name in enumerate(names)}
         if sum(prod(n.lengths(sizes)) for n in program.nodes) > MOST_ENTRIES:
             return
         try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from eqvproof import operations as ops
 from eqvproof.engines.explain import derivation, gap_text
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
+from eqvproof.evaluate import evaluate_float
 from eqvproof.groups import parse_group
 from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.program import Builder, Program, Size
@@ -59,12 +62,23 @@ def prove_some(seed: int) -> list[tuple[Program, str, str, Proof]]:
     return found
 
 
+def run_in_floats(program: Program, inputs: dict[str, Any], sizes: dict[str, int]) -> Any:
+    return evaluate_float(program, {name: x.astype(float) for name, x in inputs.items()}, sizes)
+
+
+def alike(left: Any, right: Any) -> bool:
+    return np.allclose(left.astype(float), right.astype(float), rtol=1e-9, atol=1e-9, equal_nan=True)
+
+
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=400)
 def test_no_proved_program_has_a_counterexample(seed: int) -> None:
     """Each proof, at exact random points and elements, undefined entries included."""
     rng = random.Random(seed)
-    for program, text, under, _ in prove_some(seed):
+    for program, text, under, proof in prove_some(seed):
+        # rules hold for stand-ins of functions; normal forms know what exp, < and others are
+        has_forms = any(line.shown for part in proof.factors for line in part.lines)
+        value, same = (run_in_floats, alike) if has_forms else (run, equal)
         family, axis = under[:-3], under[-2]
         for _ in range(3):
             sizes = {"d": rng.randint(1, 3), "n": rng.randint(1, 2), "k": rng.randint(1, 2)}
@@ -86,8 +100,8 @@ def test_no_proved_program_has_a_counterexample(seed: int) -> None:
                 for position, size in enumerate(("d", other)):
                     if size == axis:
                         moved[name] = apply_along(rho, moved[name], position)
-            left = run(program, moved, sizes)
-            right = run(program, inputs, sizes)
+            left = value(program, moved, sizes)
+            right = value(program, inputs, sizes)
             marks = text.split("->")[1].split()
             for position, mark in enumerate(marks if marks != ["()"] else []):
                 blocks = [
@@ -96,7 +110,7 @@ def test_no_proved_program_has_a_counterexample(seed: int) -> None:
                 ]
                 act = canonical(blocks)
                 right = apply_along(act_matrix(act, right.shape[position], rho, sizes), right, position)
-            assert equal(left, right), (text, under, program.to_json(), sizes)
+            assert same(left, right), (text, under, program.to_json(), sizes)
 
 
 def expand(axis: str) -> list[str]:
