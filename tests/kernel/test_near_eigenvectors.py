@@ -17,6 +17,11 @@ SIGNS = {
 }  # fmt: skip
 
 
+def off(*nodes: int) -> list[JSON]:
+    """Points at which eigenvalues coincide whose eigenvectors these nodes hold."""
+    return [{"kind": "eigenvalues", "of": "M", "place": "", "mark": node} for node in nodes]
+
+
 def projector(signature: str, given: list[Any], vector: Any) -> JSON:
     """v v^T of the first eigenvector of the symmetric part of M."""
     g = Graph(M=["d", "d"])
@@ -25,6 +30,7 @@ def projector(signature: str, given: list[Any], vector: Any) -> JSON:
     g.node("einsum", [v, v], ["d", "d"], [[vector, vector]], inputs=[[0], [1]], output=[0, 1])
     data = g.proof(claim(signature, "O(d)"))
     data["evidence"]["signs"] = [SIGNS]
+    data["claim"]["points"] = off(1)
     return reseal(data)
 
 
@@ -101,5 +107,6 @@ def test_vectors_are_one_choice_for_all_lines() -> None:
     data["evidence"]["signs"] = [  # read before, and looked at later
         {"family": "Signs", "axis": k, "types": [[none, 0]], "lines": plain} for k in (2, 3)
     ]
+    data["claim"]["points"] = off(2, 3)
     report = check_certificate(reseal(data))
     assert not report.accepted and "lines[5]" in report.reason, report.reason
