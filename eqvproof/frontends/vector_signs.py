@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import prod
 
 import numpy as np
 
@@ -26,6 +27,8 @@ NO_SIGN = "have no sign"
 CLOSE, MOST_SINGLE = 1e-6, 8
 #: Inputs that are tried, one of which must show that the sign of a vector matters.
 INPUTS = 4
+#: Entries of all values that are computed at one input.
+MOST_ENTRIES = 2_000_000
 
 
 def refuse_signs(at: Point) -> None:
@@ -47,6 +50,9 @@ def signs_matter(
         return ""
     lows = least_sizes(signature.input_names)
     sizes = {n: pins.get(n, max(5, lows[n]) + k) for k, n in enumerate(signature.input_names)}
+    known = {**sizes, **{n: max(5, low) for n, low in least_sizes(program.names - sizes.keys()).items()}}
+    if sum(prod(op.lengths(known)) for op in program.nodes) > MOST_ENTRIES:
+        return ""
     for seed in range(INPUTS):
         inputs = make_inputs(signature, sizes, "normal", np.random.default_rng(seed))
         try:
