@@ -1,4 +1,4 @@
-"""A DECIDED verdict names the sizes that the kernel checks together: the work of one certificate is limited."""
+"""A DECIDED verdict names the sizes that the kernel checks together, as one certificate has its limit."""
 
 from __future__ import annotations
 

@@ -181,6 +181,22 @@ def test_functions_become_theorems(rocq: Rocq) -> None:
     assert whole.accepted, whole.reason
 
 
+def test_products_and_rigid_motions_become_theorems(rocq: Rocq) -> None:
+    data: Any = ep.check(egnn, "X: d n -> d n", "E(d) x S(n)").certificate
+    text = rocq_text(data)
+    for word in (
+        "Theorem rigid1 : equivariant_under_rigid_motions",
+        "Theorem equivariant : equivariant_under_product",
+    ):
+        assert word in text
+    found = rocq.judge(text, fewest=5)
+    assert found.accepted, found.reason
+    # without one of its factors it is another theorem, which does not follow from all of them
+    shorter = re.sub(r"; \(Acts S z\d+\s+facts2\s+given2\s+claimed2\)\]\.", "].", text, count=1)
+    assert shorter != text
+    assert not rocq.judge(shorter, fewest=5).accepted
+
+
 def test_a_theorem_that_does_not_hold_is_refused(rocq: Rocq) -> None:
     found = rocq.judge(rocq_text(certificate(*WRONG["first point"][1])))
     assert not found.accepted
