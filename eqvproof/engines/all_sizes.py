@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from eqvproof.arrays.machine import CODE as WIDTH
-from eqvproof.deadline import TimeIsUp, until
+from eqvproof.deadline import TimeIsUp, require_time, until
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.linear_types import Proof
-from eqvproof.engines.provers import first_proof
+from eqvproof.engines.provers import Proved, first_proof
 from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.evaluate.library_functions import library_functions, rests_on_ties, takes_eigenvectors
@@ -199,26 +199,37 @@ def _grown(spans: Spans, error: EqvproofError) -> Spans:
     return {**spans, **named} if fits and grows else NO_SPANS
 
 
-def attempt_proof(claim: Claim) -> Attempt:
-    """A trace for all sizes and, on it, a proof; or for the sizes at which no integer leaves its type."""
-    attempt = _attempted(claim)
+def attempt_proof(claim: Claim, part: float = 1.0) -> Attempt:
+    """Returns a trace for all sizes with a proof; or one for the sizes at which no integer leaves its type.
+
+    Args:
+        claim: the claim.
+        part: the share of the time that the search for a proof may take, beside that of the trace.
+    """
+    attempt = _attempted(claim, part)
     if attempt.proof is not None or not (attempt.code == WIDTH or any(t.wraps for t in attempt.traces)):
         return attempt
-    again = _attempted(claim, limited=True)
+    again = _attempted(claim, part, limited=True)
     fits = all(claim.ranges.get(n, (1, 1))[0] <= most for n, most in again.limits.items())
     return attempt if again.proof is None or not fits else replace(again, beyond=attempt)
 
 
-def _attempted(claim: Claim, *, limited: bool = False) -> Attempt:
+def _attempted(claim: Claim, part: float, *, limited: bool = False) -> Attempt:
     end = share(claim.deadline)
     attempt = _traced(claim, end, limited=limited, splits=True)
     with spoken_from(_lows(attempt.spans)):
-        return _proved(claim, attempt, end) if attempt.traces else attempt
+        return _proved(claim, attempt, end, part) if attempt.traces else attempt
 
 
-def _proved(claim: Claim, attempt: Attempt, end: float) -> Attempt:
-    """The attempt with its proof, if any, and the traces compared with the functions at single sizes."""
-    found = first_proof(claim, attempt.traces)
+def _proved(claim: Claim, attempt: Attempt, end: float, part: float) -> Attempt:
+    """Returns the attempt with a proof, if any, and traces compared with the functions at single sizes."""
+    found: str | Proved
+    try:
+        with until(share(claim.deadline, part)):
+            found = first_proof(claim, attempt.traces)
+    except TimeIsUp:
+        require_time()
+        found = "no proof was found in the time for it"
     if isinstance(found, str):
         unproved = _without_library(claim, replace(attempt, why=found))
         if attempt.takes_eigenvectors:

@@ -118,13 +118,16 @@ def by_search(known: Known) -> Verdict:
     return known.strong(tuple(dict.fromkeys((*attempt.notes, *found.notes))))
 
 
+#: The share of the time that the search for a proof takes at most: the rest is for counterexamples.
+PROOF_SHARE = 0.6
 #: In this order; what none of them tells is left to the search.
 STRATEGIES: tuple[Strategy, ...] = (by_proof, by_plain_violation, at_single_sizes)
 
 
 def check(claim: Claim) -> Verdict:
     """Returns the strongest verdict that the engines reach."""
-    known = Known(claim, expected_or(lambda: attempt_proof(claim), lambda why: untraced(claim, why)))
+    attempt = expected_or(lambda: attempt_proof(claim, PROOF_SHARE), lambda why: untraced(claim, why))
+    known = Known(claim, attempt)
     traces = known.attempt.compared
     _require_typical(claim, known.attempt)
     verdict = _by_strategies(known)

@@ -174,6 +174,7 @@ def _search(
         tell=tell,
         unbounded=[n for n in claim.signature.input_names if n not in given],
         coincidences=coincidences or ("first" if any(map(watched, compared)) and not claim.generic else ""),
+        compared=compared,
         generic=compared if claim.generic else None,
     )
     if claim.is_identity:

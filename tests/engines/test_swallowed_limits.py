@@ -16,6 +16,7 @@ import pytest
 import eqvproof as ep
 from eqvproof import deadline
 from eqvproof.deadline import TimeIsUp, asked_again, interrupted, one_call, overtime, require_time, until
+from eqvproof.engines import all_sizes
 from eqvproof.engines.targets import trace_all_sizes, trace_at
 from eqvproof.errors import TraceError
 from eqvproof.frontends.run import run
@@ -170,6 +171,25 @@ def test_verdicts_say_so(target: Callable[[Any], Any]) -> None:
     verdict = ep.check(target, "x: n -> n", "S(n)", budget=0.2)
     assert verdict.outcome == "UNDECIDED", str(verdict)
     assert "no luck" not in verdict.reason
+
+
+@pytest.mark.parametrize("how", ["looks at the clock", "is interrupted"])
+def test_a_proof_that_takes_too_long(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It leaves time for the search: a wrong claim fails, a right one is no less than tested."""
+
+    def endless(*given: Any) -> str:
+        while True:
+            busy(0.01)
+            if how == "looks at the clock":
+                require_time()
+
+    monkeypatch.setattr(all_sizes, "first_proof", endless)
+    wrong = ep.check(lambda x: x * np.array([1.0, 2.0]), "x: 2 -> 2", "S(2)", budget=3)
+    assert (wrong.outcome, wrong.grade) == ("FAILS", "EXACT"), str(wrong)
+    assert ep.verify(wrong.certificate).accepted
+    right = ep.check(lambda x: np.exp(x), "x: 2 -> 2", "S(2)", budget=3)
+    assert right.holds and right.grade != "PROVED", str(right)
+    assert ep.prove(lambda x: np.exp(x), "x: 2 -> 2", "S(2)", budget=0.5).outcome == "UNDECIDED"
 
 
 def test_callbacks_of_libraries_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

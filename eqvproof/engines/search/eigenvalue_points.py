@@ -32,7 +32,8 @@ _WAYS = tuple("diagonal multiple blocks product complete cycle signs few turned 
 
 def eigenvalue_points(
     program: Program, signature: Signature, sizes: Mapping[str, int], seed: int = 0, count: int = 16, *,
-    opaque: Functions | None = None, towards: Towards | None = None, allowed: Allowed | None = None,
+    screened: int = _SCREENED, opaque: Functions | None = None, towards: Towards | None = None,
+    allowed: Allowed | None = None,
 ) -> Iterator[Inputs]:  # fmt: skip
     """Yields points at which eigenvalues coincide, simplest first; none where none are taken.
 
@@ -42,6 +43,7 @@ def eigenvalue_points(
         sizes: of the names of the inputs.
         seed: of the random choices; equal seeds, equal points.
         count: at most so many.
+        screened: at most so many points are looked at.
         opaque: functions that stand for uninterpreted ones.
         towards: brings points towards a domain.
         allowed: whether a point belongs to it.
@@ -54,7 +56,7 @@ def eigenvalue_points(
     rng = random.Random(f"eigenvalues|{seed}|{sorted(sizes.items())!r}")
     points = Points(signature, sizes, (), towards)
     found: dict[tuple[object, ...], Inputs] = {}
-    for _ in range(_SCREENED):
+    for _ in range(min(screened, _SCREENED)):
         require_time()
         made = {a.name: _array(a, sizes, rng) for a in signature.inputs}
         inputs = points.fill(lambda a, i, k, made=made: made[a.name][i])  # type: ignore[misc]

@@ -37,6 +37,7 @@ class Limits:
         acts: how elements act where they do so by functions of theirs; and at which sizes.
         coincidences: whether points at which something coincides are tried first: "first"; alone, after the
             probe: "only"; "" for not.
+        compared: the Programs for all sizes that say which values are compared; none: those that are judged.
         generic: the Programs whose exceptional points are left out; None: all points count.
         decided: sizes that are known to hold, and only probed.
         tell: what is told to somebody who may end this process (`eqvproof.apart`), of what was found so far.
@@ -53,6 +54,7 @@ class Limits:
     executor: Any = None
     acts: Acts | None = None
     coincidences: Literal["", "first", "only"] = ""
+    compared: tuple[Trace, ...] = ()
     generic: tuple[Trace, ...] | None = None
     decided: Sequence[Mapping[str, int]] = ()
     tell: Callable[[SearchResult], Any] | None = None

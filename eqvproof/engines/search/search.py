@@ -26,7 +26,7 @@ from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import SMALL, Array, Found, Nondeterministic
 from eqvproof.engines.search.shrink import Shrinker, best_of
 from eqvproof.engines.search.sides import Trial
-from eqvproof.engines.search.stages import COINCIDENT, NAMES, Stages
+from eqvproof.engines.search.stages import COINCIDENT, NAMES, TIED, Stages
 from eqvproof.engines.search.tasks import Report, Task, do_apart, do_task
 from eqvproof.engines.search.telling import explained, larger
 from eqvproof.engines.workers import Workers
@@ -141,9 +141,11 @@ class Search:
     def _first_hit(self) -> Hit | None:
         """The first violation in the order of stages and sizes."""
         coincidences = self._setup.limits.coincidences
-        stages = [(NAMES[0], 0)] + [(COINCIDENT, 0)] * bool(coincidences) + [(NAMES[1], 0)]
+        stages = [(NAMES[0], 0)]
+        if coincidences or self._setup.limits.generic is None:
+            stages.append((COINCIDENT if coincidences else TIED, 0))
         if coincidences != "only":
-            stages += [(name, 0) for name in NAMES[2:-1]] + [(NAMES[-1], k) for k in range(_ROUNDS)]
+            stages += [(name, 0) for name in NAMES[1:-1]] + [(NAMES[-1], k) for k in range(_ROUNDS)]
         at_once = bool(self._setup.limits.decided)  # what is small is known
         for position, (name, number) in enumerate(stages):
             if position == 1 and at_once and (hit := self._far_hit()) is not None:
@@ -213,7 +215,7 @@ class Search:
     def _reports(self, name: str, number: int) -> Iterator[tuple[int, Task, Report]]:
         """The tasks of a stage with their reports, in order; the first probes are done here."""
         every: Iterable[int] = range(min(self._near, len(self._order)))
-        if name == COINCIDENT:
+        if name in (COINCIDENT, TIED):
             every = sorted(every, key=lambda k: _spread(self._order[k]))
         skipped = [] if name == NAMES[0] else self._setup.limits.decided
         near = (k for k in every if self._order[k] not in skipped)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from eqvproof.domain_answers import allows, point_in
 from eqvproof.domains import Domain
 from eqvproof.engines.search.coincidences import coincident
 from eqvproof.engines.search.comparison import Hit, Looker
+from eqvproof.engines.search.eigenvalue_points import eigenvalue_points
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
 from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import Array, Inputs
@@ -17,15 +19,18 @@ from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
 from eqvproof.engines.search.tie_points import tie_points
 from eqvproof.errors import TargetError
+from eqvproof.program import Program
 
 #: The shares of structured points, of seeded ones, and of each of the rounds of random ones.
 _COINCIDENT, _STRUCTURED, _SEEDED, _RANDOM = 0.3, 0.4, 0.2, 0.1
 #: So many simple elements of each factor are tried at points at which something coincides.
 _SIMPLE = 3
 #: The stages in their order; the last one in several rounds.
-NAMES = ("probe", "tied", "seeded", "structured", "random")
+NAMES = ("probe", "seeded", "structured", "random")
 #: The stage of points at which something coincides, which comes after the probe where something may.
 COINCIDENT = "coincident"
+#: The stage of points at which values tie that Programs compare, where that one is left out.
+TIED = "tied"
 #: Points with ties: at least and at most at one size, and in all; how many points are looked at for them, in
 #: all, and at one size at least.
 _TIED, _SCREENED, _LEAST_SCREENED = (16, 64, 480), 4000, 100
@@ -112,7 +117,10 @@ class Stages:
         return self._any(sizes, pool, moves, most)
 
     def _coincident(self, sizes: Sizes) -> Hit | None:
-        """Points at which entries tie, or eigenvalues coincide."""
+        """Points at which entries tie, or eigenvalues coincide: those of the Programs, then patterns."""
+        hit = self._tied(sizes)
+        if hit is not None:
+            return hit
         found = coincident(self._looker.points(sizes))
         simple = simple_moves(self._looker.question.group, sizes, _SIMPLE)
         moves = simple or moves_at(self._looker, sizes, EACH)
@@ -120,25 +128,35 @@ class Stages:
         return self._any(sizes, found, moves, most)
 
     def _tied(self, sizes: Sizes) -> Hit | None:
-        """Points at which values that Programs compare tie."""
+        """Points at which values that Programs compare tie, or eigenvalues of their matrices coincide."""
         looker = self._looker
-        least, most, every = _TIED
-        domain = looker.limits.domain
+        domain, signature = looker.limits.domain, looker.question.signature
         towards = partial(point_in, domain) if isinstance(domain, Domain) else None
-        for subject in looker.question.subjects if looker.limits.generic is None else ():
-            program = subject.program_at(sizes)
-            if program is None:
-                continue
-            found = tie_points(
-                program, looker.question.signature, sizes, looker.limits.seed,
-                max(least, min(most, every // self._setup.count)),
-                screened=max(_LEAST_SCREENED, _SCREENED // self._setup.count), towards=towards,
-                allowed=None if domain is None else lambda inputs: allows(domain, inputs),
+        allowed = None if domain is None else lambda inputs: allows(domain, inputs)
+        least, most, every = _TIED
+        count = max(least, min(most, every // self._setup.count))
+        screened = max(_LEAST_SCREENED, _SCREENED // self._setup.count)
+        for program in self._programs(sizes):
+            found = chain(
+                tie_points(
+                    program, signature, sizes, looker.limits.seed, count, screened=screened, towards=towards,
+                    allowed=allowed,
+                ),
+                eigenvalue_points(
+                    program, signature, sizes, looker.limits.seed, least, screened=screened, towards=towards,
+                    allowed=allowed,
+                ),
             )  # fmt: skip
             hit = self._any(sizes, found, self._moves(sizes, EACH))
             if hit is not None:
                 return hit
         return None
+
+    def _programs(self, sizes: Sizes) -> list[Program]:
+        """The Programs that say what is compared: those for all sizes, or those that are judged."""
+        if self._setup.limits.compared:
+            return [trace.program for trace in self._setup.limits.compared]
+        return [p for s in self._looker.question.subjects if (p := s.program_at(sizes)) is not None]
 
     def _seeded(self, sizes: Sizes) -> Hit | None:
         """Magnitudes, and constants of the target."""

@@ -106,14 +106,13 @@ class ProgramSubject:
     ) -> None:  # fmt: skip
         self._lines, self.written = lines or {}, written or frozenset
         self._is_told = written is not None and not literal
-        self._program = program
-        self._plain = with_plain_comparisons(program)
+        self._traced, self._program = program, with_plain_comparisons(program)
         self.literal = literal
         self._opaque = opaque
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value in exact arithmetic."""
-        return _exact_value(self._plain, inputs, sizes, self._opaque)
+        return _exact_value(self._program, inputs, sizes, self._opaque)
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
@@ -121,7 +120,7 @@ class ProgramSubject:
 
     def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, str]:
         """The numbers of the Program that were computed in floats before."""
-        return computed_numbers(self._program, self._lines, self.written()) if self._is_told else {}
+        return computed_numbers(self._traced, self._lines, self.written()) if self._is_told else {}
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value in the floats of the inputs."""
