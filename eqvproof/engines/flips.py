@@ -31,8 +31,9 @@ Table = Sequence[Mapping[Typed, object]]
 Premises = tuple[tuple[int, Typed], ...]
 #: The greatest size of an axis along which sums are written out.
 MOST_WRITTEN = 16
-#: The work at most on proofs of one flip, those that were not found among them.
-MOST_SPENT = 4 * report.MOST_WORK
+#: The work at most on proofs of one flip, those that were not found among them; where no eigenvectors are
+#: flipped, other rules mostly suffice.
+MOST_SPENT, MOST_SPENT_ON_INPUTS = 4 * report.MOST_WORK, report.MOST_WORK // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,8 @@ class Flips:
             least_sizes(self.program.names), flipped=context.flipped,
         )  # fmt: skip
         atoms = {number: _flipped(number, typed) for number, typed in premises}
-        if self._spent > MOST_SPENT:
+        most = MOST_SPENT_ON_INPUTS if context.flipped is None else MOST_SPENT
+        if self._spent > most or self._work <= 0:
             return False
         report.allow(self._work)
         try:
@@ -110,8 +112,9 @@ class Flips:
         except (report.Rejected, RecursionError):
             return False
         finally:
-            self._spent += self._work - report.left()
-        self._work = report.left()
+            used = report.done()
+            self._spent += used
+        self._work -= used
         return True
 
     def _premises(self, node: int, table: Table, ends: Ends) -> Premises:

@@ -66,6 +66,12 @@ def left() -> int:
     return _left.get()[0]
 
 
+def done() -> int:
+    """The work that was done of what is allowed."""
+    left, given = _left.get()
+    return given - left
+
+
 def allow(units: int) -> None:
     """Start some work; a unit is at most about a microsecond, and a hundred bytes that are kept."""
     _left.set([units, units])
