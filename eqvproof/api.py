@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from eqvproof.errors import EqvproofError, OptionError, OptionTypeError, TargetError
+from eqvproof.errors import BackendError, EqvproofError, OptionError, OptionTypeError, TargetError
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
@@ -391,7 +391,7 @@ def _judged(
 ) -> Verdict:
     """What an engine says about a claim, with the time it took; each result has its share of what is left."""
     from eqvproof.engines import pipeline
-    from eqvproof.engines.answers import CODES, as_answered, is_asked_first
+    from eqvproof.engines.answers import ASSUMED, CODES, as_answered, differs_in_jax, is_asked_first
     from eqvproof.engines.time_limits import judged
     from eqvproof.engines.together import in_time, refuted, together
     from eqvproof.frontends.process_state import left_as_found
@@ -408,15 +408,31 @@ def _judged(
         with left_as_found():
             return as_answered(timed) if options.backend is None else None
 
+    def is_assumed(timed: Claim) -> bool:
+        with left_as_found():
+            return options.backend is None and differs_in_jax(timed)
+
     def one(timed: Claim) -> Verdict:
         asked = is_asked_first(timed)
+        first = shown(timed) if asked else None
         try:
-            return judge((shown(timed) if asked else None) or timed)
+            verdict = judge(first or timed)
         except TargetError as error:
             other = shown(timed) if error.code in CODES and not asked else None
-            if other is None:
+            if other is not None:
+                return judge(other)
+            if not isinstance(error.__cause__, IndexError) or not is_assumed(timed):
                 raise
-            return judge(other)
+            raise BackendError(
+                "the function does not show what it takes: where an index is out of range, NumPy raises, and"
+                " JAX takes the nearest entry",
+                given=error.message,
+                expected="what it takes, where the answers differ",
+                hint="pass backend='numpy' or backend='jax'",
+            ) from error
+        if first is None and is_assumed(timed):
+            verdict = dataclasses.replace(verdict, notes=(*verdict.notes, ASSUMED))
+        return verdict
 
     if engine is pipeline.refute and len(claims) > 1:
         verdicts = refuted(one, claims)

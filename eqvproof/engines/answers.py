@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from eqvproof.arrays.values import Numbers
 from eqvproof.deadline import interrupted, until
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.targets import is_adapted
-from eqvproof.frontends.detect import home_of, reached
+from eqvproof.frontends.detect import home_of, mentions, reached
 from eqvproof.frontends.endless import surely_returns
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.jax import jax_target
@@ -22,6 +23,7 @@ from eqvproof.frontends.process_state import one_guarded_call
 from eqvproof.frontends.pure import is_installed_library
 from eqvproof.frontends.samples import make_inputs, within
 from eqvproof.frontends.torch import torch_target
+from eqvproof.source.frames import LIBRARIES
 
 #: The codes of the errors of a function that may be one of tensors.
 CODES = ("target.type", "target.raises")
@@ -66,6 +68,39 @@ def as_answered(claim: Claim) -> Claim | None:
     return replace(claim, function=found[0], other=found[1] if claim.is_identity else None, read={})
 
 
+#: Seconds for the calls that show whether NumPy and JAX differ.
+SECONDS = 2.0
+#: What is said of a verdict on a function that NumPy and JAX answer in two ways.
+ASSUMED = (
+    "judged as a function of NumPy arrays, of which an index out of range is an error; JAX takes the nearest"
+    " entry (backend='jax' says that it takes JAX arrays)"
+)
+
+
+def differs_in_jax(claim: Claim) -> bool:
+    """Whether a function that does not show what it takes has an index out of range, where JAX has an answer.
+
+    Such functions name no library of arrays. They are called at the least sizes.
+    """
+    if "jax" not in sys.modules:
+        return False
+    unshown = [f for f in claim.functions if not is_adapted(f) and not mentions(f, tuple(LIBRARIES))]
+    return any(_is_clamped(f, claim) for f in unshown if surely_returns(f))
+
+
+def _is_clamped(f: Callable[..., Any], claim: Claim) -> bool:
+    spans, end = claim.search_sizes(), time.monotonic() + SECONDS
+    for size in range(1, _SIZE + 1):
+        sizes = within(dict.fromkeys(spans, size), spans)
+        drawn = make_inputs(claim.signature, sizes, "positive", np.random.default_rng(0))
+        if _answer(f, list(drawn.values()), end, IndexError) is _MISSING:
+            library: Any = sys.modules["jax"]
+            found = _answer(f, [*map(library.device_put, drawn.values())], end)
+            if isinstance(found, library.Array):
+                return True
+    return False
+
+
 def _adapted(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) -> Callable[..., Any]:
     """Returns the function; as one of a framework where it answers so.
 
@@ -101,12 +136,15 @@ def _framework_of(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: fl
     return ""
 
 
-def _answer(f: Callable[..., object], arrays: Sequence[Any], deadline: float) -> object:
-    """What a call returns; `_MISSING` where its arguments lack what is asked of them."""
+def _answer(
+    f: Callable[..., object], arrays: Sequence[Any], deadline: float, *missing: type[Exception]
+) -> object:
+    """What a call returns; `_MISSING` where its arguments lack what is asked of them, or at other errors."""
+    kinds = missing or (TypeError, AttributeError)
     try:
         with until(deadline), interrupted(), one_guarded_call():
             return f(*(np.array(a) if isinstance(a, np.ndarray) else a for a in arrays))
-    except (TypeError, AttributeError):
+    except kinds:
         return _MISSING
     except KeyboardInterrupt:
         raise

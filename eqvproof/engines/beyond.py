@@ -12,6 +12,7 @@ from eqvproof.engines.all_sizes import Attempt, at_all_sizes, untraced
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.definedness import Somewhere
 from eqvproof.engines.identity import IdentityProof
+from eqvproof.engines.poles import lone_poles
 from eqvproof.engines.searching import NOT_TOLD, looked, searched
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.verdict import Verdict
@@ -61,6 +62,7 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
         other = _one_sided(claim, known)
         if other is not None:
             return other
+        notes = (*notes, *lone_poles(claim, [t.program for t in attempt.traces]))
     return verdicts.proved(claim, attempt, where, notes, undefined)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain, islice
 from math import prod
 
 from eqvproof.deadline import TimeIsUp
@@ -44,9 +45,9 @@ def _blocks(
         others = {n: high for n, (_, high) in near.items() if n != name}
         known = max((sizes[name] for sizes in decided), default=0)
         low, high = claim.ranges.get(name, (1, None))
-        turns = sorted({t for trace in attempt.traces for t in turning_sizes(trace.program, others, name)})
-        turns = [t for t in turns if t + 1 > known and t >= low and (high is None or t <= high)]
-        for turn in turns[:MOST_TURNS]:
+        turns = chain.from_iterable(turning_sizes(t.program, others, name) for t in attempt.traces)
+        there = (t for t in turns if t + 1 > known and t >= low and (high is None or t <= high))
+        for turn in islice(there, MOST_TURNS):
             last[name] = turn, turn + 1 if high is None else min(turn + 1, high)
             if _fits(attempt, {**near, name: last[name]}):
                 yield {**free, name: last[name]}

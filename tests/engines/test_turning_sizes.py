@@ -122,7 +122,7 @@ def test_the_sizes_that_are_named(turn: int, relation: Any) -> None:
     signature = parse_signature("x: n -> n")
     target = adapt(lambda x: x + relation(counters(x), turn), "numpy", signature)
     program = trace_all_sizes(target, signature, {}).program
-    assert turning_sizes(program, {}, "n") == [turn + 1]
+    assert list(turning_sizes(program, {}, "n")) == [turn + 1]
 
 
 def test_a_function_that_is_called() -> None:

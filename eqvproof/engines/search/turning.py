@@ -33,8 +33,8 @@ _KINKS: Mapping[str, Callable[..., Any]] = {
 }
 
 
-def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> list[int]:
-    """Returns sizes of one axis at which something turns that depends on sizes alone, ascending.
+def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> Iterator[int]:
+    """Yields sizes of one axis at which something turns that depends on sizes alone, ascending.
 
     They are the first few for each node.
 
@@ -48,9 +48,8 @@ def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> lis
     counted = _without_inputs(program)
     turning = [i for i, node in enumerate(counted.nodes) if _turns(node)] if counted is not None else []
     if counted is None or not turning or name not in counted.names:
-        return []
+        return
     seen: dict[int, set[object]] = {i: set() for i in turning}
-    found: list[int] = []
     left = MOST_ENTRIES
     for size in range(1, _last(counted) + 1):
         sizes = {**others, name: size}
@@ -63,8 +62,7 @@ def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> lis
                 seen[i] |= values
                 new = True
         if new and size > 1:
-            found.append(size)
-    return found
+            yield size
 
 
 def _without_inputs(program: Program) -> Program | None:
