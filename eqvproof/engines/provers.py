@@ -14,7 +14,8 @@ from eqvproof.engines.explain import gap_text
 from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
-from eqvproof.evaluate.exceptional import Tie, off_ties
+from eqvproof.engines.search.exceptional_points import tied
+from eqvproof.evaluate.exceptional import off_ties
 from eqvproof.frontends import Trace
 from eqvproof.groups import Factor
 from eqvproof.operations import Operation
@@ -154,7 +155,7 @@ def first_proof(claim: Claim, traces: Traces) -> Proved | str:
         program, ties = off_ties(traces[0].program)
         off = _first(claim, (replace(traces[0], program=program, lines={}, drafts=None),)) if ties else ""
         if isinstance(off, Proved):
-            points = tuple(_tied(traces[0], tie) for tie in ties)
+            points = tuple(tied(traces[0], tie) for tie in ties)
             found = replace(off, replayed=traces, points=points, why_not_all=found)
     if isinstance(found, Proved):
         return _without_equal_eigenvalues(found, traces)
@@ -171,10 +172,6 @@ def _first(claim: Claim, traces: Traces) -> Proved | str:
             return found
         why = why or found
     return why
-
-
-def _tied(trace: Trace, tie: Tie) -> ExceptionalSet:
-    return exceptional_set(PointKind.TIES, trace.lines.get(tie.line, ""), tie.name)
 
 
 def _without_equal_eigenvalues(found: Proved, traces: Traces) -> Proved:

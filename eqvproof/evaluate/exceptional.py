@@ -18,6 +18,8 @@ from eqvproof.program import Builder, Program
 
 #: The unknown numbers are called so, with a number.
 AT_A_TIE = "at_a_tie."
+#: Elementwise functions that are constant but for jumps.
+_STEPS = frozenset({"lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or", "sign", "floor", "ceil", "rint"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Tie:
         axis: the axis of it along which entries are compared.
         line: the node of the given Program that compares them.
         extreme: "max" or "min" where a tie of the greatest or of the least entries alone matters; else "".
+        is_stepwise: whether the entries are functions of comparisons and positions, such as counts: if two tie at
+            a point, they may tie at all points near by.
     """
 
     name: str
@@ -37,6 +41,7 @@ class Tie:
     axis: int
     line: int
     extreme: str = ""
+    is_stepwise: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +85,12 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
     """
     ties: list[Tie] = []
     equals = {k: found for k, op in enumerate(program.nodes) if (found := _compares_with_itself(program, op))}
+    stepwise = _stepwise(program)
     hots: dict[int, int] = {}  # the node of positions: their one-hot vectors
 
     def unknown(node: int, axis: int, line: int, extreme: str = "") -> int:
         name = f"{AT_A_TIE}{len(ties) + 1}"
-        ties.append(Tie(name, node, axis, line, extreme))
+        ties.append(Tie(name, node, axis, line, extreme, node in stepwise))
         return b.opaque(name, [], ())
 
     def instead(k: int, op: Operation) -> int | None:
@@ -117,6 +123,16 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
 
 
 # -- parts --------------------------------------------------------------------------------------------------
+def _stepwise(program: Program) -> frozenset[int]:
+    """Returns the nodes whose entries change at jumps alone: functions of comparisons, signs and sizes."""
+    found = set[int]()
+    for k, op in enumerate(program.nodes):
+        is_step = op.function in _STEPS or bool(op.unit_axes)
+        if is_step or (op.given is None and found.issuperset(op.args)):
+            found.add(k)
+    return frozenset(found)
+
+
 def _behind(program: Program, node: int, most: int = 6) -> Iterator[int]:
     """Yields a node and those it is computed from, nearest first, a few steps back."""
     level = [node]
