@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from eqvproof.evaluate.library_functions import is_order
 from eqvproof.operations import Operation
 from eqvproof.program import Builder, Program
+from eqvproof.program.guards import axes_of
 
 #: The unknown numbers are called so, with a number.
 AT_A_TIE = "at_a_tie."
@@ -141,23 +142,11 @@ def _behind(program: Program, node: int, most: int = 6) -> Iterator[int]:
         level = [a for k in level for a in program.nodes[k].args]
 
 
-def _view(program: Program, node: int) -> tuple[int, tuple[int | None, ...]]:
-    """Returns the value whose entries a node repeats or reorders, with the axis of it at each axis here."""
-    summed = program.nodes[node].summed
-    if summed is None:
-        return node, tuple(range(len(program.nodes[node].shape)))
-    source, row, kept = summed
-    gone = [k for k, size in zip(row, program.nodes[source].shape, strict=True) if k not in kept and size != 1]
-    if gone or len(set(row)) < len(row):
-        return node, tuple(range(len(program.nodes[node].shape)))
-    return source, tuple(row.index(k) if k in row else None for k in kept)
-
-
 def _compares_with_itself(program: Program, op: Operation) -> _Equal | None:
     """Returns what is compared where an operation is ``s_i == s_j`` for entries of one value s."""
     if op.function != "eq":
         return None
-    (one, here), (other, there) = (_view(program, a) for a in op.args)
+    (one, here), (other, there) = (axes_of(program, a) for a in op.args)
     differ = [k for k, pair in enumerate(zip(here, there, strict=True)) if pair[0] != pair[1]]
     if one != other or len(differ) != 2:
         return None
@@ -174,13 +163,13 @@ def _stable_order(program: Program, op: Operation, equals: dict[int, _Equal]) ->
     if product is None or len(product.args) < 2:
         return None
     for x, row in product.factors:
-        source, view = _view(program, x)
+        source, view = axes_of(program, x)
         found = equals.get(source)
         if found is None or found.first not in view or found.second not in view:
             continue
         pair = {row[view.index(found.first)], row[view.index(found.second)]}
         for y, labels in product.factors:
-            base, axes = _view(program, y)
+            base, axes = axes_of(program, y)
             triangle = program.nodes[base].triangle
             if triangle == -1 and {k for k, a in zip(labels, axes, strict=True) if a is not None} == pair:
                 return source, y
@@ -216,12 +205,12 @@ def _first_extreme(program: Program, op: Operation) -> _Extreme | None:
     choice = nodes[op.args[0]].choice
     if len(choice) != 3 or nodes[choice[0]].function != "eq":
         return None
-    is_best, (counting, counted), (beyond, _) = choice[0], _view(program, choice[1]), _view(program, choice[2])
+    is_best, (counting, counted), (beyond, _) = choice[0], axes_of(program, choice[1]), axes_of(program, choice[2])
     size = nodes[is_best].shape[axis]
     if not nodes[counting].is_counting or counted[axis] is None or nodes[beyond].as_size != size:
         return None
     for node, best in (nodes[is_best].args, nodes[is_best].args[::-1]):
-        source, view = _view(program, best)
+        source, view = axes_of(program, best)
         extreme = nodes[source].extreme
         rest = tuple(k for k in range(len(view)) if k != axis)
         if nodes[source].args == (node,) and extreme is not None and extreme[1] == (axis,):
@@ -255,7 +244,7 @@ def _hot(b: Builder, program: Program, op: Operation, hots: Mapping[int, int]) -
     if op.function != "eq":
         return None
     for one, other in (op.args, op.args[::-1]):
-        (place, here), (counting, there) = _view(program, one), _view(program, other)
+        (place, here), (counting, there) = axes_of(program, one), axes_of(program, other)
         if place not in hots or not program.nodes[counting].is_counting:
             continue
         hot = hots[place]
