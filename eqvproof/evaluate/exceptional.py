@@ -19,6 +19,8 @@ from eqvproof.program.guards import axes_of
 
 #: The unknown numbers are called so, with a number.
 AT_A_TIE = "at_a_tie."
+#: For a node that says where entries tie.
+ANY = "any"
 #: Elementwise functions that are constant but for jumps.
 _STEPS = frozenset({"lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or", "sign", "floor", "ceil", "rint"})
 
@@ -32,7 +34,8 @@ class Tie:
         node: the node of the given Program whose entries may tie.
         axis: the axis of it along which entries are compared.
         line: the node of the given Program that compares them.
-        extreme: "max" or "min" where a tie of the greatest or of the least entries alone matters; else "".
+        extreme: "max" or "min" where a tie of the greatest or of the least entries alone matters; `ANY` where the
+            node is 1 at ties and else 0; "" for ties of all entries.
         is_stepwise: whether the entries are functions of comparisons and positions, such as counts: if two tie at
             a point, they may tie at all points near by.
     """
@@ -91,14 +94,15 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
 
     def unknown(node: int, axis: int, line: int, extreme: str = "") -> int:
         name = f"{AT_A_TIE}{len(ties) + 1}"
-        ties.append(Tie(name, node, axis, line, extreme, node in stepwise))
+        ties.append(Tie(name, node, axis, line, extreme, node in stepwise and extreme != ANY))
         return b.opaque(name, [], ())
 
     def instead(k: int, op: Operation) -> int | None:
         if op.called and is_order(op.called):
             line = next((j for j in _behind(program, op.args[1]) if j in equals), None)
-            node, axis = (op.args[1], 0) if line is None else (equals[line].node, equals[line].axis)
-            return b.broadcast_to(unknown(node, axis, k if line is None else line), op.shape)
+            if line is None:
+                return b.broadcast_to(unknown(op.args[1], 0, k, ANY), op.shape)
+            return b.broadcast_to(unknown(equals[line].node, equals[line].axis, line), op.shape)
         found = _stable_order(program, op, equals)
         if found is not None:
             compared = equals[found[0]]
@@ -146,7 +150,9 @@ def _compares_with_itself(program: Program, op: Operation) -> _Equal | None:
     """Returns what is compared where an operation is ``s_i == s_j`` for entries of one value s."""
     if op.function != "eq":
         return None
-    (one, here), (other, there) = (axes_of(program, a) for a in op.args)
+    (one, here, number), (other, there, same) = (_scaled(program, a) for a in op.args)
+    if number != same:
+        return None
     differ = [k for k, pair in enumerate(zip(here, there, strict=True)) if pair[0] != pair[1]]
     if one != other or len(differ) != 2:
         return None
@@ -155,6 +161,24 @@ def _compares_with_itself(program: Program, op: Operation) -> _Equal | None:
         return None
     axis = here[j] if here[i] is None else here[i]
     return None if axis is None else _Equal(one, axis, i, j)
+
+
+def _scaled(program: Program, node: int) -> tuple[int, tuple[int | None, ...], int]:
+    """Returns a value, its axes as `axes_of` has them, and the number, not 0, by which it is multiplied here.
+
+    The number is a node of the Program; -1 where there is none.
+    """
+    product = program.nodes[node].as_product
+    if product is not None and len(product.args) == 2:
+        for number, value in (product.args, product.args[::-1]):
+            constant = program.nodes[number].constant
+            row = dict(product.factors)[value]
+            if constant is None or constant.shape != () or not constant[()] or len(set(row)) < len(row):
+                continue
+            if set(row) <= set(product.output):
+                axes = tuple(row.index(k) if k in row else None for k in product.output)
+                return value, axes, number
+    return *axes_of(program, node), -1
 
 
 def _stable_order(program: Program, op: Operation, equals: dict[int, _Equal]) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_float
-from eqvproof.evaluate.exceptional import Tie, off_ties
+from eqvproof.evaluate.exceptional import ANY, Tie, off_ties
 from eqvproof.frontends import Trace
 from eqvproof.verdict.scope import ExceptionalSet, PointKind, exceptional_set
 
@@ -32,7 +32,7 @@ class Watched:
         points: the set of points at which they do.
         node: the value, or the matrix whose eigenvalues are compared.
         axis: the axis along which entries are compared; None for eigenvalues.
-        extreme: "max" or "min" where the greatest or the least entries alone are compared; else "".
+        extreme: which entries are compared, as `Tie.extreme` has it.
     """
 
     points: ExceptionalSet
@@ -86,8 +86,11 @@ def coincide(array: np.ndarray[Any, Any], axis: int | None, extreme: str = "") -
     Args:
         array: the entries, or matrices.
         axis: the axis; None for eigenvalues.
-        extreme: "max" or "min" where the greatest or the least entries alone count.
+        extreme: "max" or "min" where the greatest or the least entries alone count; `ANY` where the entries say
+            it themselves.
     """
+    if extreme == ANY:
+        return bool(np.asarray(array != 0).any())
     if array.size == 0 or not np.isfinite(array).all():
         return False
     if axis is None:
