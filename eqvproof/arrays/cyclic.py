@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eqvproof.arrays.positions import size_of_node
+from eqvproof.arrays.positions import one_hot, range_of, size_of_node
 from eqvproof.program import Builder, Size
 
 
@@ -64,7 +64,13 @@ def looked_up(b: Builder, x: int, axis: int, index: int) -> int | None:
     op, size = b.nodes[index], b.shape(x)[axis]
     if op.remainder is None or size_of_node(b, op.remainder[1]) != size:
         return None
-    found, shape = affine(b, op.remainder[0]), b.shape(index)
+    shape = b.shape(index)
+    found = affine(b, op.remainder[0])
+    terms = b.nodes[op.remainder[0]].terms
+    for counting, other in (terms, terms[::-1]) if len(terms) == 2 and shape == (size,) else ():
+        view = b.nodes[other].summed
+        if b.nodes[counting].is_counting and view is not None and not view[1]:
+            return rolled(b, x, axis, view[0], back=True)
     if found is None or sorted(found.signs) != list(range(len(shape))):
         return None
     turned = b.roll(x, axis, -found.constant)
@@ -81,3 +87,29 @@ def looked_up(b: Builder, x: int, axis: int, index: int) -> int | None:
             pair = [rank - 1, rank] if i == 0 else [rank, rank - 1]
             return b.transpose(all_shifts, [*order[:axis], *pair, *order[axis:]])
     return None
+
+
+def rolled(b: Builder, x: int, axis: int, shift: int, *, back: bool = False) -> int | None:
+    """Returns an axis shifted by a number that is a position in it, or the negative of one; None for others.
+
+    Entry i of x shifted by p is ``x[(i - p) mod n] = sum_k [p = k] x[(i - k) mod n]``.
+
+    Args:
+        b: where the nodes are made.
+        x: what is shifted.
+        axis: along which axis, of size n.
+        shift: a number p.
+        back: whether entry i is ``x[(i + p) mod n]`` instead.
+    """
+    size, rank = b.shape(x)[axis], len(b.shape(x))
+    product, sign, position = b.nodes[shift].as_product, 1 if back else -1, shift
+    if product is not None:
+        numbers = [v for a, _ in product.factors if (v := b.scalar_value(a)) is not None]
+        others = [a for a, _ in product.factors if b.scalar_value(a) is None]
+        if numbers == [-1] and len(others) == 1:
+            sign, position = -sign, others[0]
+    if b.shape(position) != () or range_of(b, position) != size:
+        return None
+    kept = [k for k in range(rank) if k != axis]
+    every = b.circulant(b.transpose(x, [*kept, axis]), size, sign)
+    return b.einsum([every, one_hot(b, position, size)], [[*kept, axis, rank], [rank]], range(rank))

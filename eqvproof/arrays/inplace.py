@@ -131,9 +131,9 @@ def _write(context: TraceContext, tracer: Array, index: object, source: Array) -
         )
     items = normalise(context, index, len(value.shape))
     if any(map(is_traced, items)):
+        _undefine(context, value)
         chosen = as_nodes(context, value.shape, items)
         value.node = scatter(context.builder, node_of(tracer), chosen, node_of(source), "set")
-        value.blank = False
         return
     total = context.builder.prod_sizes(value.node).constant
     by_entries = value.blank or value.entries is not None  # else what is written as a whole stays one value
@@ -143,10 +143,15 @@ def _write(context: TraceContext, tracer: Array, index: object, source: Array) -
     if any(isinstance(i, np.ndarray) for i in items):
         context.refuse("a write at an index array, into an array of any size", hint="give sizes=")
     items = [i for i in items if i is not None]
-    if value.blank and value.entries is None:  # what is never written has no value
+    _undefine(context, value)
+    value.node = _set_basic(context, node_of(tracer), items, node_of(source))
+
+
+def _undefine(context: TraceContext, value: Value) -> None:
+    """Makes entries of np.empty undefined, before some are written at places that are not numbers."""
+    if value.blank and value.entries is None:
         value.node = context.builder.broadcast_to(undefined(context.builder), value.shape)
         value.blank = False
-    value.node = _set_basic(context, node_of(tracer), items, node_of(source))
 
 
 def _set_masked(context: TraceContext, tracer: Array, mask: Array, source: Array) -> None:

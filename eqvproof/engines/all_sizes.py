@@ -28,6 +28,8 @@ from eqvproof.verdict.scope import ExceptionalSet, Reading
 
 #: The share of the time that a trace and its replays may take.
 TRACE_SHARE = 0.6
+#: No greater size is the least one of a trace only because it differs from its function at smaller ones.
+MOST_LEAST = 3
 #: The code of a trace for which the time was too short.
 SLOW = "trace.time"
 
@@ -192,8 +194,14 @@ def _lows(spans: Spans) -> dict[str, int]:
 
 
 def _grown(spans: Spans, error: EqvproofError) -> Spans:
-    """Fewer sizes, where the error names some: one line asks for 2 rows at least, and a later one for 4."""
+    """Fewer sizes, where the error names some: one line asks for 2 rows at least, and a later one for 4.
+
+    Where a trace differs from its function, the least size is left out: there may be a division by 0, which
+    roundings hide.
+    """
     named = error.spans if isinstance(error, TraceError) else {}
+    if not named and isinstance(error, TraceError) and error.code == "trace.replay" and len(spans) == 1:
+        named = {n: (low + 1, high) for n, (low, high) in spans.items() if low < MOST_LEAST}
     fits = all(spans.get(n, (1, None))[1] is None for n in named)
     grows = any(low > spans.get(n, (1, None))[0] for n, (low, _) in named.items())
     return {**spans, **named} if fits and grows else NO_SPANS

@@ -14,13 +14,15 @@ from eqvproof.engines.explain import gap_text
 from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import FLIPPED, Gap, Proof, infer_equivariance
-from eqvproof.evaluate.exceptional import Tie, off_ties
+from eqvproof.engines.search.exceptional_points import tied
+from eqvproof.evaluate.exceptional import off_ties
 from eqvproof.frontends import Trace
 from eqvproof.frontends.vector_signs import signs_matter
 from eqvproof.groups import Factor
 from eqvproof.operations import Operation
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
+from eqvproof.program.guards import without_guards
 from eqvproof.program.halves import in_halves
 from eqvproof.program.rounded_constants import Read, rounded_constants, with_constants
 from eqvproof.signature import Axis
@@ -159,11 +161,7 @@ def first_proof(claim: Claim, traces: Traces) -> Proved | str:
     """
     found = _first(claim, traces)
     if isinstance(found, str) and not claim.is_identity:
-        program, ties = off_ties(traces[0].program)
-        off = _first(claim, (replace(traces[0], program=program, lines={}, drafts=None),)) if ties else ""
-        if isinstance(off, Proved):
-            points = tuple(_tied(traces[0], tie) for tie in ties)
-            found = replace(off, replayed=traces, points=points, why_not_all=found)
+        found = _first_of_others(claim, traces[0], found)
     if isinstance(found, Proved):
         return _without_equal_eigenvalues(found, traces)
     return found
@@ -181,8 +179,24 @@ def _first(claim: Claim, traces: Traces) -> Proved | str:
     return why
 
 
-def _tied(trace: Trace, tie: Tie) -> ExceptionalSet:
-    return exceptional_set(PointKind.TIES, trace.lines.get(tie.line, ""), tie.name)
+def _first_of_others(claim: Claim, trace: Trace, why: str) -> Proved | str:
+    """Returns the first proof on an equal Program, or on one that is equal where no entries tie."""
+    free = without_guards(trace.program)
+    if free is not trace.program:
+        found = _first(claim, (_with_program(trace, free),))
+        if isinstance(found, Proved):
+            return found
+    program, ties = off_ties(free)
+    off = _first(claim, (_with_program(trace, program),)) if ties else ""
+    if not isinstance(off, Proved):
+        return why
+    given = {tie.name: tie for tie in off_ties(trace.program)[1]}  # whose lines are known
+    points = tuple(tied(trace, given.get(tie.name, replace(tie, line=-1))) for tie in ties)
+    return replace(off, replayed=(trace,), points=points, why_not_all=why)
+
+
+def _with_program(trace: Trace, program: Program) -> Trace:
+    return replace(trace, program=program, lines={}, drafts=None)
 
 
 def _without_equal_eigenvalues(found: Proved, traces: Traces) -> Proved:

@@ -18,17 +18,24 @@ from .rules import RULES
 from .rules.opaque import is_unknown
 from .text import LABEL, fields, integer, items, one_of, text
 
-TIES = "ties"
+TIES = ("ties", "greatest ties", "least ties")
 #: Kind -> words for the points that are left out, and for all others; with the text of what is compared.
 WORDS = {
-    TIES: ("two entries of {} tie", "no two entries of {} tie"),
+    "ties": ("two entries of {} tie", "no two entries of {} tie"),
+    "greatest ties": (
+        "two entries of {} tie for the greatest",
+        "no two entries of {} tie for the greatest",
+    ),
+    "least ties": ("two entries of {} tie for the least", "no two entries of {} tie for the least"),
     "eigenvalues": ("eigenvalues of {} coincide", "the eigenvalues of {} differ"),
     "singular values": (
         "singular values of {} coincide, or one is 0",
         "the singular values of {} differ and none is 0",
     ),
 }
-UNNAMED = {TIES: "what is compared"}
+UNNAMED = dict.fromkeys(TIES, "what is compared")
+#: Added where such points are not few, as where counts tie; for the points, and for all others.
+INTERIOR = ("on open sets of points", "they do on open sets of points")
 #: The longest quotation, and the most sets of points.
 MOST_TEXT, MOST_POINTS = 200, 256
 
@@ -41,11 +48,13 @@ class Points:
     of: str
     place: str
     mark: str | int
+    has_interior: bool
 
     def words(self, *, off: bool) -> str:
         """Where the points are, or, off them, where all others are."""
         found = WORDS[self.kind][off].format(self.of or UNNAMED.get(self.kind, "the matrix"))
-        return f"{found} ({self.place})" if self.place else found
+        more = "; ".join(filter(None, (self.place, INTERIOR[off] if self.has_interior else "")))
+        return f"{found} ({more})" if more else found
 
 
 def points(value: Any, path: str) -> tuple[Points, ...]:
@@ -53,10 +62,12 @@ def points(value: Any, path: str) -> tuple[Points, ...]:
     found = []
     for i, entry in enumerate(items(value, path, MOST_POINTS)):
         at = f"{path}[{i}]"
-        kind, of, place, mark = fields(entry, at, "kind", "of", "place", "mark")
+        has_interior = isinstance(entry, dict) and entry.get("has_interior") is True
+        more = ("has_interior",) if has_interior else ()
+        kind, of, place, mark, *_ = fields(entry, at, "kind", "of", "place", "mark", *more)
         one_of(kind, f"{at}.kind", WORDS)
-        known = text(mark, f"{at}.mark", LABEL) if kind == TIES else integer(mark, f"{at}.mark", 0)
-        found.append(Points(kind, _quoted(of, f"{at}.of"), _quoted(place, f"{at}.place"), known))
+        known = text(mark, f"{at}.mark", LABEL) if kind in TIES else integer(mark, f"{at}.mark", 0)
+        found.append(Points(kind, _quoted(of, f"{at}.of"), _quoted(place, f"{at}.place"), known, has_interior))
     if not found:
         raise Rejected(f"{path}: expected points that are left out")
     return tuple(found)
@@ -87,7 +98,7 @@ def wherever(listed: Iterable[Points]) -> str:
 def recorded(listed: Iterable[Points]) -> tuple[str, ...]:
     """Says what is recorded, and not checked, of unknown numbers."""
     return tuple(
-        f"{p.mark} matters only where {p.words(off=False)}, as recorded" for p in listed if p.kind == TIES
+        f"{p.mark} matters only where {p.words(off=False)}, as recorded" for p in listed if p.kind in TIES
     )
 
 

@@ -17,6 +17,8 @@ class PointKind(StrEnum):
     """Why points are exceptional."""
 
     TIES = "ties"
+    GREATEST = "greatest ties"
+    LEAST = "least ties"
     EIGENVALUES = "eigenvalues"
     SINGULAR_VALUES = "singular values"
     UNDEFINED = "undefined"
@@ -32,6 +34,11 @@ class Narrowing(StrEnum):
 #: Kind -> the words for such points, and for all others; with the text of what is compared.
 _WORDS: Mapping[PointKind, tuple[str, str]] = {
     PointKind.TIES: ("two entries of {} tie", "no two entries of {} tie"),
+    PointKind.GREATEST: (
+        "two entries of {} tie for the greatest",
+        "no two entries of {} tie for the greatest",
+    ),
+    PointKind.LEAST: ("two entries of {} tie for the least", "no two entries of {} tie for the least"),
     PointKind.EIGENVALUES: ("eigenvalues of {} coincide", "the eigenvalues of {} differ"),
     PointKind.SINGULAR_VALUES: (
         "singular values of {} coincide, or one is 0",
@@ -39,9 +46,13 @@ _WORDS: Mapping[PointKind, tuple[str, str]] = {
     ),
     PointKind.UNDEFINED: ("one of the two is undefined", "both are defined"),
 }
+#: Added where such points are not few: counts that tie do so at all points near by.
+_INTERIOR = ("on open sets of points", "they do on open sets of points")
 #: In place of a text that is not known.
 _UNNAMED: Mapping[PointKind, str] = {
     PointKind.TIES: "what is compared",
+    PointKind.GREATEST: "what is compared",
+    PointKind.LEAST: "what is compared",
     PointKind.EIGENVALUES: "the matrix",
     PointKind.SINGULAR_VALUES: "the matrix",
     PointKind.UNDEFINED: "",
@@ -59,12 +70,14 @@ class ExceptionalSet:
         of: the text of what ties or coincides, as it stands in the code, such as "D"; "" where not known.
         place: "model.py:12"; "" where not known.
         mark: what stands for it in the certificate's Program: the name of an unknown number, or a node.
+        has_interior: whether it may hold all points near one of them, as where counts tie; other sets are thin.
     """
 
     kind: PointKind
     of: str = ""
     place: str = ""
     mark: str | int = ""
+    has_interior: bool = False
 
     @property
     def words(self) -> str:
@@ -78,16 +91,19 @@ class ExceptionalSet:
 
     def _words(self, which: int) -> str:
         text = _WORDS[self.kind][which].format(self.of or _UNNAMED[self.kind])
-        return f"{text} ({self.place})" if self.place else text
+        more = "; ".join(filter(None, (self.place, _INTERIOR[which] if self.has_interior else "")))
+        return f"{text} ({more})" if more else text
 
     def to_json(self) -> dict[str, Any]:
         """The set as certificates hold it."""
-        return {"kind": str(self.kind), "of": self.of, "place": self.place, "mark": self.mark}
+        names = {"kind": str(self.kind), "of": self.of, "place": self.place, "mark": self.mark}
+        return {**names, "has_interior": True} if self.has_interior else names
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> ExceptionalSet:
         """Reads what `to_json` wrote."""
-        return ExceptionalSet(PointKind(data["kind"]), data["of"], data["place"], data["mark"])
+        kind, interior = PointKind(data["kind"]), bool(data.get("has_interior"))
+        return ExceptionalSet(kind, data["of"], data["place"], data["mark"], interior)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,15 +179,19 @@ COMPARING = frozenset(
     {"argsort", "argmax", "argmin", "topk", "top_k", "sort", "argpartition", "nanargmax", "nanargmin", "max"}
     | {"min", "approx_max_k", "sort_key_val", "msort", "knn", "kthvalue"}
 )
+#: Those of which no two results are equal.
+_ORDERS = frozenset({"argsort"})
 DECOMPOSING = frozenset({"eigh", "svd", "eig", "svd_lowrank", "pca_lowrank"})
 
 
-def exceptional_set(kind: PointKind, line: str, mark: str | int) -> ExceptionalSet:
+def exceptional_set(
+    kind: PointKind, line: str, mark: str | int, *, has_interior: bool = False
+) -> ExceptionalSet:
     """Returns the set that a line of the user's code makes: "model.py:12: i = np.argsort(D)" compares D."""
     place, _, source = line.partition(": ")
     source = source.partition(", called at ")[0]
-    names = COMPARING if kind is PointKind.TIES else DECOMPOSING
-    return ExceptionalSet(kind, _argument_of(source.strip(), names), place, mark)
+    names = COMPARING if kind in (PointKind.TIES, PointKind.GREATEST, PointKind.LEAST) else DECOMPOSING
+    return ExceptionalSet(kind, _argument_of(source.strip(), names), place, mark, has_interior)
 
 
 def _argument_of(source: str, names: frozenset[str]) -> str:
@@ -183,6 +203,8 @@ def _argument_of(source: str, names: frozenset[str]) -> str:
             continue
         for node in ast.walk(tree):
             found = _called_on(node, names) if isinstance(node, ast.Call) else None
+            while isinstance(found, ast.Call) and (inner := _called_on(found, _ORDERS)) is not None:
+                found = inner  # positions in an order, of which no two are equal
             if found is not None:
                 text = ast.unparse(found)
                 return text if len(text) <= MOST_QUOTED else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from eqvproof.arrays import cyclic
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.registry import (
     Table,
@@ -18,7 +19,7 @@ from eqvproof.arrays.functions.registry import (
 )
 from eqvproof.arrays.functions.shaping import fresh, ravel, reshape
 from eqvproof.arrays.lifting import shape_of
-from eqvproof.arrays.values import Array, is_listed
+from eqvproof.arrays.values import Array, is_listed, is_traced
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
@@ -44,8 +45,11 @@ def roll(context: TraceContext, a: object, shift: object, axis: object = None) -
     shifts = list(shift) if is_listed(shift) else [shift]
     node, count = node_of(x), max(len(axes), len(shifts))
     for k in range(count):
-        place = as_axis(context, axes[k % len(axes)], x.ndim)
-        node = context.builder.roll(node, place, as_int(context, shifts[k % len(shifts)], "a shift"))
+        place, by = as_axis(context, axes[k % len(axes)], x.ndim), shifts[k % len(shifts)]
+        turned = cyclic.rolled(context.builder, node, place, node_of(by)) if is_traced(by) else None
+        if turned is None:
+            turned = context.builder.roll(node, place, as_int(context, by, "a shift"))
+        node = turned
     return fresh(context, x, node)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_float
-from eqvproof.evaluate.exceptional import off_ties
+from eqvproof.evaluate.exceptional import ANY, Tie, off_ties
 from eqvproof.frontends import Trace
 from eqvproof.verdict.scope import ExceptionalSet, PointKind, exceptional_set
 
@@ -32,19 +32,27 @@ class Watched:
         points: the set of points at which they do.
         node: the value, or the matrix whose eigenvalues are compared.
         axis: the axis along which entries are compared; None for eigenvalues.
+        extreme: which entries are compared, as `Tie.extreme` has it.
     """
 
     points: ExceptionalSet
     node: int
     axis: int | None
+    extreme: str = ""
+
+
+def tied(trace: Trace, tie: Tie) -> ExceptionalSet:
+    """Returns the points of a tie in a Program, with the line of the code that compares entries."""
+    kinds = {"max": PointKind.GREATEST, "min": PointKind.LEAST}
+    kind, line = kinds.get(tie.extreme, PointKind.TIES), trace.lines.get(tie.line, "")
+    return exceptional_set(kind, line, tie.name, has_interior=tie.is_stepwise)
 
 
 def watched(trace: Trace) -> list[Watched]:
     """Returns the values of a Program whose ties or coinciding eigenvalues its result may rest on."""
     nodes = trace.program.nodes
     found = [
-        Watched(exceptional_set(PointKind.TIES, trace.lines.get(tie.line, ""), tie.name), tie.node, tie.axis)
-        for tie in off_ties(trace.program)[1]
+        Watched(tied(trace, tie), tie.node, tie.axis, tie.extreme) for tie in off_ties(trace.program)[1]
     ]
     for k, op in enumerate(nodes):
         if op.is_up_to_signs:
@@ -67,13 +75,22 @@ def sets_at(traces: Sequence[Trace], inputs: Inputs, sizes: Sizes) -> tuple[Exce
                 array = evaluate_float(program, _floats(inputs), sizes, opaque=dict(trace.opaques))
             except (EqvproofError, ArithmeticError, np.linalg.LinAlgError):
                 continue
-            if coincide(np.asarray(array, np.float64), value.axis):
+            if coincide(np.asarray(array, np.float64), value.axis, value.extreme):
                 found.append(value.points)
     return tuple(dict.fromkeys(found))
 
 
-def coincide(array: np.ndarray[Any, Any], axis: int | None) -> bool:
-    """Returns whether two entries along an axis, or two eigenvalues of a matrix, are equal or nearly so."""
+def coincide(array: np.ndarray[Any, Any], axis: int | None, extreme: str = "") -> bool:
+    """Returns whether two entries along an axis, or two eigenvalues of a matrix, are equal or nearly so.
+
+    Args:
+        array: the entries, or matrices.
+        axis: the axis; None for eigenvalues.
+        extreme: "max" or "min" where the greatest or the least entries alone count; `ANY` where the entries say
+            it themselves.
+    """
+    if extreme == ANY:
+        return bool(np.asarray(array != 0).any())
     if array.size == 0 or not np.isfinite(array).all():
         return False
     if axis is None:
@@ -81,6 +98,8 @@ def coincide(array: np.ndarray[Any, Any], axis: int | None) -> bool:
     if array.shape[axis] < 2:
         return False
     gaps = np.diff(np.sort(array, axis=axis), axis=axis)
+    if extreme:
+        gaps = gaps.take(-1 if extreme == "max" else 0, axis)
     return bool((gaps <= NEAR * np.abs(array).max()).any())
 
 
