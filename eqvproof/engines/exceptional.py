@@ -14,6 +14,8 @@ import numpy as np
 
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.search.exceptional_points import sets_at, watched
+from eqvproof.engines.verdicts import undecided
+from eqvproof.errors import ShapeError, TargetError
 from eqvproof.frontends import Trace
 from eqvproof.verdict import Verdict
 
@@ -43,7 +45,10 @@ def with_elsewhere(
     if not points:
         return verdict
     seconds = min(ELSEWHERE_SECONDS, max(0.0, claim.seconds_left * ELSEWHERE_SHARE))
-    elsewhere = judge(replace(claim, generic=True).within(seconds))
+    try:
+        elsewhere = judge(replace(claim, generic=True).within(seconds))
+    except (TargetError, ShapeError) as error:  # at small sizes it takes no other points
+        elsewhere = undecided(claim, error.message)
     if elsewhere.fails and elsewhere.grade >= verdict.grade:
         return elsewhere
     return replace(verdict, points=tuple(points), elsewhere=elsewhere)

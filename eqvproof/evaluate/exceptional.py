@@ -122,9 +122,9 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
         made.append(b.node(replace(op, args=tuple(made[a] for a in op.args))) if other is None else other)
     if not ties:
         return program, ()
-    found = b.program(made[program.output])
-    names = {node.called for node in found.nodes}
-    return found, tuple(tie for tie in ties if tie.name in names)
+    rewritten = b.program(made[program.output])
+    names = {node.called for node in rewritten.nodes}
+    return rewritten, tuple(tie for tie in ties if tie.name in names)
 
 
 # -- parts --------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ ERRORS: list[Exception] = [
     json.JSONDecodeError("no", "{", 0), ExceptionGroup("some", [ValueError("one")]), NotImplementedError(),
 ]  # fmt: skip
 STAGES = (
-    "attempt_proof", "is_plainly_wrong", "decided_sizes", "bounded_sizes", "searched", "_require_generic",
+    "attempt_proof", "is_plainly_wrong", "decided_sizes", "bounded_sizes", "searched", "_require_typical",
 )  # fmt: skip
 each_error = pytest.mark.parametrize("error", ERRORS, ids=lambda e: type(e).__name__)
 
@@ -57,7 +57,7 @@ def test_a_mistake_in_a_stage(stage: str, error: Exception, monkeypatch: pytest.
     if stage in ("attempt_proof", "decided_sizes", "bounded_sizes"):
         assert wrong.fails and wrong.grade >= "ENCLOSED"
     words = "not enough memory" if isinstance(error, MemoryError) else type(error).__name__
-    if stage in ("searched", "_require_generic"):
+    if stage in ("searched", "_require_typical"):
         assert words in wrong.reason
 
 
@@ -83,7 +83,7 @@ def a_group() -> Any:
 
 @pytest.mark.parametrize("error", [ep.TargetError("t"), ep.ShapeError("s"), KeyboardInterrupt()], ids=repr)
 def test_what_is_meant_passes(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "_require_generic", failing(error))  # type: ignore[arg-type]
+    monkeypatch.setattr(pipeline, "_require_typical", failing(error))  # type: ignore[arg-type]
     with pytest.raises(type(error)):
         ep.check(sort, MATRIX, "O(d)")
 

@@ -33,6 +33,8 @@ from eqvproof.engines.workers import Workers
 from eqvproof.errors import EqvproofError, ShapeError, TargetError
 
 _EARLIER_POINTS, _EARLIER_EACH = 60, 3
+#: The first of the stages that is left out where all points before it are undefined.
+_FIRST_WIDE = NAMES.index("structured")
 #: Rounds of random points.
 _ROUNDS = 3
 #: Without a Program at so many sizes, the smallest ones, a target has none.
@@ -150,7 +152,7 @@ class Search:
         for position, (name, number) in enumerate(stages):
             if position == 1 and at_once and (hit := self._far_hit()) is not None:
                 return hit
-            if position > 1 and not self._looker.tried and not self._looker.undecided:
+            if name in NAMES[_FIRST_WIDE:] and not self._looker.tried and not self._looker.undecided:
                 return None  # undefined everywhere
             for at, task, report in self._reports(name, number):
                 hit = self._taken(at, task, report)
