@@ -39,7 +39,6 @@ import numpy as np
 
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
-
 from eqvproof.exact.contraction import Labels
 from eqvproof.program import AS_REAL, Program
 from eqvproof.rounding.curves import CURVES, power_curve
@@ -58,7 +57,7 @@ WORK, AT_ONCE = 2**32, 2**18
 #: The unit of float32, in which derivatives are, and how many roundings those of functions may take.
 SHORT, SLOPES = 2.0**-24, 64
 #: Curved functions before which errors are bounded.
-CURVED = frozenset({"exp", "sqrt", "erf", "tanh"})
+CURVED = frozenset({"exp", "pow", *CURVES} - {"abs"})
 
 Back = Callable[[Array], Sequence[Array | None]]
 Ahead = Callable[[Sequence[Array]], Array]
@@ -443,7 +442,13 @@ class TracingSystem:
                 own = None if own is None else np.where(rough, 0.0, own)
         single, others = slope.astype(np.float32), [None] * (len(arrays) - 1)
         return self._traced(
-            known, arrays, lambda s: [s * single, *others], own, own, rest, lambda t: np.abs(slope) * t[0],
+            known,
+            arrays,
+            lambda s: [s * single, *others],
+            own,
+            own,
+            rest,
+            lambda t: np.abs(slope) * t[0],
             unsure=rough,
         )
 
@@ -527,7 +532,9 @@ class TracingSystem:
         self._inside(arrays)
         return self._whole(self.base.matrix(fn, [a.known for a in arrays]))
 
-    def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Traced], shape: tuple[int, ...]) -> Any:
+    def opaque(
+        self, name: str, symmetry: str | None, arrays: Sequence[Traced], shape: tuple[int, ...]
+    ) -> Any:
         """Rows, updates, and what is computed, taken as real."""
         self._inside(arrays)
         if name == AS_REAL:
@@ -562,7 +569,9 @@ class TracingSystem:
             lambda t: t[0] + f.bound(t[1]), 8 * x.shape[-1],
         )  # fmt: skip
         share = self._share(x)
-        found.ours = self.form.ratio * filled(known.error, known.shape) + share * (rest + filled(found.slip, x.shape))
+        found.ours = self.form.ratio * filled(known.error, known.shape) + share * (
+            rest + filled(found.slip, x.shape)
+        )
         return found
 
 
@@ -595,8 +604,10 @@ def is_deep(program: Program, sizes: Mapping[str, int], form: Format) -> bool:
     sums = 0
     for node in program.nodes:
         product = node.as_product
-        sums += product is not None and len(product.args) > 1 and any(
-            k not in product.output for row in product.inputs for k in row
+        sums += (
+            product is not None
+            and len(product.args) > 1
+            and any(k not in product.output for row in product.inputs for k in row)
         )
     if sums < DEEP:
         return False
