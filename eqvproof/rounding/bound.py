@@ -10,6 +10,7 @@ import numpy as np
 
 from eqvproof.engines.targets import adapt
 from eqvproof.errors import OptionError
+from eqvproof.rounding.adjoints import TracingSystem, is_deep
 from eqvproof.rounding.boxes import in_box, over_box
 from eqvproof.rounding.drawn import draws_for
 from eqvproof.rounding.dtypes import computed_in
@@ -118,7 +119,7 @@ def bound_of(
 
     def at(middles: Mapping[str, Array], reach: Mapping[str, Array]) -> Bounded:
         given = enclosed(reading.signature, RoundingSystem(form), middles, reach)
-        return bounded(reading, given, sizes, form, model)
+        return bounded(reading, given, sizes, form, model, is_point=not reach)
 
     found = over_box(at, inputs, spreads or {})
     return RoundingBound(
@@ -136,10 +137,19 @@ def require_model(model: str) -> None:
 
 
 def bounded(
-    reading: Reading, inputs: Mapping[str, Enclosed], sizes: Mapping[str, int], form: Format, model: str
-) -> Bounded:
-    """The bounds at inputs that may have errors themselves."""
+    reading: Reading, inputs: Mapping[str, Enclosed], sizes: Mapping[str, int], form: Format, model: str,
+    *, is_point: bool = True,
+) -> Bounded:  # fmt: skip
+    """The bounds at inputs that may have errors themselves; or for all of a box, where they are no point."""
     np.empty(KEPT, dtype=np.uint8)
+    risk = RISK if model == "probable" else 0.0
+    if is_point and is_deep(reading.trace.program, sizes, form):
+        tracing = TracingSystem(form, risk)
+        traced, flips = reading.walk(tracing, {n: tracing.given(x) for n, x in inputs.items()}, sizes)
+        bound = tracing.bound(traced)
+        if tracing.is_done:
+            bound = np.where(np.isnan(bound) | np.isnan(traced.known.value), np.inf, bound)
+            return Bounded(np.array(traced.known.value), bound, risk, flips)
     if model == "probable":
         entries = (prod(node.lengths(sizes)) for node in reading.trace.program.nodes)
         system = ProbableSystem(form, draws_for(entries))
@@ -151,10 +161,10 @@ def bounded(
 
         given = {name: system.given(x) for name, x in inputs.items()}
         drawn, flips = reading.walk(system, given, sizes, mark)
-        result, bound, risk = drawn.known, system.bound(drawn), RISK
+        result, bound = drawn.known, system.bound(drawn)
     else:
         result, flips = reading.walk(RoundingSystem(form), inputs, sizes)
-        bound, risk = filled(result.error, result.shape), 0.0
+        bound = filled(result.error, result.shape)
     bound = np.where(np.isnan(bound) | np.isnan(result.value), np.inf, bound)
     return Bounded(np.array(result.value), bound, risk, flips)
 

@@ -48,7 +48,9 @@ class Precision:
             asked = ", ".join(self.bounds)
             return "\n".join([f"no bound was found in {asked}", *(f"  {why}" for why in self.unbounded)])
         found = f"{self.dtype} is enough" if self.dtype else "no dtype is enough"
-        bounds = {name: f"{worst:.2g}" if isfinite(worst) else "no bound" for name, worst in self.bounds.items()}
+        bounds = {
+            name: f"{worst:.2g}" if isfinite(worst) else "no bound" for name, worst in self.bounds.items()
+        }
         asked = ", ".join(f"{name} {worst}" for name, worst in bounds.items())
         lines = [f"  {cost:.2g}  {line}" for line, cost in self.costs]
         return "\n".join([f"{found} for {self.target:.2g}: {asked}", *lines])

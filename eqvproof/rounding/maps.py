@@ -118,9 +118,7 @@ def relative_of_product(parts: Sequence[float], own: float, least: float, low: S
     return (prod(1 + p for p in parts) * (1 + own) - 1 + 2 * least / smallest) * (1 + 64 * UNIT)
 
 
-def _ranged(
-    fn: str, x: Enclosed, apart: Array, value: Array, spread: Array
-) -> tuple[Array, Array]:
+def _ranged(fn: str, x: Enclosed, apart: Array, value: Array, spread: Array) -> tuple[Array, Array]:
     """The middle of the values at both ends of the range of an argument, and how far they reach.
 
     float64 computes these functions within some ulps, and the sum of the argument and its range within one.

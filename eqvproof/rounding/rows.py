@@ -51,7 +51,7 @@ times 1 - u, while no ``|x - mean|`` is above ``sqrt(n) K u q``, so that in both
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -87,6 +87,11 @@ class Rows:
         for u, v in self.pairs:
             found = found - u * np.sum(v * e, axis=-1, keepdims=True)
         return np.asarray(found)
+
+    def short(self) -> Rows:
+        """The same in float32."""
+        pairs = tuple((u.astype(np.float32), v.astype(np.float32)) for u, v in self.pairs)
+        return replace(self, diagonal=self.diagonal.astype(np.float32), pairs=pairs)
 
     def bound(self, E: Array) -> Array:
         """|J| E."""

@@ -143,9 +143,7 @@ class RoundingSystem:
         error, spread = (None if a is None else move(a) for a in (x.error, x.spread))
         origin = None if x.origin is None else (x.origin[0], move(x.origin[1]))
         parts = None if x.parts is None else replace(x.parts, places=move(x.parts.places))
-        return Enclosed(
-            move(x.value), error, spread, x.positive, x.terms, origin, x.least, x.relative, parts
-        )
+        return Enclosed(move(x.value), error, spread, x.positive, x.terms, origin, x.least, x.relative, parts)
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Enclosed:
         """Constants, rounded where they are no numbers of the format."""
@@ -326,7 +324,10 @@ class RoundingSystem:
         return least < self.form.normal or any(a.error is not None for a in arrays)
 
     def _may_differ_from_0(
-        self, real: Sequence[Array], errors: Sequence[Array | None], contract: Callable[[Sequence[Array]], Array]
+        self,
+        real: Sequence[Array],
+        errors: Sequence[Array | None],
+        contract: Callable[[Sequence[Array]], Array],
     ) -> Array:
         """Where a sum of products has a term none of whose factors is exactly 0: others lose nothing."""
         reach = [p if e is None else p + e for p, e in zip(real, errors, strict=True)]
@@ -464,9 +465,7 @@ class RoundingSystem:
             return None if part is None else np.max(np.where(near, part, 0.0), axis=axes)
 
         spread = largest(self.apart(array)) if array.spread is not None else None
-        found = self.made(
-            value, largest(array.error), spread, positive=array.positive, least=array.least
-        )
+        found = self.made(value, largest(array.error), spread, positive=array.positive, least=array.least)
         if not self.compares or array.origin is None:
             return found
         source, places = array.origin  # of the one entry that may be it, where there is one alone
@@ -488,9 +487,7 @@ class RoundingSystem:
 
     def taken_as_real(self, x: Enclosed) -> Enclosed:
         """The computed number, without an error of its own; the value may be as far off as from it."""
-        return Enclosed(
-            x.value, None, None if x.is_exact else self.radius(x), x.positive, least=x.least
-        )
+        return Enclosed(x.value, None, None if x.is_exact else self.radius(x), x.positive, least=x.least)
 
     def _of_finite(self, flag: Enclosed, x: Enclosed) -> Enclosed:
         """The flag: not known where a real number may overflow."""

@@ -72,7 +72,9 @@ def _reason(reading: Reading, node: int, ranges: Mapping[int, tuple[float, float
         from_line = f", from {made}" if made not in ("", line) else ""
         return _at(f"the denominator may reach 0: it is {between}{from_line}", line)
     if op.function in ("log", "sqrt", "pow", "arcsin", "arccos", "tan") and low <= 0:
-        return _at(f"the argument of {op.function} may leave its domain, or reach its end: it is {between}", line)
+        return _at(
+            f"the argument of {op.function} may leave its domain, or reach its end: it is {between}", line
+        )
     if max(abs(low), abs(high)) ** 2 > form.greatest or op.function in ("exp", "sinh", "cosh"):
         return _at(f"numbers may overflow in {form.name}: the argument is {between}", line)
     return _at(f"no bound is known for {op.function or 'an operation'} there", line)

@@ -14,6 +14,7 @@ from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.walk import run
 from eqvproof.exact import Real
 from eqvproof.program import Program
+from eqvproof.rounding.adjoints import TracingSystem
 from eqvproof.rounding.enclosed import filled
 from eqvproof.rounding.formats import Format, format_of
 from eqvproof.rounding.probable import ProbableSystem
@@ -96,11 +97,18 @@ def bounds(
     program: Program, inputs: Mapping[str, Array], sizes: Mapping[str, int], dtype: str,
     model: str = "certain",
 ) -> Array | None:  # fmt: skip
-    """The bounds of a Program; None where it holds functions that are not read."""
+    """The bounds of a Program, in a model or traced back; None where it holds functions that are not read."""
     base, likely = RoundingSystem(form_of(dtype)), ProbableSystem(form_of(dtype))
+    base.compares = likely.base.compares = True
     given: Any = {n: base.given(np.asarray(a, dtype=np.float64)) for n, a in inputs.items()}
     try:
         with np.errstate(all="ignore"):
+            if model.startswith("traced"):
+                tracing = TracingSystem(form_of(dtype), 1e-9 if model == "traced, probable" else 0.0)
+                tracing.base.compares = True
+                return tracing.bound(
+                    run(program, tracing, {n: tracing.given(x) for n, x in given.items()}, sizes)
+                )
             if model == "probable":
                 return likely.bound(
                     run(program, likely, {n: likely.given(x) for n, x in given.items()}, sizes)

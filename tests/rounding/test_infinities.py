@@ -54,16 +54,12 @@ def test_a_number_that_may_overflow_may_be_infinite(model: str) -> None:
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_stacks_of_encoders_have_a_bound(depth: int, norm_first: bool) -> None:
     torch.manual_seed(depth)
-    layer = torch.nn.TransformerEncoderLayer(
-        8, 2, 16, dropout=0.0, batch_first=True, norm_first=norm_first
-    )
+    layer = torch.nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True, norm_first=norm_first)
     model = torch.nn.TransformerEncoder(layer, depth, enable_nested_tensor=False).eval()
     x = torch.randn(1, 3, 8)
     with torch.no_grad():
         computed = model(x).double().numpy()
-    bounds = {
-        m: ep.rounding_bound(model, "X: b n d -> b n d", x, model=m) for m in ("certain", "probable")
-    }
+    bounds = {m: ep.rounding_bound(model, "X: b n d -> b n d", x, model=m) for m in ("certain", "probable")}
     with torch.no_grad():
         error = np.abs(computed - model.double()(x.double()).numpy())
     for found in bounds.values():

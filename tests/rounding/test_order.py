@@ -37,7 +37,9 @@ def test_what_is_taken_by_its_order_keeps_a_bound_off_ties(name: str, model: str
         x = RNG.normal(size=7).astype(np.float32)
         found = ep.rounding_bound(f, "x: n -> n", given(name, x), model=model, dtype="float32")
         wide = given(name, x) if name.startswith("jax") else given(name, x.astype(np.float64))
-        error = np.abs(np.asarray(f(given(name, x))).astype(np.float64) - np.asarray(f(wide)).astype(np.float64))
+        error = np.abs(
+            np.asarray(f(given(name, x))).astype(np.float64) - np.asarray(f(wide)).astype(np.float64)
+        )
         assert not found.flips
         assert found.worst < 1e-4
         assert (error <= found.bound).all()

@@ -88,7 +88,9 @@ def test_a_denominator_that_stays_away_from_0_has_a_bound() -> None:
 
 
 def test_a_dtype_without_a_bound_beside_one_with_a_bound_is_named() -> None:
-    found = ep.precision(lambda X: (X * 1e6) ** 2, "X: n d -> n d", (-1, 1), sizes={"n": 4, "d": 3}, target=1e6)
+    found = ep.precision(
+        lambda X: (X * 1e6) ** 2, "X: n d -> n d", (-1, 1), sizes={"n": 4, "d": 3}, target=1e6
+    )
     assert found.dtype is not None
     assert "float16 no bound" in str(found)
 

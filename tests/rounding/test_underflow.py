@@ -30,7 +30,11 @@ def test_bounds_hold_where_numbers_underflow(name: str, underflow: str) -> None:
         scale = rng.choice([1e-38, 1e-30, 1e-22, 1e-19, 3e-20, 1.0])
         x = (rng.normal(size=8) * scale).astype(np.float32)
         for kind in (np.float32, np.float16):
-            given = x.astype(kind) if kind == np.float32 else rng.normal(size=8).astype(kind) / kind(2 ** (k % 14))
+            given = (
+                x.astype(kind)
+                if kind == np.float32
+                else rng.normal(size=8).astype(kind) / kind(2 ** (k % 14))
+            )
             with np.errstate(all="ignore"):
                 computed = np.asarray(f(given)).astype(np.float64)
             found = ep.rounding_bound(f, "x: n -> n", given, underflow=underflow)
@@ -56,7 +60,9 @@ def test_products_with_powers_of_2_lose_bits_below_the_least_normal_number() -> 
     assert 0 < error <= ep.rounding_bound(f, "x: n -> n", x).bound[0]
 
 
-@pytest.mark.parametrize(("underflow", "dtype"), [("none", "float32"), ("gradual", "tf32"), (True, "float64")])
+@pytest.mark.parametrize(
+    ("underflow", "dtype"), [("none", "float32"), ("gradual", "tf32"), (True, "float64")]
+)
 def test_other_ways_are_refused(underflow: object, dtype: str) -> None:
     with pytest.raises(ep.EqvproofError, match="underflow"):
         ep.rounding_bound(lambda x: x / 3, "x: n -> n", np.ones(2), underflow=underflow, dtype=dtype)
