@@ -3,9 +3,9 @@
     python benchmarks/rounding_encoders.py [--inputs 20]
 
 It writes all of `benchmarks/rounding_encoders.md`. `torch.nn.TransformerEncoder` in eval mode, with random
-weights, in float32, post-norm and ReLU. Seen is the largest error of all entries, over random inputs, each with
-its tokens in two orders (which takes sums in other orders), beside the same module in float64; bounds are those
-at the first input, where also every entry seen is held against its bound.
+weights, in float32, post-norm and ReLU. Seen is the largest error of all entries, over random inputs, each
+with its tokens in two orders (which takes sums in other orders), beside the same module in float64; bounds
+are those at the first input, where also every entry seen is held against its bound.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ def report(count: int) -> Iterator[str]:
     yield f"`python benchmarks/rounding_encoders.py --inputs {count}`, Python"
     yield f"{platform.python_version()}, torch {torch.__version__}, {platform.machine()}."
     yield "What the columns are stands in the script; times are processor time, with reading the module.\n"
-    yield "| d_model | tokens | depth | seen | certain | certain / seen | s | probable | probable / seen | s | beyond |"
+    columns = "d_model tokens depth seen certain certain/seen s probable probable/seen s beyond".split()
+    yield f"| {' | '.join(name.replace('/', ' / ') for name in columns)} |"
     yield "|---|---|---|---|---|---|---|---|---|---|---|"
     for d, n in SHAPES:
         for depth in DEPTHS:

@@ -34,10 +34,10 @@ class Tie:
         node: the node of the given Program whose entries may tie.
         axis: the axis of it along which entries are compared.
         line: the node of the given Program that compares them.
-        extreme: "max" or "min" where a tie of the greatest or of the least entries alone matters; `ANY` where the
-            node is 1 at ties and else 0; "" for ties of all entries.
-        is_stepwise: whether the entries are functions of comparisons and positions, such as counts: if two tie at
-            a point, they may tie at all points near by.
+        extreme: "max" or "min" where a tie of the greatest or of the least entries alone matters; `ANY`
+            where the node is 1 at ties and else 0; "" for ties of all entries.
+        is_stepwise: whether the entries are functions of comparisons and positions, such as counts: if two
+            tie at a point, they may tie at all points near by.
     """
 
     name: str
@@ -83,9 +83,9 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
     extreme entry of an axis, ``min_k (k where s_k == max s else n)``.
 
     Soundness of the last: where one entry alone is the extreme one, ``h_k = [s_k == max s]`` is the one-hot
-    vector of its position p, which is ``sum_k k h_k``; and ``p == k``, for each k below n, is h_k. Elsewhere h
-    is ``w / sum_k w_k`` with w an unknown number, so that its sum is 1 wherever it is defined, which is how
-    translations see it.
+    vector of its position p, which is ``sum_k k h_k``; and ``p == k``, for each k below n, is h_k.
+    Elsewhere h is ``w / sum_k w_k`` with w an unknown number, so that its sum is 1 wherever it is defined,
+    which is how translations see it.
     """
     ties: list[Tie] = []
     equals = {k: found for k, op in enumerate(program.nodes) if (found := _compares_with_itself(program, op))}
@@ -221,7 +221,7 @@ def _without_order(b: Builder, made: list[int], op: Operation, found: tuple[int,
 
 
 def _first_extreme(program: Program, op: Operation) -> _Extreme | None:
-    """Returns what is compared where an operation is ``min_k (k where s_k == max s else n)`` along an axis."""
+    """Returns what is compared in ``min_k (k where s_k == max s else n)`` along an axis."""
     nodes = program.nodes
     if op.extreme is None or op.extreme[0] != "min" or len(op.extreme[1]) != 1:
         return None
@@ -229,7 +229,8 @@ def _first_extreme(program: Program, op: Operation) -> _Extreme | None:
     choice = nodes[op.args[0]].choice
     if len(choice) != 3 or nodes[choice[0]].function != "eq":
         return None
-    is_best, (counting, counted), (beyond, _) = choice[0], axes_of(program, choice[1]), axes_of(program, choice[2])
+    is_best = choice[0]
+    (counting, counted), (beyond, _) = axes_of(program, choice[1]), axes_of(program, choice[2])
     size = nodes[is_best].shape[axis]
     if not nodes[counting].is_counting or counted[axis] is None or nodes[beyond].as_size != size:
         return None
@@ -261,7 +262,7 @@ def _position(b: Builder, hot: int) -> int:
 
 
 def _hot(b: Builder, program: Program, op: Operation, hots: Mapping[int, int]) -> int | None:
-    """Returns the one-hot vectors where an operation is ``p == k`` for positions p and all k, in any layout."""
+    """Returns the one-hot vectors where an operation is ``p == k`` for positions p and all k."""
     if op.unit_axes and op.args and op.args[0] in hots:
         hot = hots[op.args[0]]
         return hot if b.shape(hot) == op.shape else None

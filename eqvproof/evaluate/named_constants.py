@@ -39,6 +39,8 @@ _NAMED: tuple[Callable[[], arb], ...] = (
     lambda: 1 / arb(10).log(),
 )
 Reading = tuple[int | None, Fraction]
+#: Factors by which this package writes integers of a width, whole numbers modulo 2^bits.
+_WRAPPING = frozenset(Fraction(1, 2**bits) for bits in (31, 32, 63, 64))
 
 
 def named_value(value: Fraction) -> arb | fmpq:
@@ -76,7 +78,8 @@ def computed_numbers(
         if array is None or array.size > MOST_ENTRIES:
             continue
         for value in map(Fraction, array.ravel().tolist()):
-            if value.denominator.bit_length() > _SHORT and abs(value) not in written:
+            is_own = value in _WRAPPING
+            if value.denominator.bit_length() > _SHORT and abs(value) not in written and not is_own:
                 users = (j for j, other in enumerate(program.nodes) if k in other.args)
                 found.setdefault(value, lines.get(k, "") or next((lines.get(j, "") for j in users), ""))
     return found

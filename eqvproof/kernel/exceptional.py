@@ -67,7 +67,8 @@ def points(value: Any, path: str) -> tuple[Points, ...]:
         kind, of, place, mark, *_ = fields(entry, at, "kind", "of", "place", "mark", *more)
         one_of(kind, f"{at}.kind", WORDS)
         known = text(mark, f"{at}.mark", LABEL) if kind in TIES else integer(mark, f"{at}.mark", 0)
-        found.append(Points(kind, _quoted(of, f"{at}.of"), _quoted(place, f"{at}.place"), known, has_interior))
+        texts = _quoted(of, f"{at}.of"), _quoted(place, f"{at}.place")
+        found.append(Points(kind, *texts, known, has_interior))
     if not found:
         raise Rejected(f"{path}: expected points that are left out")
     return tuple(found)

@@ -1,8 +1,8 @@
 """Counts that are kept from 0, as ``sum / max(count, 1)``, where a choice keeps empty ones out already.
 
-In ``where(count > 0, sum / max(count, 1), other)`` the maximum is the count itself wherever the first value is
-chosen: a whole number greater than 0 is at least 1. `without_guards` writes the count for it, so that weights
-``w_i / max(sum_i w_i, 1)`` are seen to sum to 1.
+In ``where(count > 0, sum / max(count, 1), other)`` the maximum is the count itself wherever the first value
+is chosen: a whole number greater than 0 is at least 1. `without_guards` writes the count for it, so that
+weights ``w_i / max(sum_i w_i, 1)`` are seen to sum to 1.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _POSITIVE = {"gt": True, "ne": True, "eq": False, "le": False}
 
 @dataclass(frozen=True, slots=True)
 class _Guard:
-    """A count that is greater than 0 where a value is chosen: its node, and its axes as those of the choice."""
+    """A count above 0 where a value is chosen: its node, and its axes as those of the choice."""
 
     count: int
     axes: Axes
@@ -79,7 +79,8 @@ class _Guards:
         whole, inner = axes_of(self.program, count)
         if positive is not chosen or not self.intervals.is_whole(whole) or self.intervals.of(whole)[0] < 0:
             return None
-        return _Guard(whole, _back(inner, _back(view, range(len(view)), len(op.shape)), len(nodes[whole].shape)))
+        here = _back(view, range(len(view)), len(op.shape))
+        return _Guard(whole, _back(inner, here, len(nodes[whole].shape)))
 
     def _freed(self, x: int, axes: Axes, guard: _Guard) -> int | None:
         """Returns a value with counts in place of maxima; None where it has none.
@@ -112,7 +113,7 @@ class _Guards:
         return self.b.einsum(args, [row for _, row in product.factors], product.output, sizes)
 
     def _kept_from_zero(self, op: Operation, axes: Axes, guard: _Guard) -> int | None:
-        """Returns the argument of ``max(count, 1)`` that is the count, at the indices at which it is guarded."""
+        """Returns the count in ``max(count, 1)``, at the indices at which it is guarded."""
         for one, other in (op.args, op.args[::-1]) if op.function == "maximum" else ():
             source, view = axes_of(self.program, one)
             shape = self.program.nodes[guard.count].shape

@@ -2,8 +2,8 @@
 
 Step by step, each operation carries on magnitudes: an error that goes two ways and comes back, or is averaged
 by a matrix, is counted as if its parts could not cancel, and what is lost so multiplies from layer to layer.
-Here each operation v keeps its derivatives J by its arguments a, at the values of float64, and a bound of what
-is beyond them. With d = computed - real,
+Here each operation v keeps its derivatives J by its arguments a, at the values of float64, and a bound of
+what is beyond them. With d = computed - real,
 
     d_v = sum_a J_va d_a + r_v,     |r_v| <= own roundings + what is of second order,
 
@@ -11,18 +11,18 @@ so that for every entry y of an array, with ``A_v = dy / dv`` the product of der
 
     |d_y| <= sum_v sum_i |A_vi| r_vi
 
-where no term is left out: it is the same sum, in another order. A is found from y backwards, in float32 and for
-many entries at a time, and need not be exact: if the part of an operation v in the derivative by its argument a
-is off by e_va, with what float32 rounds in J_va itself, then the sums are off by ``sum_v sum_a e_va d_a``. As
-``|e_va| <= k 2^-24 |A_v| |J_va|`` for k roundings, and step by step a bound D_a of |d_a| is known, that is no
-more than ``sum_v |A_v| k 2^-24 sum_a |J_va| D_a``, which is added to r_v.
+where no term is left out: it is the same sum, in another order. A is found from y backwards, in float32 and
+for many entries at a time, and need not be exact: if the part of an operation v in the derivative by its
+argument a is off by e_va, with what float32 rounds in J_va itself, then the sums are off by ``sum_v sum_a
+e_va d_a``. As ``|e_va| <= k 2^-24 |A_v| |J_va|`` for k roundings, and step by step a bound D_a of |d_a| is
+known, that is no more than ``sum_v |A_v| k 2^-24 sum_a |J_va| D_a``, which is added to r_v.
 
 Where functions are curved, the arguments of softmax and of norms first, errors are bounded in this way before
 they go on: their second order then is that of the errors themselves.
 
 Of roundings that are independent and of mean 0, each within w_i, the parts add up in squares (`probable`):
-``sqrt(2 log(4 count / risk)) sqrt(sum_v sum_i A_vi^2 w_vi^2)`` for count entries, and what is of second order is
-added as above. The risk is shared among the arrays that are bounded, as in `probable`.
+``sqrt(2 log(4 count / risk)) sqrt(sum_v sum_i A_vi^2 w_vi^2)`` for count entries, and what is of second
+order is added as above. The risk is shared among the arrays that are bounded, as in `probable`.
 
 Source: S. Linnainmaa, Taylor expansion of the accumulated rounding error, BIT 16, 1976.
 """
@@ -235,7 +235,7 @@ class TracingSystem:
         self, known: Enclosed, parents: Sequence[Traced], own: Array | None, rest: Array | None,
         slip: Array | None, unsure: Array | None,
     ) -> Array | None:  # fmt: skip
-        """What is beyond the derivatives in float64: of arguments that are off by less, in proportion less."""
+        """What is beyond the derivatives in float64, in proportion to how far arguments are off."""
         apart = self.base.apart(known)
         if self._is_inner:
             return None
@@ -298,7 +298,7 @@ class TracingSystem:
 
         def back(s: Array) -> Array:
             found = np.zeros((len(s), *old), dtype=np.float32)
-            where = (slice(None),) * (1 + axis) + (at,)
+            where: Any = (slice(None),) * (1 + axis) + (at,)
             if is_once:
                 found[where] = s
             else:
@@ -469,7 +469,7 @@ class TracingSystem:
         return None
 
     def _extreme(self, fn: str, arrays: Sequence[Traced], known: Enclosed) -> Traced:
-        """The larger or the smaller: half of each derivative where it may be either, within half of both errors."""
+        """The larger or the smaller: half of each derivative where it may be either."""
         a, b = (x.known for x in arrays)
         gap = (1.0 if fn == "maximum" else -1.0) * (a.value - b.value)
         radius = (self.base.radius(a) + self.base.radius(b)) * (1 + 2.0**-40)
@@ -507,7 +507,8 @@ class TracingSystem:
         chosen, shape = (near & is_one).astype(np.float32), is_one.shape
         return self._traced(
             known, [array], lambda s: [s.reshape(len(s), *shape) * chosen], None, None,
-            np.where(is_one.reshape(known.shape), 0.0, known.error), lambda t: np.max(t[0] * chosen, axis=axes),
+            np.where(is_one.reshape(known.shape), 0.0, known.error),
+            lambda t: np.max(t[0] * chosen, axis=axes),
             unsure=~is_one.reshape(known.shape),
         )  # fmt: skip
 
@@ -553,7 +554,7 @@ class TracingSystem:
         return self._whole(known)
 
     def _of_rows(self, name: str, arrays: Sequence[Traced], known: Enclosed) -> Traced:
-        """What the steps round, and the derivative of the function of rows, a symmetric matrix; see `rows`."""
+        """What the steps round, and the derivative of the function of rows, a symmetric matrix."""
         own, x = arrays[0], arrays[1].known
         self._inside(arrays[1:2])
         if x.is_exact or x.error is None:

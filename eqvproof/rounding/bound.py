@@ -67,11 +67,11 @@ def rounding_bound(
         sizes: axis sizes, where a box takes the place of arrays.
         box: ``(low, high)`` for all inputs, or a dict of these by name: the bound for all inputs in it.
         ulps: of elementary functions of the library that f calls; 0.5 where they are rounded correctly.
-        underflow: "abrupt" (the default): numbers below the least normal one (1.2e-38 in float32) may be lost,
-            as processors that flush them to 0 do, and nothing is assumed of yours. "gradual": subnormal numbers
-            are kept, as IEEE 754 asks; it is assumed that processor, compiler and library do (NumPy and torch
-            on CPUs, unless torch.set_flush_denormal; not XLA, and not fast-math kernels of GPUs). float16 keeps
-            them either way.
+        underflow: "abrupt" (the default): numbers below the least normal one (1.2e-38 in float32) may be
+            lost, as processors that flush them to 0 do, and nothing is assumed of yours. "gradual": subnormal
+            numbers are kept, as IEEE 754 asks; it is assumed that processor, compiler and library do (NumPy
+            and torch on CPUs, unless torch.set_flush_denormal; not XLA, and not fast-math kernels of GPUs).
+            float16 keeps them either way.
         backend: "numpy", "torch" or "jax", where f does not show what it takes.
         named_arrays: the inputs by name, in place of `arrays`.
 

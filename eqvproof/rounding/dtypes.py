@@ -18,7 +18,7 @@ DEFAULT = "float32"
 def computed_in(
     f: object, target: Callable[..., Any], arrays: Sequence[Any], dtype: object, default: str = DEFAULT
 ) -> str:
-    """The dtype whose rounding is bounded: the one that is asked for, else the one that the target computes in.
+    """The dtype whose rounding is bounded: the one asked for, else the one that the target computes in.
 
     Args:
         f: as the user gives it.

@@ -33,7 +33,7 @@ class Precision:
         bounds: dtype -> the largest bound of an entry, for those that were asked, cheapest first.
         costs: (line, the largest error that its roundings alone can make), largest first, in that dtype (in
             the longest where none is enough); empty where no bound was found.
-        unbounded: why no bound was found: where a denominator may be 0, or numbers may overflow, over the box.
+        unbounded: why no bound was found: where a denominator may be 0, or numbers overflow, over the box.
     """
 
     dtype: str | None

@@ -48,7 +48,7 @@ class Mapped:
     Attributes:
         error, spread, positive, least, relative: as of `Enclosed`.
         flips: how many values rounding may flip.
-        value: the middle of the range of values, where that is sharper than float64's; None: as float64 has it.
+        value: the middle of the range of values, where it is sharper than float64's, else None.
     """
 
     error: Array | None

@@ -40,10 +40,10 @@ normalised: let q^2 be the mean of squares, v the variance, and w^2 = v + eps. T
 scale`` made in parts of x scale and mean scale, 7 roundings of ``(|x_i| + |mean|) / w`` at most,
 
     r = (2 n + 80) u + (3 n + 40) u q / w + (8 n + 60)^2 u^2 q^2 / w^2 + 8 ulps u,
-    |f'(x') - f(x')| <= 2 (r sqrt(n) + c / w)    for r <= 1 / 4,  c = (n + 32) u q + 8 u (max |x| + q) + 8 least
+    |f'(x') - f(x')| <= 2 (r sqrt(n) + c / w)    for r <= 1/4,  c = (n + 32) u q + 8 u (max |x| + q) + 8 least
 
-Else let ``K = 18 n + 160``. Where ``sqrt(v) >= K u q`` the computed w^2 is w^2 / 4.1 at least, and elsewhere eps
-times 1 - u, while no ``|x - mean|`` is above ``sqrt(n) K u q``, so that in both cases
+Else let ``K = 18 n + 160``. Where ``sqrt(v) >= K u q`` the computed w^2 is w^2 / 4.1 at least, and
+elsewhere eps times 1 - u, while no ``|x - mean|`` is above ``sqrt(n) K u q``, so that in both cases
 
     |f'(x') - f(x')| <= 3.2 sqrt(n) + 2.4 (sqrt(n) K u q + c) / sqrt(eps)
 """

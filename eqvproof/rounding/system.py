@@ -59,8 +59,8 @@ class RoundingSystem:
         flips: (what, how many entries) for decisions that rounding may turn, in the order of the walk.
         plain: arithmetic in float64.
         total: at least the magnitudes that the last sum of products adds up; None: not known.
-        compares: whether entries are compared: then each rounded number keeps its place, wherever it is moved,
-            so that it is known to be equal to itself.
+        compares: whether entries are compared: then each rounded number keeps its place, wherever it is
+            moved, so that it is known to be equal to itself.
         silent: whether operations add nothing of their own, and errors of arguments are only carried on.
     """
 
@@ -251,7 +251,7 @@ class RoundingSystem:
         self, found: Enclosed, arrays: Sequence[Enclosed], labels: Sequence[Labels], output: Labels,
         sizes: Mapping[int, int], own: float,
     ) -> Enclosed:  # fmt: skip
-        """A sum of products of positive numbers, by their relative errors; a part of a sum is below the sum."""
+        """A sum of products of positive numbers, by their relative errors."""
         is_sum = bool({k for row in labels for k in row} - set(output))
         is_once = all(len(set(row)) == len(row) for row in labels)
 

@@ -70,7 +70,7 @@ class ExceptionalSet:
         of: the text of what ties or coincides, as it stands in the code, such as "D"; "" where not known.
         place: "model.py:12"; "" where not known.
         mark: what stands for it in the certificate's Program: the name of an unknown number, or a node.
-        has_interior: whether it may hold all points near one of them, as where counts tie; other sets are thin.
+        has_interior: whether it may hold all points near one of them, as where counts tie.
     """
 
     kind: PointKind

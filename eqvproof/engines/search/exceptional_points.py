@@ -86,8 +86,8 @@ def coincide(array: np.ndarray[Any, Any], axis: int | None, extreme: str = "") -
     Args:
         array: the entries, or matrices.
         axis: the axis; None for eigenvalues.
-        extreme: "max" or "min" where the greatest or the least entries alone count; `ANY` where the entries say
-            it themselves.
+        extreme: "max" or "min" where the greatest or the least entries alone count; `ANY` where the entries
+            say it themselves.
     """
     if extreme == ANY:
         return bool(np.asarray(array != 0).any())
