@@ -162,7 +162,7 @@ def test_the_last_place_of_what_is_written() -> None:
     assert irreps.precision([F(2**22 + 1, 2), F(5, 4)]) == 0 == irreps.precision([F(0.1), F(0.1) * 3 * 2**20])
     assert irreps.precision([F(1), F(2**24 - 1, 2**30)]) == single
     assert irreps.precision([F(1), F(2**20 + 1, 2**30)]) == single
-    assert irreps.precision([F(7, 3), F(2**23 + 1, 3)]) == single
+    assert irreps.precision([F(7, 3), F(2**23 + 3, 3)]) == single
     assert irreps.precision([F(1), F(2**24 + 1, 2**30)]) == double == irreps.precision([F(1), F(-1 / 3)])
 
 
