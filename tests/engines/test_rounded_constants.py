@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eqvproof as ep
+from eqvproof.engines import verdicts
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.kernel import readings as kernel
 from eqvproof.program import Builder
@@ -137,7 +138,7 @@ OFF: dict[str, tuple[float, ...]] = {
 @pytest.mark.parametrize("under", ["T(d)", "E(d)", "SE(d)"])
 @pytest.mark.parametrize("name", OFF)
 def test_a_sum_beyond_the_roundings_of_its_terms_is_no_reading(name: str, under: str) -> None:
-    function, signature = weighted(*OFF[name])
+    function, signature = weighted(*OFF[name], dtype=np.float32 if "float32" in name else float)
     verdict = ep.check(function, signature, under=under)
     assert verdict.fails and verdict.grade == "EXACT", str(verdict)
     assert ep.verify(verdict.certificate).accepted
@@ -166,7 +167,7 @@ NEAR: dict[str, tuple[float, ...]] = {
 @pytest.mark.parametrize("under", ["T(d)", "SE(d)"])
 @pytest.mark.parametrize("name", NEAR)
 def test_a_sum_within_the_roundings_of_its_terms_is_one(name: str, under: str) -> None:
-    function, signature = weighted(*NEAR[name])
+    function, signature = weighted(*NEAR[name], dtype=np.float32 if "float32" in name else float)
     verdict = ep.check(function, signature, under=under)
     assert verdict.grade == "PROVED" and len(verdict.readings) == 1, str(verdict)
     report = ep.verify(verdict.certificate)
@@ -343,3 +344,14 @@ def test_the_statement_is_about_the_stored_function(proved: dict[str, Any]) -> N
     assert trace_all_sizes(function, parse_signature(signature)).program.to_json() == proved["program"]
     report = ep.verify(proved)
     assert digest(proved["program"]) in report.statement and "4 roundings" in report.statement
+
+
+def test_a_reading_that_the_kernel_refuses_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is said then is about the stored numbers."""
+    whole = verdicts.recheck
+    monkeypatch.setattr(verdicts, "recheck", lambda c: "no" if c["kind"] == "proof" else whole(c))
+    function, signature = weighted(0.1, 0.7, 0.2)
+    verdict = ep.check(function, signature, under="T(d)")
+    assert verdict.grade == "EXACT" and not verdict.readings, str(verdict)
+    assert ep.verify(verdict.certificate).accepted
+    assert verdict.certificate["program"]["kinds"][1]["values"] == f"{0.1.hex()} {0.7.hex()} {0.2.hex()}"
