@@ -23,6 +23,7 @@ from eqvproof.frontends.trace import SHORT_BITS
 from eqvproof.frontends.vector_signs import SIGNS
 from eqvproof.operations import Operation
 from eqvproof.program import Program
+from eqvproof.program.rounded_constants import with_constants
 from eqvproof.size import spoken_from
 from eqvproof.verdict.scope import ExceptionalSet, Reading
 
@@ -261,6 +262,15 @@ def _proved(claim: Claim, attempt: Attempt, end: float, part: float) -> Attempt:
         return proved
     everywhere = _without_library(claim, replace(attempt, why=found.why_not_all))
     return replace(proved, beyond=everywhere, points=found.points)
+
+
+def with_stored_constants(attempt: Attempt) -> Attempt:
+    """Returns the attempt without its proof where that reads constants as others: with what is stored."""
+    if not attempt.stored:
+        return attempt
+    (trace,) = attempt.traces
+    whole = replace(trace, program=with_constants(trace.program, attempt.stored))
+    return replace(attempt, traces=(whole,), proof=None, readings=(), stored={})
 
 
 def _too_slow() -> TraceError:

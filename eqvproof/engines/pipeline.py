@@ -20,6 +20,7 @@ from eqvproof.engines.all_sizes import (
     attempt_proof,
     attempt_trace,
     untraced,
+    with_stored_constants,
 )
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.definedness import defined_somewhere
@@ -68,7 +69,8 @@ def by_proof(known: Known) -> Verdict | Known:
         verdict = beyond.judged(claim, attempt, where)
     if verdict.holds or verdict.fails:
         return verdict
-    return replace(known, attempt=replace(at_all_sizes(claim, attempt), proof=None, why=verdict.reason))
+    whole = at_all_sizes(claim, with_stored_constants(attempt))
+    return replace(known, attempt=replace(whole, proof=None, why=verdict.reason))
 
 
 def by_plain_violation(known: Known) -> Verdict | Known:
@@ -166,7 +168,8 @@ def bound(claim: Claim) -> Verdict:
 
 def decide(claim: Claim) -> Verdict:
     """DECIDED at the sizes that were reached, or UNDECIDED."""
-    attempt = attempt_proof(claim) if claim.signature.irreps else attempt_trace(claim)  # in components
+    in_components = bool(claim.signature.irreps)
+    attempt = with_stored_constants(attempt_proof(claim)) if in_components else attempt_trace(claim)
     _require_typical(claim, attempt)
     done, reason = decided_sizes(claim, attempt)
     if done:

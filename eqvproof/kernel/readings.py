@@ -86,8 +86,7 @@ def is_exact(value: Fraction) -> bool:
     places = bottom.bit_length() - 1
     if places > 2 * EXACT_DIGITS or bottom != 1 << places:  # 5^24 has more digits
         return False
-    digits: int = abs(top) * 5**places
-    return bool(digits < 10**EXACT_DIGITS)
+    return len(str(abs(top) * 5**places)) <= EXACT_DIGITS
 
 
 def _exponent(value: Fraction) -> int:

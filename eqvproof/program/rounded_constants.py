@@ -86,10 +86,13 @@ def rounded_constants(program: Program, bits: int = SHORT_BITS) -> Iterator[dict
         bits: of the shortest floats to which its constants may be rounded.
     """
     tables = {k: op.constant for k, op in enumerate(program.nodes) if op.constant is not None}
-    known = {k: _table(table, bits) for k, table in tables.items() if 0 < table.size <= MOST_ENTRIES}
-    deepest = max((table.stored.ndim for table in known.values()), default=0)
+    short = {k: table for k, table in tables.items() if 0 < table.size <= MOST_ENTRIES}
+    known: dict[int, _Table] = {}
+    deepest = max((table.ndim for table in short.values()), default=0)
     for axis in range(-1, -max(deepest, 1) - 1, -1):
-        read = {k: _read(table, axis) for k, table in known.items()}
+        likely = [k for k, table in short.items() if table.size <= MOST_RATIOS or _may_be_whole(table, axis)]
+        known |= {k: _table(short[k], bits) for k in likely if k not in known}
+        read = {k: _read(known[k], axis) for k in likely}
         yield {k: found for k, found in read.items() if found is not None}
 
 
@@ -107,6 +110,19 @@ def _table(array: Array, bits: int) -> _Table:
         found = _written(number, form, with_ratios=stored.size <= MOST_RATIOS)
         written[place], slack[place] = found
     return _Table(stored, written, slack)
+
+
+def _may_be_whole(array: Array, axis: int) -> bool:
+    """Whether all sums along an axis are near whole numbers, as far as floats tell."""
+    if -axis > array.ndim:
+        return False
+    try:
+        floats = np.asarray(array, dtype=np.float64)
+    except OverflowError:  # rational numbers beyond the floats
+        return False
+    sums, moduli = floats.sum(axis), np.abs(floats).sum(axis)
+    room = (MOST_ROUNDINGS + array.shape[axis]) * np.float64(2.0 ** (1 - SHORT_BITS)) * moduli
+    return bool(np.all(np.abs(sums - np.round(sums)) <= room))
 
 
 def _read(table: _Table, axis: int) -> Read | None:

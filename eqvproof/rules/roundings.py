@@ -23,8 +23,7 @@ def is_exact(number: Fraction) -> bool:
     places = bottom.bit_length() - 1
     if bottom != 1 << places or places > 2 * EXACT_DIGITS:
         return False
-    digits: int = abs(top) * 5**places
-    return bool(digits < 10**EXACT_DIGITS)
+    return len(str(abs(top) * 5**places)) <= EXACT_DIGITS
 
 
 def is_short(number: Fraction) -> bool:

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 import eqvproof as ep
 from eqvproof.engines.search.constants import written_numbers
 
+torch = pytest.importorskip("torch")
+pytest.importorskip("jax")
 Function = Callable[..., Any]
 SIGNATURE, UNDER = "x: n -> ()", "S(n)"
 TINY, TWO = 1.2246467991473532e-16, math.sqrt(2)

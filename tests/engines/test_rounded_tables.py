@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 import eqvproof as ep
 from eqvproof.sealing import seal
 
+torch = pytest.importorskip("torch")
 Function = Callable[..., Any]
 EYE, PI = np.eye(3), math.pi
 ONE, THREE = "X: n 3 -> n 3", "X: n 3, Y: n 3, Z: n 3 -> n 3"

@@ -15,6 +15,7 @@ import eqvproof as ep
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq import rocq_answers, rocq_text
 from eqvproof.export.rocq.compile import Extracted, Rocq
+from eqvproof.export.rocq.source import read
 from eqvproof.program.program import rationals
 from eqvproof.verdict import seal
 from tests.export.corpus import RIGHT, WRONG, Spec, certificate
@@ -287,6 +288,7 @@ def stated(text: str) -> list[str]:
         (twice_halved, "X: d n, w: n -> d", "T(d)", "not divided by their sum at once"),
         (lambda X: np.sort(X, axis=1), "X: d n -> d n", "T(d)", "sort of points that are translated"),
         (lambda X: np.linalg.det(X) / X[0, 0] ** 2, "X: 2 2! -> ()", "Scale(2)", "det of values"),
+        (lambda X: X @ np.diag([1, 1, 1 + 2.0**-52]), "X: n 3 -> n 3", "O(3)", "invariant ones"),
         (lambda X: np.abs(X @ np.linalg.eigh(X.T @ X)[1]), "X: n d -> n d", "S(n)", "signs of eigenvectors"),
     ],
 )
@@ -295,3 +297,16 @@ def test_what_is_not_exported_is_named(function: Any, signature: str, group: str
     assert verdict.certificate is not None, str(verdict)
     with pytest.raises(ExportError, match=word):
         rocq_text(verdict.certificate)
+
+
+def test_constants_that_are_read_as_others_are_named() -> None:
+    """The theorem is about the numbers that the proof takes them for, and its file says so."""
+    weights = np.array([0.1, 0.7, 0.2])
+    certificate = ep.prove(lambda X: weights @ X, "X: 3 d -> d", "T(d)").certificate
+    assert certificate is not None
+    (reading,) = certificate["claim"]["readings"]
+    text = rocq_text(certificate)
+    assert f"the numbers of the claim in place of the stored ones, in the constants {reading['node']}." in text
+    assert sum(read(certificate).nodes[reading["node"]].at["values"]) == 1
+    plain = ep.prove(lambda X: X - X.mean(0), "X: n d -> n d!", "T(d)").certificate
+    assert plain is not None and "in place of the stored ones" not in rocq_text(plain)
