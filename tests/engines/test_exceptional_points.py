@@ -42,20 +42,51 @@ def farthest(X: Any) -> Any:
     return X[np.argmax(((X - X.mean(0)) ** 2).sum(1))]
 
 
+def group_means(X: Any, C: Any) -> Any:
+    D = ((X[:, None] - C[None]) ** 2).sum(-1)
+    M = np.eye(C.shape[0])[D.argmin(1)]
+    counts = M.sum(0)[:, None]
+    return np.where(counts > 0, (M.T @ X) / np.maximum(counts, 1), C)
+
+
+def places(x: Any) -> Any:
+    order = np.argsort(x, kind="stable")
+    found = np.empty(x.shape[0])
+    found[order] = np.arange(x.shape[0])
+    return found
+
+
+def turned(x: Any) -> Any:
+    return np.roll(x, -np.argmax(x))
+
+
+def turned_by_index(x: Any) -> Any:
+    first = np.argmax(x)
+    return x[(np.arange(x.shape[0]) + first) % x.shape[0]]
+
+
 def by_norm(X: Any) -> Any:
     return X[np.argsort((X**2).sum(1), kind="stable")]
 
 
-#: Equivariant wherever nothing ties, and not where something does: with the text of what is compared.
-ONLY_AT_TIES: dict[str, tuple[Callable[..., Any], str, str, str]] = {
-    "argmax of scores": (picked, "s: n, V: n d -> d", "S(n)", "s"),
-    "argmin, row by row": (picked_least, "s: m n, V: n d -> m d", "S(n)", "s"),
-    "stable sort": (ranked, "s: n, V: n d -> m d!", "S(n)", "s"),
-    "unstable sort, part": (last_two, "s: n, V: n d -> d", "S(n)", "s"),
-    "hard attention": (hard_attention, "Q: m d, K: n d, V: n c -> m c", "S(n) x O(d)", "Q @ K.T"),
-    "farthest from the centre": (farthest, "X: n d -> d", "S(n)", "((X - X.mean(0)) ** 2).sum(1)"),
-    "sorted by norm": (by_norm, "X: n d -> m d", "S(n)", "(X ** 2).sum(1)"),
-}
+#: Equivariant wherever nothing ties, and not where something does: with the text of what is compared, and the
+#: end of the words.
+GREATEST, LEAST = " for the greatest", " for the least"
+ONLY_AT_TIES: dict[str, tuple[Callable[..., Any], str, str, str, str]] = {
+    "argmax of scores": (picked, "s: n, V: n d -> d", "S(n)", "s", GREATEST),
+    "argmin, row by row": (picked_least, "s: m n, V: n d -> m d", "S(n)", "s", LEAST),
+    "stable sort": (ranked, "s: n, V: n d -> m d!", "S(n)", "s", ""),
+    "unstable sort, part": (last_two, "s: n, V: n d -> d", "S(n)", "s", ""),
+    "hard attention": (hard_attention, "Q: m d, K: n d, V: n c -> m c", "S(n) x O(d)", "Q @ K.T", GREATEST),
+    "farthest from the centre": (
+        farthest, "X: n d -> d", "E(d) x S(n)", "((X - X.mean(0)) ** 2).sum(1)", GREATEST
+    ),
+    "sorted by norm": (by_norm, "X: n d -> m d", "S(n)", "(X ** 2).sum(1)", ""),
+    "means of groups": (group_means, "X: n d, C: k d -> k d", "E(d) x S(n) x S(k)", "D", LEAST),
+    "places in an order": (places, "x: n -> n", "S(n)", "x", ""),
+    "turned to the greatest": (turned, "x: n -> n!", "C(n)", "x", GREATEST),
+    "turned by an index": (turned_by_index, "x: n -> n!", "C(n)", "x", GREATEST),
+}  # fmt: skip
 
 
 def accepted(verdict: Verdict) -> str:
@@ -67,27 +98,57 @@ def accepted(verdict: Verdict) -> str:
 
 @pytest.mark.parametrize("name", ONLY_AT_TIES)
 def test_both_answers_stand_in_one_verdict(name: str) -> None:
-    f, signature, under, text = ONLY_AT_TIES[name]
+    f, signature, under, text, end = ONLY_AT_TIES[name]
     verdict = ep.check(f, signature, under, budget=20)
     assert verdict.fails and verdict.counterexample is not None, verdict
-    assert [p.of for p in verdict.points] == [text] and verdict.points[0].kind.endswith("ties")
+    kind = {GREATEST: "greatest ties", LEAST: "least ties", "": "ties"}[end]
+    assert {(p.kind, p.of, p.has_interior) for p in verdict.points} == {(kind, text, False)}
     first = str(verdict).splitlines()[0]
-    assert f"only where two entries of {text} tie" in first and "(test_exceptional_points.py:" in first
+    assert f"only where two entries of {text} tie{end} (test_exceptional_points.py:" in first
     assert "elsewhere HOLDS, PROVED" in first
     off = verdict.elsewhere
     assert off is not None and off.grade == "PROVED" and not off.is_unrestricted
-    assert f"wherever no two entries of {text} tie" in off.scope
+    assert f"wherever no two entries of {text} tie{end} (test" in off.scope
     assert off.points[0].words_off in accepted(off)
     if verdict.certificate is not None:
         accepted(verdict)
 
 
+def test_votes_tie_on_open_sets_and_the_words_say_so() -> None:
+    def majority(Z: Any) -> Any:
+        counts = np.eye(Z.shape[1])[np.argmax(Z, axis=1)].mean(axis=0)
+        return np.eye(Z.shape[1])[np.argmax(counts)]
+
+    verdict = ep.check(majority, "Z: n k -> k", "S(n) x S(k)", budget=20)
+    off = verdict.elsewhere
+    assert verdict.fails and off is not None and off.grade == "PROVED", verdict
+    assert {p.of: p.has_interior for p in off.points} == {"Z": False, "counts": True}
+    assert "they do on open sets of points" in off.scope and "they do on open sets" in accepted(off)
+    again = Verdict.from_json(json.loads(json.dumps(verdict.to_json())))
+    assert again.elsewhere is not None and again.elsewhere.points == off.points
+
+
+def test_ties_of_other_entries_than_the_greatest_do_not_matter() -> None:
+    """Distances to chosen points are 0 twice."""
+
+    def farthest_three(X: Any) -> Any:
+        gap, chosen = ((X - X.mean(0)) ** 2).sum(1), []
+        for _ in range(3):
+            chosen.append(X[np.argmax(gap)])
+            gap = np.minimum(gap, ((X - chosen[-1]) ** 2).sum(1))
+        return np.stack(chosen)
+
+    verdict = ep.check(farthest_three, "X: n d -> m d", "E(d) x S(n)", budget=20, generic=True)
+    assert verdict.grade == "PROVED" and verdict.scope.count("tie for the greatest") == 1, verdict
+    accepted(verdict)
+
+
 @pytest.mark.parametrize("name", ONLY_AT_TIES)
 def test_generic_asks_about_all_other_points(name: str) -> None:
-    f, signature, under, text = ONLY_AT_TIES[name]
+    f, signature, under, text, end = ONLY_AT_TIES[name]
     verdict = ep.check(f, signature, under, budget=20, generic=True)
     assert verdict.grade == "PROVED" and verdict.is_unrestricted, verdict
-    assert f"wherever no two entries of {text} tie" in verdict.scope
+    assert f"wherever no two entries of {text} tie{end} (test" in verdict.scope
     assert verdict.scope.points == verdict.points and verdict.scope.sizes == verdict.sizes
     accepted(verdict)
     assert_equivariant(f, signature, under, at_least="PROVED", generic=True)
@@ -95,7 +156,7 @@ def test_generic_asks_about_all_other_points(name: str) -> None:
 
 def test_the_outcome_does_not_hang_on_the_seed() -> None:
     for name in ("argmax of scores", "unstable sort, part"):
-        f, signature, under, _ = ONLY_AT_TIES[name]
+        f, signature, under, *_ = ONLY_AT_TIES[name]
         verdicts = [ep.check(f, signature, under, seed=seed) for seed in range(10)]
         assert {(v.outcome, v.grade) for v in verdicts} == {("FAILS", verdicts[0].grade)}
         assert [v.elsewhere.grade for v in verdicts if v.elsewhere is not None] == ["PROVED"] * 10
@@ -126,6 +187,14 @@ WRONG: dict[str, Claim] = {
     "the position itself": (lambda s: 1.0 * np.argmax(s), "s: n -> ()", "S(n)"),
     "ranks as features": (lambda s: np.argsort(s) + 0.0, "s: n -> n", "S(n)"),
     "the neighbour in memory": (lambda s, V: V[np.argmax(s) - 1], "s: n, V: n d -> d", "S(n)"),
+    "turned the other way": (lambda x: np.roll(x, np.argmax(x)), "x: n -> n!", "C(n)"),
+    "turned, all permutations": (turned, "x: n -> n!", "S(n)"),
+    "means of groups, none empty": (
+        lambda X, C: (M := np.eye(C.shape[0])[((X[:, None] - C) ** 2).sum(-1).argmin(1)]).T
+        @ X / np.maximum(M.sum(0)[:, None], 1),
+        "X: n d, C: k d -> k d",
+        "E(d) x S(n) x S(k)",
+    ),
     "argmax of a coordinate": (lambda X: X[np.argmax(X[:, 0])], "X: n d -> d", "S(n) x O(d)"),
 }
 
@@ -140,7 +209,7 @@ def test_what_fails_off_ties_fails_without_more(name: str, generic: bool) -> Non
 
 
 def test_an_assertion_passes_where_the_scope_is_what_was_asked() -> None:
-    f, signature, under, _ = ONLY_AT_TIES["argmax of scores"]
+    f, signature, under, *_ = ONLY_AT_TIES["argmax of scores"]
     with pytest.raises(AssertionError, match="generic=True"):
         assert_equivariant(f, signature, under, at_least="TESTED")
 
@@ -207,7 +276,7 @@ def test_unknown_numbers_may_be_any() -> None:
 
 
 def test_scope_and_verdict_survive_json_and_pickling() -> None:
-    f, signature, under, _ = ONLY_AT_TIES["argmax of scores"]
+    f, signature, under, *_ = ONLY_AT_TIES["argmax of scores"]
     verdict = ep.check(f, signature, under)
     again = Verdict.from_json(json.loads(json.dumps(verdict.to_json())))
     assert again.points == verdict.points and again.elsewhere is not None
