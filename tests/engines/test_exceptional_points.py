@@ -146,12 +146,12 @@ def test_ties_of_other_entries_than_the_greatest_do_not_matter() -> None:
 @pytest.mark.parametrize("name", ONLY_AT_TIES)
 def test_generic_asks_about_all_other_points(name: str) -> None:
     f, signature, under, text, end = ONLY_AT_TIES[name]
-    verdict = ep.check(f, signature, under, budget=20, generic=True)
+    verdict = ep.check(f, signature, under, budget=20, generic=True, sizes={"n": (2, None)})
     assert verdict.grade == "PROVED" and verdict.is_unrestricted, verdict
     assert f"wherever no two entries of {text} tie{end} (test" in verdict.scope
     assert verdict.scope.points == verdict.points and verdict.scope.sizes == verdict.sizes
     accepted(verdict)
-    assert_equivariant(f, signature, under, at_least="PROVED", generic=True)
+    assert_equivariant(f, signature, under, at_least="PROVED", generic=True, sizes={"n": (2, None)})
 
 
 def test_the_outcome_does_not_hang_on_the_seed() -> None:
