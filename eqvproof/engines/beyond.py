@@ -67,12 +67,12 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
 
 
 def _from(attempt: Attempt, claim: Claim) -> dict[str, tuple[int, int]]:
-    """The sizes of a claim, from the least on of which a proof speaks."""
+    """Returns the sizes of a claim at which k of n entries may tie with others, of a proof for n >= k."""
     found = dict(claim.ranges)
     for name, (least, _) in attempt.spans.items():
-        low, high = found.get(name, (1, least + 1))
+        low, high = found.get(name, (1, least + 2))
         if least > low:
-            found[name] = least, high
+            found[name] = min(least + 1, high), high
     return found
 
 
