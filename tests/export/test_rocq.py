@@ -306,7 +306,8 @@ def test_constants_that_are_read_as_others_are_named() -> None:
     assert certificate is not None
     (reading,) = certificate["claim"]["readings"]
     text = rocq_text(certificate)
-    assert f"the numbers of the claim in place of the stored ones, in the constants {reading['node']}." in text
+    place = f"in the constants {reading['node']}."
+    assert f"the numbers of the claim in place of the stored ones, {place}" in text
     assert sum(read(certificate).nodes[reading["node"]].at["values"]) == 1
     plain = ep.prove(lambda X: X - X.mean(0), "X: n d -> n d!", "T(d)").certificate
     assert plain is not None and "in place of the stored ones" not in rocq_text(plain)

@@ -13,18 +13,31 @@ from typing import Any
 
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq.words import MOST_TERMS
+from eqvproof.kernel.groups import FAMILIES
 from eqvproof.size import Size
 
-#: Letter of a claim -> families of rocq/Checker.v that hold all elements, "T" for translations; one of each
-#: part of a group that its parts generate.
-HELD_BY: dict[str, tuple[str, ...]] = {
-    "O": ("O",), "SO": ("SO",), "S": ("S",), "A": ("A",), "C": ("C",), "D": ("S",), "T": ("T",),
-    "E": ("T", "O"), "SE": ("T", "SO"), "Signs": ("Signs",), "B": ("S", "Signs"), "GL": ("GL",),
-    "SL": ("SL",), "Lorentz": ("GL",), "Sp": ("SL",), "Sp2": ("SL",), "U": ("SO",), "SU": ("SO",),
-    "Scale": ("Scale",), "GenS": ("S",), "GenO": ("O",), "GenGL": ("GL",),
+#: Families of rocq/Checker.v: of permutations all, even and cyclic ones; of orthogonal and of invertible
+#: matrices all and those of determinant 1; flips of signs, translations, multiples.
+_ALL, _EVEN, _CYCLIC, _ORTHOGONAL, _TURNS, _FLIPS, _LINEAR, _UNIMODULAR, _SHIFTS, _MULTIPLES = (
+    "S A C O SO Signs GL SL T Scale".split()
+)
+_BY_KIND = {
+    "perm": (_ALL, _EVEN), "orth": (_ORTHOGONAL, _TURNS), "lin": (_LINEAR, _UNIMODULAR),
+    "sign": (_FLIPS, _FLIPS), "shift": (_SHIFTS, _SHIFTS), "scale": (_MULTIPLES, _MULTIPLES),
 }  # fmt: skip
-#: Letters of groups whose elements are twice as large as the axis: on real and imaginary parts, on pairs.
-DOUBLED = ("U", "SU", "Sp2")
+
+
+def held_by(letter: str) -> tuple[str, ...]:
+    """Returns the families of rocq/Checker.v that hold all elements of a claim's family, by its parts.
+
+    They follow from what the kernel knows of the family, not from the record that the printer reads.
+    """
+    about = FAMILIES[letter]
+    if about.parts:
+        return tuple(name for part in about.parts for name in held_by(part))
+    return (_CYCLIC if about.cyclic else _BY_KIND[about.kind][about.special],)
+
+
 TOKEN = re.compile(r"\[::|[\[\]();,]|\w+")
 #: Parts of an axis, (kind, size), sizes by their monomials; without parts, nothing acts.
 Acts = tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
@@ -84,7 +97,7 @@ class _File:
                 found.append(Stated(m[1], self._extent(m[2]), given, self._type(self._value(m[4]))))
             elif (m := re.fullmatch(r"translated \[::.*?\] (\w+) prog (\w+)", says)) is not None:
                 given = tuple(map(self._motion, self._value(m[1])))
-                found.append(Stated("T", None, given, self._motion(self._value(m[2]))))
+                found.append(Stated(_SHIFTS, None, given, self._motion(self._value(m[2]))))
             else:
                 raise ExportError.of(f"the theorem {says}", "equivariant, or translated")
         return found
@@ -168,10 +181,9 @@ def _claimed(claim: Mapping[str, Any]) -> Iterator[Stated]:
             pins[name] = int(low)
     for entry in claim["group"]:
         letter, axis = entry["family"], entry["axis"]
-        indefinite = re.fullmatch(r"(S?)O\(\d+,\d+\)", letter)
-        held = HELD_BY.get(letter, (f"{indefinite[1] or 'G'}L",) if indefinite else ())
+        held = held_by(letter) if letter in FAMILIES else ()
         for family in held:
-            yield _factor(claim, family, axis, 2 if letter in DOUBLED else 1, pins)
+            yield _factor(claim, family, axis, FAMILIES[letter].reals, pins)
         if not held:
             raise ExportError.of(f"the family {letter}", "one of which it is known what holds its elements")
 
@@ -186,20 +198,20 @@ def _factor(claim: Mapping[str, Any], family: str, axis: Any, reals: int, pins: 
         return bool(mark != "!" and (name == axis if name is not None else coefficient == literal))
 
     def along(axes: Sequence[Any], labels: str | None) -> Any:
-        if family == "T":
+        if family == _SHIFTS:
             places = [k for k, a in enumerate(axes) if any(acts(t) and not t[2] for t in a)]
             if labels is not None:
                 return "Share", len(axes), _monomials(Size.of(labels).substitute(pins))
             return ("Moved", places[0]) if places else None
         powers = [-1 if t[2] == "*" else 1 for a in axes for t in a if acts(t)]
-        scale = family == "Scale"
+        scale = family == _MULTIPLES
         parts = [() if scale else _parts(a, acts, (family, g, reals), pins) for a in axes]
         if labels is not None:
             parts.append((("Std", g),) if labels == axis and not scale else ())
         return tuple(parts), sum(powers) if scale else 0
 
     given = tuple(along(x["axes"], x.get("indexes")) for x in claim["inputs"])
-    return Stated(family, None if family == "T" else g, given, along(claim["output"], None))
+    return Stated(family, None if family == _SHIFTS else g, given, along(claim["output"], None))
 
 
 def _parts(axis: Sequence[Any], acts: Any, group: tuple[str, Extent, int], pins: Mapping[str, int]) -> Acts:
@@ -208,7 +220,7 @@ def _parts(axis: Sequence[Any], acts: Any, group: tuple[str, Extent, int], pins:
     found: list[tuple[str, Any]] = []
     for coefficient, name, mark in axis:
         if acts((coefficient, name, mark)):
-            kind = "Dual" if mark == "*" and family in ("GL", "SL") else "Std"
+            kind = "Dual" if mark == "*" and family in (_LINEAR, _UNIMODULAR) else "Std"
             found += [(kind, g)] * (1 if name is None else coefficient // reals)
             continue
         size = (Size.of(coefficient) * Size.of(name or 1)).substitute(pins)

@@ -20,6 +20,8 @@ FIX, STD, DUAL = "Fix", "Std", "Dual"
 #: The parts of an axis, one after another: whether the group's matrix acts on each, or its dual, and sizes.
 #: An axis on which nothing acts has none.
 Act = tuple[tuple[str, Size], ...]
+#: The families of orthogonal maps that generate motions, with translations.
+TURNS = frozenset(p.letter for f in EVERY_FAMILY.values() if f.kind == "rigid" for p in f.parts[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ class Source:
         for i, shift in enumerate(self.factors):
             for j, turn in enumerate(self.factors):
                 of_one = (turn.axis, turn.size) == (shift.axis, shift.size)
-                if shift.family.kind == "shift" and turn.letter in ("O", "SO") and of_one:
+                if shift.family.kind == "shift" and turn.letter in TURNS and of_one:
                     yield i, j
 
     def moved(self, factor: Factor, axes: tuple[Any, ...]) -> Motion:
