@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -63,7 +63,6 @@ Back = Callable[[Array], Sequence[Array | None]]
 Ahead = Callable[[Sequence[Array]], Array]
 
 
-@dataclass(slots=True)
 class Traced:
     """A number with the way back to its roundings.
 
@@ -81,17 +80,19 @@ class Traced:
         is_bounded: whether the error of all entries is traced back.
     """
 
-    known: Enclosed
-    parents: tuple[Traced, ...]
-    back: Back | None
-    own: Array | None
-    deviation: Array | None
-    rest: Array | None
-    slip: Array | None
-    ours: Array | None
-    place: int
-    is_inner: bool
-    is_bounded: bool = False
+    __slots__ = (
+        "back", "deviation", "is_bounded", "is_inner", "known", "ours", "own", "parents", "place", "rest",
+        "slip",
+    )  # fmt: skip
+
+    def __init__(
+        self, known: Enclosed, parents: tuple[Traced, ...], back: Back | None, own: Array | None,
+        deviation: Array | None, rest: Array | None, slip: Array | None, ours: Array | None, place: int,
+        is_inner: bool,  # noqa: FBT001
+    ) -> None:  # fmt: skip
+        self.known, self.parents, self.back, self.own, self.deviation = known, parents, back, own, deviation
+        self.rest, self.slip, self.ours, self.place, self.is_inner = rest, slip, ours, place, is_inner
+        self.is_bounded = False
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -107,7 +107,7 @@ def test_the_proof_is_none_for_another_group(family: str) -> None:
 
 def test_decided_where_a_part_is() -> None:
     signature = "x: 2 -> 1"
-    even = ep.check(lambda x: np.stack([1 / (x[0] + x[1]) ** 2 + 1 / (x[0] - x[1]) ** 2]), signature, "B(2)")
+    even = ep.decide(lambda x: np.stack([1 / (x[0] + x[1]) ** 2 + 1 / (x[0] - x[1]) ** 2]), signature, "B(2)")
     assert even.holds and even.grade == "DECIDED"
     odd = ep.check(lambda x: np.stack([1 / (x[0] + x[1]) ** 2 - 1 / (x[0] - x[1]) ** 2]), signature, "B(2)")
     assert odd.fails and ep.verify(odd.certificate).accepted
