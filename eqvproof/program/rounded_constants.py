@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.exact.roundings import LONG_BITS, SHORT_BITS, half_unit, is_short
 from eqvproof.operations import Operation
 from eqvproof.program.builder import Builder
 from eqvproof.program.program import Program
-from eqvproof.rules.roundings import LONG_BITS, SHORT_BITS, half_unit, is_short
 
 #: Half units in the last place between a stored number and what it is read as, at most.
 MOST_ROUNDINGS = 4

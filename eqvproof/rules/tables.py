@@ -9,7 +9,7 @@
 A_1, A_2, A_3 are the sums of the generators' actions over the axes (`rules.irreps`), P is the orthogonal
 projection onto the tables that rotations keep, and eps is 0, or 16 units in the last place of the precision
 in which the values of C are stored: then *each use of C in a proof is one of PC*, and the verdict says so.
-Where all values are whole, or of few bits or digits (`rules.roundings`), eps is 0. s is the norm of B where
+Where all values are whole, or of few bits or digits (`exact.roundings`), eps is 0. s is the norm of B where
 at most three axes move, for which one table is kept up to a factor; else that of as many entries as the
 least one that is no noise.
 
@@ -35,10 +35,10 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.exact.roundings import EXACT_BITS, LONG_BITS, SHORT_BITS, is_exact, odd_bits
 from eqvproof.rules.acts import Act, Factor, Type, act_size, canonical, copies_of, fix, of_irrep
 from eqvproof.rules.characters import Typed
 from eqvproof.rules.irreps import Irrep, generators
-from eqvproof.rules.roundings import EXACT_BITS, LONG_BITS, SHORT_BITS, is_exact, odd_bits
 from eqvproof.signature.irreps import MOST_DEGREE
 from eqvproof.size import Size
 
