@@ -104,7 +104,8 @@ def _is_clamped(f: Callable[..., Any], claim: Claim) -> bool:
 def _adapted(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) -> Callable[..., Any]:
     """Returns the function; as one of a framework where it answers so.
 
-    What may not return, or may take much memory, is asked in a copy of this process.
+    What may not return, or may take much memory, is asked in a copy of this process; where there can be none,
+    it is asked only if it names a framework.
     """
 
     def asked() -> str:
@@ -116,6 +117,8 @@ def _adapted(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) 
         return f
     torch: Any = sys.modules.get("torch")
     may_leave = "jax" not in sys.modules and not (torch is not None and torch.cuda.is_initialized())
+    if not may_leave and not surely_returns(f) and not mentions(f, tuple(_FRAMEWORKS)):
+        return f
     try:
         name = answered(asked, deadline, may_leave=may_leave)
     except Lost:
