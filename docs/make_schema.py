@@ -293,8 +293,9 @@ def certificates() -> dict[str, JSON]:
 def definitions() -> dict[str, JSON]:
     """The parts that certificates share."""
     own = {"axis": ref("place"), "each": NAME}
-    quoted = {key: {"type": "string", "maxLength": exceptional.MOST_TEXT} for key in ("of", "place")}
-    decomposed = [kind for kind in exceptional.WORDS if kind != exceptional.TIES]
+    words: JSON = {"type": "string", "maxLength": exceptional.MOST_TEXT}
+    quoted: JSON = {"of": words, "place": words, "has_interior": {"const": True}}
+    decomposed = [kind for kind in exceptional.WORDS if kind not in exceptional.TIES]
     factor = [
         record("each", family={"enum": [f for f in FAMILIES if f not in LISTED]}, **own),
         record("each", family=SIGNED, **own),
@@ -342,8 +343,8 @@ def definitions() -> dict[str, JSON]:
         },
         "factor": {"oneOf": factor},
         "points": {"oneOf": [
-            record(kind={"const": exceptional.TIES}, mark=pattern(text.LABEL), **quoted),
-            record(kind={"enum": decomposed}, mark=COUNT, **quoted),
+            record("has_interior", kind={"enum": [*exceptional.TIES]}, mark=pattern(text.LABEL), **quoted),
+            record("has_interior", kind={"enum": decomposed}, mark=COUNT, **quoted),
         ]},
         "element": {"anyOf": [by("family", {f: element(f) for f in FAMILIES}), element("O(1,1)")]},
         "kind": by("op", {op: node(op) for op in RULES}),
