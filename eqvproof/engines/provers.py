@@ -14,7 +14,7 @@ from eqvproof.engines.explain import gap_text
 from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import FLIPPED, Gap, Proof, infer_equivariance
-from eqvproof.engines.search.exceptional_points import tied
+from eqvproof.engines.search.exceptional_points import decomposed, tied
 from eqvproof.evaluate.exceptional import off_ties
 from eqvproof.frontends import Trace
 from eqvproof.frontends.vector_signs import signs_matter
@@ -28,7 +28,7 @@ from eqvproof.program.rounded_constants import Read, rounded_constants, with_con
 from eqvproof.signature import Axis
 from eqvproof.signature.irreps import MOST_DEGREE
 from eqvproof.size import Size
-from eqvproof.verdict.scope import ExceptionalSet, PointKind, Reading, exceptional_set
+from eqvproof.verdict.scope import ExceptionalSet, Reading
 
 Traces = tuple[Trace, ...]
 #: Vectors of more entries are not taken apart into components.
@@ -206,8 +206,7 @@ def _without_equal_eigenvalues(found: Proved, traces: Traces) -> Proved:
     points: list[ExceptionalSet] = []
     for number, node in enumerate(taken):
         line = lines[number] if len(lines) == len(taken) else next(iter(lines), "")
-        kind = PointKind.SINGULAR_VALUES if "svd" in line else PointKind.EIGENVALUES
-        points.append(exceptional_set(kind, line, node))
+        points.append(decomposed(line, node))
     return replace(found, points=(*found.points, *points))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from eqvproof.evaluate.library_functions import is_order
 from eqvproof.operations import Operation
@@ -75,6 +76,7 @@ class _Extreme:
     fn: str
 
 
+@lru_cache(maxsize=4)  # a search asks of each point
 def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
     """Returns the Program with unknown numbers in place of what ties decide, and the ties; as it is if none.
 

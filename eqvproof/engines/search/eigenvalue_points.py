@@ -18,6 +18,7 @@ import numpy as np
 from eqvproof.deadline import require_time
 from eqvproof.engines.search.compared import Comparison, Values
 from eqvproof.engines.search.cost import inputs_cost, key_of
+from eqvproof.engines.search.exceptional_points import coincide
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.tie_points import Allowed, Towards
@@ -25,8 +26,8 @@ from eqvproof.evaluate.opaque import Functions
 from eqvproof.program import Program
 from eqvproof.signature import Argument, Signature
 
-#: Points that are looked at; eigenvalues coincide below this part of the greatest.
-_SCREENED, _NEAR = 300, 1e-9
+#: Points that are looked at.
+_SCREENED = 300
 _WAYS = tuple("diagonal multiple blocks product complete cycle signs few turned cross".split())
 
 
@@ -78,11 +79,8 @@ def _coincide(values: Values, inputs: Inputs) -> bool:
     found = values.floats(inputs)
     for target in values.targets:
         matrix = np.asarray(found[target.node])
-        if matrix.shape[-1] < 2 or not np.isfinite(matrix).all():
-            continue
-        eigenvalues = np.linalg.eigvalsh((matrix + np.swapaxes(matrix, -1, -2)) / 2)
-        scale = float(np.max(np.abs(eigenvalues), initial=0.0))
-        if scale and float(np.min(np.diff(eigenvalues, axis=-1))) <= _NEAR * scale:
+        symmetric = (matrix + np.swapaxes(matrix, -1, -2)) / 2
+        if symmetric.any() and coincide(matrix, None):
             return True
     return False
 

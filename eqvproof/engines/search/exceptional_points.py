@@ -48,6 +48,12 @@ def tied(trace: Trace, tie: Tie) -> ExceptionalSet:
     return exceptional_set(kind, line, tie.name, has_interior=tie.is_stepwise)
 
 
+def decomposed(line: str, node: int) -> ExceptionalSet:
+    """Returns the points at which eigenvectors have no value that a node holds, taken by a line of the code."""
+    kind = PointKind.SINGULAR_VALUES if "svd" in line else PointKind.EIGENVALUES
+    return exceptional_set(kind, line, node)
+
+
 def watched(trace: Trace) -> list[Watched]:
     """Returns the values of a Program whose ties or coinciding eigenvalues its result may rest on."""
     nodes = trace.program.nodes
@@ -56,9 +62,7 @@ def watched(trace: Trace) -> list[Watched]:
     ]
     for k, op in enumerate(nodes):
         if op.is_up_to_signs:
-            line = trace.lines.get(k, "")
-            kind = PointKind.SINGULAR_VALUES if "svd" in line else PointKind.EIGENVALUES
-            found.append(Watched(exceptional_set(kind, line, k), op.args[0], None))
+            found.append(Watched(decomposed(trace.lines.get(k, ""), k), op.args[0], None))
     return found
 
 
