@@ -49,7 +49,7 @@ def tied(trace: Trace, tie: Tie) -> ExceptionalSet:
 
 
 def decomposed(line: str, node: int) -> ExceptionalSet:
-    """Returns the points at which eigenvectors have no value that a node holds, taken by a line of the code."""
+    """Returns the points at which the eigenvectors of a node have no value; a line of the code takes them."""
     kind = PointKind.SINGULAR_VALUES if "svd" in line else PointKind.EIGENVALUES
     return exceptional_set(kind, line, node)
 
