@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -11,6 +11,7 @@ from eqvproof.arrays.machine import CODE as WIDTH
 from eqvproof.deadline import TimeIsUp, require_time, until
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.claim import Claim
+from eqvproof.engines.computed_constants import UNREAD, confirmed, difference, traced_otherwise
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.linear_types import Proof
 from eqvproof.engines.provers import Proved, first_proof
@@ -24,6 +25,7 @@ from eqvproof.frontends.vector_signs import SIGNS
 from eqvproof.operations import Operation
 from eqvproof.program import Program
 from eqvproof.program.rounded_constants import with_constants
+from eqvproof.rounding_mode import rounded, rounding_modes
 from eqvproof.size import spoken_from
 from eqvproof.verdict.scope import ExceptionalSet, Reading
 
@@ -53,6 +55,7 @@ class Attempt:
         readings: the constants of the traces that are read as others next to them.
         stored: those constants as they are stored, by node, where the Programs hold what they are read as.
         partial: without traces for all sizes, those for larger ones, on which no proof was found.
+        mode: how the processor rounds while functions are read at single sizes.
     """
 
     traces: tuple[Trace, ...]
@@ -67,6 +70,7 @@ class Attempt:
     partial: Attempt | None = None
     compared: tuple[Trace, ...] = ()
     points: tuple[ExceptionalSet, ...] = ()
+    mode: int = 0
 
     @property
     def limits(self) -> dict[str, int]:
@@ -116,9 +120,18 @@ class Attempt:
         Raises:
             TraceError: a function cannot be traced at these sizes.
         """
-        if self.traces:
-            return tuple(t.program for t in self.traces)
-        return tuple(a.trace(sizes).program for a in self.at_sizes)
+        return tuple(t.program for t in self.traces or self.traces_at(sizes))
+
+    def traces_at(self, sizes: Mapping[str, int]) -> tuple[Trace, ...]:
+        """Returns the traces at single sizes, where there are none for all.
+
+        Raises:
+            TraceError: a function cannot be traced at these sizes.
+        """
+        if not self.mode:
+            return tuple(a.trace(sizes) for a in self.at_sizes)
+        with rounded(self.mode):
+            return tuple(a.trace(sizes, self.mode) for a in self.at_sizes)
 
     def programs_for(self, sizes: Sequence[Mapping[str, int]]) -> list[tuple[Program, ...]]:
         """The Programs at each of some sizes; once where they are for all sizes."""
@@ -239,6 +252,8 @@ def _proved(claim: Claim, attempt: Attempt, end: float, part: float) -> Attempt:
     except TimeIsUp:
         require_time()
         found = "no proof was found in the time for it"
+    if isinstance(found, Proved):
+        found = _confirmed(claim, attempt, found, end)
     if isinstance(found, str):
         unproved = _without_library(claim, replace(attempt, why=found))
         if attempt.takes_eigenvectors:
@@ -262,6 +277,40 @@ def _proved(claim: Claim, attempt: Attempt, end: float, part: float) -> Attempt:
         return proved
     everywhere = _without_library(claim, replace(attempt, why=found.why_not_all))
     return replace(proved, beyond=everywhere, points=found.points)
+
+
+def _confirmed(claim: Claim, attempt: Attempt, found: Proved, end: float) -> Proved | str:
+    try:
+        with until(end):
+            return confirmed(claim, attempt.traces, found)
+    except TimeIsUp:
+        require_time()
+        return "the time ran out before the functions had been read as the processor rounds otherwise"
+
+
+def attempts_otherwise(
+    claim: Claim, attempt: Attempt, done: Sequence[Mapping[str, int]]
+) -> Iterator[tuple[Attempt, str]]:
+    """Yields the attempt with the Programs that the functions have while the processor rounds otherwise.
+
+    Only where they differ at the sizes that are given, with the number that does.
+
+    Raises:
+        TraceError, TargetError, ShapeError: a function cannot be traced so.
+    """
+    if attempt.traces:
+        for others in traced_otherwise(claim, attempt.traces):
+            if not others:
+                raise TraceError(UNREAD)
+            yield replace(attempt, traces=others), difference(attempt.traces, others)
+        return
+    for mode in () if claim.literal else rounding_modes()[:2]:
+        other = replace(attempt, mode=mode)
+        for sizes in done:
+            traces, others = attempt.traces_at(sizes), other.traces_at(sizes)
+            if any(t.program != o.program for t, o in zip(traces, others, strict=True)):
+                yield other, difference(traces, others)
+                break
 
 
 def with_stored_constants(attempt: Attempt) -> Attempt:

@@ -46,8 +46,12 @@ _MISSING = object()
 
 def is_asked_first(claim: Claim) -> bool:
     """Whether a function may run JAX, though none shows: a copy of this process could not go on with it."""
-    plain = [f for f in claim.functions if not is_adapted(f)]
-    return "jax" in sys.modules and any(is_installed_library(home_of(v)) for f in plain for v in reached(f))
+    return "jax" in sys.modules and any(_runs_library(f) for f in claim.functions if not is_adapted(f))
+
+
+def _runs_library(f: Callable[..., Any]) -> bool:
+    """Tells whether a function is of, or reaches, an installed package that stands on a framework."""
+    return any(is_installed_library(home_of(value)) for value in reached(f))
 
 
 def as_answered(claim: Claim) -> Claim | None:
@@ -105,7 +109,7 @@ def _adapted(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) 
     """Returns the function; as one of a framework where it answers so.
 
     What may not return, or may take much memory, is asked in a copy of this process; where there can be none,
-    it is asked only if it names a framework.
+    it is asked only if it names a framework, or is of a package that stands on one.
     """
 
     def asked() -> str:
@@ -117,7 +121,8 @@ def _adapted(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) 
         return f
     torch: Any = sys.modules.get("torch")
     may_leave = "jax" not in sys.modules and not (torch is not None and torch.cuda.is_initialized())
-    if not may_leave and not surely_returns(f) and not mentions(f, tuple(_FRAMEWORKS)):
+    is_told = mentions(f, tuple(_FRAMEWORKS)) or _runs_library(f)
+    if not may_leave and not is_told and not surely_returns(f):
         return f
     try:
         name = answered(asked, deadline, may_leave=may_leave)

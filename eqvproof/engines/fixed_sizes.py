@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from math import prod
 
 from eqvproof.deadline import TimeIsUp, until
-from eqvproof.engines.all_sizes import Attempt
+from eqvproof.engines.all_sizes import Attempt, attempts_otherwise
 from eqvproof.engines.answer import Answer, Why, answered, unknown
 from eqvproof.engines.bounded import MOST_BITS, bounded_equivariance, bounded_identity
 from eqvproof.engines.certified import Programs, decided, is_tested
 from eqvproof.engines.claim import Claim
+from eqvproof.engines.computed_constants import DEPENDS
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.program import Program
@@ -75,6 +76,11 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
     the first one that makes the certificate of all of them too much work for the kernel.
     """
     done, reason = _decided_one_by_one(claim, attempt)
+    for other, number in attempts_otherwise(claim, attempt, done) if done else ():
+        again, _ = _decided_one_by_one(claim, other)
+        if not all(sizes in again for sizes in done[:1]):
+            return [], DEPENDS + number
+        done = [sizes for sizes in done if sizes in again]
     try:
         bits = _bits(claim, attempt)
         while len(done) > 1 and rejection(decided(claim, attempt.programs_for(done), done, bits)[0])[1]:
@@ -171,6 +177,14 @@ def bounded_sizes(
         rest = max(0.0, claim.deadline - time.monotonic())
         part = rest if len(claim.combinations()) == 1 else min(rest / 2, IDENTITY_SECONDS)
         limit = time.monotonic() + part
+    done, least = _tested(claim, attempt, limit)
+    for other, _ in attempts_otherwise(claim, attempt, done) if done else ():
+        again, bits = _tested(claim, other, max(limit, time.monotonic() + IDENTITY_SECONDS))
+        done, least = [sizes for sizes in done if sizes in again], min(least, bits)
+    return done, least
+
+
+def _tested(claim: Claim, attempt: Attempt, limit: float) -> tuple[list[dict[str, int]], int]:
     done: list[dict[str, int]] = []
     least = MOST_BITS
     with suppress(TraceError, TargetError, ShapeError, TimeIsUp):

@@ -55,6 +55,18 @@ def reached(f: object) -> Iterator[object]:
             queue.extend(itertools.islice(_inside(value, own=value is f), MOST))
 
 
+def runs_user_code(f: object) -> bool:
+    """Tells whether a call of a target runs code of the user: functions, or modules of torch."""
+    torch: Any = sys.modules.get("torch")
+    for value in reached(f):
+        if isinstance(value, FunctionType) and owner_of_file(value.__code__.co_filename) == "user":
+            return True
+        if torch is not None and isinstance(value, torch.nn.Module):
+            if any(owner_of_module(type(module).__module__) == "user" for module in value.modules()):
+                return True
+    return not isinstance(f, (FunctionType, MethodType, *([] if torch is None else [torch.nn.Module])))
+
+
 def _uses(value: object, roots: tuple[str, ...]) -> bool:
     """Whether a function, a class or that of an object is of a file of a library that imports some others."""
     home = home_of(value)

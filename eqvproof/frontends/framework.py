@@ -55,6 +55,7 @@ from eqvproof.frontends.trace import Trace
 from eqvproof.frontends.vector_signs import refuse_signs
 from eqvproof.operations import Operation
 from eqvproof.program import Program, as_computed, is_same, substituted
+from eqvproof.rounding_mode import current_mode
 from eqvproof.signature import Signature
 from eqvproof.source.code import integer_constants
 from eqvproof.source.monitoring import watching
@@ -167,7 +168,8 @@ class FrameworkTarget:
                 known = limited_to(spans, drafts.limits)
                 found = traced, known, context.may_raise, drafts.builder.nodes
                 lines = drafts.lines(drafts.output)
-                self._compare(program, signature, pins, found, lines, guard)
+                if not current_mode():  # where the processor rounds otherwise, the function differs by that
+                    self._compare(program, signature, pins, found, lines, guard)
             guard.require_unchanged()
         return Trace(program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps, spans=spans)
 

@@ -31,6 +31,7 @@ from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.run import run
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program, as_computed
+from eqvproof.rounding_mode import current_mode
 from eqvproof.signature import Signature
 from eqvproof.source.frames import is_followed_file, place_of
 from eqvproof.source.monitoring import watching
@@ -195,7 +196,8 @@ def _traced(
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts.limits, spans,
                 guard.exchanged, unrewritten, first.lines(),
             )  # fmt: skip
-            replay(guard.fresh(function), signature, traced, pins, seed, held)
+            if not current_mode():  # where the processor rounds otherwise, the function differs by that
+                replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()
     drafts = first.drafts
     return Trace(

@@ -24,7 +24,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 #: The parts of the package that run a target; what else it holds may be a target, judged like a user's code.
 _ENGINE = frozenset(
     "frontends arrays source program operations size exact evaluate signature groups engines kernel verdict "
-    "cli rules report errors api deadline apart writing meanwhile".split()
+    "cli rules report errors api deadline apart writing meanwhile rounding_mode".split()
 )
 _STDLIB = tuple(
     os.path.abspath(sysconfig.get_paths()[key]) + os.sep for key in ("stdlib", "platstdlib")

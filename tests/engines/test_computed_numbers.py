@@ -128,3 +128,55 @@ def test_what_stands_in_the_code() -> None:
     assert Fraction(0.1 + 0.2) not in found
     layer = torch.nn.Linear(2, 2)
     assert {abs(Fraction(float(w))) for w in layer.weight.detach().flatten()} <= written_numbers(layer)
+
+
+SUMMED = np.array([0.23923188, 0.15127112, 0.27049242, 0.33900457], dtype=np.float32)
+UNIT, TENTH, TEN, THIRD = np.array([0.6, 0.8]), 0.1, 10, np.float32(1 / 3)
+#: Numbers that are 1 as they are rounded, and not exactly.
+ROUNDED_TO_ONE: dict[str, Callable[[], Any]] = {
+    "the sum of a table": lambda: SUMMED.sum(),
+    "the sum by Python": lambda: np.float32(sum(SUMMED.tolist())),
+    "a mean": lambda: 4 * SUMMED.mean(),
+    "a product of numbers": lambda: TENTH * TEN,
+    "a dot product": lambda: UNIT.dot(UNIT),
+    "a norm": lambda: np.linalg.norm(UNIT) ** 2,
+    "a third": lambda: THIRD * 3,
+    "a matrix product": lambda: (UNIT[None] @ UNIT[:, None])[0, 0],
+    "a cumulative sum": lambda: SUMMED.cumsum()[-1],
+    "a contraction": lambda: np.einsum("i,i", UNIT, UNIT),
+}
+#: Claims that hold where the number is 1, and nowhere near it.
+HOLDS_AT_ONE: dict[str, tuple[Callable[[Any], Function], str, str]] = {
+    "T": (lambda c: lambda X: X * float(c()), "X: n d -> n d", "T(d)"),
+    "SE": (lambda c: lambda X: X * c(), "X: 3 d -> 3 d", "SE(d)"),
+    "Scale": (lambda c: lambda X: np.abs(X) ** float(c()), "X: n d -> n d", "Scale(d)"),
+    "S": (lambda c: lambda X: X.sum(0) + X[0] * (float(c()) - 1.0), "X: n d -> d", "S(n)"),
+}
+
+
+@pytest.mark.parametrize("group", HOLDS_AT_ONE)
+@pytest.mark.parametrize("name", ROUNDED_TO_ONE)
+def test_a_proof_says_that_a_computed_number_is_read_as_one(name: str, group: str) -> None:
+    make, signature, under = HOLDS_AT_ONE[group]
+    assert sum(Fraction(float(v)) for v in SUMMED) != 1 != sum(Fraction(v) ** 2 for v in UNIT.tolist())
+    for call in (ep.prove, ep.decide):
+        verdict = call(make(ROUNDED_TO_ONE[name]), signature, under)
+        assert not verdict.holds or verdict.readings, f"{call.__name__}: {verdict}"
+        assert not verdict.holds or ep.verify(verdict.certificate).accepted
+
+
+@pytest.mark.parametrize("backend", ["torch", "jax"])
+@pytest.mark.parametrize("name", ROUNDED_TO_ONE)
+def test_a_framework_does_not_hide_what_numpy_computed(name: str, backend: str) -> None:
+    number = ROUNDED_TO_ONE[name]
+    verdict = ep.prove(lambda X: X * float(number()), "X: n d -> n d", "T(d)", backend=backend)
+    assert not verdict.holds or verdict.readings, str(verdict)
+
+
+@pytest.mark.parametrize("name", ROUNDED_TO_ONE)
+def test_a_proof_for_any_number_has_no_reading(name: str) -> None:
+    number = ROUNDED_TO_ONE[name]
+    for under in ("O(d)", "S(n)"):
+        verdict = ep.check(lambda X: X * number(), "X: n d -> n d", under)
+        assert verdict.grade == "PROVED" and verdict.is_unrestricted, str(verdict)
+        assert ep.verify(verdict.certificate).accepted

@@ -33,12 +33,12 @@ from eqvproof.engines.search.compare import Comparison
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.perturbed_rounding import shaken
 from eqvproof.engines.search.result import Array, Inputs
-from eqvproof.engines.search.rounding import rounded, rounding_modes
 from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.engines.search.thresholds import begins_at_number
 from eqvproof.errors import EqvproofError
 from eqvproof.exact import Undefined
 from eqvproof.exact.tensor import mapped
+from eqvproof.rounding_mode import rounded, rounding_modes
 
 #: Both sides of a claim, and f(x), at the floats of a point or of points near it.
 SidesAt = Callable[[Inputs], tuple[Array, Array, Array]]

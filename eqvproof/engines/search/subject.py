@@ -16,7 +16,6 @@ import numpy as np
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search.perturbed_rounding import called
 from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
-from eqvproof.engines.search.rounding import current_mode
 from eqvproof.errors import TargetError, TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import nearest
@@ -31,6 +30,7 @@ from eqvproof.frontends.samples import make_inputs
 from eqvproof.meanwhile import meanwhile
 from eqvproof.program import Program
 from eqvproof.program.plain_comparisons import with_plain_comparisons
+from eqvproof.rounding_mode import current_mode
 
 Sizes = Mapping[str, int]
 #: Numbers that a Program holds, or computes, at most for values in exact arithmetic: more take seconds.

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import math
 import platform
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from fractions import Fraction
 
 from eqvproof.meanwhile import meanwhile
 
@@ -84,3 +86,18 @@ def rounded(mode: int) -> Iterator[None]:
 def current_mode() -> int:
     """The mode in which operations round here, as far as `rounded` says; 0: to nearest."""
     return _mode.get()
+
+
+def to_float(value: Fraction) -> float:
+    """Returns the float next to a rational number: the nearest one, or as `rounded` says."""
+    near, mode, control = float(value), current_mode(), _control()
+    if not mode or control is None or not math.isfinite(near) or near == value:
+        return near
+    _, downwards, upwards, towards_zero = control[1]
+    goes_down = mode == downwards or (mode == towards_zero and value > 0)
+    goes_up = mode == upwards or (mode == towards_zero and value < 0)
+    if goes_down and near > value:
+        return math.nextafter(near, -math.inf)
+    if goes_up and near < value:
+        return math.nextafter(near, math.inf)
+    return near

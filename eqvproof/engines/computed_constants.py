@@ -1,0 +1,119 @@
+"""Find the numbers that a function computes in floats before its trace sees them, by rounding otherwise.
+
+``W.sum()`` of a stored array, or ``a * b`` of two Python floats, is one number where a trace sees it, and
+stands for a real number that no Program holds. The function is traced again while the processor rounds
+down, and up: such a number differs there if it was rounded. What is shown of a function has to be shown
+of these Programs as well, or such a number is read as the one next to it, and the verdict says so.
+
+Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, Math. Comput. Simul. 35, 1993.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.provers import Proved, first_proof
+from eqvproof.engines.targets import trace_all_sizes
+from eqvproof.errors import ShapeError, TargetError, TraceError
+from eqvproof.frontends import Trace
+from eqvproof.frontends.detect import runs_user_code
+from eqvproof.frontends.framework import FrameworkTarget
+from eqvproof.operations import Operation
+from eqvproof.program.rounded_constants import MOST_ENTRIES, with_constants
+from eqvproof.rounding_mode import rounded, rounding_modes
+
+Traces = tuple[Trace, ...]
+#: Modules with more stored numbers are not traced again: their scalars are taken as they are.
+MOST_STORED = 1_000_000
+#: What is said where a proof or a decision depends on how such a number was rounded.
+DEPENDS = "it depends on the rounding of a number that was computed in floats before the trace: "
+#: What is said of a function that is read as the processor rounds by itself, and no other way.
+UNREAD = "the function cannot be traced while the processor rounds up or down"
+
+
+def confirmed(claim: Claim, traces: Traces, found: Proved) -> Proved | str:
+    """Returns a proof that does not rest on how the function's own floats are rounded, or says why it does.
+
+    Where it stands only if such a number is read as the one next to it, it is the proof with that reading, on
+    the Program that has the number as it is rounded the other way.
+
+    Args:
+        claim: the claim.
+        traces: the Programs that were read as the processor rounds by itself.
+        found: what was proved of them; constants that it reads as others stay what they are.
+    """
+    for others in traced_otherwise(claim, traces):
+        if not others:
+            return UNREAD
+        kept = tuple(_with_kept(o, t, found.stored) for o, t in zip(others, traces, strict=True))
+        again = first_proof(claim, kept)
+        if isinstance(again, str):
+            return DEPENDS + difference(traces, others)
+        if len(again.readings) > len(found.readings):
+            found = replace(again, replayed=found.replayed or traces)
+    return found
+
+
+def traced_otherwise(claim: Claim, traces: Traces) -> Iterator[Traces]:
+    """Yields the traces while the processor rounds down, and up, where the Programs differ; () for none.
+
+    Functions are not traced again where numbers are what is stored
+    (`literal`), where they run no code but that of libraries, or where they hold very many numbers.
+    """
+    pins, spans = dict(claim.pins), dict(traces[0].spans)
+    is_limited = any(trace.limits for trace in traces)
+    for mode in rounding_modes()[:2] if _may_compute(claim, traces) else ():
+        try:
+            with rounded(mode):
+                others = tuple(
+                    trace_all_sizes(f, claim.signature, pins, limited=is_limited, spans=spans)
+                    for f in claim.functions
+                )
+        except (TraceError, TargetError, ShapeError):
+            others = ()
+        if not others or any(t.program != o.program for t, o in zip(traces, others, strict=True)):
+            yield others
+
+
+def difference(traces: Traces, others: Traces) -> str:
+    """Returns the first number in which the Programs of other traces differ, with its line."""
+    if not others:
+        return UNREAD
+    for trace, other in zip(traces, others, strict=True):
+        known = {number for op in trace.program.nodes for number in _numbers(op)}
+        for node, op in enumerate(other.program.nodes):
+            new = [number for number in _numbers(op) if number not in known]
+            if new:
+                users = (j for j, user in enumerate(other.program.nodes) if node in user.args)
+                line = next(filter(None, (other.lines.get(j, "") for j in (node, *users))), "")
+                place = ":".join(line.split(":")[:2])
+                return f"{float(new[0]):.17g}" + (f" ({place})" if place else "")
+    return "the Program is another one where the processor rounds up or down"
+
+
+# -- parts --------------------------------------------------------------------------------------------------
+def _may_compute(claim: Claim, traces: Traces) -> bool:
+    """Tells whether functions are looked at for numbers that they compute by themselves."""
+    if claim.literal or sum(trace.program.stored for trace in traces) > MOST_STORED:
+        return False
+    targets = (f.target if isinstance(f, FrameworkTarget) else f for f in claim.functions)
+    return any(map(runs_user_code, targets))
+
+
+def _numbers(op: Operation) -> list[Fraction]:
+    """Returns the numbers of a constant of few entries; none of another operation."""
+    array = op.constant
+    return (
+        [*map(Fraction, array.ravel().tolist())] if array is not None and array.size <= MOST_ENTRIES else []
+    )
+
+
+def _with_kept(other: Trace, trace: Trace, stored: Mapping[int, Operation]) -> Trace:
+    """Returns the other trace with the constants of the first one where a proof reads these as others."""
+    if not stored or len(other.program.nodes) != len(trace.program.nodes):
+        return other
+    kept = {k: trace.program.nodes[k] for k in stored}
+    return replace(other, program=with_constants(other.program, kept))
