@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eqvproof.lazy import loader, modules_of
+from eqvproof.support.lazy import loader, modules_of
 
 __version__ = "0.1.0"
 

@@ -304,10 +304,10 @@ def _claims(
     Raises:
         EqvproofError: there is none; a mistake of ours while it is read is said to be such.
     """
-    from eqvproof.apart import expected_or
     from eqvproof.groups.parse import complex_axes
     from eqvproof.signature import parse_form
     from eqvproof.signature.complex_axes import in_reals
+    from eqvproof.support.apart import expected_or
 
     def none(why: str) -> tuple[Form, list[Claim]]:
         raise EqvproofError(

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, Self
 
-from eqvproof.writing import visible
+from eqvproof.support.writing import visible
 
 #: Characters that a part of a message may have.
 LONGEST = 4000

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from eqvproof.meanwhile import meanwhile
+from eqvproof.support.meanwhile import meanwhile
 
 Monomial = tuple[str, ...]
 #: How names of numbers begin that the inputs decide, which may be 0: no name of an axis does.

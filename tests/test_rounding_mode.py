@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.rounding_mode import rounded, rounding_modes, to_float
+from eqvproof.support.rounding_mode import rounded, rounding_modes, to_float
 
 
 @given(st.fractions(max_denominator=10**9))

@@ -15,13 +15,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from eqvproof.apart import LOCKS
 from eqvproof.arrays.paths import Path
-from eqvproof.deadline import require_time
 from eqvproof.errors import TraceError
 from eqvproof.program import Builder, Size, new_builder
 from eqvproof.size import settled_from
 from eqvproof.source.frames import asking_package, place_text, user_frame, user_places
+from eqvproof.support.apart import LOCKS
+from eqvproof.support.deadline import require_time
 
 #: Integers of which no more is known: as wide as they can be, and nothing rests on what they do beyond.
 UNKNOWN = (np.dtype(np.int64), False)

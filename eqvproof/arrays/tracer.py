@@ -33,7 +33,7 @@ from eqvproof.arrays.operators import (
 from eqvproof.arrays.refusals import record_class_query, record_memory_query
 from eqvproof.arrays.sizes import SymbolicSize, plain
 from eqvproof.arrays.values import DTYPES, Array, Numbers, TracedArray, make, node_of
-from eqvproof.rounding_mode import to_float
+from eqvproof.support.rounding_mode import to_float
 
 _TABLE = "write np.take(table, index, axis=0) where an array that is no input is indexed by one"
 

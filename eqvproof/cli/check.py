@@ -8,9 +8,9 @@ from typing import Any
 from eqvproof.cli.files import require_writable, standard_is_taken, write_text
 from eqvproof.cli.supervised import Answer, answers
 from eqvproof.cli.terminal import Progress, complain
-from eqvproof.display.layout import Item, show
 from eqvproof.errors import OptionError
-from eqvproof.writing import say
+from eqvproof.support.display.layout import Item, show
+from eqvproof.support.writing import say
 
 STATUS = {"HOLDS": 0, "FAILS": 1, "UNDECIDED": 3}
 BELOW = 3

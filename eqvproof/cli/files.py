@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from eqvproof.errors import EqvproofError
-from eqvproof.writing import say, write_whole
+from eqvproof.support.writing import say, write_whole
 
 STANDARD = "-"
 

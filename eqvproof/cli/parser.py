@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 
 from eqvproof import __version__
 from eqvproof.errors import OptionError
-from eqvproof.writing import in_line
+from eqvproof.support.writing import in_line
 
 Number = TypeVar("Number", int, float)
 

@@ -10,7 +10,7 @@ from eqvproof.cli.files import make_folder, require_writable, standard_is_taken,
 from eqvproof.cli.target import apart
 from eqvproof.cli.terminal import Progress
 from eqvproof.errors import EqvproofError
-from eqvproof.writing import in_line, say
+from eqvproof.support.writing import in_line, say
 
 if TYPE_CHECKING:
     from eqvproof.statements import Review
@@ -23,9 +23,9 @@ def run(arguments: argparse.Namespace) -> int:
     for option, folder in (("--certificates", arguments.certificates), ("--resume", arguments.resume)):
         if folder is not None:
             make_folder(folder, option)
-    from eqvproof.display.layout import show
     from eqvproof.report import changes_since, json_text, read_report, review_page
     from eqvproof.statements.screen import explained_screen, review_screen
+    from eqvproof.support.display.layout import show
 
     earlier = None if arguments.changed_since is None else read_report(arguments.changed_since)
     review = _judge(arguments)

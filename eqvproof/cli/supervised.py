@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import IO, Any
 
-from eqvproof.apart import end, ending, started
 from eqvproof.cli.terminal import relay
 from eqvproof.errors import EqvproofError, TargetError
-from eqvproof.writing import seconds
+from eqvproof.support.apart import end, ending, started
+from eqvproof.support.writing import seconds
 
 #: Seconds for importing the target, for what comes on top of the budget of a claim, and for the end.
 IMPORT, GRACE, END = 90.0, 20.0, 2.0

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from eqvproof.errors import EqvproofError, told
-from eqvproof.writing import in_line, say
+from eqvproof.support.writing import in_line, say
 
 #: Status of a command whose reader went away, as a shell reports it (128 + SIGPIPE).
 BROKEN_PIPE = 141

@@ -14,7 +14,7 @@ from typing import Any
 
 from eqvproof.cli.files import require_writable, standard_is_taken, write_text
 from eqvproof.cli.terminal import complain, os_error
-from eqvproof.writing import in_line, say
+from eqvproof.support.writing import in_line, say
 
 #: Bytes of the largest file that the kernel reads.
 LARGEST = 4_000_000

@@ -14,8 +14,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from eqvproof.apart import end_with_parent
 from eqvproof.errors import EqvproofError, TargetError, place_of, told
+from eqvproof.support.apart import end_with_parent
 
 
 def main() -> int:

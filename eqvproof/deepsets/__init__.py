@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eqvproof.lazy import loader
+from eqvproof.support.lazy import loader
 
 #: public name -> module that holds it; loaded when first used. No module is called like a name it holds: the
 #: import of such a module would put the module in the name's place.

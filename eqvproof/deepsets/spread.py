@@ -12,8 +12,8 @@ from typing import Any
 from eqvproof.engines import workers
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import BackendError
-from eqvproof.optional import required
-from eqvproof.writing import seconds
+from eqvproof.support.optional import required
+from eqvproof.support.writing import seconds
 
 #: an array is cut into at most so many parts
 MOST_PARTS = 64

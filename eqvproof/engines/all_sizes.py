@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from eqvproof.arrays.machine import CODE as WIDTH
-from eqvproof.deadline import TimeIsUp, require_time, until
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.computed_constants import UNREAD, confirmed, difference, traced_otherwise
@@ -25,8 +24,9 @@ from eqvproof.frontends.vector_signs import SIGNS
 from eqvproof.operations import Operation
 from eqvproof.program import Program
 from eqvproof.program.rounded_constants import with_constants
-from eqvproof.rounding_mode import rounded, rounding_modes
 from eqvproof.size import spoken_from
+from eqvproof.support.deadline import TimeIsUp, require_time, until
+from eqvproof.support.rounding_mode import rounded, rounding_modes
 from eqvproof.verdict.scope import ExceptionalSet, Reading
 
 #: The share of the time that a trace and its replays may take.

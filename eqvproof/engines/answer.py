@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from eqvproof.deadline import TimeIsUp, until
 from eqvproof.rules import Stuck
+from eqvproof.support.deadline import TimeIsUp, until
 
 
 class Why(Enum):

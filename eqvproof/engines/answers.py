@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from eqvproof.apart import Lost, answered, leave
 from eqvproof.arrays.values import Numbers
-from eqvproof.deadline import interrupted, until
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.targets import is_adapted
 from eqvproof.frontends.detect import home_of, mentions, reached
@@ -24,6 +22,8 @@ from eqvproof.frontends.pure import is_installed_library
 from eqvproof.frontends.samples import make_inputs, within
 from eqvproof.frontends.torch import torch_target
 from eqvproof.source.frames import LIBRARIES
+from eqvproof.support.apart import Lost, answered, leave
+from eqvproof.support.deadline import interrupted, until
 
 #: The codes of the errors of a function that may be one of tensors.
 CODES = ("target.type", "target.raises")

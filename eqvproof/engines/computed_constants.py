@@ -23,7 +23,7 @@ from eqvproof.frontends.detect import runs_user_code
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.operations import Operation
 from eqvproof.program.rounded_constants import MOST_ENTRIES, with_constants
-from eqvproof.rounding_mode import rounded, rounding_modes
+from eqvproof.support.rounding_mode import rounded, rounding_modes
 
 Traces = tuple[Trace, ...]
 #: Modules with more stored numbers are not traced again: their scalars are taken as they are.

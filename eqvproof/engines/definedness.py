@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.domains import Domain
 from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.claim import Claim
@@ -41,6 +40,7 @@ from eqvproof.operations import Operation
 from eqvproof.program import Builder, Program, copied
 from eqvproof.program.signs import Signs
 from eqvproof.signature import Signature
+from eqvproof.support.deadline import TimeIsUp, overtime, until
 
 Sizes = Mapping[str, int]
 Inputs = Mapping[str, Any]

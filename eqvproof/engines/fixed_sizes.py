@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 
-from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.all_sizes import Attempt, attempts_otherwise
 from eqvproof.engines.answer import Answer, Why, answered, unknown
 from eqvproof.engines.bounded import MOST_BITS, bounded_equivariance, bounded_identity
@@ -18,6 +17,7 @@ from eqvproof.engines.computed_constants import DEPENDS
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.program import Program
+from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.verdict import rejection
 
 #: At most so many combinations of sizes are decided one by one, in at most so many seconds.

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp
 from eqvproof.engines.search import ProgramSubject
 from eqvproof.engines.search.elements import Move, random_moves
 from eqvproof.engines.search.sides import Equivariance, Question, Trial
 from eqvproof.errors import EqvproofError
 from eqvproof.frontends.samples import make_inputs
+from eqvproof.support.deadline import TimeIsUp
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim

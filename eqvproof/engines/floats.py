@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eqvproof.apart import so_far
-from eqvproof.deadline import TimeIsUp, until
 from eqvproof.domain_answers import allows
 from eqvproof.engines.scope import smallest_first
 from eqvproof.engines.search import Found
@@ -29,6 +27,8 @@ from eqvproof.frontends import run
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.groups import Group, act_all, act_on_point
 from eqvproof.groups.families import letters
+from eqvproof.support.apart import so_far
+from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
 
 if TYPE_CHECKING:

@@ -23,7 +23,6 @@ from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import Factor, Group
 from eqvproof.groups.families import EVERY_FAMILY
-from eqvproof.meanwhile import uncollected
 from eqvproof.operations import Operation, Shape
 from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Kind, Stuck, Type, Typed
@@ -41,6 +40,7 @@ from eqvproof.rules.acts import std as moved
 from eqvproof.rules.claim import axis_act
 from eqvproof.rules.tables import Distance, distance
 from eqvproof.signature import Axis, Signature
+from eqvproof.support.meanwhile import uncollected
 from eqvproof.verdict.scope import Reading
 
 #: At most so many combinations of argument types are tried at a node.

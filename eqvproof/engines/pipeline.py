@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from eqvproof.apart import expected_or, so_far
-from eqvproof.deadline import overtime
 from eqvproof.engines import beyond, exceptional, verdicts
 from eqvproof.engines.all_sizes import (
     SLOW,
@@ -29,6 +27,8 @@ from eqvproof.engines.float_check import is_plainly_wrong
 from eqvproof.engines.scope import LARGEST_DEFAULT
 from eqvproof.engines.searching import require_typed, searched
 from eqvproof.engines.turning import at_turning_sizes
+from eqvproof.support.apart import expected_or, so_far
+from eqvproof.support.deadline import overtime
 from eqvproof.verdict import Verdict
 
 #: Seconds for the search at other sizes once the small ones are decided.

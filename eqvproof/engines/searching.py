@@ -10,7 +10,6 @@ from typing import Literal
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.engines import verdicts
 from eqvproof.engines.all_sizes import Attempt, share, untraced
 from eqvproof.engines.claim import Claim
@@ -35,6 +34,7 @@ from eqvproof.evaluate.opaque import without_values
 from eqvproof.frontends import Trace, run
 from eqvproof.frontends.rounding import is_singular
 from eqvproof.frontends.samples import make_inputs
+from eqvproof.support.deadline import TimeIsUp, overtime, until
 from eqvproof.verdict import Verdict
 
 Coincidences = Literal["", "first", "only"]

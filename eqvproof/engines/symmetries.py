@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 import time
 
-from eqvproof.apart import Lost, expected_or, so_far
-from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.domain_door import require_answer
 from eqvproof.engines.pipeline import check
@@ -15,8 +13,10 @@ from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import GroupError
 from eqvproof.groups import parse_group
 from eqvproof.groups.families import largest_first
+from eqvproof.support.apart import Lost, expected_or, so_far
+from eqvproof.support.deadline import TimeIsUp, until
+from eqvproof.support.writing import seconds
 from eqvproof.verdict import Verdict
-from eqvproof.writing import seconds
 
 
 def symmetries(claim: Claim) -> list[Verdict]:

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from eqvproof.deadline import asked_again
 from eqvproof.errors import BackendError, OptionTypeError, TraceError
 from eqvproof.frontends import Trace
 from eqvproof.frontends import trace_all_sizes as read_all_sizes
@@ -19,6 +18,7 @@ from eqvproof.frontends.sympy import is_sympy
 from eqvproof.frontends.sympy.target import SympyTarget
 from eqvproof.frontends.torch import is_torch, torch_target
 from eqvproof.signature import Signature
+from eqvproof.support.deadline import asked_again
 
 BACKENDS = ("numpy", "torch", "jax")
 _MODULES = {"torch": "PyTorch", "jax": "JAX"}

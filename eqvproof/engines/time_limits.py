@@ -1,8 +1,8 @@
 """How work on a claim ends: with a verdict, in time, whatever the target does and whatever goes wrong here.
 
-The budget is kept by the limits of `eqvproof.deadline`, and where only the end of a process helps, by doing
-the work in a copy of this one. An exception that no code expected is a mistake of ours and no answer: the
-claim is undecided then, or what else was found is said (`eqvproof.apart`).
+The budget is kept by the limits of `eqvproof.support.deadline`, and where only the end of a process helps,
+by doing the work in a copy of this one. An exception that no code expected is a mistake of ours and no answer: the
+claim is undecided then, or what else was found is said (`eqvproof.support.apart`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from eqvproof.apart import Lost, answered, leave
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.domain_door import require_answer
 from eqvproof.engines.verdicts import undecided
 from eqvproof.frontends.endless import surely_returns
 from eqvproof.frontends.framework import FrameworkTarget
+from eqvproof.support.apart import Lost, answered, leave
+from eqvproof.support.writing import seconds
 from eqvproof.verdict import Verdict
-from eqvproof.writing import seconds
 
 _T = TypeVar("_T")
 
@@ -57,7 +57,7 @@ def kept(work: Callable[[], _T], claim: Claim) -> _T:
     """What some work on a claim finds by its deadline.
 
     Raises:
-        Lost: see `eqvproof.apart`.
+        Lost: see `eqvproof.support.apart`.
     """
     targets = [f.target if isinstance(f, FrameworkTarget) else f for f in claim.functions]
 

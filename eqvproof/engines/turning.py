@@ -8,12 +8,12 @@ from dataclasses import replace
 from itertools import chain, islice
 from math import prod
 
-from eqvproof.deadline import TimeIsUp
 from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.search.turning import turning_sizes
 from eqvproof.engines.searching import searched
 from eqvproof.errors import ShapeError, TargetError
+from eqvproof.support.deadline import TimeIsUp
 from eqvproof.verdict import Verdict
 
 #: Seconds for these searches, comparisons in each of them, and entries at most in one value.

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp
 from eqvproof.engines import certified
 from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.certified import readings_to_json
@@ -35,6 +34,7 @@ from eqvproof.frontends.vector_signs import NO_SIGN
 from eqvproof.groups import act_on_point
 from eqvproof.program import Program
 from eqvproof.program.rounded_constants import with_constants
+from eqvproof.support.deadline import TimeIsUp
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection, seal, seal_proof
 from eqvproof.verdict.scope import ExceptionalSet, Narrowing, PointKind, Reading, wherever
 

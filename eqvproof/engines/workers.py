@@ -15,9 +15,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from eqvproof.deadline import TimeIsUp
 from eqvproof.errors import told
-from eqvproof.writing import seconds
+from eqvproof.support.deadline import TimeIsUp
+from eqvproof.support.writing import seconds
 
 #: So many tasks are handed out before the first of their results is needed.
 AHEAD = 32

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import require_time
 from eqvproof.evaluate.channels import Residues, each
 from eqvproof.evaluate.modular import ModularSystem
 from eqvproof.evaluate.walk import bind
@@ -25,6 +24,7 @@ from eqvproof.operations import Operation
 from eqvproof.operations.base import Sizes
 from eqvproof.operations.functions import Function
 from eqvproof.program import Program
+from eqvproof.support.deadline import require_time
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from eqvproof.deadline import require_time
 from eqvproof.errors import ShapeError
 from eqvproof.evaluate.system import NumberSystem
 from eqvproof.operations import Operation
 from eqvproof.program import Program
+from eqvproof.support.deadline import require_time
 
 
 def bind(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) -> dict[str, int]:

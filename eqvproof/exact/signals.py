@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from eqvproof.errors import EqvproofError
-from eqvproof.meanwhile import meanwhile
+from eqvproof.support.meanwhile import meanwhile
 
 _raised: ContextVar[list[BaseException] | None] = ContextVar("eqvproof_exact_signals", default=None)
 

@@ -14,13 +14,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from eqvproof.apart import beware
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.factors import settled
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.arrays.tracer import ANSWERS
 from eqvproof.arrays.values import Numbers
-from eqvproof.deadline import one_call, require_time
 from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.frontends.executed_code import Recorder, require_same
 from eqvproof.frontends.patching import tracing
@@ -55,11 +53,13 @@ from eqvproof.frontends.trace import Trace
 from eqvproof.frontends.vector_signs import refuse_signs
 from eqvproof.operations import Operation
 from eqvproof.program import Program, as_computed, is_same, substituted
-from eqvproof.rounding_mode import current_mode
 from eqvproof.signature import Signature
 from eqvproof.source.code import integer_constants
 from eqvproof.source.monitoring import watching
-from eqvproof.writing import from_one
+from eqvproof.support.apart import beware
+from eqvproof.support.deadline import one_call, require_time
+from eqvproof.support.rounding_mode import current_mode
+from eqvproof.support.writing import from_one
 
 #: The code of the error of a target that its framework reads otherwise from now on: it is read again.
 AGAIN = "trace.again"

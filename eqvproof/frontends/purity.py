@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from eqvproof.apart import leave
 from eqvproof.arrays.context import alone, make_error
 from eqvproof.arrays.object_state import Place, kept
 from eqvproof.arrays.values import Numbers
@@ -32,6 +31,7 @@ from eqvproof.frontends.samples import make_inputs
 from eqvproof.signature import Signature
 from eqvproof.source.code import Finding, asks_for_identity, examine, reads
 from eqvproof.source.frames import place_text
+from eqvproof.support.apart import leave
 
 _T = TypeVar("_T")
 

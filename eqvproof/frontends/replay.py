@@ -14,7 +14,6 @@ from types import CodeType
 
 import numpy as np
 
-from eqvproof.apart import beware
 from eqvproof.arrays.context import make_error
 from eqvproof.arrays.values import Numbers
 from eqvproof.errors import EqvproofError
@@ -46,7 +45,8 @@ from eqvproof.frontends.vector_signs import refuse_signs
 from eqvproof.program import Program
 from eqvproof.signature import Signature
 from eqvproof.source.code import integer_constants
-from eqvproof.writing import from_one
+from eqvproof.support.apart import beware
+from eqvproof.support.writing import from_one
 
 TOLERANCE = 1e-7
 #: Comparisons a trace, and nodes evaluated in all of them together.

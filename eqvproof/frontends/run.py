@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from eqvproof.apart import beware
 from eqvproof.arrays.values import Numbers, is_traced
-from eqvproof.deadline import TimeIsUp, one_call
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError, told
 from eqvproof.frontends.process_state import one_guarded_call
 from eqvproof.signature import Signature
 from eqvproof.signature.model import number_of_kinds
 from eqvproof.source.frames import at_place
+from eqvproof.support.apart import beware
+from eqvproof.support.deadline import TimeIsUp, one_call
 
 NO_WRITES: None = None
 

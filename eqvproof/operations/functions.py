@@ -17,7 +17,7 @@ from typing import Any
 from eqvproof.exact.scalar import to_float, to_scalar
 from eqvproof.exact.spans import EVERYTHING, INF, UNIT, Interval
 from eqvproof.exact.table import FUNCTIONS as EXACT
-from eqvproof.optional import installed
+from eqvproof.support.optional import installed
 
 FloatFunction = Callable[..., Any]
 

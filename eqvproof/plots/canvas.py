@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import ShapeError
-from eqvproof.optional import installed, required
+from eqvproof.support.optional import installed, required
 from eqvproof.verdict.numbers import float_of, number_text
 
 if TYPE_CHECKING:

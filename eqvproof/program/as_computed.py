@@ -14,10 +14,10 @@ from fractions import Fraction
 
 import eqvproof.operations as ops
 from eqvproof.errors import ShapeError, TraceError
-from eqvproof.meanwhile import meanwhile
 from eqvproof.program.builder import Builder, require_arity
 from eqvproof.program.fold import check_labels
 from eqvproof.size import Size
+from eqvproof.support.meanwhile import meanwhile
 
 _keeps: ContextVar[bool] = ContextVar("eqvproof_as_computed", default=False)
 #: The opaque function that gives what is computed, taken as the real number.

@@ -83,7 +83,7 @@ class Program:
 
     def _repr_html_(self) -> str:
         """The Program in a notebook."""
-        from eqvproof.display import in_notebook, program_html
+        from eqvproof.support.display import in_notebook, program_html
 
         return in_notebook(program_html([name for name, _ in self.inputs], self.lines()))
 

@@ -13,7 +13,7 @@ from html import escape
 from itertools import groupby
 from xml.etree import ElementTree
 
-from eqvproof.display.formulas import formula_html
+from eqvproof.support.display.formulas import formula_html
 
 _DELIMITED = re.compile(
     r"\$\$(.+?)\$\$|\$(?!\s)([^$]*[^$\s])\$(?!\d)|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.S

@@ -12,10 +12,10 @@ from eqvproof.report.style import SCRIPT, STYLE
 from eqvproof.statements.finding import of_verdict
 from eqvproof.statements.screen import MEANING, summary
 from eqvproof.statements.statement import REPAIRED
+from eqvproof.support.writing import seconds, visible
 from eqvproof.verdict.html import counterexample_html, figure_html, verdict_html
 from eqvproof.verdict.svg import curves_svg, matrices_svg
 from eqvproof.verdict.text import one_line
-from eqvproof.writing import seconds, visible
 
 if TYPE_CHECKING:
     from eqvproof.report.changes import Changes

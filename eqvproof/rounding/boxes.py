@@ -14,7 +14,7 @@ from eqvproof.errors import OptionError
 from eqvproof.rounding.enclosed import Array
 from eqvproof.rounding.result import Bounded
 from eqvproof.signature import Signature
-from eqvproof.writing import in_line
+from eqvproof.support.writing import in_line
 
 #: A box of no more numbers than this is cut; into how many parts; and after how many cuts without use not.
 FEW, PARTS, PATIENCE = 8, 250, 32

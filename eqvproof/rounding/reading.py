@@ -24,7 +24,7 @@ from eqvproof.rounding.formats import ULPS, Format, format_of
 from eqvproof.rounding.functions import COMPARISONS
 from eqvproof.rounding.result import Flip
 from eqvproof.signature import Signature, parse_signature
-from eqvproof.writing import in_line
+from eqvproof.support.writing import in_line
 
 Array = np.ndarray[Any, Any]
 

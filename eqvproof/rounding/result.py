@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.writing import from_one
+from eqvproof.support.writing import from_one
 
 Array = np.ndarray[Any, Any]
 

@@ -25,7 +25,7 @@ from eqvproof.rounding.formats import UNIT
 from eqvproof.rounding.reading import Array, Reading, as_array, assumptions
 from eqvproof.rounding.result import Flip
 from eqvproof.rounding.system import RoundingSystem
-from eqvproof.writing import from_one, in_line
+from eqvproof.support.writing import from_one, in_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,11 +16,11 @@ from functools import cache, lru_cache
 from types import CodeType, FrameType
 from typing import Literal
 
-from eqvproof.writing import in_line
+from eqvproof.support import PACKAGE
+from eqvproof.support.writing import in_line
 
 Owner = Literal["user", "arrays", "stdlib", "engine"]
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 #: The parts of the package that run a target; what else it holds may be a target, judged like a user's code.
 _ENGINE = frozenset(
     "frontends arrays source program operations size exact evaluate signature groups engines kernel verdict "
@@ -112,8 +112,8 @@ def owner_of_file(filename: str) -> Owner:
     if filename.startswith(_GENERATED) or filename.endswith((".pyx", ".pxd", ".pxi")):
         return "arrays"
     path = os.path.abspath(filename) if not filename.startswith("<") else filename
-    if path.startswith(_PACKAGE + os.sep):
-        part = os.path.relpath(path, _PACKAGE).split(os.sep, 1)[0].removesuffix(".py")
+    if path.startswith(PACKAGE + os.sep):
+        part = os.path.relpath(path, PACKAGE).split(os.sep, 1)[0].removesuffix(".py")
         return "engine" if part in _ENGINE or part.startswith("__") else "user"
     for site in _SITE:
         if site in path:

@@ -15,8 +15,8 @@ from types import CodeType, FrameType
 from typing import Any, Protocol
 
 from eqvproof.errors import TraceError
-from eqvproof.meanwhile import uncollected
 from eqvproof.source.frames import owner_of_file
+from eqvproof.support.meanwhile import uncollected
 
 
 class Observer(Protocol):

@@ -25,8 +25,8 @@ from eqvproof.statements.finding import Finding
 from eqvproof.statements.isolated import read, to_json
 from eqvproof.statements.judge import Judge
 from eqvproof.statements.statement import Statement
+from eqvproof.support.writing import write_whole
 from eqvproof.verdict import Outcome
-from eqvproof.writing import write_whole
 
 FORMAT = "eqvproof-row"
 LARGEST = 64 * 2**20

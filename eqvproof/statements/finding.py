@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.support.writing import visible
 from eqvproof.verdict import Grade, Outcome, Verdict, recheck, seal
 from eqvproof.verdict.text import brief, one_line
-from eqvproof.writing import visible
 
 #: Grades that settle a claim for good within their scope: what they say is certain, not only likely.
 FIRM = frozenset({Grade.PROVED, Grade.DECIDED, Grade.EXACT, Grade.ENCLOSED})

@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from eqvproof.apart import end, ending, started
 from eqvproof.statements.finding import Finding, undecided
 from eqvproof.statements.judge import Judge
 from eqvproof.statements.statement import Statement
+from eqvproof.support.apart import end, ending, started
+from eqvproof.support.writing import seconds
 from eqvproof.verdict import Grade, Outcome, Verdict
-from eqvproof.writing import seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,15 @@ from html import escape
 from typing import Any
 
 from eqvproof.deepsets.progress import Progress as Bar
-from eqvproof.display import in_notebook
-from eqvproof.display.layout import lines
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.judge import DEFAULT_BUDGET, Court, Judge
 from eqvproof.statements.screen import review_screen
 from eqvproof.statements.statement import Statement, with_repairs
+from eqvproof.support.display import in_notebook
+from eqvproof.support.display.layout import lines
+from eqvproof.support.writing import seconds
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.text import one_line
-from eqvproof.writing import seconds
 
 _HEADINGS = ("statement", "outcome", "grade", "seconds", "scope, or why not decided")
 _SORT = (

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from eqvproof.display.layout import STYLES, Item
 from eqvproof.statements.statement import REPAIRED
+from eqvproof.support.display.layout import STYLES, Item
+from eqvproof.support.writing import seconds
 from eqvproof.verdict import Grade, Outcome
 from eqvproof.verdict.screen import counterexample_line, explained, headline
 from eqvproof.verdict.text import brief, one_line
 from eqvproof.verdict.verdict import FAILS_GRADES, HOLDS_GRADES
-from eqvproof.writing import seconds
 
 if TYPE_CHECKING:
     from eqvproof.statements.review import Review, Row

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from eqvproof.apart import Lost, answered
 from eqvproof.engines.workers import Workers
 from eqvproof.statements.finding import Finding
 from eqvproof.statements.isolated import Apart, Isolation, read, to_json
 from eqvproof.statements.judge import Court, Judge
 from eqvproof.statements.statement import Statement
 from eqvproof.statements.worker import named
+from eqvproof.support.apart import Lost, answered
 
 #: Seconds after which the copy of a worker that judges a statement is given up, and the worker judges it.
 DAY = 86_400.0

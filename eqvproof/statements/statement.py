@@ -14,7 +14,7 @@ from typing import Self
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.judge import Claim
 from eqvproof.statements.pictures import Picture
-from eqvproof.writing import visible
+from eqvproof.support.writing import visible
 
 REPAIRED = ".repaired"
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_][A-Za-z0-9_-]*)*")

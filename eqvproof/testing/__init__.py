@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eqvproof.lazy import loader, modules_of
+from eqvproof.support.lazy import loader, modules_of
 
 # Loaded when first used: pytest imports the plugin, and so this package, at each of its starts.
 _PUBLIC = modules_of(

@@ -16,9 +16,9 @@ from typing import Any
 from eqvproof.api import verify
 from eqvproof.errors import EqvproofError
 from eqvproof.fingerprint import same
+from eqvproof.support.writing import write_whole
 from eqvproof.testing.claims import DeclaredClaim
 from eqvproof.verdict import Verdict
-from eqvproof.writing import write_whole
 
 FORMAT = "eqvproof-record"
 LARGEST = 64 * 2**20

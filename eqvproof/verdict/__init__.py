@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eqvproof.lazy import loader, modules_of
+from eqvproof.support.lazy import loader, modules_of
 from eqvproof.verdict.counterexample import Counterexample
 from eqvproof.verdict.verdict import FAILS_GRADES, HOLDS_GRADES, Grade, Outcome, Verdict
 

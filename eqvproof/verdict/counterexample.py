@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.complex_number import ComplexNumber
+from eqvproof.support.writing import from_one, visible
 from eqvproof.verdict.numbers import BALL, array_text, float_of, number_text
-from eqvproof.writing import from_one, visible
 
 Array = NDArray[Any]
 
@@ -96,7 +96,7 @@ class Counterexample:
 
     def _repr_html_(self) -> str:
         """The counterexample in a notebook."""
-        from eqvproof.display import in_notebook
+        from eqvproof.support.display import in_notebook
         from eqvproof.verdict.html import counterexample_html
 
         return in_notebook(counterexample_html(self))

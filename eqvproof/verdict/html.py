@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from eqvproof.display import steps_html
+from eqvproof.support.display import steps_html
 from eqvproof.verdict.elements import elements_html
 from eqvproof.verdict.matrices import matrix_html
 from eqvproof.verdict.svg import matrices_svg

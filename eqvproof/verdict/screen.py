@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.display.layout import STYLES, Item, columns
 from eqvproof.errors import EqvproofError
+from eqvproof.support.display.layout import STYLES, Item, columns
+from eqvproof.support.writing import from_one
 from eqvproof.verdict.counterexample import Counterexample
 from eqvproof.verdict.numbers import BALL, array_text, number_text
 from eqvproof.verdict.text import brief
 from eqvproof.verdict.verdict import Grade, Outcome, Verdict
-from eqvproof.writing import from_one
 
 #: Larger matrices are written on one line.
 MOST = 12

@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import Any
 
 from eqvproof.errors import EqvproofError
+from eqvproof.support.writing import visible
 from eqvproof.verdict.counterexample import Counterexample
 from eqvproof.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any
 from eqvproof.verdict.text import brief
-from eqvproof.writing import visible
 
 
 class _Word(StrEnum):
@@ -204,7 +204,7 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         """The verdict in a notebook."""
-        from eqvproof.display import in_notebook
+        from eqvproof.support.display import in_notebook
         from eqvproof.verdict.html import verdict_html
 
         return in_notebook(verdict_html(self))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from eqvproof.errors import CongruenceMismatch, GramMismatch, defect
 from eqvproof.sealing import seal
+from eqvproof.support.writing import from_one
 from eqvproof.witnesses.certificate import Certificate, field_parts, tensor
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.labels import FloatLabels, PairLabels, ResidueLabels
@@ -29,7 +30,6 @@ from eqvproof.witnesses.reading import (
     require_tolerance,
 )
 from eqvproof.witnesses.refinement import WHOLE, Indices, Search, refuting_base
-from eqvproof.writing import from_one
 
 
 @dataclass(frozen=True, eq=False)

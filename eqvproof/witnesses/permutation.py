@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, MultisetMismatch
 from eqvproof.sealing import seal
+from eqvproof.support.writing import times
 from eqvproof.witnesses.certificate import Certificate, element, field_parts, rational, tensor
 from eqvproof.witnesses.columns import first_unequal, match_columns
 from eqvproof.witnesses.field import FieldMatrix
@@ -24,7 +25,6 @@ from eqvproof.witnesses.reading import (
     require_tolerance,
     to_array,
 )
-from eqvproof.writing import times
 
 Indices = NDArray[np.intp]
 

@@ -21,8 +21,8 @@ from eqvproof.errors import DomainError, ShapeError
 from eqvproof.exact.number import Real
 from eqvproof.exact.scalar import from_fraction, to_fraction, to_scalar
 from eqvproof.exact.tensor import objects
+from eqvproof.support.writing import from_one
 from eqvproof.witnesses.field import RATIONALS, FieldMatrix
-from eqvproof.writing import from_one
 
 T = TypeVar("T")
 U = TypeVar("U")

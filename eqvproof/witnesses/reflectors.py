@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.optional import installed
+from eqvproof.support.optional import installed
 
 Array = NDArray[Any]
 #: So many reflectors are applied at a time, as I - V T V^*.

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof.display.formulas import GREEK, LARGE, SIGNS, formula_html
+from eqvproof.support.display.formulas import GREEK, LARGE, SIGNS, formula_html
 
 PIECES = [
     *"[ ] { } ( ) ^ _ | & , ' X d 2".split(),

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.display import steps_html
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.signature import parse_signature
+from eqvproof.support.display import steps_html
 
 
 def tree(text: str) -> ElementTree.Element:

@@ -23,8 +23,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof import apart
-from eqvproof.deadline import TimeIsUp, interrupted, one_call, overtime, require_time, until
+from eqvproof.support import apart
+from eqvproof.support.deadline import TimeIsUp, interrupted, one_call, overtime, require_time, until
 from tests.corpus.case import in_floats, softmax
 
 BUDGET = 0.6

@@ -16,7 +16,7 @@ from eqvproof.domain_answers import allows
 from eqvproof.domains import Domain
 from eqvproof.engines import time_limits
 from eqvproof.errors import OptionError
-from eqvproof.writing import seconds
+from eqvproof.support.writing import seconds
 
 SIGNATURE = "X: d n, Z: d k -> d n"
 ONE = {"X": np.array([[Fraction(1), Fraction(2)]], dtype=object)}

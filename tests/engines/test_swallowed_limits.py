@@ -14,13 +14,21 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof import deadline
-from eqvproof.deadline import TimeIsUp, asked_again, interrupted, one_call, overtime, require_time, until
 from eqvproof.engines import all_sizes
 from eqvproof.engines.targets import trace_all_sizes, trace_at
 from eqvproof.errors import TraceError
 from eqvproof.frontends.run import run
 from eqvproof.signature import parse_signature
+from eqvproof.support import deadline
+from eqvproof.support.deadline import (
+    TimeIsUp,
+    asked_again,
+    interrupted,
+    one_call,
+    overtime,
+    require_time,
+    until,
+)
 
 VECTOR = parse_signature("x: n -> n")
 

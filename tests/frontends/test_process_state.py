@@ -20,7 +20,6 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.apart import leave
 from eqvproof.errors import TargetError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import run, trace_all_sizes
@@ -28,6 +27,7 @@ from eqvproof.frontends.executed_code import Recorder
 from eqvproof.frontends.process_state import left_as_found, one_guarded_call
 from eqvproof.frontends.purity import Guard
 from eqvproof.signature import parse_signature
+from eqvproof.support.apart import leave
 from tests.judged import assert_proved
 
 VECTOR = "x: n -> n"

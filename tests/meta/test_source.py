@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import eqvproof
-from eqvproof.meanwhile import uncollected
+from eqvproof.support.meanwhile import uncollected
 
 Check = Callable[[ast.Module], Iterable[object]]
 PACKAGE = Path(eqvproof.__file__).parent

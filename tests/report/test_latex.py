@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from eqvproof.display.formulas import formula_html
 from eqvproof.report.latex import ATTRIBUTES, ELEMENTS, printed_html
+from eqvproof.support.display.formulas import formula_html
 
 converter = pytest.importorskip("latex2mathml.converter")
 

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.deadline import TimeIsUp
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import (
     UNCONFIRMED,
@@ -27,6 +26,7 @@ from eqvproof.errors import ShapeError, TargetError
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.groups import parse_group
 from eqvproof.signature import parse_signature
+from eqvproof.support.deadline import TimeIsUp
 from tests.search.asking import ask, floats_only, numbers
 
 VECTOR, UNDER = "x: n -> n", "S(n)"

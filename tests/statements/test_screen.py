@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof.display.layout import Item, columns, lines, show
 from eqvproof.statements import Equivariance, Identity, Proposition, Review, Theorem, review_statements
 from eqvproof.statements.screen import explained_screen, review_screen, summary
+from eqvproof.support.display.layout import Item, columns, lines, show
 
 SCREENS = Path(__file__).with_name("screens")
 WIDTHS = {"40": 40, "80": 80, "120": 120, "pipe": None}

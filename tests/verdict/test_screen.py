@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.display.layout import lines, show
+from eqvproof.support.display.layout import lines, show
 from eqvproof.verdict.screen import counterexample_line, explained, matrix, verdict_screen
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import eqvproof as ep
 from eqvproof.errors import BackendError, MultisetMismatch
 from eqvproof.operations import functions
-from eqvproof.optional import installed, required
+from eqvproof.support.optional import installed, required
 from eqvproof.witnesses import matching as matchings
 from eqvproof.witnesses import reflectors as factors
 from eqvproof.witnesses.matching import matching, near_pairs

@@ -19,8 +19,8 @@ from typing import Any
 from eqvproof.deepsets.emit.exponential import exponential
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import Number, evaluate
-from eqvproof.optional import installed
-from eqvproof.writing import write_whole
+from eqvproof.support.optional import installed
+from eqvproof.support.writing import write_whole
 
 
 @functools.cache

@@ -21,7 +21,7 @@ from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import units
 from eqvproof.errors import BackendError
-from eqvproof.optional import required
+from eqvproof.support.optional import required
 
 #: a chunk of host rows takes at most this share of the free memory
 _SHARE = 0.4

@@ -18,7 +18,7 @@ from eqvproof.deepsets.sketches.hashing import HALF, LOW, checksum, digest, hash
 from eqvproof.deepsets.sketches.intrinsics import fetch
 from eqvproof.deepsets.sketches.layout import Layout, Words
 from eqvproof.deepsets.threads import in_threads
-from eqvproof.optional import installed
+from eqvproof.support.optional import installed
 
 numba: Any = installed("numba")
 available: bool = numba is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from eqvproof.optional import installed
+from eqvproof.support.optional import installed
 
 #: None where nothing here is called
 ir, types, cgutils, extending = map(

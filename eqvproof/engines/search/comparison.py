@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp, overtime
 from eqvproof.domain_answers import allows, point_in
 from eqvproof.domains import Domain
 from eqvproof.engines.search.compare import (
@@ -43,6 +42,7 @@ from eqvproof.errors import ShapeError, TargetError
 from eqvproof.evaluate.floats import nearest
 from eqvproof.exact import Inexact, Undecided, Undefined
 from eqvproof.exact.tensor import mapped
+from eqvproof.support.deadline import TimeIsUp, overtime
 
 #: The remark about differences that depend on what a number stands for.
 NAMES = "it depends on whether a number in the code is pi, e or a root, or the float next to it"

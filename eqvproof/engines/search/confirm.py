@@ -19,7 +19,7 @@ from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.engines.search.subject import CalledSubject, with_moved, with_names
 from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.exact import ExactSignal, Real, Undefined
-from eqvproof.rounding_mode import rounded, rounding_modes
+from eqvproof.support.rounding_mode import rounded, rounding_modes
 
 #: The remark about differences that hinge on the rounding of a number.
 COMPUTED = "it depends on the rounding of a number that was computed in floats before the trace: "

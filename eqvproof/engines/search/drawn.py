@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp, require_time
 from eqvproof.engines.search.comparison import Hit, Looker, Stop
 from eqvproof.engines.search.elements import Move, random_moves
 from eqvproof.engines.search.inputs import Points
@@ -20,6 +19,7 @@ from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
 from eqvproof.errors import EqvproofError, ShapeError, is_foreign, told
 from eqvproof.signature import Argument, Signature
+from eqvproof.support.deadline import TimeIsUp, require_time
 
 Sizes = dict[str, int]
 #: So many points are drawn, and made smaller in so many steps at most.

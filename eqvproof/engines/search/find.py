@@ -6,8 +6,6 @@ import time
 import warnings
 from dataclasses import replace
 
-from eqvproof.apart import so_far
-from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.comparison import UNCONFIRMED, Looker
 from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.limits import Limits, Setup
@@ -18,6 +16,8 @@ from eqvproof.engines.search.subject import Subject
 from eqvproof.engines.workers import Workers
 from eqvproof.groups import Group
 from eqvproof.signature import Signature
+from eqvproof.support.apart import so_far
+from eqvproof.support.deadline import TimeIsUp, until
 
 ANYWHERE = Limits()
 

@@ -40,7 +40,7 @@ class Limits:
         compared: the Programs for all sizes that say which values are compared; none: those that are judged.
         generic: the Programs whose exceptional points are left out; None: all points count.
         decided: sizes that are known to hold, and only probed.
-        tell: what is told to somebody who may end this process (`eqvproof.apart`), of what was found so far.
+        tell: tells somebody who may end this process (`eqvproof.support.apart`) what was found so far.
     """
 
     sizes: Mapping[str, SizeRange] | None = None

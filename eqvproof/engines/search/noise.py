@@ -38,7 +38,7 @@ from eqvproof.engines.search.thresholds import begins_at_number
 from eqvproof.errors import EqvproofError
 from eqvproof.exact import Undefined
 from eqvproof.exact.tensor import mapped
-from eqvproof.rounding_mode import rounded, rounding_modes
+from eqvproof.support.rounding_mode import rounded, rounding_modes
 
 #: Both sides of a claim, and f(x), at the floats of a point or of points near it.
 SidesAt = Callable[[Inputs], tuple[Array, Array, Array]]

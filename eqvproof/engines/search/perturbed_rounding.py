@@ -26,7 +26,7 @@ from zlib import crc32
 import numpy as np
 
 from eqvproof.engines.search.result import Array
-from eqvproof.meanwhile import meanwhile
+from eqvproof.support.meanwhile import meanwhile
 
 #: Results are moved by up to so many units in the last place, or so many of the least positive float.
 _UNITS, _LEAST = 8, 64

@@ -18,7 +18,6 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from eqvproof.deadline import TimeIsUp, require_time, until
 from eqvproof.engines.search.compare import telling
 from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop, require_same, to_found
 from eqvproof.engines.search.drawn import find_drawn
@@ -31,6 +30,7 @@ from eqvproof.engines.search.tasks import Report, Task, do_apart, do_task
 from eqvproof.engines.search.telling import explained, larger
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import EqvproofError, ShapeError, TargetError
+from eqvproof.support.deadline import TimeIsUp, require_time, until
 
 _EARLIER_POINTS, _EARLIER_EACH = 60, 3
 #: The first of the stages that is left out where all points before it are undefined.

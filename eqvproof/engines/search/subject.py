@@ -27,10 +27,10 @@ from eqvproof.frontends import Trace, run
 from eqvproof.frontends.framework import SLACK, FrameworkTarget
 from eqvproof.frontends.run import call_target
 from eqvproof.frontends.samples import make_inputs
-from eqvproof.meanwhile import meanwhile
 from eqvproof.program import Program
 from eqvproof.program.plain_comparisons import with_plain_comparisons
-from eqvproof.rounding_mode import current_mode
+from eqvproof.support.meanwhile import meanwhile
+from eqvproof.support.rounding_mode import current_mode
 
 Sizes = Mapping[str, int]
 #: Numbers that a Program holds, or computes, at most for values in exact arithmetic: more take seconds.

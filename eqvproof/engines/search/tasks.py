@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop
 from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import Array, Nondeterministic
 from eqvproof.engines.search.sides import Question, Trial
 from eqvproof.engines.search.stages import Stages
 from eqvproof.errors import ShapeError, TargetError
+from eqvproof.support.deadline import TimeIsUp, until
 
 SizesKey = tuple[tuple[str, int], ...]
 Ending = Literal["done", "stopped", "nondeterministic", "not exact", "error"]

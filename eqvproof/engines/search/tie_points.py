@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_poly
 
-from eqvproof.deadline import require_time
 from eqvproof.engines.search.compared import Comparison, Values, exact_or_none, is_zero
 from eqvproof.engines.search.cost import inputs_cost, key_of
 from eqvproof.engines.search.inputs import Points
@@ -33,6 +32,7 @@ from eqvproof.evaluate.opaque import Functions
 from eqvproof.exact.scalar import to_fraction
 from eqvproof.program import Program
 from eqvproof.signature import Argument, Signature
+from eqvproof.support.deadline import require_time
 
 #: Structured points that are screened at most, and how many entries are computed for that.
 _SCREENED, _SCREENING = 1000, 4_000_000

@@ -15,7 +15,7 @@ from typing import Any
 
 from eqvproof.errors import BackendError
 from eqvproof.export.rocq import rocq_answers
-from eqvproof.writing import seconds
+from eqvproof.support.writing import seconds
 
 #: Seconds for one file.
 LIMIT = 600.0

@@ -12,7 +12,6 @@ from eqvproof.arrays.functions.registry import handles
 from eqvproof.arrays.machine import CODE, HINT, TypeLike, fits, is_within, require_stored, too_large
 from eqvproof.arrays.pairs import Pair
 from eqvproof.arrays.values import Numbers
-from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.infinite import over
 from eqvproof.frontends.jax import complex_values, infinite_values
@@ -29,6 +28,7 @@ from eqvproof.frontends.jax.values import (
 )
 from eqvproof.program import Size, new_builder
 from eqvproof.source.frames import owner_of_file
+from eqvproof.support.deadline import require_time
 
 
 class Equation(Protocol):

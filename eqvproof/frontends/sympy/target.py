@@ -9,7 +9,6 @@ import numpy as np
 
 from eqvproof.arrays.traced_program import require_shape
 from eqvproof.arrays.values import Numbers
-from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.frontends.rounding import Point, agrees
 from eqvproof.frontends.samples import make_inputs, require_finite
@@ -21,6 +20,7 @@ from eqvproof.frontends.sympy.walk import TABLE, Reader
 from eqvproof.frontends.trace import Trace
 from eqvproof.program import Builder, Size
 from eqvproof.signature import Signature
+from eqvproof.support.deadline import require_time
 
 #: The walk and SymPy's own evaluation differ by less than this, relative to the largest entry.
 SLACK = 1e-7

@@ -34,7 +34,6 @@ from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_mod
 from torch.utils._pytree import tree_flatten, tree_map_only
 
 from eqvproof.arrays.paths import MOST_QUESTIONS, raised_on_purpose
-from eqvproof.deadline import is_question, require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.samples import NO_SPANS, Spans, within
 from eqvproof.frontends.torch import rewrites
@@ -44,6 +43,7 @@ from eqvproof.frontends.torch.held import slow_path
 from eqvproof.signature import Signature
 from eqvproof.source.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
 from eqvproof.source.monitoring import pause, resume
+from eqvproof.support.deadline import is_question, require_time
 
 aten = torch.ops.aten
 #: Sizes of the example; different primes, so that no condition holds by chance.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from eqvproof.display.formulas import formula_html
+from eqvproof.support.display.formulas import formula_html
 
 #: ``v1[i] = sum_{j} X[i, j]   (n): becomes P v1   [product and sum]``
 _STEP = re.compile(

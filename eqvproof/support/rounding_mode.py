@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 
-from eqvproof.meanwhile import meanwhile
+from eqvproof.support.meanwhile import meanwhile
 
 #: Machine -> (to nearest, downwards, upwards, towards zero), the values of C's FE_... macros.
 _MODES = {

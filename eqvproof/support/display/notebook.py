@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eqvproof.writing import visible
+from eqvproof.support.writing import visible
 
 #: For pages that bring no style of their own, such as notebooks; light and dark.
 STYLE = """<style>

@@ -24,8 +24,9 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from eqvproof.deadline import TICK, TimeIsUp, expected, interrupt, interrupted, overtime, until
 from eqvproof.errors import EqvproofError, told
+from eqvproof.support import PACKAGE
+from eqvproof.support.deadline import TICK, TimeIsUp, expected, interrupt, interrupted, overtime, until
 
 #: A copy that has not answered so long after the limit is ended.
 GRACE = 1.4
@@ -258,7 +259,7 @@ def end_with_parent() -> None:
 
 def started(module: str, **streams: Any) -> subprocess.Popen[str]:
     """A process of its own session that runs a module of this package, as it lies here."""
-    paths = [str(Path(__file__).resolve().parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(Path(PACKAGE).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     return subprocess.Popen(
         [sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         encoding="utf-8", errors="replace", start_new_session=True,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from eqvproof.writing import say, visible
+from eqvproof.support.writing import say, visible
 
 #: The least number of columns in which text is set; where less would be left of a line, it hangs less.
 NARROWEST, ROOM = 20, 28

@@ -25,6 +25,8 @@ from functools import lru_cache
 from types import FrameType
 from typing import Any
 
+from eqvproof.support import PACKAGE
+
 #: A call may end so many seconds after the limit.
 SLACK = 0.1
 #: The clock is looked at so often; what does not look itself is interrupted so long after its limit, and
@@ -42,7 +44,6 @@ FIRST = 1e-11
 #: What types of functions that C code may call are made from.
 _CALLBACK: type = ctypes.CFUNCTYPE(None).__mro__[1]
 _INSTALLED = tuple(os.path.abspath(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib"))
-_PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 class TimeIsUp(BaseException):
@@ -280,7 +281,7 @@ def _is_unheard(frame: FrameType | None) -> bool:
 
 def _is_called_from_c(frame: FrameType) -> bool:
     """Tells whether a frame may be that of a callback: of an installed module that has types of callbacks."""
-    if not _is_installed(frame.f_code.co_filename) or frame.f_code.co_filename.startswith(_PACKAGE):
+    if not _is_installed(frame.f_code.co_filename) or frame.f_code.co_filename.startswith(PACKAGE):
         return False
     values = list(frame.f_globals.values())
     return any(isinstance(v, type) and issubclass(v, _CALLBACK) and v is not _CALLBACK for v in values)
@@ -309,4 +310,4 @@ def _is_tidying(frame: FrameType | None) -> bool:
 def _is_installed(file: str) -> bool:
     """Whether a file belongs to the interpreter, to an installed package, or to this one."""
     path = file if file.startswith("<") else os.path.abspath(file)
-    return path.startswith(("<frozen", _PACKAGE + os.sep, *(root + os.sep for root in _INSTALLED)))
+    return path.startswith(("<frozen", PACKAGE + os.sep, *(root + os.sep for root in _INSTALLED)))
