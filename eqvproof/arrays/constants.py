@@ -99,7 +99,7 @@ def known_truth(tracer: TracedArray) -> bool | None:
 
 
 def _enclosure(entry: object) -> tuple[Fraction, Fraction] | None:
-    from eqvproof.exact import Real
+    from eqvproof.numbers import Real
 
     if isinstance(entry, Fraction):
         return entry, entry

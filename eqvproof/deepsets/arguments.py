@@ -10,7 +10,7 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from eqvproof.errors import BackendError, DomainError, ShapeError
-from eqvproof.exact.scalar import to_fraction, to_scalar
+from eqvproof.numbers.scalar import to_fraction, to_scalar
 
 Array = NDArray[Any]
 

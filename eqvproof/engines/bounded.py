@@ -37,9 +37,9 @@ from eqvproof.evaluate.channels import Residues
 from eqvproof.evaluate.definedness import Located, condition_bits, evaluate_located
 from eqvproof.evaluate.degree import Analysis, analyse, log2_error
 from eqvproof.evaluate.modular import ModularSystem
-from eqvproof.exact import Undefined
-from eqvproof.exact.bound import VARIABLE, Bound
 from eqvproof.groups import Group
+from eqvproof.numbers import Undefined
+from eqvproof.numbers.bound import VARIABLE, Bound
 from eqvproof.operations.select import Select
 from eqvproof.program import Program
 from eqvproof.sealing import digest

@@ -32,10 +32,10 @@ from eqvproof.engines.search.inputs import Points, scaled
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.evaluate.library_functions import LIBRARY
-from eqvproof.exact import UNDECIDED_ENTRY, Real, enclosure
-from eqvproof.exact.spans import INF, UNIT, Interval
-from eqvproof.exact.tensor import full
 from eqvproof.frontends.samples import Spans
+from eqvproof.numbers import UNDECIDED_ENTRY, Real, enclosure
+from eqvproof.numbers.spans import INF, UNIT, Interval
+from eqvproof.numbers.tensor import full
 from eqvproof.operations import Operation
 from eqvproof.program import Builder, Program, copied
 from eqvproof.program.signs import Signs

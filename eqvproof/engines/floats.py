@@ -22,11 +22,11 @@ from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
 from eqvproof.engines.verdicts import at_sizes, undecided
 from eqvproof.errors import EqvproofError, GroupError
-from eqvproof.exact import to_fractions
 from eqvproof.frontends import run
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.groups import Group, act_all, act_on_point
 from eqvproof.groups.families import letters
+from eqvproof.numbers import to_fractions
 from eqvproof.support.apart import so_far
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict

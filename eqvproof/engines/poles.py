@@ -20,9 +20,9 @@ from flint import fmpq, fmpz_poly
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.exact_system import ExactSystem
 from eqvproof.evaluate.walk import run
-from eqvproof.exact.arrays import unwrap
-from eqvproof.exact.scalar import to_fraction
-from eqvproof.exact.tensor import Array
+from eqvproof.numbers.arrays import unwrap
+from eqvproof.numbers.scalar import to_fraction
+from eqvproof.numbers.tensor import Array
 from eqvproof.operations import FUNCTIONS, Operation
 from eqvproof.program import Program
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.complex_number import ComplexNumber, from_blocks
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.scope import scope_text
-from eqvproof.exact.tensor import objects
+from eqvproof.numbers.complex_number import ComplexNumber, from_blocks
+from eqvproof.numbers.tensor import objects
 from eqvproof.signature.forms import Form, Leaf, Result
 from eqvproof.verdict import (
     FAILS_GRADES,

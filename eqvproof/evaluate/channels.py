@@ -13,8 +13,8 @@ import numpy as np
 
 from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.prime_field import Array, PrimeField, random_prime
-from eqvproof.exact.contraction import contract
-from eqvproof.exact.signals import Undefined
+from eqvproof.numbers.contraction import contract
+from eqvproof.numbers.signals import Undefined
 from eqvproof.operations.stored import Stored
 
 _WORD = 1 << 62

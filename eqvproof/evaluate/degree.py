@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log2
 
-from eqvproof.exact.bound import VARIABLE, Bound
+from eqvproof.numbers.bound import VARIABLE, Bound
 from eqvproof.program import Program
 
 

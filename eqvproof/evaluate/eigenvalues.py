@@ -8,7 +8,7 @@ from typing import Any
 import flint
 import numpy as np
 
-from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
+from eqvproof.numbers.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
 
 Array = np.ndarray[Any, Any]
 

@@ -11,11 +11,11 @@ import numpy as np
 from eqvproof.evaluate.exact_system import ExactSystem, is_narrow
 from eqvproof.evaluate.opaque import Functions
 from eqvproof.evaluate.walk import bind, run
-from eqvproof.exact import ExactArray
-from eqvproof.exact import precision as at_precision
-from eqvproof.exact.arrays import unwrap, wrap_array
-from eqvproof.exact.tensor import Array, is_rational
-from eqvproof.exact.undefined import UNDEFINED, Absent
+from eqvproof.numbers import ExactArray
+from eqvproof.numbers import precision as at_precision
+from eqvproof.numbers.arrays import unwrap, wrap_array
+from eqvproof.numbers.tensor import Array, is_rational
+from eqvproof.numbers.undefined import UNDEFINED, Absent
 from eqvproof.operations import Operation
 from eqvproof.program import Program
 

@@ -12,14 +12,14 @@ from flint import arb, fmpq
 from eqvproof.evaluate import matrices
 from eqvproof.evaluate.named_constants import MOST_ENTRIES, named_value
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
-from eqvproof.exact import arithmetic, tensor
-from eqvproof.exact.arrays import result_array, sorted_raw, unwrap, wrap_array
-from eqvproof.exact.einsum import ObjectArithmetic
-from eqvproof.exact.elementwise import elementwise, reduced
-from eqvproof.exact.scalar import ONE, Scalar, current_precision, from_fraction, sign, to_fraction
-from eqvproof.exact.signals import Undecided
-from eqvproof.exact.tensor import Array, full, objects
-from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
+from eqvproof.numbers import arithmetic, tensor
+from eqvproof.numbers.arrays import result_array, sorted_raw, unwrap, wrap_array
+from eqvproof.numbers.einsum import ObjectArithmetic
+from eqvproof.numbers.elementwise import elementwise, reduced
+from eqvproof.numbers.scalar import ONE, Scalar, current_precision, from_fraction, sign, to_fraction
+from eqvproof.numbers.signals import Undecided
+from eqvproof.numbers.tensor import Array, full, objects
+from eqvproof.numbers.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
 from eqvproof.operations import FUNCTIONS
 
 

@@ -15,7 +15,7 @@ from eqvproof.evaluate import matrices
 from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.evaluate.walk import bind, run
-from eqvproof.exact.contraction import contract
+from eqvproof.numbers.contraction import contract
 from eqvproof.operations import FUNCTIONS, Const
 from eqvproof.operations.stored import Stored
 from eqvproof.program import Program
@@ -230,7 +230,7 @@ def _narrow(program: Program, dtype: Any) -> dict[int, Any]:
 
 def _given(xp: Any, value: Any, dtype: Any) -> Any:
     if isinstance(value, np.ndarray) and value.dtype == object:
-        from eqvproof.exact import to_floats
+        from eqvproof.numbers import to_floats
 
         value = to_floats(value)
     try:

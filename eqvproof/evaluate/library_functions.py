@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.exact.linalg import cholesky as exact_cholesky
-from eqvproof.exact.undefined import UNDECIDED_ENTRY
+from eqvproof.numbers.linalg import cholesky as exact_cholesky
+from eqvproof.numbers.undefined import UNDECIDED_ENTRY
 from eqvproof.program import AS_REAL, OF_FINITE, Program
 
 CHOLESKY = "numpy.linalg.cholesky"

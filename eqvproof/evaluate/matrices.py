@@ -19,9 +19,9 @@ import numpy as np
 
 from eqvproof.evaluate import eigenvalues
 from eqvproof.evaluate.system import NumberSystem
-from eqvproof.exact import tensor
-from eqvproof.exact.scalar import tidy, to_ball
-from eqvproof.exact.undefined import Absent, absorb
+from eqvproof.numbers import tensor
+from eqvproof.numbers.scalar import tidy, to_ball
+from eqvproof.numbers.undefined import Absent, absorb
 from eqvproof.operations import MATRIX_FUNCTIONS
 
 Array = np.ndarray[Any, Any]

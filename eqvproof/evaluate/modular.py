@@ -31,7 +31,7 @@ from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import matrices
 from eqvproof.evaluate.channels import Channels, Residues, each
 from eqvproof.evaluate.siphash import key_of, siphash
-from eqvproof.exact.signals import Undefined
+from eqvproof.numbers.signals import Undefined
 from eqvproof.operations import FUNCTIONS
 
 

@@ -13,8 +13,8 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
-from eqvproof.exact import precision
-from eqvproof.exact.scalar import bounds, from_fraction
+from eqvproof.numbers import precision
+from eqvproof.numbers.scalar import bounds, from_fraction
 from eqvproof.program import Program
 
 #: Bits of floats and of short ones; a rounded number lies so close to what it stands for, relatively.

@@ -13,7 +13,7 @@ from typing import Any
 import flint
 import numpy as np
 
-from eqvproof.exact.signals import Undefined
+from eqvproof.numbers.signals import Undefined
 
 Array = np.ndarray[Any, np.dtype[np.uint64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]

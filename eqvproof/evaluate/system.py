@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
-from eqvproof.exact.contraction import Labels
+from eqvproof.numbers.contraction import Labels
 
 
 class NumberSystem(Protocol):

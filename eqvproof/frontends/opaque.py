@@ -150,7 +150,7 @@ class OpaqueFunction:
         count = int(np.prod(shape))
         outer = rng.integers(-8, 9, (count, FEATURES)) / 8.0
         if exact:
-            from eqvproof.exact import exact_array
+            from eqvproof.numbers import exact_array
 
             weights, offsets, outer = (exact_array(a) for a in (weights, offsets, outer))
         inner = weights @ flat + offsets

@@ -261,7 +261,7 @@ def beyond_floats(at: Point, precision: str = "float64") -> bool:
 
 def undefined_at(at: Point) -> Numbers:
     """Which entries exact arithmetic says are undefined, or cannot tell; none where it is too much work."""
-    from eqvproof.exact import Real
+    from eqvproof.numbers import Real
 
     value = _exact_entries(at)
     if value is None:
@@ -284,7 +284,7 @@ def _exact_entries(at: Point) -> Numbers | None:
 
 def _exact(at: Point) -> Numbers | None:
     """The Program's value, rounded once at the end; NaN where undefined; None where it is too large."""
-    from eqvproof.exact import Real
+    from eqvproof.numbers import Real
 
     value = _exact_entries(at)
     if value is None:

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import GroupError
-from eqvproof.exact import Real, current_precision
-from eqvproof.exact.tensor import mapped
 from eqvproof.groups.element import Element, contragredient, inverse
 from eqvproof.groups.harmonics import irrep_matrix
 from eqvproof.groups.matrices import Matrix, along
+from eqvproof.numbers import Real, current_precision
+from eqvproof.numbers.tensor import mapped
 from eqvproof.signature import Argument, Axis, Signature, Term
 
 Array = np.ndarray[Any, Any]

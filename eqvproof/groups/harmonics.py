@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.exact import Real
+from eqvproof.numbers import Real
 
 #: The powers of x, y, z -> the coefficient.
 Polynomial = Mapping[tuple[int, int, int], Any]

@@ -12,7 +12,7 @@ import flint
 import numpy as np
 
 from eqvproof.errors import GroupError
-from eqvproof.exact.scalar import from_fraction, to_fraction
+from eqvproof.numbers.scalar import from_fraction, to_fraction
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 Vector = tuple[Fraction, ...]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, ShapeError, TargetError, is_foreign, told
-from eqvproof.exact import exact_array, is_rational, recording, result_array, to_floats, to_fractions
+from eqvproof.numbers import exact_array, is_rational, recording, result_array, to_floats, to_fractions
 
 Array = NDArray[Any]
 

@@ -27,12 +27,12 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 
 from eqvproof.errors import DomainError
-from eqvproof.exact.scalar import from_fraction, to_fraction
 from eqvproof.groups.element import Element, contragredient
 from eqvproof.groups.matrices import along
 from eqvproof.invariants.calling import Array, as_floats, is_exact
 from eqvproof.invariants.layout import Layout
 from eqvproof.invariants.roots import float_root, form_root, skew_root
+from eqvproof.numbers.scalar import from_fraction, to_fraction
 from eqvproof.witnesses.orbit_space import Space, space
 from eqvproof.witnesses.rational import beside, columns, identity, joined, pivots
 

@@ -10,8 +10,8 @@ from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError
-from eqvproof.exact.scalar import from_fraction, to_fraction
 from eqvproof.invariants.conic import represent
+from eqvproof.numbers.scalar import from_fraction, to_fraction
 from eqvproof.witnesses.orbit_exact import orthogonal_basis
 from eqvproof.witnesses.rational import beside, columns, identity, joined, null_vectors, pivots
 

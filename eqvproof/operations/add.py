@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import Bound
-from eqvproof.exact.spans import Interval, capped
+from eqvproof.numbers.bound import Bound
+from eqvproof.numbers.spans import Interval, capped
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text, in_whole_shape
 from eqvproof.rules.acts import Stuck, Type, unify_types

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from eqvproof.exact.bound import Bound
-from eqvproof.exact.spans import EVERYTHING, Interval, hull
+from eqvproof.numbers.bound import Bound
+from eqvproof.numbers.spans import EVERYTHING, Interval, hull
 from eqvproof.operations.numpy_code import NotRenderable, Text
 from eqvproof.rules.acts import Stuck, Type
 from eqvproof.rules.characters import Exponent, Typed

@@ -18,7 +18,7 @@ from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import Bound
+from eqvproof.numbers.bound import Bound
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text
 from eqvproof.rules.acts import Act, Block, Kind, Type, canonical, fix, std, twisted, unify

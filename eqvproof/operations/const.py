@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from eqvproof.exact.bound import Bound, bits_of
-from eqvproof.exact.spans import Interval
+from eqvproof.numbers.bound import Bound, bits_of
+from eqvproof.numbers.spans import Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text, nested, number
 from eqvproof.operations.stored import LEAST, Stored

@@ -36,8 +36,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import Bound
-from eqvproof.exact.spans import Interval, Number, power, repeated, times
+from eqvproof.numbers.bound import Bound
+from eqvproof.numbers.spans import Interval, Number, power, repeated, times
 from eqvproof.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
 from eqvproof.operations.const import zero, zero_typed
 from eqvproof.operations.einsum_text import einsum_text

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import Bound
-from eqvproof.exact.spans import Interval
 from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.numbers.bound import Bound
+from eqvproof.numbers.spans import Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes, integers
 from eqvproof.operations.numpy_code import Text, fixed_shape, nested
 from eqvproof.rules.acts import Type, dual, std

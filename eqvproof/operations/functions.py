@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.exact.scalar import to_float, to_scalar
-from eqvproof.exact.spans import EVERYTHING, INF, UNIT, Interval
-from eqvproof.exact.table import FUNCTIONS as EXACT
+from eqvproof.numbers.scalar import to_float, to_scalar
+from eqvproof.numbers.spans import EVERYTHING, INF, UNIT, Interval
+from eqvproof.numbers.table import FUNCTIONS as EXACT
 from eqvproof.support.optional import installed
 
 FloatFunction = Callable[..., Any]

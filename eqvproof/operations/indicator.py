@@ -28,8 +28,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import ONE_MINUS, Bound, bits_of
-from eqvproof.exact.spans import UNIT, Interval
+from eqvproof.numbers.bound import ONE_MINUS, Bound, bits_of
+from eqvproof.numbers.spans import UNIT, Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes, integers
 from eqvproof.operations.numpy_code import Text, fixed_shape
 from eqvproof.rules.acts import UNI, Kind, Stuck, Type, dual, fix, is_fixed, std

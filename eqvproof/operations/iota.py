@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import Bound, bits_of
-from eqvproof.exact.spans import Interval
+from eqvproof.numbers.bound import Bound, bits_of
+from eqvproof.numbers.spans import Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes, integers
 from eqvproof.operations.numpy_code import Text, fixed_shape
 from eqvproof.rules.acts import Type

@@ -24,8 +24,8 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import ONE_MINUS, Bound, with_variable
-from eqvproof.exact.spans import EVERYTHING, INF, Interval, inverse, power, raised, rounded
+from eqvproof.numbers.bound import ONE_MINUS, Bound, with_variable
+from eqvproof.numbers.spans import EVERYTHING, INF, Interval, inverse, power, raised, rounded
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.functions import FUNCTIONS, Function
 from eqvproof.operations.numpy_code import Text, in_whole_shape

@@ -48,7 +48,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import VARIABLE, Bound, determinant, inverse
+from eqvproof.numbers.bound import VARIABLE, Bound, determinant, inverse
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text
 from eqvproof.rules.acts import Act, Kind, Stuck, Type, act_power, dual, fix, is_fixed, unify_types

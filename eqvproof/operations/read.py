@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import Bound
 from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.numbers.bound import Bound
 from eqvproof.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import NotRenderable, Text, fixed_shape
 from eqvproof.operations.places import WHOLE, Place, indices, is_whole

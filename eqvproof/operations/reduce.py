@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import Bound
-from eqvproof.exact.spans import Interval, raised
+from eqvproof.numbers.bound import Bound
+from eqvproof.numbers.spans import Interval, raised
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text
 from eqvproof.rules.acts import Kind, Stuck, Type, is_fixed

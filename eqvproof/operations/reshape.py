@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import Bound
+from eqvproof.numbers.bound import Bound
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text, fixed_shape
 from eqvproof.rules.acts import Act, Factor, Moved, Stuck, Type, act_size, canonical, fix

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import VARIABLE, Bound, with_variable
-from eqvproof.exact.spans import Interval, hull
+from eqvproof.numbers.bound import VARIABLE, Bound, with_variable
+from eqvproof.numbers.spans import Interval, hull
 from eqvproof.operations.base import Args, Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text, in_whole_shape
 from eqvproof.rules.acts import UNI, Kind, Stuck, Type, is_fixed, unify_types

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.exact.bound import Bound
+from eqvproof.numbers.bound import Bound
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text
 from eqvproof.rules.acts import UNI, Kind, Stuck, Type, fix, is_fixed

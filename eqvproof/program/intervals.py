@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from eqvproof.exact.spans import Interval, rounded
+from eqvproof.numbers.spans import Interval, rounded
 from eqvproof.operations import Operation, Shape
 from eqvproof.size import Size, smallest
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.exact.roundings import LONG_BITS, SHORT_BITS, half_unit, is_short
+from eqvproof.numbers.roundings import LONG_BITS, SHORT_BITS, half_unit, is_short
 from eqvproof.operations import Operation
 from eqvproof.program.builder import Builder
 from eqvproof.program.program import Program

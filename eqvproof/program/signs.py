@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from eqvproof.exact.spans import Interval, Number
+from eqvproof.numbers.spans import Interval, Number
 from eqvproof.operations import Operation, Shape
 from eqvproof.program.intervals import Intervals, settled
 

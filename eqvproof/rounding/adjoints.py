@@ -39,7 +39,7 @@ import numpy as np
 
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
-from eqvproof.exact.contraction import Labels
+from eqvproof.numbers.contraction import Labels
 from eqvproof.program import AS_REAL, Program
 from eqvproof.rounding.curves import CURVES, power_curve
 from eqvproof.rounding.enclosed import Array, Enclosed, filled, total

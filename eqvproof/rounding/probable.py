@@ -46,7 +46,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
-from eqvproof.exact.contraction import Labels
+from eqvproof.numbers.contraction import Labels
 from eqvproof.program import AS_REAL
 from eqvproof.rounding.curves import CURVES, power_curve
 from eqvproof.rounding.drawn import (

@@ -26,7 +26,7 @@ from math import prod
 
 import numpy as np
 
-from eqvproof.exact.contraction import Labels
+from eqvproof.numbers.contraction import Labels
 from eqvproof.rounding.enclosed import Array, Enclosed
 from eqvproof.rounding.formats import Format, gamma_of
 

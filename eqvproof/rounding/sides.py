@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TargetError
-from eqvproof.exact.scalar import from_fraction, to_float
-from eqvproof.exact.tensor import objects
 from eqvproof.groups import Element, act, act_on_argument, reach, words
+from eqvproof.numbers.scalar import from_fraction, to_float
+from eqvproof.numbers.tensor import objects
 from eqvproof.rounding.bound import bounded, enclosed
 from eqvproof.rounding.enclosed import Enclosed, outer
 from eqvproof.rounding.formats import UNIT

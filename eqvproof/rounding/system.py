@@ -25,7 +25,7 @@ from eqvproof.evaluate.library_functions import (
     SQUARES,
     is_order,
 )
-from eqvproof.exact.contraction import Labels
+from eqvproof.numbers.contraction import Labels
 from eqvproof.operations import FUNCTIONS
 from eqvproof.operations.stored import Stored
 from eqvproof.program import AS_REAL, OF_FINITE

@@ -35,7 +35,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.exact.roundings import EXACT_BITS, LONG_BITS, SHORT_BITS, is_exact, odd_bits
+from eqvproof.numbers.roundings import EXACT_BITS, LONG_BITS, SHORT_BITS, is_exact, odd_bits
 from eqvproof.rules.acts import Act, Factor, Type, act_size, canonical, copies_of, fix, of_irrep
 from eqvproof.rules.characters import Typed
 from eqvproof.rules.irreps import Irrep, generators

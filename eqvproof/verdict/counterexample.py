@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.complex_number import ComplexNumber
+from eqvproof.numbers.complex_number import ComplexNumber
 from eqvproof.support.writing import from_one, visible
 from eqvproof.verdict.numbers import BALL, array_text, float_of, number_text
 
@@ -193,7 +193,7 @@ def number_of(value: Any) -> Any:
     if BALL.fullmatch(value):
         from flint import arb
 
-        from eqvproof.exact.number import wrap
+        from eqvproof.numbers.number import wrap
 
         return wrap(arb(value))
     return Fraction(value)

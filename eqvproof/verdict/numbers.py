@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.complex_number import ComplexNumber
+from eqvproof.numbers.complex_number import ComplexNumber
 
 #: How a ball is written.
 BALL = re.compile(r"\[(?P<middle>[-+.\deE]+) \+/- (?P<radius>[-+.\deE]+)\]")

@@ -13,7 +13,7 @@ from typing import Any
 from flint import fmpq, fmpz_poly
 
 from eqvproof.errors import DomainError
-from eqvproof.exact.scalar import from_fraction, to_fraction
+from eqvproof.numbers.scalar import from_fraction, to_fraction
 from eqvproof.witnesses.field import Coefficients, Field, FieldMatrix
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from flint import acb, acb_mat, arb
 
 from eqvproof.errors import DomainError
-from eqvproof.exact.scalar import precision
+from eqvproof.numbers.scalar import precision
 from eqvproof.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, rational, tensor
 from eqvproof.witnesses.orbit_parts import act

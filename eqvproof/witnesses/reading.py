@@ -18,9 +18,9 @@ from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, ShapeError
-from eqvproof.exact.number import Real
-from eqvproof.exact.scalar import from_fraction, to_fraction, to_scalar
-from eqvproof.exact.tensor import objects
+from eqvproof.numbers.number import Real
+from eqvproof.numbers.scalar import from_fraction, to_fraction, to_scalar
+from eqvproof.numbers.tensor import objects
 from eqvproof.support.writing import from_one
 from eqvproof.witnesses.field import RATIONALS, FieldMatrix
 

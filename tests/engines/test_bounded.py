@@ -15,8 +15,8 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.pipeline import bound
 from eqvproof.engines.targets import trace_at
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.exact import UNDEFINED
 from eqvproof.groups import parse_group
+from eqvproof.numbers import UNDEFINED
 from eqvproof.operations import FUNCTIONS
 from eqvproof.signature import parse_signature
 from tests.evaluate.programs import random_inputs, random_program

@@ -11,8 +11,8 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.exact import UNDEFINED
 from eqvproof.frontends import trace_at
+from eqvproof.numbers import UNDEFINED
 from eqvproof.signature import parse_signature
 from tests.judged import assert_proved
 

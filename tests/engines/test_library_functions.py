@@ -10,8 +10,8 @@ import pytest
 import eqvproof as ep
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.library_functions import LIBRARY, library_functions
-from eqvproof.exact import UNDEFINED, exact_array
 from eqvproof.frontends import trace_all_sizes
+from eqvproof.numbers import UNDEFINED, exact_array
 from eqvproof.signature import parse_signature
 from tests.judged import assert_proved
 

@@ -14,9 +14,9 @@ import scipy.linalg
 
 import eqvproof as ep
 from eqvproof.errors import EqvproofError
-from eqvproof.exact import Real, precision
 from eqvproof.groups import Factor, act, compose, permutation_sign, random_element
 from eqvproof.groups.harmonics import irrep_matrix
+from eqvproof.numbers import Real, precision
 from eqvproof.signature import parse_signature
 from eqvproof.signature.irreps import parse_irreps
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.engines import verdicts
-from eqvproof.exact.roundings import half_unit, is_exact
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.kernel import readings as kernel
+from eqvproof.numbers.roundings import half_unit, is_exact
 from eqvproof.program import Builder
 from eqvproof.program.rounded_constants import rounded_constants, with_constants
 from eqvproof.sealing import digest, seal

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from eqvproof import operations as ops
 from eqvproof.errors import EqvproofError, ShapeError
 from eqvproof.evaluate import evaluate_exact, evaluate_float, floats
-from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real, exact_array, table, to_floats
+from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED, Real, exact_array, table, to_floats
 from eqvproof.operations import FUNCTIONS, MATRIX_FUNCTIONS, OPERATIONS, Operation
 from eqvproof.operations.stored import LEAST
 from eqvproof.program import Builder, Program

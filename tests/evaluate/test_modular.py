@@ -21,8 +21,8 @@ from eqvproof.evaluate.modular import ModularSystem, Residues
 from eqvproof.evaluate.prime_field import PrimeField, random_prime
 from eqvproof.evaluate.siphash import key_of, siphash
 from eqvproof.evaluate.walk import bind, run
-from eqvproof.exact import UNDEFINED, Undefined
-from eqvproof.exact.bound import Bound
+from eqvproof.numbers import UNDEFINED, Undefined
+from eqvproof.numbers.bound import Bound
 from eqvproof.operations import FUNCTIONS, OPERATIONS
 from eqvproof.operations.map import ALGEBRAIC
 from eqvproof.program import Builder, Program

@@ -12,7 +12,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.exact import (
+from eqvproof.numbers import (
     UNDECIDED_ENTRY,
     UNDEFINED,
     ExactArray,
@@ -29,9 +29,9 @@ from eqvproof.exact import (
     to_floats,
     to_fractions,
 )  # fmt: skip
-from eqvproof.exact.arithmetic import sort
-from eqvproof.exact.scalar import bounds
-from eqvproof.exact.tensor import determinant, fold, full, inverse, matmul, objects
+from eqvproof.numbers.arithmetic import sort
+from eqvproof.numbers.scalar import bounds
+from eqvproof.numbers.tensor import determinant, fold, full, inverse, matmul, objects
 
 
 def test_construction() -> None:

@@ -18,7 +18,7 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.exact import (
+from eqvproof.numbers import (
     Inexact,
     Real,
     Undecided,
@@ -29,7 +29,7 @@ from eqvproof.exact import (
     precision,
     recording,
 )  # fmt: skip
-from eqvproof.exact.table import FUNCTIONS
+from eqvproof.numbers.table import FUNCTIONS
 
 SMALL = st.fractions(min_value=-50, max_value=50, max_denominator=30)
 BALL = enclosure("-1/1000", "1/1000")

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from eqvproof.exact import Inexact, exact_array, is_rational, precision, recording, to_floats
+from eqvproof.numbers import Inexact, exact_array, is_rational, precision, recording, to_floats
 from tests.exact.targets import EXACT, REFUSED, UNSUPPORTED, Target
 
 X = np.array([[1, 2.5, -3], [0.5, -1, 4]])

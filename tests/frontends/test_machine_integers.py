@@ -21,8 +21,8 @@ from eqvproof.arrays.machine import limits, stored
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.errors import TraceError
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.exact import Real
 from eqvproof.frontends import Trace
+from eqvproof.numbers import Real
 from eqvproof.program import Builder, Size
 from eqvproof.program.intervals import LARGEST, Intervals
 from eqvproof.signature import parse_signature

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from eqvproof.errors import EqvproofError, SignatureError, TargetError, TraceError
-from eqvproof.exact import Real, exact_array
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.frontends.opaque import opaque
+from eqvproof.numbers import Real, exact_array
 from eqvproof.signature import parse_signature
 
 

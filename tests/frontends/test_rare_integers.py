@@ -16,7 +16,7 @@ import eqvproof as ep
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.errors import TraceError
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.exact import Real
+from eqvproof.numbers import Real
 from eqvproof.signature import parse_signature
 
 SIGNATURE = parse_signature("x: n -> n")

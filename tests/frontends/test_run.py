@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.exact import exact_array
 from eqvproof.frontends import run
+from eqvproof.numbers import exact_array
 from eqvproof.signature import parse_signature
 
 X = np.arange(6.0).reshape(2, 3)

@@ -13,7 +13,7 @@ import eqvproof as ep
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.arrays.triangles import settled
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.exact.arrays import unwrap
+from eqvproof.numbers.arrays import unwrap
 from eqvproof.program import Builder, Size
 from tests.judged import assert_proved, assert_refuted
 

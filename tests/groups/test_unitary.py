@@ -15,7 +15,6 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.arrays.pairs import Pair, complex_array, real_array
-from eqvproof.complex_number import ComplexNumber
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
@@ -23,6 +22,7 @@ from eqvproof.frontends.models import as_function
 from eqvproof.groups import Factor, is_trivial, random_element, simple_elements
 from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.kernel import claims, invariants, membership, report
+from eqvproof.numbers.complex_number import ComplexNumber
 from eqvproof.operations.form import Form
 from eqvproof.program.halves import in_halves
 from eqvproof.rules import Context, Kind

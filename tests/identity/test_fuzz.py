@@ -12,10 +12,10 @@ import pytest
 
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED
 from eqvproof.kernel import decode, normal, report
 from eqvproof.kernel.normal_forms import Forms
 from eqvproof.kernel.shapes import check_shapes
+from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED
 from eqvproof.program import Builder, Program, Size
 
 Shape = tuple[Size, ...]

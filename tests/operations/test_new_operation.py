@@ -15,8 +15,8 @@ from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.engines.search.render import function_code
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.exact import to_floats
 from eqvproof.groups import parse_group
+from eqvproof.numbers import to_floats
 from eqvproof.operations.base import Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import NotRenderable
 from eqvproof.program import Builder, Program

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from eqvproof import operations as ops
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real
-from eqvproof.exact.scalar import from_fraction
-from eqvproof.exact.spans import INF
+from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED, Real
+from eqvproof.numbers.scalar import from_fraction
+from eqvproof.numbers.spans import INF
 from eqvproof.program import Builder, Program
 from eqvproof.program.signs import Signs
 from tests.evaluate.programs import random_inputs, random_program

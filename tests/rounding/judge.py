@@ -12,7 +12,7 @@ from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.walk import run
-from eqvproof.exact import Real
+from eqvproof.numbers import Real
 from eqvproof.program import Program
 from eqvproof.rounding.adjoints import TracingSystem
 from eqvproof.rounding.enclosed import filled

@@ -14,12 +14,12 @@ import pytest
 import scipy.linalg
 
 import eqvproof as ep
-from eqvproof.exact import Real
 from eqvproof.groups import Factor, random_element
 from eqvproof.groups.harmonics import irrep_matrix
 from eqvproof.kernel import harmonics, report
 from eqvproof.kernel import irreps as kernel
 from eqvproof.kernel.interval import Arithmetic, hi, lo
+from eqvproof.numbers import Real
 from eqvproof.rules.acts import fix, of_irrep, settled, twisted
 from eqvproof.rules.irreps import Irrep, generators
 from eqvproof.rules.tables import distance, precision, typings, violation

@@ -17,9 +17,9 @@ from eqvproof.engines.search import (
     find_counterexample,
     find_difference,
 )
-from eqvproof.exact import Real
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.groups import Group, parse_group
+from eqvproof.numbers import Real
 from eqvproof.signature import parse_signature
 from eqvproof.verdict import recheck, seal
 

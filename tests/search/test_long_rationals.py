@@ -13,8 +13,8 @@ from flint import fmpq
 import eqvproof as ep
 from eqvproof.engines.search.compare import compare_exact
 from eqvproof.engines.verdicts import TOO_LONG
-from eqvproof.exact import Real
-from eqvproof.exact.tensor import objects
+from eqvproof.numbers import Real
+from eqvproof.numbers.tensor import objects
 
 Function = Callable[..., Any]
 

@@ -19,7 +19,7 @@ import scipy.special as sp
 
 import eqvproof as ep
 from eqvproof.evaluate.named_constants import named_value
-from eqvproof.exact import Real, precision
+from eqvproof.numbers import Real, precision
 from tests.search.asking import ask
 
 pytestmark = pytest.mark.whole_search  # a wrong refutation may be a late one

@@ -21,9 +21,9 @@ from eqvproof.engines.search import (
     find_difference,
     snippet,
 )
-from eqvproof.exact import Real
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.groups import Group, parse_group
+from eqvproof.numbers import Real
 from eqvproof.signature import parse_signature
 
 #: Runs snippets in a process where only NumPy and what it needs can be imported; prints their differences.

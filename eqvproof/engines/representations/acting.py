@@ -14,8 +14,8 @@ from eqvproof.engines.scope import smallest_first
 from eqvproof.engines.search.elements import Move
 from eqvproof.engines.search.result import Array
 from eqvproof.errors import GroupError
-from eqvproof.exact import Inexact
 from eqvproof.groups import Element, Group
+from eqvproof.numbers import Inexact
 from eqvproof.signature import Axis
 
 #: So many choices of sizes are tried at most.

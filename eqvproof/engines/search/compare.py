@@ -13,9 +13,9 @@ from flint import fmpq
 from eqvproof.engines.search.result import Arithmetic, Array, is_number, middle, relative_size
 from eqvproof.evaluate.exact import ENOUGH
 from eqvproof.evaluate.exact_system import is_narrow
-from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real, precision
-from eqvproof.exact.scalar import to_ball
-from eqvproof.exact.tensor import mapped
+from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED, Real, precision
+from eqvproof.numbers.scalar import to_ball
+from eqvproof.numbers.tensor import mapped
 
 Kind = Literal["equal", "different", "undefined", "undecided"]
 #: Bits of a number that may stand in a counterexample.

@@ -18,8 +18,8 @@ from eqvproof.evaluate.exact_system import ExactSystem
 from eqvproof.evaluate.floats import FloatSystem, nearest
 from eqvproof.evaluate.opaque import Functions
 from eqvproof.evaluate.walk import bind, run
-from eqvproof.exact import ExactSignal, precision
-from eqvproof.exact.arrays import unwrap
+from eqvproof.numbers import ExactSignal, precision
+from eqvproof.numbers.arrays import unwrap
 from eqvproof.operations import Operation
 from eqvproof.program import Program
 from eqvproof.program.plain_comparisons import TURNED, Side, side_of, with_plain_comparisons

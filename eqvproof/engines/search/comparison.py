@@ -40,8 +40,8 @@ from eqvproof.engines.search.sides import Question, Trial, float_inputs, float_v
 from eqvproof.engines.search.subject import CalledSubject
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.evaluate.floats import nearest
-from eqvproof.exact import Inexact, Undecided, Undefined
-from eqvproof.exact.tensor import mapped
+from eqvproof.numbers import Inexact, Undecided, Undefined
+from eqvproof.numbers.tensor import mapped
 from eqvproof.support.deadline import TimeIsUp, overtime
 
 #: The remark about differences that depend on what a number stands for.

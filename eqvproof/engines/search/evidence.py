@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from eqvproof.engines.search.result import Array, Found
-from eqvproof.exact import Real
 from eqvproof.groups import Group
+from eqvproof.numbers import Real
 from eqvproof.signature import Signature
 
 JSON = dict[str, Any]

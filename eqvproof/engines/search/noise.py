@@ -36,8 +36,8 @@ from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.engines.search.thresholds import begins_at_number
 from eqvproof.errors import EqvproofError
-from eqvproof.exact import Undefined
-from eqvproof.exact.tensor import mapped
+from eqvproof.numbers import Undefined
+from eqvproof.numbers.tensor import mapped
 from eqvproof.support.rounding_mode import rounded, rounding_modes
 
 #: Both sides of a claim, and f(x), at the floats of a point or of points near it.

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from eqvproof.exact import Real
-from eqvproof.exact.signals import Undecided
 from eqvproof.groups import Element, words
+from eqvproof.numbers import Real
+from eqvproof.numbers.signals import Undecided
 
 Array = NDArray[Any]
 Inputs = Mapping[str, Array]

@@ -20,7 +20,7 @@ from eqvproof.engines.search.inputs import scaled
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.sides import Trial
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.exact.tensor import mapped
+from eqvproof.numbers.tensor import mapped
 
 #: So many simple elements of each factor are tried on a small point.
 EACH = 6

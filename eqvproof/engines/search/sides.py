@@ -13,8 +13,8 @@ from eqvproof.engines.search.cost import key_of
 from eqvproof.engines.search.elements import Move
 from eqvproof.engines.search.result import SMALL, Array, Inputs
 from eqvproof.engines.search.subject import Subject, float_argument
-from eqvproof.exact import UNDEFINED, Real, Undefined, precision
 from eqvproof.groups import Group, act_all, act_on_point
+from eqvproof.numbers import UNDEFINED, Real, Undefined, precision
 from eqvproof.signature import Axis, Signature
 
 _KEPT = 4096

@@ -17,8 +17,8 @@ from eqvproof.engines.search.sides import Question, Trial, float_inputs, questio
 from eqvproof.engines.search.subject import Subject
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.floats import nearest
-from eqvproof.exact import Undefined
 from eqvproof.groups import Element, Group, contragredient, inverse
+from eqvproof.numbers import Undefined
 from eqvproof.operations.numpy_code import NotRenderable, nested, number, variable
 from eqvproof.signature import Argument, Axis, Signature
 

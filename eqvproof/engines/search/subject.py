@@ -22,11 +22,11 @@ from eqvproof.evaluate.floats import nearest
 from eqvproof.evaluate.library_functions import rests_on_ties_alone
 from eqvproof.evaluate.named_constants import computed_numbers, holds_named
 from eqvproof.evaluate.opaque import without_values
-from eqvproof.exact import Inexact, Undefined
 from eqvproof.frontends import Trace, run
 from eqvproof.frontends.framework import SLACK, FrameworkTarget
 from eqvproof.frontends.run import call_target
 from eqvproof.frontends.samples import make_inputs
+from eqvproof.numbers import Inexact, Undefined
 from eqvproof.program import Program
 from eqvproof.program.plain_comparisons import with_plain_comparisons
 from eqvproof.support.meanwhile import meanwhile

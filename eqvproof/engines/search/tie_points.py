@@ -29,7 +29,7 @@ from eqvproof.engines.search.cost import inputs_cost, key_of
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.evaluate.opaque import Functions
-from eqvproof.exact.scalar import to_fraction
+from eqvproof.numbers.scalar import to_fraction
 from eqvproof.program import Program
 from eqvproof.signature import Argument, Signature
 from eqvproof.support.deadline import require_time

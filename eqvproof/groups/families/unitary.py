@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.complex_number import ComplexNumber
 from eqvproof.groups import forms
 from eqvproof.groups.families.orthogonal import SO
 from eqvproof.groups.families.orthogonal import why_not as why_not_orthogonal
@@ -22,6 +21,7 @@ from eqvproof.groups.families.symplectic import standard
 from eqvproof.groups.family import Family
 from eqvproof.groups.kinds import matrices
 from eqvproof.groups.matrices import MOST_SHOWN, Matrix, pairs, unit
+from eqvproof.numbers.complex_number import ComplexNumber
 
 Complex = tuple[Fraction, Fraction]
 _ONE, _ZERO = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(0))

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.exact import to_fractions
 from eqvproof.library.my23.points import exact, value
+from eqvproof.numbers import to_fractions
 from eqvproof.statements import Array, Case, Condition
 
 LENGTHS = (1, 2, 3, 4, 5, 50)

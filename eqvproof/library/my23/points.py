@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.exact import exact_array, to_fractions
 from eqvproof.groups import Factor, random_element
+from eqvproof.numbers import exact_array, to_fractions
 from eqvproof.statements import Array, Case
 
 #: Functions f(Q X) = Q f(X) that are not written as X g(X^T X).

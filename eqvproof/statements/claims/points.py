@@ -55,8 +55,8 @@ class Sides:
             EqvproofError: they have different shapes, or an entry of the point is no exact number.
         """
         from eqvproof.evaluate import evaluate_exact
-        from eqvproof.exact import is_rational, to_fractions
         from eqvproof.frontends import trace_at
+        from eqvproof.numbers import is_rational, to_fractions
 
         names = self.signature.argument_names
         inputs = {n: to_fractions(np.asarray(case.inputs[n], dtype=object)) for n in names}

@@ -13,9 +13,9 @@ from collections.abc import Callable
 
 from flint import arb, fmpq, fmpz
 
-from eqvproof.exact.arithmetic import absolute, divide, maximum, minimum, power, sqrt
-from eqvproof.exact.scalar import ONE, ZERO, Scalar, is_less, sign, tidy, to_ball
-from eqvproof.exact.signals import Undecided, Undefined
+from eqvproof.numbers.arithmetic import absolute, divide, maximum, minimum, power, sqrt
+from eqvproof.numbers.scalar import ONE, ZERO, Scalar, is_less, sign, tidy, to_ball
+from eqvproof.numbers.signals import Undecided, Undefined
 
 Unary = Callable[[Scalar], Scalar]
 

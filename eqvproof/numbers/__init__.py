@@ -1,7 +1,7 @@
 """Exact numbers: rationals as long as possible, balls beyond, alone and in NumPy arrays."""
 
-from eqvproof.exact import functions, ufuncs  # noqa: F401 (they enter themselves in `protocol`)
-from eqvproof.exact.arrays import (
+from eqvproof.numbers import functions, ufuncs  # noqa: F401 (they enter themselves in `protocol`)
+from eqvproof.numbers.arrays import (
     ExactArray,
     exact_array,
     is_rational,
@@ -9,10 +9,10 @@ from eqvproof.exact.arrays import (
     to_floats,
     to_fractions,
 )
-from eqvproof.exact.number import Real, enclosure, infinity
-from eqvproof.exact.scalar import current_precision, precision
-from eqvproof.exact.signals import ExactSignal, Inexact, Undecided, Undefined, recording
-from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED
+from eqvproof.numbers.number import Real, enclosure, infinity
+from eqvproof.numbers.scalar import current_precision, precision
+from eqvproof.numbers.signals import ExactSignal, Inexact, Undecided, Undefined, recording
+from eqvproof.numbers.undefined import UNDECIDED_ENTRY, UNDEFINED
 
 __all__ = [
     "Real",

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 
 from flint import fmpq
 
-from eqvproof.exact import analytic, arithmetic
-from eqvproof.exact.infinite import Extended, Infinite, extended
-from eqvproof.exact.scalar import ONE, ZERO, Scalar, is_at_most, is_equal, is_less, sign, tidy
+from eqvproof.numbers import analytic, arithmetic
+from eqvproof.numbers.infinite import Extended, Infinite, extended
+from eqvproof.numbers.scalar import ONE, ZERO, Scalar, is_at_most, is_equal, is_less, sign, tidy
 
 
 def _truth(relation: Callable[[Scalar, Scalar], bool]) -> Callable[[Scalar, Scalar], Scalar]:

@@ -17,7 +17,7 @@ import flint
 import numpy as np
 from flint import arb, fmpq, fmpz
 
-from eqvproof.exact.signals import Undecided, Undefined
+from eqvproof.numbers.signals import Undecided, Undefined
 
 Scalar = fmpq | arb
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from eqvproof.exact.arithmetic import sort
-from eqvproof.exact.infinite import Infinite
-from eqvproof.exact.number import Real, operand, wrap
-from eqvproof.exact.protocol import FunctionOperand
-from eqvproof.exact.signals import Inexact, Undefined, forget_signal
-from eqvproof.exact.tensor import Array, objects
-from eqvproof.exact.undefined import UNDEFINED, Absent, absorb
+from eqvproof.numbers.arithmetic import sort
+from eqvproof.numbers.infinite import Infinite
+from eqvproof.numbers.number import Real, operand, wrap
+from eqvproof.numbers.protocol import FunctionOperand
+from eqvproof.numbers.signals import Inexact, Undefined, forget_signal
+from eqvproof.numbers.tensor import Array, objects
+from eqvproof.numbers.undefined import UNDEFINED, Absent, absorb
 
 
 class ExactArray(FunctionOperand, np.ndarray[Any, Any]):

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from eqvproof.exact.protocol import Operand
-from eqvproof.exact.signals import Inexact, Undecided, Undefined, forget_signal
+from eqvproof.numbers.protocol import Operand
+from eqvproof.numbers.signals import Inexact, Undecided, Undefined, forget_signal
 
 
 def _operation(x: Any, *others: Any) -> Any:

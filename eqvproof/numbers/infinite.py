@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 
 from flint import arb, fmpq
 
-from eqvproof.exact.scalar import ONE, ZERO, Scalar, sign
-from eqvproof.exact.signals import Undefined
+from eqvproof.numbers.scalar import ONE, ZERO, Scalar, sign
+from eqvproof.numbers.signals import Undefined
 
 
 class Infinite:

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from eqvproof.exact import tensor
-from eqvproof.exact.arrays import unwrap, wrap_array
-from eqvproof.exact.elementwise import IDENTITIES, accumulated, elementwise, matrix_product, reduced, summed
-from eqvproof.exact.protocol import HANDLERS
-from eqvproof.exact.scalar import ZERO
-from eqvproof.exact.signals import Inexact
-from eqvproof.exact.table import FUNCTIONS, RELATIONS
-from eqvproof.exact.tensor import Array
-from eqvproof.exact.undefined import Absent, absorb
+from eqvproof.numbers import tensor
+from eqvproof.numbers.arrays import unwrap, wrap_array
+from eqvproof.numbers.elementwise import IDENTITIES, accumulated, elementwise, matrix_product, reduced, summed
+from eqvproof.numbers.protocol import HANDLERS
+from eqvproof.numbers.scalar import ZERO
+from eqvproof.numbers.signals import Inexact
+from eqvproof.numbers.table import FUNCTIONS, RELATIONS
+from eqvproof.numbers.tensor import Array
+from eqvproof.numbers.undefined import Absent, absorb
 
 
 def apply_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from eqvproof.exact import arithmetic
-from eqvproof.exact.infinite import MINUS, PLUS, Extended, Infinite
-from eqvproof.exact.protocol import FunctionOperand
-from eqvproof.exact.scalar import (  # fmt: skip
+from eqvproof.numbers import arithmetic
+from eqvproof.numbers.infinite import MINUS, PLUS, Extended, Infinite
+from eqvproof.numbers.protocol import FunctionOperand
+from eqvproof.numbers.scalar import (  # fmt: skip
     Scalar,
     bounds,
     middle,
@@ -24,8 +24,8 @@ from eqvproof.exact.scalar import (  # fmt: skip
     to_fraction,
     to_scalar,
 )
-from eqvproof.exact.signals import Inexact, Undecided, Undefined
-from eqvproof.exact.table import FUNCTIONS, RELATIONS, call
+from eqvproof.numbers.signals import Inexact, Undecided, Undefined
+from eqvproof.numbers.table import FUNCTIONS, RELATIONS, call
 
 #: Digits of a ball that are printed, whatever the precision is meanwhile.
 DIGITS = 15

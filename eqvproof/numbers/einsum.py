@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.exact.arrays import unwrap, wrap_array
-from eqvproof.exact.contraction import Labels, contract
-from eqvproof.exact.elementwise import elementwise, matrix_product, summed
-from eqvproof.exact.tensor import Array
+from eqvproof.numbers.arrays import unwrap, wrap_array
+from eqvproof.numbers.contraction import Labels, contract
+from eqvproof.numbers.elementwise import elementwise, matrix_product, summed
+from eqvproof.numbers.tensor import Array
 
 
 class ArrayShapes:

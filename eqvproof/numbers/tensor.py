@@ -13,8 +13,8 @@ import flint
 import numpy as np
 from flint import arb, fmpq
 
-from eqvproof.exact.scalar import LONGEST, ONE, ZERO, tidy, to_ball
-from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED, absorb
+from eqvproof.numbers.scalar import LONGEST, ONE, ZERO, tidy, to_ball
+from eqvproof.numbers.undefined import UNDECIDED_ENTRY, UNDEFINED, absorb
 
 Array = np.ndarray[Any, Any]
 

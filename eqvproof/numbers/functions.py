@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.exact import linalg
-from eqvproof.exact.arrays import ExactArray, sorted_along, unwrap, wrap_array
-from eqvproof.exact.einsum import einsum, tensordot
-from eqvproof.exact.number import Real
-from eqvproof.exact.protocol import HANDLERS
-from eqvproof.exact.signals import ExactSignal, Inexact
-from eqvproof.exact.undefined import Absent
+from eqvproof.numbers import linalg
+from eqvproof.numbers.arrays import ExactArray, sorted_along, unwrap, wrap_array
+from eqvproof.numbers.einsum import einsum, tensordot
+from eqvproof.numbers.number import Real
+from eqvproof.numbers.protocol import HANDLERS
+from eqvproof.numbers.signals import ExactSignal, Inexact
+from eqvproof.numbers.undefined import Absent
 
 
 def apply_function(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

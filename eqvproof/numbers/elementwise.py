@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.exact.infinite import Infinite
-from eqvproof.exact.scalar import ONE, ZERO
-from eqvproof.exact.table import call
-from eqvproof.exact.tensor import Array, fold, full, is_real, matmul, tidied, total
-from eqvproof.exact.undefined import UNDEFINED, Absent, absorb, entrywise
+from eqvproof.numbers.infinite import Infinite
+from eqvproof.numbers.scalar import ONE, ZERO
+from eqvproof.numbers.table import call
+from eqvproof.numbers.tensor import Array, fold, full, is_real, matmul, tidied, total
+from eqvproof.numbers.undefined import UNDEFINED, Absent, absorb, entrywise
 
 #: Operations that flint's numbers do by themselves, without a domain.
 _NATIVE: dict[str, Callable[..., Any]] = {

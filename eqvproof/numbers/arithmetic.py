@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from flint import arb, fmpq, fmpz
 
-from eqvproof.exact.scalar import MAX_BITS, ONE, ZERO, Scalar, sign, tidy, to_ball
-from eqvproof.exact.signals import Undecided, Undefined
+from eqvproof.numbers.scalar import MAX_BITS, ONE, ZERO, Scalar, sign, tidy, to_ball
+from eqvproof.numbers.signals import Undecided, Undefined
 
 
 def divide(x: Scalar, y: Scalar) -> Scalar:

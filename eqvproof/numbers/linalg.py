@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from eqvproof.exact import tensor
-from eqvproof.exact.arrays import ExactArray, unwrap, wrap_array
-from eqvproof.exact.number import Real
-from eqvproof.exact.scalar import ZERO
-from eqvproof.exact.signals import Inexact, Undecided
-from eqvproof.exact.undefined import UNDEFINED
+from eqvproof.numbers import tensor
+from eqvproof.numbers.arrays import ExactArray, unwrap, wrap_array
+from eqvproof.numbers.number import Real
+from eqvproof.numbers.scalar import ZERO
+from eqvproof.numbers.signals import Inexact, Undecided
+from eqvproof.numbers.undefined import UNDEFINED
 
 
 def exact(values: Any) -> Any:
