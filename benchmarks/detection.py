@@ -25,9 +25,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import eqvproof as ep
+from eqvproof.claims.groups import act, act_on_argument, is_trivial, parse_group, random_element
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import EqvproofError
-from eqvproof.groups import act, act_on_argument, is_trivial, parse_group, random_element
-from eqvproof.signature import parse_signature
 from tests.corpus import right, wrong
 from tests.corpus.case import Case
 

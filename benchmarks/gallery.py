@@ -25,14 +25,14 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import eqvproof as ep
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.scope import all_sizes, read_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes
-from eqvproof.groups import parse_group
 from eqvproof.kernel.text import MOST_BYTES, MOST_NODES
 from eqvproof.program import Builder, Program
-from eqvproof.signature import parse_signature
 from eqvproof.verdict import seal_proof
 from tests.gallery.test_gallery import LAYERS, TORCH
 

@@ -28,6 +28,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.rounding import layers, sizes_of
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.walk import run
@@ -35,7 +36,6 @@ from eqvproof.frontends.samples import make_inputs
 from eqvproof.operations.matrix import Matrix
 from eqvproof.rounding.formats import UNIT
 from eqvproof.rounding.reading import read
-from eqvproof.signature import parse_signature
 from tests.evaluate.programs import random_inputs, random_program
 from tests.gallery.layer import Layer
 from tests.rounding.judge import DTYPES, beyond, bounds, computed, real

@@ -29,14 +29,14 @@ import eqvproof as ep
 from benchmarks.fuzz import attack
 from benchmarks.fuzz.judge import case
 from benchmarks.fuzz.programs import claims_of, program_of
+from eqvproof.claims.groups import Group
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.fixed_sizes import decision
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.search import Limits, ProgramSubject, evidence, find_counterexample
-from eqvproof.groups import Group
 from eqvproof.program import Program, substituted
-from eqvproof.signature import Signature
 from eqvproof.verdict import seal
 from tests.evaluate.programs import operations_used
 

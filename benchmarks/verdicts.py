@@ -28,13 +28,13 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import eqvproof as ep
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.targets import trace_all_sizes, trace_at
 from eqvproof.evaluate.modular import ModularSystem
 from eqvproof.evaluate.walk import run
-from eqvproof.groups import parse_group
-from eqvproof.signature import parse_signature
 from eqvproof.verdict import recheck, seal
 
 MATRIX = parse_signature("X: d n -> d n")

@@ -15,8 +15,8 @@ PAGE = ROOT / "docs" / "groups.md"
 sys.path.insert(0, str(ROOT))
 
 from docs.generated import keep  # noqa: E402
-from eqvproof.groups.families import EVERY_FAMILY, FAMILIES, above  # noqa: E402
-from eqvproof.groups.family import Family  # noqa: E402
+from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES, above  # noqa: E402
+from eqvproof.claims.groups.family import Family  # noqa: E402
 
 FIRST, AFTER = "## The families\n", "\n## Forms\n"
 #: O(p,q) and SO(p,q) have a record for all p and q; the table shows those of one.

@@ -41,9 +41,7 @@ __all__ = ["__version__", *_PUBLIC]
 
 if TYPE_CHECKING:
     from eqvproof import deepsets as deepsets
-    from eqvproof import domains as domains
     from eqvproof import errors as errors
-    from eqvproof import groups as groups
     from eqvproof import library as library
     from eqvproof import plots as plots
     from eqvproof import statements as statements
@@ -56,6 +54,8 @@ if TYPE_CHECKING:
     from eqvproof.api import refute as refute
     from eqvproof.api import symmetries as symmetries
     from eqvproof.api import verify as verify
+    from eqvproof.claims import domains as domains
+    from eqvproof.claims import groups as groups
     from eqvproof.errors import BackendError as BackendError
     from eqvproof.errors import CertificateError as CertificateError
     from eqvproof.errors import DomainError as DomainError

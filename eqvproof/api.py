@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from eqvproof.errors import BackendError, EqvproofError, OptionError, OptionTypeError, TargetError
 
 if TYPE_CHECKING:
+    from eqvproof.claims.groups import Under
+    from eqvproof.claims.signature.forms import Form, Result
     from eqvproof.engines.claim import Claim
-    from eqvproof.groups import Under
     from eqvproof.kernel import Report
-    from eqvproof.signature.forms import Form, Result
     from eqvproof.verdict import Verdict
 
 DEFAULT_BUDGET = 30.0
@@ -304,9 +304,9 @@ def _claims(
     Raises:
         EqvproofError: there is none; a mistake of ours while it is read is said to be such.
     """
-    from eqvproof.groups.parse import complex_axes
-    from eqvproof.signature import parse_form
-    from eqvproof.signature.complex_axes import in_reals
+    from eqvproof.claims.groups.parse import complex_axes
+    from eqvproof.claims.signature import parse_form
+    from eqvproof.claims.signature.complex_axes import in_reals
     from eqvproof.support.apart import expected_or
 
     def none(why: str) -> tuple[Form, list[Claim]]:
@@ -339,13 +339,13 @@ def _read_claim(
         under: the group; `NO_GROUP` where none is asked about.
         options: of the call.
     """
+    from eqvproof.claims.groups import Group, parse_group
+    from eqvproof.claims.groups.irreps import in_space, is_called, named, require_factors, with_reps, without
     from eqvproof.engines.claim import Claim
     from eqvproof.engines.representations import read_functions
     from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.targets import adapt
     from eqvproof.frontends.models import as_function
-    from eqvproof.groups import Group, parse_group
-    from eqvproof.groups.irreps import in_space, is_called, named, require_factors, with_reps, without
 
     _require_budget(options.budget)
     seed = _integer("seed", options.seed)

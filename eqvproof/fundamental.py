@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eqvproof.api import check
+from eqvproof.claims.groups import Group
+from eqvproof.claims.groups.element import of
 from eqvproof.errors import GroupError
-from eqvproof.groups import Group
-from eqvproof.groups.element import of
 from eqvproof.invariants.factor import GramFactor, sampled_factor
 from eqvproof.invariants.layout import read_layout
 
 if TYPE_CHECKING:
-    from eqvproof.groups.parse import Under
+    from eqvproof.claims.groups.parse import Under
     from eqvproof.verdict import Verdict
 
 

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eqvproof.claims.groups import parse_group, random_element
+from eqvproof.claims.signature import Signature, parse_form, parse_signature
 from eqvproof.errors import GroupError
-from eqvproof.groups import parse_group, random_element
 from eqvproof.invariants.pairs import random_orthogonal
 from eqvproof.invariants.strategies import gram_equal_pairs
-from eqvproof.signature import Signature, parse_form, parse_signature
 from eqvproof.witnesses.reading import to_array
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-    from eqvproof.signature.forms import Leaf
+    from eqvproof.claims.signature.forms import Leaf
 
 __all__ = [
     "arrays",

@@ -13,9 +13,9 @@ import pytest
 
 import eqvproof as ep
 import eqvproof.errors
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import EqvproofError, GroupError, SignatureError, place_of
-from eqvproof.groups import parse_group
-from eqvproof.signature import parse_signature
 
 PACKAGE = Path(ep.__file__).parent
 #: Words that readers stumbled over.

@@ -11,9 +11,9 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 import eqvproof as ep
+from eqvproof.claims.groups import act
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import GroupError
-from eqvproof.groups import act
-from eqvproof.signature import parse_signature
 
 
 @given(ep.strategies.orthogonal(max_d=5))

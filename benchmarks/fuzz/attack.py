@@ -10,13 +10,21 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.groups import (
+    Element,
+    Group,
+    act,
+    act_on_argument,
+    is_trivial,
+    random_element,
+    simple_elements,
+)
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.search.compare import compare_exact
 from eqvproof.engines.search.inputs import Points
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.groups import Element, Group, act, act_on_argument, is_trivial, random_element, simple_elements
 from eqvproof.numbers import ExactSignal, Undefined
 from eqvproof.program import Program
-from eqvproof.signature import Signature
 from tests.evaluate.reference import Unclear
 from tests.evaluate.reference import evaluate as evaluate_again
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from eqvproof.claims.groups import FAMILIES, Group, parse_group
+from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.errors import EqvproofError
-from eqvproof.groups import FAMILIES, Group, parse_group
 from eqvproof.program import Program
-from eqvproof.signature import Signature, parse_signature
 from tests.engines import programs as layers
 from tests.evaluate.programs import Grower
 

@@ -72,7 +72,7 @@ class SymbolicSize:
         self._eqvproof = (context, size)
 
     def form(self, *, signs: bool) -> object:
-        """The matrix of a form at this size, for `eqvproof.groups.form`; None where there is none."""
+        """The matrix of a form at this size, for `eqvproof.claims.groups.form`; None where there is none."""
         context, size = self._eqvproof
         whole = signs or all(c % 2 == 0 for _, c in size.terms)
         return make(context, context.builder.form(size, signs=signs), array=True) if whole else None

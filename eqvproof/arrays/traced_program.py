@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from eqvproof.claims.signature import Argument, Signature
 from eqvproof.errors import TraceError
 from eqvproof.program import Builder, Program, Size
-from eqvproof.signature import Argument, Signature
 from eqvproof.source.frames import places_text
 
 

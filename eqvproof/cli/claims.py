@@ -60,10 +60,10 @@ def claims_of_request(request: dict[str, Any]) -> list[Asked]:
 
 
 def _domain(text: str) -> Any:
-    """A domain by its name in `eqvproof.domains`, or a target of the user's."""
+    """A domain by its name in `eqvproof.claims.domains`, or a target of the user's."""
     if ":" in text:
         return load_target(text)
-    from eqvproof import domains
+    from eqvproof.claims import domains
 
     known = {name: value for name, value in vars(domains).items() if isinstance(value, domains.Domain)}
     if text in known:

@@ -9,7 +9,7 @@ from eqvproof.cli.target import apart, load_target
 from eqvproof.errors import EqvproofError
 
 if TYPE_CHECKING:
-    from eqvproof.signature import Signature
+    from eqvproof.claims.signature import Signature
 
 
 def difference(data: bytes, target: str) -> str:
@@ -52,7 +52,7 @@ def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
 
 def claimed_signature(claim: dict[str, Any]) -> Signature:
     """The signature that a claim was made for."""
-    from eqvproof.signature import Argument, Axis, Signature, Term, parse_signature
+    from eqvproof.claims.signature import Argument, Axis, Signature, Term, parse_signature
 
     def axis(terms: list[Any]) -> Axis:
         return Axis(tuple(Term(coefficient, name, mark) for coefficient, name, mark in terms))

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.groups import Factor
+from eqvproof.claims.groups import Factor
+from eqvproof.claims.signature import Axis, Signature
 from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Kind, Stuck
 from eqvproof.rules.characters import DEGREES, Degree
 from eqvproof.rules.sums import Ratio, same, totals
 from eqvproof.rules.translations import WEIGHTED, Move, Shift
-from eqvproof.signature import Axis, Signature
 
 
 class Otherwise(Stuck):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from eqvproof.arrays.machine import CODE as WIDTH
+from eqvproof.claims.size import spoken_from
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.computed_constants import UNREAD, confirmed, difference, traced_otherwise
@@ -24,7 +25,6 @@ from eqvproof.frontends.vector_signs import SIGNS
 from eqvproof.operations import Operation
 from eqvproof.program import Program
 from eqvproof.program.rounded_constants import with_constants
-from eqvproof.size import spoken_from
 from eqvproof.support.deadline import TimeIsUp, require_time, until
 from eqvproof.support.rounding_mode import rounded, rounding_modes
 from eqvproof.verdict.scope import ExceptionalSet, Reading

@@ -30,6 +30,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log2, prod
 from typing import Any
 
+from eqvproof.claims.groups import Group
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.answer import Answer, Unable, Why, answered, unknown
 from eqvproof.engines.bounded_moves import Task, act, drawn, is_moved, moved_conditions, tasks_of
 from eqvproof.errors import EqvproofError
@@ -37,13 +39,11 @@ from eqvproof.evaluate.channels import Residues
 from eqvproof.evaluate.definedness import Located, condition_bits, evaluate_located
 from eqvproof.evaluate.degree import Analysis, analyse, log2_error
 from eqvproof.evaluate.modular import ModularSystem
-from eqvproof.groups import Group
 from eqvproof.numbers import Undefined
 from eqvproof.numbers.bound import VARIABLE, Bound
 from eqvproof.operations.select import Select
 from eqvproof.program import Program
 from eqvproof.sealing import digest
-from eqvproof.signature import Signature
 
 #: The probability of a wrong BOUNDED is at most 2^-ENOUGH.
 ENOUGH = 100

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.groups import Factor, Group, generators
+from eqvproof.claims.groups.families.permutations import S
+from eqvproof.claims.groups.irreps import is_tensor
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.affine_types import claimed_power, translated_axis
 from eqvproof.engines.answer import Unable
 from eqvproof.engines.linear_types import claimed_type
 from eqvproof.evaluate.channels import Residues, each
 from eqvproof.evaluate.definedness import Located
 from eqvproof.evaluate.modular import ModularSystem
-from eqvproof.groups import Factor, Group, generators
-from eqvproof.groups.families.permutations import S
-from eqvproof.groups.irreps import is_tensor
 from eqvproof.program import Program, Size
 from eqvproof.rules.acts import Act, one_by_one
-from eqvproof.signature import Signature
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from eqvproof.claims.groups import Group
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.linear_types import Proof, infer_equivariance, invariant_tables
-from eqvproof.groups import Group
 from eqvproof.operations import Operation
 from eqvproof.program import Program, substituted
 from eqvproof.program.program import numbers
-from eqvproof.signature import Signature
 from eqvproof.verdict import rejection, seal
 from eqvproof.verdict.scope import Reading
 

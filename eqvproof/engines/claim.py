@@ -7,11 +7,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from eqvproof.claims.groups import Group
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.scope import LARGEST_DEFAULT, Range, smallest_first
 from eqvproof.errors import TraceError
-from eqvproof.groups import Group
 from eqvproof.program import Program
-from eqvproof.signature import Signature
 from eqvproof.verdict.scope import ExceptionalSet
 
 T = TypeVar("T")

@@ -22,7 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.domains import Domain
+from eqvproof.claims.domains import Domain
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.scope import tried_text
@@ -39,7 +40,6 @@ from eqvproof.numbers.tensor import full
 from eqvproof.operations import Operation
 from eqvproof.program import Builder, Program, copied
 from eqvproof.program.signs import Signs
-from eqvproof.signature import Signature
 from eqvproof.support.deadline import TimeIsUp, overtime, until
 
 Sizes = Mapping[str, int]

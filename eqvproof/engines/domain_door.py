@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from eqvproof.domain_answers import allows, point_in
-from eqvproof.domains import Domain
+from eqvproof.claims.domain_answers import allows, point_in
+from eqvproof.claims.domains import Domain
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.inputs import Points

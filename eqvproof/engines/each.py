@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eqvproof.groups import Factor
+from eqvproof.claims.groups import Factor
+from eqvproof.claims.signature import Axis, Signature
 from eqvproof.operations import Operation, Shape
 from eqvproof.program import Program, Size
 from eqvproof.rules import Stuck
-from eqvproof.signature import Axis, Signature
 
 #: An axis, and the number of entries after which the digit of its index grows.
 Place = tuple[int, Size]

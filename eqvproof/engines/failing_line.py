@@ -16,13 +16,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.affine_types import Otherwise, infer_moves
 from eqvproof.engines.linear_types import Gap, context_of, type_table
 from eqvproof.frontends import Trace
 from eqvproof.program import Program
 from eqvproof.rules import Kind
 from eqvproof.rules.translations import Multiplied
-from eqvproof.signature import Signature
 
 #: At most so many values that were folded away are looked at.
 MOST_DRAFTS = 40

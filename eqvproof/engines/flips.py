@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from eqvproof.claims.size import least_sizes
 from eqvproof.engines.seen_flips import MOST_SINGLE, Seen
 from eqvproof.kernel import decode, flips, report
 from eqvproof.kernel.claims import Factor
@@ -20,7 +21,6 @@ from eqvproof.kernel.sizes import Size as GraphSize
 from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Type, Typed
 from eqvproof.rules.acts import is_fixed, std
-from eqvproof.size import least_sizes
 from eqvproof.verdict import packing
 
 #: Where the way back from a value ends: see `Flips`.

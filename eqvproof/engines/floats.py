@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eqvproof.domain_answers import allows
+from eqvproof.claims.domain_answers import allows
+from eqvproof.claims.groups import Group, act_all, act_on_point
+from eqvproof.claims.groups.families import letters
 from eqvproof.engines.scope import smallest_first
 from eqvproof.engines.search import Found
 from eqvproof.engines.search.drawn import is_strategy
@@ -24,8 +26,6 @@ from eqvproof.engines.verdicts import at_sizes, undecided
 from eqvproof.errors import EqvproofError, GroupError
 from eqvproof.frontends import run
 from eqvproof.frontends.samples import make_inputs
-from eqvproof.groups import Group, act_all, act_on_point
-from eqvproof.groups.families import letters
 from eqvproof.numbers import to_fractions
 from eqvproof.support.apart import so_far
 from eqvproof.support.deadline import TimeIsUp, until

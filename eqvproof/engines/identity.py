@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from eqvproof.claims.size import least_sizes
 from eqvproof.engines.identity_text import Writer
 from eqvproof.kernel import decode, normal, report, translated
 from eqvproof.kernel.normal import Way
@@ -18,7 +19,6 @@ from eqvproof.kernel.normal_forms import Forms
 from eqvproof.kernel.program import Program as Graph
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.program import Program
-from eqvproof.size import least_sizes
 
 #: Sums of more factors than this are made one factor (0: none); one after another, while forms are too large.
 CELLS = (0, 16, 4)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eqvproof.claims.size import Size
 from eqvproof.kernel.indices import FIXED, ONCE, Index, Laurent
 from eqvproof.kernel.normal_forms import Factor, Forms
-from eqvproof.size import Size
 
 FREE = "ijklpqrs"
 SUMMED = "abcefghuvwxyz"

@@ -15,14 +15,15 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any
 
+from eqvproof.claims.groups import Factor, Group
+from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.signature import Axis, Signature
 from eqvproof.engines.affine_types import infer_moves, move_to_json
 from eqvproof.engines.each import find_mixed
 from eqvproof.engines.flips import Flips, Shown
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.errors import EqvproofError
-from eqvproof.groups import Factor, Group
-from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.operations import Operation, Shape
 from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Kind, Stuck, Type, Typed
@@ -39,7 +40,6 @@ from eqvproof.rules.acts import (
 from eqvproof.rules.acts import std as moved
 from eqvproof.rules.claim import axis_act
 from eqvproof.rules.tables import Distance, distance
-from eqvproof.signature import Axis, Signature
 from eqvproof.support.meanwhile import uncollected
 from eqvproof.verdict.scope import Reading
 

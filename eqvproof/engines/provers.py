@@ -9,6 +9,10 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
+from eqvproof.claims.groups import Factor
+from eqvproof.claims.signature import Axis
+from eqvproof.claims.signature.irreps import MOST_DEGREE
+from eqvproof.claims.size import Size
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.explain import gap_text
 from eqvproof.engines.failing_line import find_culprit
@@ -18,16 +22,12 @@ from eqvproof.engines.search.exceptional_points import decomposed, tied
 from eqvproof.evaluate.exceptional import off_ties
 from eqvproof.frontends import Trace
 from eqvproof.frontends.vector_signs import signs_matter
-from eqvproof.groups import Factor
 from eqvproof.operations import Operation
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
 from eqvproof.program.guards import without_guards
 from eqvproof.program.halves import in_halves
 from eqvproof.program.rounded_constants import Read, rounded_constants, with_constants
-from eqvproof.signature import Axis
-from eqvproof.signature.irreps import MOST_DEGREE
-from eqvproof.size import Size
 from eqvproof.verdict.scope import ExceptionalSet, Reading
 
 Traces = tuple[Trace, ...]

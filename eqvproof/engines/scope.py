@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from eqvproof.claims.signature import Signature
+from eqvproof.claims.signature.model import number_of_kinds
 from eqvproof.errors import OptionError
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.signature import Signature
-from eqvproof.signature.model import number_of_kinds
 
 Range = tuple[int, int]
 #: Without sizes=, searches try each axis from 1 up to this size.

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.size import least_sizes
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.walk import run
 from eqvproof.program import Program
 from eqvproof.rules import Context, Type, Typed
 from eqvproof.rules.acts import fix, is_fixed, std
-from eqvproof.size import least_sizes
 
 Array = np.ndarray[Any, Any]
 #: Entries of all values that are computed, and signs that are flipped one by one.

@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 import time
 
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.groups.families import largest_first
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.domain_door import require_answer
 from eqvproof.engines.pipeline import check
 from eqvproof.engines.time_limits import kept
 from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import GroupError
-from eqvproof.groups import parse_group
-from eqvproof.groups.families import largest_first
 from eqvproof.support.apart import Lost, expected_or, so_far
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.writing import seconds

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from eqvproof.claims.signature import Signature
 from eqvproof.errors import BackendError, OptionTypeError, TraceError
 from eqvproof.frontends import Trace
 from eqvproof.frontends import trace_all_sizes as read_all_sizes
@@ -17,7 +18,6 @@ from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.sympy import is_sympy
 from eqvproof.frontends.sympy.target import SympyTarget
 from eqvproof.frontends.torch import is_torch, torch_target
-from eqvproof.signature import Signature
 from eqvproof.support.deadline import asked_again
 
 BACKENDS = ("numpy", "torch", "jax")

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.signature.forms import Form, Leaf, Result
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.scope import scope_text
 from eqvproof.numbers.complex_number import ComplexNumber, from_blocks
 from eqvproof.numbers.tensor import objects
-from eqvproof.signature.forms import Form, Leaf, Result
 from eqvproof.verdict import (
     FAILS_GRADES,
     HOLDS_GRADES,

@@ -9,17 +9,17 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
+from eqvproof.claims.groups import Factor, Group
+from eqvproof.claims.signature import Signature
+from eqvproof.claims.size import least_sizes
 from eqvproof.engines.affine_types import translated_axis
 from eqvproof.engines.float_check import is_far
 from eqvproof.engines.identity import IdentityProof, prove_translated
 from eqvproof.engines.search import ProgramSubject
 from eqvproof.engines.search.sides import Equivariance
 from eqvproof.errors import EqvproofError
-from eqvproof.groups import Factor, Group
 from eqvproof.program import Program
 from eqvproof.rules import Stuck
-from eqvproof.signature import Signature
-from eqvproof.size import least_sizes
 
 #: Programs of more numbers than this have no normal forms within the kernel's work.
 MOST_NUMBERS = 4096

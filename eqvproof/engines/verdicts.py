@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.groups import act_on_point
 from eqvproof.engines import certified
 from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.certified import readings_to_json
@@ -31,7 +32,6 @@ from eqvproof.engines.search import (
 )
 from eqvproof.evaluate.library_functions import library_function
 from eqvproof.frontends.vector_signs import NO_SIGN
-from eqvproof.groups import act_on_point
 from eqvproof.program import Program
 from eqvproof.program.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp

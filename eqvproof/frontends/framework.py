@@ -19,6 +19,7 @@ from eqvproof.arrays.factors import settled
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.arrays.tracer import ANSWERS
 from eqvproof.arrays.values import Numbers
+from eqvproof.claims.signature import Signature
 from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.frontends.executed_code import Recorder, require_same
 from eqvproof.frontends.patching import tracing
@@ -53,7 +54,6 @@ from eqvproof.frontends.trace import Trace
 from eqvproof.frontends.vector_signs import refuse_signs
 from eqvproof.operations import Operation
 from eqvproof.program import Program, as_computed, is_same, substituted
-from eqvproof.signature import Signature
 from eqvproof.source.code import integer_constants
 from eqvproof.source.monitoring import watching
 from eqvproof.support.apart import beware

@@ -94,7 +94,7 @@ NAMED: dict[str, frozenset[str]] = {
         "torch.autograd": "Function functional grad", "torch.ops": "aten",
         "torch.autograd.functional": "hessian hvp jacobian jvp vhp vjp",
         "jax": _JAX, "jax.numpy": f"{_NUMPY} bfloat16 fft linalg fill_diagonal",
-        "eqvproof": "opaque householder gram", "eqvproof.groups": "form",
+        "eqvproof": "opaque householder gram", "eqvproof.claims.groups": "form",
     }.items()
 }  # fmt: skip
 #: What code of installed libraries may name, too: how they ask what a value is, and what is imported.

@@ -1,8 +1,8 @@
 """A model as a function of plain arrays: parts of its arguments in, one of its results out.
 
-What a form says (`eqvproof.signature.forms`) is put around a function: arrays are put at their places in
-copies of the examples, merged axes are made one before the call, the result is picked and its axes are taken
-apart. The call itself runs as it would, on traced values or real ones of whatever library.
+What a form says (`eqvproof.claims.signature.forms`) is put around a function: arrays are put at their
+places in copies of the examples, merged axes are made one before the call, the result is picked and its axes
+are taken apart. The call itself runs as it would, on traced values or real ones of whatever library.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 
 from eqvproof.arrays.pairs import complex_array, real_array
 from eqvproof.arrays.values import Numbers
+from eqvproof.claims.signature.forms import Form, Leaf, Result, Shaped
 from eqvproof.errors import OptionError, TargetError, is_foreign, place_of, told
-from eqvproof.signature.forms import Form, Leaf, Result, Shaped
 
 Example = Mapping[str, object]
 #: How many axes each axis of an array is made of, and the terms (how many times, which name) of all of them.

@@ -15,10 +15,10 @@ import numpy as np
 from eqvproof.arrays.context import TraceContext, current_context
 from eqvproof.arrays.lifting import lift, mentions_trace
 from eqvproof.arrays.values import make, node_of
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.errors import GroupError, SignatureError, TargetError
-from eqvproof.groups import parse_group
 from eqvproof.program import Size
-from eqvproof.signature import Signature, parse_signature
 
 FEATURES = 8
 

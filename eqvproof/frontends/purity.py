@@ -21,6 +21,7 @@ import numpy as np
 from eqvproof.arrays.context import alone, make_error
 from eqvproof.arrays.object_state import Place, kept
 from eqvproof.arrays.values import Numbers
+from eqvproof.claims.signature import Signature
 from eqvproof.errors import TraceError
 from eqvproof.frontends.executed_code import Recorder
 from eqvproof.frontends.library_code import state
@@ -28,7 +29,6 @@ from eqvproof.frontends.named_objects import Steps
 from eqvproof.frontends.patching import CACHE, Slot, slot_in
 from eqvproof.frontends.reachable_objects import Reach
 from eqvproof.frontends.samples import make_inputs
-from eqvproof.signature import Signature
 from eqvproof.source.code import Finding, asks_for_identity, examine, reads
 from eqvproof.source.frames import place_text
 from eqvproof.support.apart import leave

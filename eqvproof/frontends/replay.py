@@ -16,6 +16,7 @@ import numpy as np
 
 from eqvproof.arrays.context import make_error
 from eqvproof.arrays.values import Numbers
+from eqvproof.claims.signature import Signature
 from eqvproof.errors import EqvproofError
 from eqvproof.frontends.executed_code import Recorder, Way, require_same
 from eqvproof.frontends.rounding import (
@@ -43,7 +44,6 @@ from eqvproof.frontends.samples import (
 )
 from eqvproof.frontends.vector_signs import refuse_signs
 from eqvproof.program import Program
-from eqvproof.signature import Signature
 from eqvproof.source.code import integer_constants
 from eqvproof.support.apart import beware
 from eqvproof.support.writing import from_one

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from eqvproof.arrays.values import Numbers, is_traced
+from eqvproof.claims.signature import Signature
+from eqvproof.claims.signature.model import number_of_kinds
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError, told
 from eqvproof.frontends.process_state import one_guarded_call
-from eqvproof.signature import Signature
-from eqvproof.signature.model import number_of_kinds
 from eqvproof.source.frames import at_place
 from eqvproof.support.apart import beware
 from eqvproof.support.deadline import TimeIsUp, one_call

@@ -9,9 +9,9 @@ from math import prod
 import numpy as np
 
 from eqvproof.arrays.values import Numbers
+from eqvproof.claims.signature import Signature
 from eqvproof.errors import TraceError
 from eqvproof.operations import Operation
-from eqvproof.signature import Signature
 
 Array = Numbers
 #: Styles without ties: a comparison of two entries is decided by more than a rounding error.

@@ -20,6 +20,7 @@ from eqvproof.arrays.paths import Path, chosen, every_path, raised_on_purpose
 from eqvproof.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.arrays.tracer import ANSWERS
 from eqvproof.arrays.values import Kind, Numbers, make, node_of
+from eqvproof.claims.signature import Signature
 from eqvproof.errors import EqvproofError, TraceError, kind_of, told
 from eqvproof.frontends.executed_code import Recorder
 from eqvproof.frontends.opaque import stand_ins
@@ -30,7 +31,6 @@ from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.run import run
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program, as_computed
-from eqvproof.signature import Signature
 from eqvproof.source.frames import is_followed_file, place_of
 from eqvproof.source.monitoring import watching
 from eqvproof.support.deadline import TimeIsUp

@@ -9,6 +9,8 @@ import numpy as np
 
 from eqvproof.arrays.context import make_error
 from eqvproof.arrays.values import Numbers
+from eqvproof.claims.signature import Signature
+from eqvproof.claims.size import least_sizes
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.library_functions import takes_eigenvectors
@@ -16,8 +18,6 @@ from eqvproof.evaluate.walk import run
 from eqvproof.frontends.rounding import Point, close
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.program import Program
-from eqvproof.signature import Signature
-from eqvproof.size import least_sizes
 
 #: The code of the error that names the sign of a vector.
 SIGNS = "trace.signs"

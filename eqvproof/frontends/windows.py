@@ -8,10 +8,10 @@ from itertools import product
 from math import prod
 
 from eqvproof.arrays.node_functions import padded
+from eqvproof.claims.size import settled_from
 from eqvproof.errors import TraceError
 from eqvproof.operations.places import WHOLE, Place
 from eqvproof.program import Builder, Size
-from eqvproof.size import settled_from
 
 ONE = Size.of(1)
 

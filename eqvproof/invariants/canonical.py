@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.groups import Element, Factor
+from eqvproof.claims.signature import Axis, Signature
 from eqvproof.errors import GroupError
-from eqvproof.groups import Element, Factor
 from eqvproof.invariants.calling import Array, is_exact
-from eqvproof.signature import Axis, Signature
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
+from eqvproof.claims.groups.element import Element, contragredient
+from eqvproof.claims.groups.matrices import along
 from eqvproof.errors import DomainError
-from eqvproof.groups.element import Element, contragredient
-from eqvproof.groups.matrices import along
 from eqvproof.invariants.calling import Array, as_floats, is_exact
 from eqvproof.invariants.layout import Layout
 from eqvproof.invariants.roots import float_root, form_root, skew_root

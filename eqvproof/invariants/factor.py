@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.groups.element import Element
 from eqvproof.errors import DomainError, ShapeError
-from eqvproof.groups.element import Element
 from eqvproof.invariants.calling import Array
 from eqvproof.invariants.classical import Setting
 from eqvproof.invariants.gram_function import as_array, at_root, with_sizes

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eqvproof.claims.groups.model import Factor
+from eqvproof.claims.groups.parse import Under, complex_axes, parse_group
+from eqvproof.claims.signature import Axis, Signature, Term, parse_form
+from eqvproof.claims.signature.complex_axes import in_reals
+from eqvproof.claims.signature.forms import plain_signature
 from eqvproof.errors import OptionTypeError, ShapeError, SignatureError
-from eqvproof.groups.model import Factor
-from eqvproof.groups.parse import Under, complex_axes, parse_group
 from eqvproof.invariants.calling import Array
-from eqvproof.signature import Axis, Signature, Term, parse_form
-from eqvproof.signature.complex_axes import in_reals
-from eqvproof.signature.forms import plain_signature
 from eqvproof.witnesses.orbit_space import require_classical
 
 

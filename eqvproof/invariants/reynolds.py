@@ -10,14 +10,23 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.groups import (
+    Element,
+    Factor,
+    Group,
+    Under,
+    act_all,
+    act_on_argument,
+    inverse,
+    parse_group,
+)
+from eqvproof.claims.groups.families import letters
+from eqvproof.claims.groups.families.permutations import S
+from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.errors import GroupError, ShapeError
-from eqvproof.groups import Element, Factor, Group, Under, act_all, act_on_argument, inverse, parse_group
-from eqvproof.groups.families import letters
-from eqvproof.groups.families.permutations import S
 from eqvproof.invariants.calling import Array, as_inexact, call, is_exact
 from eqvproof.invariants.canonical import Sorting, sorting
 from eqvproof.invariants.gram_function import as_array
-from eqvproof.signature import Signature, parse_signature
 
 #: Up to so many group elements are summed over.
 MOST_ELEMENTS = 5040

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import EVERYTHING, Interval, hull
 from eqvproof.operations.numpy_code import NotRenderable, Text
@@ -24,7 +25,6 @@ from eqvproof.rules.characters import Exponent, Typed
 from eqvproof.rules.context import Context
 from eqvproof.rules.sums import Known, Totals
 from eqvproof.rules.translations import Move
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.evaluate.definedness import Where as Where

@@ -18,6 +18,7 @@ from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text
@@ -26,7 +27,6 @@ from eqvproof.rules.characters import Exponent, Typed
 from eqvproof.rules.context import Context
 from eqvproof.rules.sums import Known, Totals, same
 from eqvproof.rules.translations import Move, alike, off
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.operations.base import Builder, Counted, NumberSystem, Where

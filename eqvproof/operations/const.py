@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound, bits_of
 from eqvproof.numbers.spans import Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
@@ -30,7 +31,6 @@ from eqvproof.rules.characters import ZERO, Exponent, Typed
 from eqvproof.rules.context import Context
 from eqvproof.rules.invariant_constants import invariant, is_special
 from eqvproof.rules.sums import MOST_ENTRIES, Known, Totals
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.operations.base import Counted, Intervals, NumberSystem, Signs

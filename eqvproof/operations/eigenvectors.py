@@ -25,12 +25,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from eqvproof.claims.size import Size
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text
 from eqvproof.rules.acts import Kind, Stuck, Type, fix, is_fixed, std
 from eqvproof.rules.characters import DEGREES, ZERO, Exponent, Typed
 from eqvproof.rules.context import Context
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.operations.base import NumberSystem, Signs, Where

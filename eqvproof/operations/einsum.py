@@ -36,6 +36,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval, Number, power, repeated, times
 from eqvproof.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
@@ -47,7 +48,6 @@ from eqvproof.rules.acts import UNI, Act, Kind, Stuck, Type, act_size, dual, fix
 from eqvproof.rules.characters import Exponent, Typed
 from eqvproof.rules.context import Context
 from eqvproof.rules.translations import Move, Multiplied, named, shifted
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.operations.base import Builder, Counted, Intervals, NumberSystem, Signs, Where

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes, integers

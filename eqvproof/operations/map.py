@@ -24,6 +24,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import ONE_MINUS, Bound, with_variable
 from eqvproof.numbers.spans import EVERYTHING, INF, Interval, inverse, power, raised, rounded
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
@@ -34,7 +35,6 @@ from eqvproof.rules.characters import DEGREES, WEIGHTS, ZERO, Degree, Exponent
 from eqvproof.rules.context import Context
 from eqvproof.rules.sums import Known, Totals
 from eqvproof.rules.translations import Move
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.operations.base import Counted, Domains, Intervals, NumberSystem, Signs, Where

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from eqvproof.size import Size
+from eqvproof.claims.size import Size
 
 
 @dataclass(frozen=True, slots=True)

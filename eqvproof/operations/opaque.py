@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.groups.families import EVERY_FAMILY, containing
+from eqvproof.claims.groups.families import EVERY_FAMILY, containing
 from eqvproof.numbers.bound import VARIABLE, Bound, bits_of
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.rules.acts import Act, Kind, Stuck, Type, is_fixed, is_instance, unify_types

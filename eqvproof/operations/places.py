@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from eqvproof.size import Size
+from eqvproof.claims.size import Size
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound
 from eqvproof.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import NotRenderable, Text, fixed_shape
@@ -47,7 +48,6 @@ from eqvproof.rules.characters import Exponent
 from eqvproof.rules.context import Context
 from eqvproof.rules.sums import Known, Totals
 from eqvproof.rules.translations import Move, off, renumbered
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.operations.base import Builder, Counted, NumberSystem, Where

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text, fixed_shape
@@ -28,7 +29,6 @@ from eqvproof.rules.characters import Exponent
 from eqvproof.rules.context import Context
 from eqvproof.rules.sums import Known, Totals
 from eqvproof.rules.translations import Move, off, renumbered
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.operations.base import Builder, Counted, NumberSystem, Where

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import VARIABLE, Bound, with_variable
 from eqvproof.numbers.spans import Interval, hull
 from eqvproof.operations.base import Args, Lengths, Operation, Shape, Sizes
@@ -25,7 +26,6 @@ from eqvproof.rules.acts import UNI, Kind, Stuck, Type, is_fixed, unify_types
 from eqvproof.rules.characters import Exponent
 from eqvproof.rules.context import Context
 from eqvproof.rules.translations import Move, alike
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.operations.base import Builder, Counted, Domains, Intervals, NumberSystem, Signs, Where

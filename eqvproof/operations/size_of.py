@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound, bits_of
 from eqvproof.numbers.spans import Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes, integers
@@ -20,7 +21,6 @@ from eqvproof.operations.numpy_code import Text
 from eqvproof.rules.acts import Type
 from eqvproof.rules.context import Context
 from eqvproof.rules.sums import ONE, Known, Totals
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.operations.base import Counted, Intervals, NumberSystem

@@ -1,11 +1,11 @@
 """The typed tensor program that every target becomes, and that every engine reads."""
 
+from eqvproof.claims.size import Size
 from eqvproof.program.as_computed import AS_REAL, OF_FINITE, as_computed, keeps_roundings, new_builder
 from eqvproof.program.builder import Builder
 from eqvproof.program.copies import copied
 from eqvproof.program.program import Program, substituted
 from eqvproof.program.same import is_near, is_same
-from eqvproof.size import Size
 
 __all__ = [
     "AS_REAL",

@@ -13,10 +13,10 @@ from contextvars import ContextVar
 from fractions import Fraction
 
 import eqvproof.operations as ops
+from eqvproof.claims.size import Size
 from eqvproof.errors import ShapeError, TraceError
 from eqvproof.program.builder import Builder, require_arity
 from eqvproof.program.fold import check_labels
-from eqvproof.size import Size
 from eqvproof.support.meanwhile import meanwhile
 
 _keeps: ContextVar[bool] = ContextVar("eqvproof_as_computed", default=False)

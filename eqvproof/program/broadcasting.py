@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eqvproof.size import Size
+from eqvproof.claims.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import eqvproof.operations as ops
+from eqvproof.claims.size import Size, settled_from
 from eqvproof.errors import ShapeError
 from eqvproof.operations import WHOLE, Operation, Place, Shape
 from eqvproof.operations.places import composed, normal
@@ -33,7 +34,6 @@ from eqvproof.program.intervals import Intervals
 from eqvproof.program.pieces import fold_concat, fold_slice
 from eqvproof.program.program import Program
 from eqvproof.program.signs import Signs
-from eqvproof.size import Size, settled_from
 
 ONE = Size.of(1)
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.size import Size
 from eqvproof.operations import WHOLE, Einsum, Operation, Read, Shape
 from eqvproof.operations.places import indices
 from eqvproof.program.builder import Builder
@@ -36,7 +37,6 @@ from eqvproof.program.terms import (
     times,
     without_identities,
 )
-from eqvproof.size import Size
 
 #: Larger arrays, longer sums and products are left as they are.
 MOST_TERMS, MOST_FACTORS = 64, 8

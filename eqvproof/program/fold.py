@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import eqvproof.operations as ops
+from eqvproof.claims.size import Size
 from eqvproof.errors import ShapeError
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder

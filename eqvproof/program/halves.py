@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.size import Size
 from eqvproof.operations import WHOLE, Operation, Read, Shape
 from eqvproof.program.components import _Rewriting
 from eqvproof.program.program import Program
 from eqvproof.program.terms import Leave, Term
-from eqvproof.size import Size
 
 _TWO = Size.of(2)
 

@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from eqvproof.claims.size import Size, smallest
 from eqvproof.numbers.spans import Interval, rounded
 from eqvproof.operations import Operation, Shape
-from eqvproof.size import Size, smallest
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder

@@ -11,8 +11,8 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from eqvproof.claims.size import Size
 from eqvproof.operations import WHOLE
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder

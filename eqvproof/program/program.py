@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from eqvproof.claims.size import Size
 from eqvproof.operations import Opaque, Operation, Place, Shape
 from eqvproof.operations.stored import Stored
-from eqvproof.size import Size
 
 
 @dataclass(frozen=True, slots=True)

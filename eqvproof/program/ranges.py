@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.size import Size
 from eqvproof.program.builder import Builder
-from eqvproof.size import Size
 
 #: A size plus a rational number.
 End = tuple[Size, Fraction]

@@ -15,10 +15,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from eqvproof.claims.size import Size
 from eqvproof.operations import Operation, Reduce, Shape
 from eqvproof.operations.stored import Stored
 from eqvproof.program.program import Program
-from eqvproof.size import Size
 
 ONE = Size.of(1)
 _T = TypeVar("_T")

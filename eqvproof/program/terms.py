@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.size import Size
+from eqvproof.claims.size import Size
 
 #: Larger arrays are left as they are; of equal factors, at most so many orders are looked at.
 MOST_ENTRIES, MOST_ORDERS = 16_384, 24

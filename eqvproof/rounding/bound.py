@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.targets import adapt
 from eqvproof.errors import OptionError
 from eqvproof.rounding.adjoints import TracingSystem, is_deep
@@ -29,7 +30,6 @@ from eqvproof.rounding.reading import (
 )
 from eqvproof.rounding.result import Bounded, RoundingBound
 from eqvproof.rounding.system import RoundingSystem
-from eqvproof.signature import Signature, parse_signature
 
 MODELS = ("certain", "probable")
 #: An array that is freed: glibc's malloc then keeps arrays of up to this size (its greatest threshold, 32 MB,

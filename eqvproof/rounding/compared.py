@@ -12,9 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.engines.targets import adapt
-from eqvproof.errors import GroupError
-from eqvproof.groups import (
+from eqvproof.claims.groups import (
     Element,
     Factor,
     Group,
@@ -24,11 +22,13 @@ from eqvproof.groups import (
     random_element,
     simple_elements,
 )
+from eqvproof.claims.signature import Signature, parse_signature
+from eqvproof.engines.targets import adapt
+from eqvproof.errors import GroupError
 from eqvproof.rounding.bound import require_model
 from eqvproof.rounding.dtypes import computed_in
 from eqvproof.rounding.reading import Reading, by_name, read, shapes
 from eqvproof.rounding.sides import Deviation, deviate
-from eqvproof.signature import Signature, parse_signature
 
 #: Random elements of larger matrix groups have entries of thousands of digits: simple ones then.
 LARGEST_RANDOM = 6

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes, trace_at
 from eqvproof.errors import OptionError, ShapeError, TraceError
@@ -23,7 +24,6 @@ from eqvproof.program import as_computed
 from eqvproof.rounding.formats import ULPS, Format, format_of
 from eqvproof.rounding.functions import COMPARISONS
 from eqvproof.rounding.result import Flip
-from eqvproof.signature import Signature, parse_signature
 from eqvproof.support.writing import in_line
 
 Array = np.ndarray[Any, Any]

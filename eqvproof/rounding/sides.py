@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.groups import Element, act, act_on_argument, reach, words
 from eqvproof.errors import TargetError
-from eqvproof.groups import Element, act, act_on_argument, reach, words
 from eqvproof.numbers.scalar import from_fraction, to_float
 from eqvproof.numbers.tensor import objects
 from eqvproof.rounding.bound import bounded, enclosed

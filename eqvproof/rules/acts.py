@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import Enum
 
+from eqvproof.claims.size import Size
 from eqvproof.rules.irreps import Irrep, irrep
-from eqvproof.size import Size
 
 Moved = int | Irrep  # False: not moved; True: by rho; DUAL: by its dual; or by an irrep
 Factor = tuple[Size, Moved]

@@ -42,9 +42,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.claims.size import Size
 from eqvproof.rules.acts import Stuck, Type
 from eqvproof.rules.sums import ONE, Ratio, plus, same, times
-from eqvproof.size import Size
 
 #: An int for signs and weights, a ratio of sizes for degrees; None: every degree, as the zero tensor has it.
 Exponent = Any

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.size import Size
 from eqvproof.rules.acts import DUAL, ONE, Act, Factor, canonical, fix, of_irrep
-from eqvproof.size import Size
 
 Term = Sequence[object]
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.size import Size
 from eqvproof.rules.acts import UNI, Act, Kind, Type, act_size, fix, std
 from eqvproof.rules.characters import SIGNS, WEIGHTS, Characters
 from eqvproof.rules.sums import Totals
-from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.operations import Operation

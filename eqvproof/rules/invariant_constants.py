@@ -23,16 +23,16 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.groups import Factor, generators, permutation_sign
-from eqvproof.groups.families import EVERY_FAMILY
-from eqvproof.groups.families.linear import GL
-from eqvproof.groups.families.orthogonal import turns
-from eqvproof.groups.matrices import Matrix, diagonal, to_flint
+from eqvproof.claims.groups import Factor, generators, permutation_sign
+from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.families.linear import GL
+from eqvproof.claims.groups.families.orthogonal import turns
+from eqvproof.claims.groups.matrices import Matrix, diagonal, to_flint
+from eqvproof.claims.size import Size
 from eqvproof.rules.acts import DUAL, Act, Kind, std
 from eqvproof.rules.characters import Typed
 from eqvproof.rules.context import Context
 from eqvproof.rules.tables import typings
-from eqvproof.size import Size
 
 #: Constants of more entries, and with more axes that may be moved, are not tried.
 MOST_ENTRIES, MOST_AXES, MOST_LINEAR = 4096, 8, 6

@@ -29,8 +29,8 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from eqvproof.claims.size import Size
 from eqvproof.kernel.irreps import columns
-from eqvproof.size import Size
 
 
 class Irrep(NamedTuple):

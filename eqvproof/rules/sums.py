@@ -26,7 +26,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from eqvproof.size import Size
+from eqvproof.claims.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.operations import Operation

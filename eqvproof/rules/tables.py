@@ -35,12 +35,12 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.signature.irreps import MOST_DEGREE
+from eqvproof.claims.size import Size
 from eqvproof.numbers.roundings import EXACT_BITS, LONG_BITS, SHORT_BITS, is_exact, odd_bits
 from eqvproof.rules.acts import Act, Factor, Type, act_size, canonical, copies_of, fix, of_irrep
 from eqvproof.rules.characters import Typed
 from eqvproof.rules.irreps import Irrep, generators
-from eqvproof.signature.irreps import MOST_DEGREE
-from eqvproof.size import Size
 
 Array = np.ndarray[Any, Any]
 #: A table is read as the invariant one where it is so many units in the last place away, at most.

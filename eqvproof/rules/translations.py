@@ -27,9 +27,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eqvproof.claims.size import Size
 from eqvproof.rules.acts import Stuck
 from eqvproof.rules.sums import Weight, ratio, same
-from eqvproof.size import Size
 
 WEIGHTED = "points are weighted, and the weights are not seen to sum to 1"
 

@@ -15,9 +15,9 @@ from eqvproof.verdict import HOLDS_GRADES, Grade, Verdict
 from eqvproof.verdict.floors import shortfall
 
 if TYPE_CHECKING:
-    from eqvproof.groups import Group, Under
-    from eqvproof.signature import Axis
-    from eqvproof.signature.forms import Form, Result
+    from eqvproof.claims.groups import Group, Under
+    from eqvproof.claims.signature import Axis
+    from eqvproof.claims.signature.forms import Form, Result
 
 
 #: What is said where a claim fails on exceptional points alone.
@@ -106,7 +106,7 @@ def judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
 def _checked(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
     if not claim.invariant:
         return check(f, claim.signature, claim.under, **claim.options)
-    from eqvproof.signature import parse_form
+    from eqvproof.claims.signature import parse_form
 
     fixed = fixed_output(parse_form(claim.signature), claim.under)
     return check(f, str(fixed), claim.under, **claim.options)
@@ -114,7 +114,7 @@ def _checked(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
 
 def fixed_output(form: Form, under: Under) -> Form:
     """The form with every axis of its results that the group acts on marked ``!``."""
-    from eqvproof.groups import parse_group
+    from eqvproof.claims.groups import parse_group
 
     def fixed(result: Result) -> Result:
         if result.shaped is None:
@@ -127,7 +127,7 @@ def fixed_output(form: Form, under: Under) -> Form:
 
 
 def _fixed(axis: Axis, group: Group) -> Axis:
-    from eqvproof.signature import Axis
+    from eqvproof.claims.signature import Axis
 
     acted = [any(factor.acts_on(term) for factor in group.factors) for term in axis.terms]
     return Axis(tuple(replace(t, mark="!") if a else t for t, a in zip(axis.terms, acted, strict=True)))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from eqvproof.api import CheckOptions
-    from eqvproof.groups import Under
+    from eqvproof.claims.groups import Under
 
 ATTRIBUTE = "__eqvproof_claims__"
 F = TypeVar("F", bound=Callable[..., Any])
@@ -63,8 +63,8 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
     """
     declared = DeclaredClaim(signature, under, dict(options))
     if not isinstance(under, str) or str(declared) not in LEDGER.read:
-        from eqvproof.groups import parse_group
-        from eqvproof.signature import parse_form
+        from eqvproof.claims.groups import parse_group
+        from eqvproof.claims.signature import parse_form
 
         for one in parse_form(signature).signatures:
             parse_group(under, one, each=True)

@@ -12,7 +12,7 @@ import numpy as np
 from eqvproof.errors import EqvproofError, OptionError
 
 if TYPE_CHECKING:
-    from eqvproof.groups import Under
+    from eqvproof.claims.groups import Under
     from eqvproof.rounding import Deviation
 
 #: Inputs that are tried in turn: without structure, with ties, equal, large and tiny entries.
@@ -60,12 +60,12 @@ def assert_equivariant_floats(
         AssertionError: some difference is no rounding; the message names the entry, what was seen, and what
             rounding explains. EqvproofError: the function cannot be read, or no bound was finite.
     """
+    from eqvproof.claims.groups import parse_group
+    from eqvproof.claims.signature import parse_signature
     from eqvproof.frontends.samples import make_inputs
-    from eqvproof.groups import parse_group
     from eqvproof.rounding.compared import as_run, drawn_elements, exact_elements
     from eqvproof.rounding.formats import name_of
     from eqvproof.rounding.reading import single_sizes
-    from eqvproof.signature import parse_signature
 
     __tracebackhide__ = True
     if not (isinstance(trials, int) and trials > 0):

@@ -75,7 +75,7 @@ class Counterexample:
     @property
     def sizes_text(self) -> str:
         """The sizes as a phrase, without those that the signature gives."""
-        from eqvproof.signature.model import number_of_kinds
+        from eqvproof.claims.signature.model import number_of_kinds
 
         return ", ".join(f"{k} = {v}" for k, v in self.sizes.items() if not number_of_kinds(k))
 

@@ -67,8 +67,8 @@ def explained(verdict: Verdict, *, is_alone: bool = False) -> Iterator[Item]:
 
 def reading(verdict: Verdict) -> Iterator[str]:
     """How a claim is understood: what the arguments are, and on what the group acts."""
-    from eqvproof.groups import parse_group
-    from eqvproof.signature import parse_form
+    from eqvproof.claims.groups import parse_group
+    from eqvproof.claims.signature import parse_form
 
     try:
         form = parse_form(verdict.signature)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from eqvproof.groups.parse import Under, complex_axes
+from eqvproof.claims.groups.parse import Under, complex_axes
 from eqvproof.witnesses.orbit_exact import OrbitWitness, carry
 from eqvproof.witnesses.orbit_float import FloatOrbitWitness, float_orbit
 from eqvproof.witnesses.orbit_parts import FloatSides, read_sides

@@ -31,12 +31,12 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
+from eqvproof.claims.groups.element import Element
+from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.families.unitary import determinant as complex_determinant
+from eqvproof.claims.groups.kinds import write_rows
+from eqvproof.claims.groups.matrices import from_flint
 from eqvproof.errors import OrbitMismatch, defect
-from eqvproof.groups.element import Element
-from eqvproof.groups.families import EVERY_FAMILY
-from eqvproof.groups.families.unitary import determinant as complex_determinant
-from eqvproof.groups.kinds import write_rows
-from eqvproof.groups.matrices import from_flint
 from eqvproof.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.field import FieldMatrix

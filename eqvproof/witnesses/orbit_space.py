@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from flint import fmpq_mat
 
+from eqvproof.claims.groups.families import EVERY_FAMILY, letters
+from eqvproof.claims.groups.family import Family
+from eqvproof.claims.groups.model import Factor, Group
+from eqvproof.claims.groups.parse import Under, complex_axes, parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import GroupError, ShapeError
-from eqvproof.groups.families import EVERY_FAMILY, letters
-from eqvproof.groups.family import Family
-from eqvproof.groups.model import Factor, Group
-from eqvproof.groups.parse import Under, complex_axes, parse_group
-from eqvproof.signature import parse_signature
 from eqvproof.witnesses.rational import (
     beside,
     columns,

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.signature import parse_signature
 from eqvproof.support.display import steps_html
 
 

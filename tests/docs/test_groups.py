@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docs import make_groups
-from eqvproof.groups import FAMILIES
+from eqvproof.claims.groups import FAMILIES
 
 
 def test_the_table_is_what_the_script_writes() -> None:

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.bounded import bounded_equivariance, bounded_identity
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.pipeline import bound
 from eqvproof.engines.targets import trace_at
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.groups import parse_group
 from eqvproof.numbers import UNDEFINED
 from eqvproof.operations import FUNCTIONS
-from eqvproof.signature import parse_signature
 from tests.evaluate.programs import random_inputs, random_program
 
 Function = Callable[..., Any]

@@ -9,12 +9,12 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.arrays import by_entries
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.operations.opaque import ENTRIES
 from eqvproof.program import Builder
-from eqvproof.signature import parse_signature
 from tests.judged import assert_proved
 from tests.kernel.corpus import edited
 

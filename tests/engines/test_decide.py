@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups import Group, parse_group
+from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.answer import Answer, Why
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.fixed_sizes import decision
 from eqvproof.engines.targets import trace_at
-from eqvproof.groups import Group, parse_group
 from eqvproof.program import Builder, Program
-from eqvproof.signature import Signature, parse_signature
 
 Make = Callable[[Builder, int], int]
 

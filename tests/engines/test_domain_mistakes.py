@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.domain_answers import allows
-from eqvproof.domains import Domain
+from eqvproof.claims.domain_answers import allows
+from eqvproof.claims.domains import Domain
 from eqvproof.engines import time_limits
 from eqvproof.errors import OptionError
 from eqvproof.support.writing import seconds

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof import domains
+from eqvproof.claims import domains
 from eqvproof.errors import EqvproofError
 
 

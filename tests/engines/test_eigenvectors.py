@@ -10,11 +10,11 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.arrays.multiplicities import why_not_function
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.program import Builder
-from eqvproof.signature import parse_signature
 
 eigh = np.linalg.eigh
 

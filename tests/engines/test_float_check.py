@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.float_check import is_plainly_wrong
 from eqvproof.engines.targets import trace_all_sizes
-from eqvproof.groups import parse_group
-from eqvproof.signature import parse_signature
 
 LOOKED_AT = [
     ("X: n 2 -> n 2", "S(n)", lambda X: X - X.mean(0), False),

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eqvproof.claims.groups import Group, act, generated_by, parse_group, random_element
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.errors import ShapeError
-from eqvproof.groups import Group, act, generated_by, parse_group, random_element
 from eqvproof.kernel import check_certificate
 from eqvproof.program import Builder, Program, Size
-from eqvproof.signature import parse_signature
 from eqvproof.verdict.certificate import seal
 from tests.engines.programs import run
 from tests.rules.reference import equal, tensor

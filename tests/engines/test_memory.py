@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import CalledSubject, ProgramSubject
 from eqvproof.engines.search import subject as subjects
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.numbers import Inexact
-from eqvproof.signature import parse_signature
 from eqvproof.support import apart
 from tests.engines.test_budget import in_time, needs_copies
 

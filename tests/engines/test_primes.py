@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import bounded
 from eqvproof.engines.bounded import bounded_equivariance, bounded_identity
 from eqvproof.engines.targets import trace_at
 from eqvproof.evaluate.modular import ModularSystem
 from eqvproof.evaluate.prime_field import random_prime
-from eqvproof.groups import parse_group
 from eqvproof.invariants.projection import _random_prime
-from eqvproof.signature import parse_signature
 
 #: A function f(x; c) that is equivariant for c = 0 and for no other c.
 Family = Callable[..., Any]

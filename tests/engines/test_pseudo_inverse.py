@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.program import Builder
-from eqvproof.signature import parse_signature
 from tests.judged import assert_proved, assert_refuted
 
 pinv = np.linalg.pinv

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof import domains
-from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.claims import domains
+from eqvproof.claims.groups.families import EVERY_FAMILY
 
 Rows = list[list[Any]]
 MATRICES = {

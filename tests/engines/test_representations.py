@@ -13,12 +13,12 @@ import pytest
 import scipy.linalg
 
 import eqvproof as ep
+from eqvproof.claims.groups import Factor, act, compose, permutation_sign, random_element
+from eqvproof.claims.groups.harmonics import irrep_matrix
+from eqvproof.claims.signature import parse_signature
+from eqvproof.claims.signature.irreps import parse_irreps
 from eqvproof.errors import EqvproofError
-from eqvproof.groups import Factor, act, compose, permutation_sign, random_element
-from eqvproof.groups.harmonics import irrep_matrix
 from eqvproof.numbers import Real, precision
-from eqvproof.signature import parse_signature
-from eqvproof.signature.irreps import parse_irreps
 
 ROOT = math.sqrt(3)
 

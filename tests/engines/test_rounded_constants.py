@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import verdicts
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.kernel import readings as kernel
@@ -22,7 +23,6 @@ from eqvproof.numbers.roundings import half_unit, is_exact
 from eqvproof.program import Builder
 from eqvproof.program.rounded_constants import rounded_constants, with_constants
 from eqvproof.sealing import digest, seal
-from eqvproof.signature import parse_signature
 
 Function = Callable[..., Any]
 MASSES = np.array([12.011, 1.008, 15.999])

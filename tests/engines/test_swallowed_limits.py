@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import all_sizes
 from eqvproof.engines.targets import trace_all_sizes, trace_at
 from eqvproof.errors import TraceError
 from eqvproof.frontends.run import run
-from eqvproof.signature import parse_signature
 from eqvproof.support import deadline
 from eqvproof.support.deadline import (
     TimeIsUp,

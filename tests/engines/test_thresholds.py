@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof.size import Size, settled_from, spoken_from
+from eqvproof.claims.size import Size, settled_from, spoken_from
 from tests.judged import assert_proved, assert_refuted
 
 

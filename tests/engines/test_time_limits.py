@@ -70,13 +70,13 @@ def test_a_mistake_in_an_engine(error: Exception) -> None:
 
 
 def a_signature() -> Any:
-    from eqvproof.signature import parse_signature
+    from eqvproof.claims.signature import parse_signature
 
     return parse_signature(MATRIX)
 
 
 def a_group() -> Any:
-    from eqvproof.groups import parse_group
+    from eqvproof.claims.groups import parse_group
 
     return parse_group("S(n)", a_signature())
 
@@ -89,7 +89,7 @@ def test_what_is_meant_passes(error: BaseException, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_mistake_while_a_claim_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eqvproof.signature.parse_form", failing(Stuck("here")))
+    monkeypatch.setattr("eqvproof.claims.signature.parse_form", failing(Stuck("here")))
     for ask in (ep.check, ep.prove, ep.decide, ep.refute):
         with pytest.raises(ep.EqvproofError, match="error in eqvproof itself"):
             ask(sort, MATRIX, "O(d)")

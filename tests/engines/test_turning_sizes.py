@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.search.turning import turning_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes
-from eqvproof.signature import parse_signature
 from tests.judged import assert_proved, assert_refuted
 
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES, indefinite
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq import rocq_answers, rocq_text
 from eqvproof.export.rocq.reread import held_by, require_same
-from eqvproof.groups.families import EVERY_FAMILY, FAMILIES, indefinite
 from tests.export.corpus import RIGHT, certificate
 
 Matrix = np.ndarray

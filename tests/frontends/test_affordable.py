@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.frontends.framework import comparisons
 from eqvproof.frontends.samples import affordable
 from eqvproof.program import Builder, Size
-from eqvproof.signature import parse_signature
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 

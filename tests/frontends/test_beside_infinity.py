@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.signature import parse_signature
 
 
 @pytest.mark.parametrize("question", [np.isinf, np.isnan, np.isfinite])

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import trace_all_sizes
 from eqvproof.errors import TraceError
-from eqvproof.signature import parse_signature
 
 F, B = np.fft.fft, np.fft.ifft
 #: Two functions that are equal.

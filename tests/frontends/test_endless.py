@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof import domains
+from eqvproof.claims import domains
 from eqvproof.frontends.endless import surely_returns
 from tests.gallery.test_gallery import LAYERS
 

@@ -8,11 +8,11 @@ import scipy.linalg
 
 import eqvproof as ep
 from eqvproof.arrays.symmetric import exchanged
+from eqvproof.claims.signature import parse_signature
 from eqvproof.evaluate import evaluate_float
 from eqvproof.evaluate.library_functions import library_functions
 from eqvproof.frontends.trace import trace_all_sizes
 from eqvproof.program import Builder
-from eqvproof.signature import parse_signature
 from tests.judged import assert_proved
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")

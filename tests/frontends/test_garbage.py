@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 
+from eqvproof.claims.signature import parse_signature
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.signature import parse_signature
 
 count = 0
 

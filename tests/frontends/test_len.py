@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.signature import parse_signature
 from tests.judged import assert_proved, assert_refuted
 
 LEN = builtins.len

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import EqvproofError, SignatureError, TargetError, TraceError
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.frontends.opaque import opaque
 from eqvproof.numbers import Real, exact_array
-from eqvproof.signature import parse_signature
 
 
 def test_a_node_of_the_program() -> None:

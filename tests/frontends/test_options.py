@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
 from eqvproof.frontends.trace import trace_all_sizes
-from eqvproof.signature import parse_signature
 
 Function = Callable[..., Any]
 SIGNATURE = parse_signature("X: n d -> d")

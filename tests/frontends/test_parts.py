@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.trace import trace_all_sizes, trace_at
-from eqvproof.signature import parse_signature
 from tests.judged import assert_refuted
 
 SIGNATURE = parse_signature("X: n d -> n d")

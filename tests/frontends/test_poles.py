@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.signature import parse_signature
 from tests.judged import assert_proved, assert_refuted
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")

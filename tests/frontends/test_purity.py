@@ -42,7 +42,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.errors import TraceError
 from eqvproof.frontends import trace_all_sizes, trace_at
-from eqvproof.signature import parse_signature
+from eqvproof.claims.signature import parse_signature
 
 VECTOR = "x: n -> n"
 SIGNATURE = parse_signature(VECTOR)

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.errors import TraceError
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.numbers import Real
-from eqvproof.signature import parse_signature
 
 SIGNATURE = parse_signature("x: n -> n")
 ROOT = 201 / 64

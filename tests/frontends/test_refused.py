@@ -23,9 +23,9 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
 from eqvproof.frontends import trace_all_sizes, trace_at
-from eqvproof.signature import parse_signature
 
 SIGNATURE = parse_signature("X: d n -> d n")
 REFUSED: dict[str, tuple[Any, str]] = {}

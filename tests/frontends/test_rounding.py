@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof.arrays.calls import UFUNCS
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.frontends.rounding import Point, excused, half_defined
-from eqvproof.signature import parse_signature
 
 
 def distances(X):

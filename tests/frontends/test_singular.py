@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.frontends.rounding import Point, is_undefined
-from eqvproof.signature import parse_signature
 
 
 def least_squares(X: Any, y: Any) -> Any:

@@ -27,8 +27,8 @@ from benchmarks.fuzz.judge import case, fails, holds
 from benchmarks.fuzz.oracle import Claim, Spec, Trials, Violation
 from benchmarks.fuzz.source import Source
 from benchmarks.fuzz.watch import meets_ties
-from eqvproof.groups import Element, act, act_on_argument, parse_group
-from eqvproof.signature import parse_signature
+from eqvproof.claims.groups import Element, act, act_on_argument, parse_group
+from eqvproof.claims.signature import parse_signature
 
 SEED = os.environ.get("EQVPROOF_FUZZ_SEED") or date.today().isoformat()
 PART = 10

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof import operations as ops
+from eqvproof.claims.groups import compose, generated_by, inverse, random_element, simple_elements
 from eqvproof.errors import GroupError
-from eqvproof.groups import compose, generated_by, inverse, random_element, simple_elements
 from eqvproof.kernel import claims, decode, report
 from eqvproof.kernel import rules as kernel_rules
 from eqvproof.kernel.rules.base import Setting

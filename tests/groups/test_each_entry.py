@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.groups import Element, act, act_on_argument, of
-from eqvproof.groups.act import reach
-from eqvproof.groups.families import FAMILIES
-from eqvproof.groups.family import Family
-from eqvproof.groups.model import Factor
-from eqvproof.signature import parse_signature
+from eqvproof.claims.groups import Element, act, act_on_argument, of
+from eqvproof.claims.groups.act import reach
+from eqvproof.claims.groups.families import FAMILIES
+from eqvproof.claims.groups.family import Family
+from eqvproof.claims.groups.model import Factor
+from eqvproof.claims.signature import parse_signature
 from tests.judged import assert_proved, assert_refuted
 
 B = 3

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.errors import GroupError
-from eqvproof.groups import (
+from eqvproof.claims.groups import (
     FAMILIES,
     Element,
     Factor,
@@ -33,8 +32,9 @@ from eqvproof.groups import (
     simple_elements,
     words,
 )
-from eqvproof.groups.matrices import along
-from eqvproof.signature import parse_signature
+from eqvproof.claims.groups.matrices import along
+from eqvproof.claims.signature import parse_signature
+from eqvproof.errors import GroupError
 
 Array = np.ndarray[Any, Any]
 #: Families that act by their matrix alone.

@@ -15,15 +15,25 @@ import numpy as np
 import pytest
 
 import eqvproof
-from eqvproof.groups import FAMILIES, Element, Factor, Family, act, compose, families, generators, identity
-from eqvproof.groups.families import EVERY_FAMILY, GENERATED, containing, largest_first, letters
-from eqvproof.groups.matrices import householder_matrix, product_of, to_flint, unit
+from eqvproof.claims.groups import (
+    FAMILIES,
+    Element,
+    Factor,
+    Family,
+    act,
+    compose,
+    families,
+    generators,
+    identity,
+)
+from eqvproof.claims.groups.families import EVERY_FAMILY, GENERATED, containing, largest_first, letters
+from eqvproof.claims.groups.matrices import householder_matrix, product_of, to_flint, unit
+from eqvproof.claims.signature import parse_signature
 from eqvproof.kernel import claims, report
 from eqvproof.kernel import elements as kernel_elements
 from eqvproof.kernel import groups as kernel_groups
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.tensors import Tensor
-from eqvproof.signature import parse_signature
 
 PACKAGE = Path(eqvproof.__file__).parent
 SIZES = range(1, 6)

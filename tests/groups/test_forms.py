@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import GroupError
-from eqvproof.groups import (
+from eqvproof.claims.groups import (
     Element,
     Factor,
     Group,
@@ -23,14 +22,15 @@ from eqvproof.groups import (
     random_element,
     simple_elements,
 )
-from eqvproof.groups.families import EVERY_FAMILY
-from eqvproof.groups.matrices import to_flint
+from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.matrices import to_flint
+from eqvproof.claims.signature import parse_signature
+from eqvproof.claims.size import Size
+from eqvproof.errors import GroupError
 from eqvproof.kernel import claims, invariants, report
 from eqvproof.rules import Context, Kind
 from eqvproof.rules.acts import DUAL, is_fixed
 from eqvproof.rules.invariant_constants import invariant
-from eqvproof.signature import parse_signature
-from eqvproof.size import Size
 from eqvproof.verdict.certificate import seal
 from tests.judged import assert_proved, assert_refuted
 from tests.kernel.encoding import written

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from eqvproof.claims.groups import FAMILIES, Factor, Group, parse_group
+from eqvproof.claims.signature import Term, parse_signature
 from eqvproof.errors import GroupError
-from eqvproof.groups import FAMILIES, Factor, Group, parse_group
-from eqvproof.signature import Term, parse_signature
 
 SIGNATURE = parse_signature("X: d n, Z: d! k, R: 3 n+k -> d 2n q!")
 

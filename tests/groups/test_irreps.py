@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature.irreps import parse_irreps
 from eqvproof.errors import GroupError
-from eqvproof.signature.irreps import parse_irreps
 
 O3 = ("O(d)", "2x0e + 2x1o")
 

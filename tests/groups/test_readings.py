@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups import Factor, Group, generated_by, parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import GroupError, ShapeError
-from eqvproof.groups import Factor, Group, generated_by, parse_group
-from eqvproof.signature import parse_signature
 from eqvproof.statements import Court, Equivariance
 
 TURN = generated_by([[[0, -1, 0], [1, 0, 0], [0, 0, 1]]], name="turn")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.groups import Element, Factor, identity, simple_elements
+from eqvproof.claims.groups import Element, Factor, identity, simple_elements
 from eqvproof.verdict.certificate import seal
 
 F = Callable[..., Any]

@@ -15,12 +15,15 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.arrays.pairs import Pair, complex_array, real_array
+from eqvproof.claims.groups import Factor, is_trivial, random_element, simple_elements
+from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.signature import parse_form
+from eqvproof.claims.signature.complex_axes import in_reals
+from eqvproof.claims.size import Size
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.frontends.models import as_function
-from eqvproof.groups import Factor, is_trivial, random_element, simple_elements
-from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.kernel import claims, invariants, membership, report
 from eqvproof.numbers.complex_number import ComplexNumber
 from eqvproof.operations.form import Form
@@ -28,9 +31,6 @@ from eqvproof.program.halves import in_halves
 from eqvproof.rules import Context, Kind
 from eqvproof.rules.acts import is_fixed
 from eqvproof.rules.invariant_constants import invariant
-from eqvproof.signature import parse_form
-from eqvproof.signature.complex_axes import in_reals
-from eqvproof.size import Size
 from eqvproof.verdict.certificate import seal
 from tests.judged import assert_proved, assert_refuted
 

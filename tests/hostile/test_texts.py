@@ -25,11 +25,11 @@ RUNS = ("exec", "compile", "os.system", "subprocess.Popen", "os.fork", "os.exec"
 
 def readers() -> dict[str, Callable[[Any], bool]]:
     """By kind, whether a text is refused."""
+    from eqvproof.claims.groups import parse_group
+    from eqvproof.claims.signature import parse_signature
     from eqvproof.cli.parser import size
     from eqvproof.errors import EqvproofError
-    from eqvproof.groups import parse_group
     from eqvproof.report import read_report
-    from eqvproof.signature import parse_signature
     from eqvproof.statements.checkpoint import _read as read_row
     from eqvproof.testing.claims import DeclaredClaim
     from eqvproof.testing.records import read_record

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import beyond, verdicts
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.search import SearchResult
@@ -26,7 +27,6 @@ from eqvproof.kernel.evaluate import evaluate as kernel_evaluate
 from eqvproof.kernel.interval import Arithmetic, hi, lo
 from eqvproof.numbers import UNDEFINED
 from eqvproof.program import Builder, Program, Size
-from eqvproof.signature import parse_signature
 from eqvproof.verdict.certificate import seal
 
 Function = Callable[..., int]

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups import parse_group, random_element, simple_elements
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import trace_at
-from eqvproof.groups import parse_group, random_element, simple_elements
 from eqvproof.kernel import Report, claims, report
 from eqvproof.kernel.elements import Motion, act
 from eqvproof.kernel.interval import Arithmetic
@@ -20,7 +21,6 @@ from eqvproof.kernel.polynomials import Ring
 from eqvproof.kernel.rational import Field
 from eqvproof.kernel.symbolic import Numbers
 from eqvproof.kernel.tensors import Tensor
-from eqvproof.signature import parse_signature
 from tests.engines.programs import random_program
 from tests.engines.test_bounded import RIGHT, WRONG
 from tests.kernel import corpus, oracle

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.signature import parse_form, parse_signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.together import refuted, together
 from eqvproof.errors import EqvproofError, SignatureError
-from eqvproof.groups import parse_group
 from eqvproof.sealing import seal
-from eqvproof.signature import parse_form, parse_signature
 from eqvproof.testing import assert_equivariant, assert_invariant
 from eqvproof.verdict import Grade, Outcome, Verdict
 from tests.judged import assert_proved, assert_refuted

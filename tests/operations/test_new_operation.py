@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.engines.search.render import function_code
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.groups import parse_group
 from eqvproof.numbers import to_floats
 from eqvproof.operations.base import Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import NotRenderable
@@ -26,7 +27,6 @@ from eqvproof.rules.acts import Kind, Stuck, Type, is_fixed
 from eqvproof.rules.characters import Exponent
 from eqvproof.rules.context import Context
 from eqvproof.rules.translations import Move, off
-from eqvproof.signature import parse_signature
 from eqvproof.verdict.certificate import seal
 
 

@@ -345,8 +345,8 @@ def test_bad_input(error, options, arrays) -> None:
 
 def test_the_program_is_the_same_over_the_reals() -> None:
     """What keeps its roundings has the value of what is folded."""
+    from eqvproof.claims.signature import parse_signature
     from eqvproof.engines.targets import trace_all_sizes
-    from eqvproof.signature import parse_signature
 
     X = np.round(rng.normal(size=(3, 4)) * 8) / 8
     for f, signature in (case for name, case in CASES.items() if name != "far and back"):

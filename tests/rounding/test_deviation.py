@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups import Element, act, random_element, reach
+from eqvproof.claims.groups.model import Factor
+from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import EqvproofError, GroupError, OptionError, ShapeError
-from eqvproof.groups import Element, act, random_element, reach
-from eqvproof.groups.model import Factor
-from eqvproof.signature import parse_signature
 from eqvproof.testing import assert_equivariant_floats
 
 rng = np.random.default_rng(1)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof import operations as ops
-from eqvproof.groups import Factor, random_element
-from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups import Factor, random_element
+from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.kernel import claims, decode, report
 from eqvproof.kernel import rules as kernel_rules
 from eqvproof.kernel.powers import Power

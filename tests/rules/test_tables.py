@@ -14,8 +14,9 @@ import pytest
 import scipy.linalg
 
 import eqvproof as ep
-from eqvproof.groups import Factor, random_element
-from eqvproof.groups.harmonics import irrep_matrix
+from eqvproof.claims.groups import Factor, random_element
+from eqvproof.claims.groups.harmonics import irrep_matrix
+from eqvproof.claims.size import Size
 from eqvproof.kernel import harmonics, report
 from eqvproof.kernel import irreps as kernel
 from eqvproof.kernel.interval import Arithmetic, hi, lo
@@ -23,7 +24,6 @@ from eqvproof.numbers import Real
 from eqvproof.rules.acts import fix, of_irrep, settled, twisted
 from eqvproof.rules.irreps import Irrep, generators
 from eqvproof.rules.tables import distance, precision, typings, violation
-from eqvproof.size import Size
 
 DEGREES = range(7)
 

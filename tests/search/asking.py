@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import (
     CalledSubject,
@@ -18,8 +20,6 @@ from eqvproof.engines.search import (
     mine_constants,
 )
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.groups import parse_group
-from eqvproof.signature import parse_signature
 
 REACH = (1, 4)
 

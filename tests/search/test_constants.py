@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.search import mine_constants, size_order
-from eqvproof.signature import parse_signature
 
 LIMIT = 41
 TABLE = np.array([0.25, 43.0])

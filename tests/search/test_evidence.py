@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eqvproof.claims.groups import Group, parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import (
     CalledSubject,
@@ -18,9 +20,7 @@ from eqvproof.engines.search import (
     find_difference,
 )
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.groups import Group, parse_group
 from eqvproof.numbers import Real
-from eqvproof.signature import parse_signature
 from eqvproof.verdict import recheck, seal
 
 

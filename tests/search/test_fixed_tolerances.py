@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.thresholds import begins_at_number
-from eqvproof.signature import parse_signature
 from tests.search.asking import ask, floats_only
 
 Function = Callable[..., Any]

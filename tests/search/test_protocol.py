@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups import parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import (
     UNCONFIRMED,
@@ -24,8 +26,6 @@ from eqvproof.engines.search import (
 from eqvproof.engines.search.comparison import Looker
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.groups import parse_group
-from eqvproof.signature import parse_signature
 from eqvproof.support.deadline import TimeIsUp
 from tests.search.asking import ask, floats_only, numbers
 

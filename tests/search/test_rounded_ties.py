@@ -16,12 +16,12 @@ import pytest
 import scipy.special as sp
 
 import eqvproof as ep
+from eqvproof.claims.groups import parse_group, simple_elements
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import CalledSubject, Limits
 from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.sides import Equivariance, Trial
-from eqvproof.groups import parse_group, simple_elements
-from eqvproof.signature import parse_signature
 from tests.search.asking import floats_only
 
 pytestmark = pytest.mark.whole_search  # a wrong refutation may be a late one

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.groups import Group, parse_group
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import (
     CalledSubject,
@@ -22,9 +24,7 @@ from eqvproof.engines.search import (
     snippet,
 )
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.groups import Group, parse_group
 from eqvproof.numbers import Real
-from eqvproof.signature import parse_signature
 
 #: Runs snippets in a process where only NumPy and what it needs can be imported; prints their differences.
 DRIVER = """

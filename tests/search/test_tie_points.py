@@ -11,14 +11,14 @@ import pytest
 from flint import fmpq
 
 import eqvproof as ep
-from eqvproof import domains
+from eqvproof.claims import domains
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.search.compared import Values, comparisons, is_zero
 from eqvproof.engines.search.tie_points import _Ties, rational_roots, real_tie_points, tie_points
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes, trace_at
 from eqvproof.program import Program
 from eqvproof.program.plain_comparisons import with_plain_comparisons
-from eqvproof.signature import parse_signature
 from tests.search.asking import ask
 
 Function = Callable[..., Any]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from eqvproof.claims.signature import parse_form
 from eqvproof.errors import EqvproofError, GroupError
-from eqvproof.signature import parse_form
 from eqvproof.testing import assert_equivariant, assert_invariant
 from eqvproof.testing.assertions import fixed_output
 from tests.search.asking import floats_only

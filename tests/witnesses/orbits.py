@@ -11,9 +11,9 @@ import numpy as np
 import sympy
 from flint import fmpq, fmpq_mat
 
+from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.matrices import to_flint
 from eqvproof.errors import OrbitMismatch
-from eqvproof.groups.families import EVERY_FAMILY
-from eqvproof.groups.matrices import to_flint
 from eqvproof.sealing import seal
 from eqvproof.witnesses.orbit_exact import carry
 from eqvproof.witnesses.orbit_space import Space, space

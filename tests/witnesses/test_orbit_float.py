@@ -12,9 +12,9 @@ import pytest
 from flint import fmpq_mat
 
 import eqvproof as ep
+from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.matrices import to_flint
 from eqvproof.errors import DomainError, OptionError, OrbitMismatch
-from eqvproof.groups.families import EVERY_FAMILY
-from eqvproof.groups.matrices import to_flint
 from eqvproof.kernel import check_certificate
 from eqvproof.sealing import seal
 from eqvproof.witnesses.orbit_exact import carry

@@ -20,7 +20,7 @@ from eqvproof.arrays.functions.registry import (
     real,
 )
 from eqvproof.arrays.values import Array, xp
-from eqvproof.size import Size
+from eqvproof.claims.size import Size
 
 FUNCTIONS: Table = {}
 #: Handled while tracing even where every argument is a number: their results are irrational.

@@ -6,13 +6,13 @@ from typing import Any
 
 import sympy
 
+from eqvproof.claims.signature import parse_signature
 from eqvproof.deepsets.pair_forms.symbols import Expressions
 from eqvproof.frontends.sympy import scalars  # noqa: F401  (enters its handlers)
 from eqvproof.frontends.sympy.bind import Binding
 from eqvproof.frontends.sympy.values import Range, Value, full
 from eqvproof.frontends.sympy.walk import Reader
 from eqvproof.program import Program, Size
-from eqvproof.signature import parse_signature
 
 
 def program_of(e: Expressions, d: int | None, k: int) -> Program:

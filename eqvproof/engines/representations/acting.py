@@ -8,15 +8,15 @@ from itertools import islice
 
 import numpy as np
 
+from eqvproof.claims.groups import Element, Group
+from eqvproof.claims.signature import Axis
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.representations.matrices import Representation, times
 from eqvproof.engines.scope import smallest_first
 from eqvproof.engines.search.elements import Move
 from eqvproof.engines.search.result import Array
 from eqvproof.errors import GroupError
-from eqvproof.groups import Element, Group
 from eqvproof.numbers import Inexact
-from eqvproof.signature import Axis
 
 #: So many choices of sizes are tried at most.
 _MOST_SIZES = 40

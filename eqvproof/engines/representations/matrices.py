@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.groups import Element, Factor, compose, identity, is_trivial, random_element
+from eqvproof.claims.groups.families import letters
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search.result import Array
 from eqvproof.errors import EqvproofError, GroupError, is_foreign, place_of, told
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.groups import Element, Factor, compose, identity, is_trivial, random_element
-from eqvproof.groups.families import letters
 from eqvproof.numbers import Real, exact_array, precision, recording, result_array
 from eqvproof.program import Program
-from eqvproof.signature import parse_signature
 
 #: Bits with which rho is computed on exact numbers.
 _BITS = 512

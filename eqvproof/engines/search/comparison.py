@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.domain_answers import allows, point_in
-from eqvproof.domains import Domain
+from eqvproof.claims.domain_answers import allows, point_in
+from eqvproof.claims.domains import Domain
 from eqvproof.engines.search.compare import (
     Comparison,
     compare_exact,

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.signature import Argument, Signature
 from eqvproof.engines.search.comparison import Hit, Looker, Stop
 from eqvproof.engines.search.elements import Move, random_moves
 from eqvproof.engines.search.inputs import Points
@@ -18,7 +19,6 @@ from eqvproof.engines.search.result import Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
 from eqvproof.errors import EqvproofError, ShapeError, is_foreign, told
-from eqvproof.signature import Argument, Signature
 from eqvproof.support.deadline import TimeIsUp, require_time
 
 Sizes = dict[str, int]

@@ -15,6 +15,7 @@ from math import prod
 
 import numpy as np
 
+from eqvproof.claims.signature import Argument, Signature
 from eqvproof.engines.search.compared import Comparison, Values
 from eqvproof.engines.search.cost import inputs_cost, key_of
 from eqvproof.engines.search.exceptional_points import coincide
@@ -23,7 +24,6 @@ from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.tie_points import Allowed, Towards
 from eqvproof.evaluate.opaque import Functions
 from eqvproof.program import Program
-from eqvproof.signature import Argument, Signature
 from eqvproof.support.deadline import require_time
 
 #: Points that are looked at.

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice, zip_longest
 
-from eqvproof.groups import Element, Group, identity, is_trivial, of, random_element, simple_elements
+from eqvproof.claims.groups import Element, Group, identity, is_trivial, of, random_element, simple_elements
 
 Move = tuple[Element, ...]
 

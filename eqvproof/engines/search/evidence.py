@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.groups import Group
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.search.result import Array, Found
-from eqvproof.groups import Group
 from eqvproof.numbers import Real
-from eqvproof.signature import Signature
 
 JSON = dict[str, Any]
 #: The precisions that may be recorded with enclosures, the cheapest to check first; the kernel computes with

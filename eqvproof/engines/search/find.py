@@ -6,6 +6,8 @@ import time
 import warnings
 from dataclasses import replace
 
+from eqvproof.claims.groups import Group
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.search.comparison import UNCONFIRMED, Looker
 from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.limits import Limits, Setup
@@ -14,8 +16,6 @@ from eqvproof.engines.search.search import Search
 from eqvproof.engines.search.sizes import far_sizes, size_order
 from eqvproof.engines.search.subject import Subject
 from eqvproof.engines.workers import Workers
-from eqvproof.groups import Group
-from eqvproof.signature import Signature
 from eqvproof.support.apart import so_far
 from eqvproof.support.deadline import TimeIsUp, until
 

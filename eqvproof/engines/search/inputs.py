@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.signature import Argument, Signature
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, key_of
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.numbers.tensor import mapped, objects
-from eqvproof.signature import Argument, Signature
 
 #: Up to so many entries, all points with entries in {-2..2} (or {-1, 0, 1}) are listed.
 #: Structured points hold at most about so many numbers altogether.

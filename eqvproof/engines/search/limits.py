@@ -7,14 +7,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from eqvproof.claims.groups import Group
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.result import Inputs, SearchResult
 from eqvproof.engines.search.sides import Acts, Question, question_of
 from eqvproof.engines.search.sizes import SizeRange
 from eqvproof.engines.search.subject import Subject
 from eqvproof.frontends import Trace
-from eqvproof.groups import Group
-from eqvproof.signature import Signature
 
 #: A search makes at most so many comparisons.
 MAX_POINTS = 6000

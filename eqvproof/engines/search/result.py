@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from eqvproof.groups import Element, words
+from eqvproof.claims.groups import Element, words
 from eqvproof.numbers import Real
 from eqvproof.numbers.signals import Undecided
 

@@ -8,14 +8,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from eqvproof.claims.groups import Group, act_all, act_on_point
+from eqvproof.claims.signature import Axis, Signature
 from eqvproof.engines.search.compare import Comparison
 from eqvproof.engines.search.cost import key_of
 from eqvproof.engines.search.elements import Move
 from eqvproof.engines.search.result import SMALL, Array, Inputs
 from eqvproof.engines.search.subject import Subject, float_argument
-from eqvproof.groups import Group, act_all, act_on_point
 from eqvproof.numbers import UNDEFINED, Real, Undefined, precision
-from eqvproof.signature import Axis, Signature
 
 _KEPT = 4096
 #: Bits with which elements act on balls: more than any ball has.

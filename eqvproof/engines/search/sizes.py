@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from math import prod
 
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.scope import by_size, smallest_first
 from eqvproof.engines.search.constants import Number
-from eqvproof.signature import Signature
 
 #: An axis without a given range is tried from 1 up to here, and around constants of the target.
 REACH = 4

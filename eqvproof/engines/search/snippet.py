@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.groups import Element, Group, contragredient, inverse
+from eqvproof.claims.signature import Argument, Axis, Signature
 from eqvproof.engines.search.evidence import recorded
 from eqvproof.engines.search.render import function_code
 from eqvproof.engines.search.result import Array, Found
@@ -17,10 +19,8 @@ from eqvproof.engines.search.sides import Question, Trial, float_inputs, questio
 from eqvproof.engines.search.subject import Subject
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.floats import nearest
-from eqvproof.groups import Element, Group, contragredient, inverse
 from eqvproof.numbers import Undefined
 from eqvproof.operations.numpy_code import NotRenderable, nested, number, variable
-from eqvproof.signature import Argument, Axis, Signature
 
 #: Floats show a difference when they give it to this relative accuracy.
 _SHOWN = 1e-4

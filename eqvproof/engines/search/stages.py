@@ -7,8 +7,8 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from eqvproof.domain_answers import allows, point_in
-from eqvproof.domains import Domain
+from eqvproof.claims.domain_answers import allows, point_in
+from eqvproof.claims.domains import Domain
 from eqvproof.engines.search.coincidences import coincident
 from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.eigenvalue_points import eigenvalue_points

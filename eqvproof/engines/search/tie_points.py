@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_poly
 
+from eqvproof.claims.signature import Argument, Signature
 from eqvproof.engines.search.compared import Comparison, Values, exact_or_none, is_zero
 from eqvproof.engines.search.cost import inputs_cost, key_of
 from eqvproof.engines.search.inputs import Points
@@ -31,7 +32,6 @@ from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.evaluate.opaque import Functions
 from eqvproof.numbers.scalar import to_fraction
 from eqvproof.program import Program
-from eqvproof.signature import Argument, Signature
 from eqvproof.support.deadline import require_time
 
 #: Structured points that are screened at most, and how many entries are computed for that.

@@ -13,9 +13,9 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from eqvproof.claims.size import Size
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq.source import Node, Source
-from eqvproof.size import Size
 
 #: An operation: its name in Programs.v and what follows it: numbers, sizes, places, lists and pairs of these.
 Op = tuple[Any, ...]

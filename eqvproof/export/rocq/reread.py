@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.claims.size import Size
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq.words import MOST_TERMS
 from eqvproof.kernel.groups import FAMILIES
-from eqvproof.size import Size
 
 #: Families of rocq/Checker.v: of permutations all, even and cyclic ones; of orthogonal and of invertible
 #: matrices all and those of determinant 1; flips of signs, translations, multiples.

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from eqvproof.claims.groups.families import EVERY_FAMILY, containing
+from eqvproof.claims.groups.family import Family
+from eqvproof.claims.size import Size
 from eqvproof.errors import ExportError
-from eqvproof.groups.families import EVERY_FAMILY, containing
-from eqvproof.groups.family import Family
 from eqvproof.operations.opaque import ENTRIES
 from eqvproof.program.program import rationals
-from eqvproof.size import Size
 
 #: In place of numbers: the table next to the stored one that rotations keep.
 INVARIANT = "invariant"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 
+from eqvproof.claims.size import Size
 from eqvproof.export.rocq.programs import Line
 from eqvproof.export.rocq.source import Act, Motion, Type
-from eqvproof.size import Size
 
 #: Columns of a file.
 WIDTH = 110

@@ -14,14 +14,14 @@ import numpy as np
 
 from eqvproof.arrays import machine
 from eqvproof.arrays.traced_program import Drafts, input_node, require_shape
+from eqvproof.claims.signature import Signature
+from eqvproof.claims.size import LARGEST_LEAST, spoken_from
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.framework import AGAIN, FrameworkTarget, no_array
 from eqvproof.frontends.jax.sizes import Symbols, watched
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import is_near
-from eqvproof.signature import Signature
-from eqvproof.size import LARGEST_LEAST, spoken_from
 
 _T = TypeVar("_T")
 #: Modules whose objects show that a function takes JAX arrays.

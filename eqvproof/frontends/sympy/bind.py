@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from eqvproof.claims.signature import Argument, Signature
 from eqvproof.errors import TraceError
 from eqvproof.program import Size
-from eqvproof.signature import Argument, Signature
 
 #: An expression of SymPy, which tells no types.
 Expression = Any

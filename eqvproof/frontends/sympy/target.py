@@ -9,6 +9,7 @@ import numpy as np
 
 from eqvproof.arrays.traced_program import require_shape
 from eqvproof.arrays.values import Numbers
+from eqvproof.claims.signature import Signature
 from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.frontends.rounding import Point, agrees
 from eqvproof.frontends.samples import make_inputs, require_finite
@@ -19,7 +20,6 @@ from eqvproof.frontends.sympy.values import Value
 from eqvproof.frontends.sympy.walk import TABLE, Reader
 from eqvproof.frontends.trace import Trace
 from eqvproof.program import Builder, Size
-from eqvproof.signature import Signature
 from eqvproof.support.deadline import require_time
 
 #: The walk and SymPy's own evaluation differ by less than this, relative to the largest entry.

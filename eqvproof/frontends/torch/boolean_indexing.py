@@ -23,13 +23,13 @@ from eqvproof.arrays.context import current_context
 from eqvproof.arrays.masks import top
 from eqvproof.arrays.node_functions import counted
 from eqvproof.arrays.traced_program import Drafts
+from eqvproof.claims.size import COUNTED
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE
 from eqvproof.frontends.torch.values import Node
 from eqvproof.operations import Operation
 from eqvproof.program import Builder, Size
 from eqvproof.program.comparisons import is_view
-from eqvproof.size import COUNTED
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

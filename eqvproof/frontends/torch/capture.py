@@ -34,13 +34,13 @@ from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_mod
 from torch.utils._pytree import tree_flatten, tree_map_only
 
 from eqvproof.arrays.paths import MOST_QUESTIONS, raised_on_purpose
+from eqvproof.claims.signature import Signature
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.samples import NO_SPANS, Spans, within
 from eqvproof.frontends.torch import rewrites
 from eqvproof.frontends.torch.conditions import implied
 from eqvproof.frontends.torch.drawn import SEEDS, drawn, dropout, is_drawn, seeded
 from eqvproof.frontends.torch.held import slow_path
-from eqvproof.signature import Signature
 from eqvproof.source.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
 from eqvproof.source.monitoring import pause, resume
 from eqvproof.support.deadline import is_question, require_time

@@ -17,6 +17,8 @@ from eqvproof.arrays.masks import finite
 from eqvproof.arrays.paths import Path, chosen, every_path
 from eqvproof.arrays.traced_program import Drafts, input_node
 from eqvproof.arrays.values import is_traced
+from eqvproof.claims.signature import Signature
+from eqvproof.claims.size import spoken_up_to
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.infinite import flags_of, over
 from eqvproof.frontends.samples import NO_SPANS, Spans
@@ -37,8 +39,6 @@ from eqvproof.frontends.torch.held import name_of
 from eqvproof.frontends.torch.sizes import holding, is_harmless, read_number
 from eqvproof.frontends.torch.values import Node, Unread, is_tensor
 from eqvproof.program import Builder, Size, new_builder
-from eqvproof.signature import Signature
-from eqvproof.size import spoken_up_to
 from eqvproof.support.deadline import require_time
 
 

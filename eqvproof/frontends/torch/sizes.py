@@ -15,12 +15,12 @@ from math import ceil, floor, lcm, prod
 from operator import eq, ge, gt, le, lt, ne, not_
 from typing import Any, TypeAlias
 
+from eqvproof.claims.size import first_of
 from eqvproof.errors import TraceError
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch.aten import TABLE, lift
 from eqvproof.frontends.torch.values import Node
 from eqvproof.program import Builder, Size
-from eqvproof.size import first_of
 
 #: SymPy's expressions, which have no types.
 Expression: TypeAlias = Any

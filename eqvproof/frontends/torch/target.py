@@ -12,12 +12,12 @@ import numpy as np
 
 from eqvproof.arrays.object_state import kept
 from eqvproof.arrays.traced_program import Drafts
+from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.errors import TargetError
 from eqvproof.frontends.detect import asks_arguments_for, mentions
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch.held import floating_type, modules_of, shortest, slow_path
-from eqvproof.signature import Signature, parse_signature
 from eqvproof.source.frames import owner_of_module
 
 if TYPE_CHECKING:

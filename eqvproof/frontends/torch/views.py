@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 from eqvproof.arrays import node_functions as arrays
 from eqvproof.arrays import positions, symmetric
+from eqvproof.claims.size import settled_from
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE, Axes, Length, lift, op
 from eqvproof.frontends.torch.values import Unread
 from eqvproof.program import Builder, Size
 from eqvproof.program.ranges import end_of, progression
-from eqvproof.size import settled_from
 
 
 @op("empty", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided")

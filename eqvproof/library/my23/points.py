@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.groups import Factor, random_element
+from eqvproof.claims.groups import Factor, random_element
 from eqvproof.numbers import exact_array, to_fractions
 from eqvproof.statements import Array, Case
 

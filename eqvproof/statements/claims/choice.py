@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.scope import tried_text
-from eqvproof.signature import Signature, parse_signature
 from eqvproof.statements.claims.construction import Case
 from eqvproof.statements.claims.points import Point, Sides, by_sizes, certified_points, differing
 from eqvproof.statements.finding import Finding, undecided

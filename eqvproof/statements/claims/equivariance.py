@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from eqvproof.groups import Under
+from eqvproof.claims.groups import Under
 from eqvproof.statements.claims.typing import judged_or_ill_typed
 from eqvproof.statements.finding import Finding, restricted
 from eqvproof.statements.judge import Court

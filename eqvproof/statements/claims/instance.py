@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.scope import tried_text
 from eqvproof.errors import EqvproofError
-from eqvproof.signature import Signature, parse_signature
 from eqvproof.statements.claims.construction import Case
 from eqvproof.statements.claims.points import (
     Function,

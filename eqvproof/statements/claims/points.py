@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.signature import Signature
 from eqvproof.errors import EqvproofError
 from eqvproof.program import Program
-from eqvproof.signature import Signature
 from eqvproof.statements.claims.construction import Case
 from eqvproof.statements.finding import Finding, certified
 from eqvproof.verdict import Verdict

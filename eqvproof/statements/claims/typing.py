@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.program import Program
-from eqvproof.signature import Signature, parse_signature
 from eqvproof.statements.finding import Finding, certified, of_verdict, undecided
 from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict

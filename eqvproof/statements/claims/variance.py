@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.scope import tried_text
-from eqvproof.signature import parse_signature
 from eqvproof.statements.claims.construction import Case
 from eqvproof.statements.claims.points import Point, Sides, certified_points, differing
 from eqvproof.statements.finding import Finding, undecided

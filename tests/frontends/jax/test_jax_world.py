@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.errors import TraceError
-from eqvproof.signature import parse_signature
 
 jax = pytest.importorskip("jax", reason="JAX is not installed")
 jnp = jax.numpy

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.errors import TraceError
-from eqvproof.signature import parse_signature
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 nn = torch.nn

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.errors import TraceError
-from eqvproof.signature import parse_signature
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 pytestmark = [

@@ -1,0 +1,1 @@
+"""What is asked: signatures with their axes and sizes, groups that act on them, domains of inputs."""

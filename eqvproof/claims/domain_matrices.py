@@ -1,0 +1,149 @@
+"""Sets of exact matrices for `eqvproof.claims.domains`: who belongs to them, and a member near a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+
+from eqvproof.errors import EqvproofError
+
+Array = np.ndarray[Any, Any]
+Inputs = Mapping[str, Array]
+
+
+def filled(shape: tuple[int, ...], values: list[Fraction]) -> Array:
+    """An array of Fractions."""
+    result = np.empty(len(values), dtype=object)
+    result[:] = values
+    return result.reshape(shape)
+
+
+def full_rank(side: int, inputs: Inputs) -> bool:
+    """Whether the rows (0) or the columns (1) of every matrix are linearly independent."""
+    return all(_rank(m) == m.shape[side] for m in _all_matrices(inputs))
+
+
+def _all_matrices(inputs: Inputs) -> list[Array]:
+    """The matrices of all arguments.
+
+    Raises:
+        EqvproofError: no argument has two axes.
+    """
+    if all(array.ndim < 2 for array in inputs.values()):
+        raise EqvproofError(
+            "a domain of matrices speaks of arguments that are none",
+            given=", ".join(f"{name} of shape {array.shape}" for name, array in inputs.items()),
+            expected="an argument of two axes or more",
+            hint='name the one that is meant: ep.domains.invertible("A")',
+            code="domain.axis",
+        )
+    return [m for array in inputs.values() for m in _matrices(array)]
+
+
+def are_invertible(inputs: Inputs) -> bool:
+    """Whether every matrix is square and has an inverse."""
+    return all(m.shape[0] == m.shape[1] == _rank(m) for m in _all_matrices(inputs))
+
+
+def are_rotations(inputs: Inputs) -> bool:
+    """Whether every matrix is orthogonal, of determinant 1."""
+    return all(_is_rotation(m) for m in _all_matrices(inputs))
+
+
+def _is_rotation(matrix: Array) -> bool:
+    if matrix.shape[0] != matrix.shape[1]:
+        return False
+    m = _exact(matrix)
+    return bool(m.transpose() * m == _identity(len(matrix)) and m.det() == 1)
+
+
+def to_rotations(array: Array) -> Array:
+    """Cayley transforms of the skew parts, in planes of a negative diagonal turned by a half circle."""
+    return _each_square(array, _to_rotation)
+
+
+def _to_rotation(matrix: Array) -> Array:
+    if _is_rotation(matrix):
+        return matrix
+    m, one = _exact(matrix), _identity(len(matrix))
+    skew = (m - m.transpose()) / 2
+    negative = [i for i in range(len(matrix)) if matrix[i, i] < 0]
+    turned = set(negative[: len(negative) // 2 * 2])
+    signs = [-1 if i == j and i in turned else int(i == j) for i, j in np.ndindex(*matrix.shape)]
+    found = (one - skew).inv() * (one + skew) * flint.fmpq_mat(len(matrix), len(matrix), signs)
+    return filled(matrix.shape, [Fraction(int(v.p), int(v.q)) for v in found.entries()])
+
+
+def have_simple_spectra(inputs: Inputs) -> bool:
+    """Whether the eigenvalues of the symmetric part of every matrix are distinct."""
+    return all(_has_simple_spectrum(m) for m in _all_matrices(inputs))
+
+
+def _has_simple_spectrum(matrix: Array) -> bool:
+    """Whether the eigenvalues of the symmetric part are simple roots of its characteristic polynomial."""
+    if matrix.shape[0] != matrix.shape[1]:
+        return False
+    m = _exact(matrix)
+    polynomial = (m + m.transpose()).charpoly()
+    return bool(polynomial.gcd(polynomial.derivative()).degree() < 1)
+
+
+def apart_spectra(array: Array) -> Array:
+    """Matrices with multiples of 1, 2, 3, ... added on the diagonal until eigenvalues are apart."""
+    return _each_square(array, _apart_spectrum)
+
+
+def _apart_spectrum(matrix: Array) -> Array:
+    """The discriminant has degree d (d - 1) in the multiple, so that one of so many and one more will do."""
+    result = matrix.copy()
+    for _ in range(len(matrix) * (len(matrix) - 1) + 1):
+        if _has_simple_spectrum(result):
+            break
+        for k in range(len(matrix)):
+            result[k, k] += k + 1
+    return result
+
+
+def _each_square(array: Array, function: Callable[[Array], Array]) -> Array:
+    """A function of each square matrix in the last two axes; other arrays as they are."""
+    if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.size:
+        return array
+    parts = [function(matrix) for matrix in _matrices(array)]
+    return filled(array.shape, [value for part in parts for value in part.flat])
+
+
+def _exact(matrix: Array) -> flint.fmpq_mat:
+    rows, columns = matrix.shape
+    entries = [flint.fmpq(int(v.numerator), int(v.denominator)) for v in matrix.flat]
+    return flint.fmpq_mat(rows, columns, entries)
+
+
+def _identity(size: int) -> flint.fmpq_mat:
+    return flint.fmpq_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])
+
+
+def raised(side: int, array: Array) -> Array:
+    """Matrices with 1, 2, ... added on the diagonal until their rank is full."""
+    if array.ndim < 2 or array.shape[-1 - side] < array.shape[-2 + side]:
+        return array
+    result = array.copy()
+    for matrix in result.reshape(-1, *array.shape[-2:]):
+        for _ in range(min(matrix.shape) + 1):
+            if _rank(matrix) == matrix.shape[side]:
+                break
+            for k in range(min(matrix.shape)):
+                matrix[k, k] += 1
+    return result
+
+
+def _matrices(array: Array) -> list[Array]:
+    """The matrices in the last two axes; none in an array of fewer axes."""
+    return list(array.reshape(-1, *array.shape[-2:])) if array.ndim >= 2 else []
+
+
+def _rank(matrix: Array) -> int:
+    return int(_exact(matrix).rank())

@@ -1,0 +1,229 @@
+"""Elements of groups as exact data, checked at construction; what the data are, their family says."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from eqvproof.claims.groups.families import GENERATED, letters
+from eqvproof.claims.groups.kinds import Kind, zeros
+from eqvproof.claims.groups.matrices import Matrix, Vector
+from eqvproof.claims.groups.model import Factor
+from eqvproof.errors import GroupError
+
+#: At most so many elements of a group that is given by generators are listed.
+MOST_LISTED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element of a factor, checked at construction.
+
+    **Exactness**: exact; membership is decided over the rationals.
+
+    Attributes:
+        family: the family of the factor.
+        axis: the axis on which it acts.
+        data: O, SO, GL: rows of Fractions; S, A, C, D: p with ``(g x)[i] = x[p[i]]``, 0-based; Signs: 1, -1;
+            T: a vector of Fractions; E, SE: (rows, vector); Scale: (a positive Fraction,).
+
+    Of a group that is given by generators, `word` says which product of them it is: k stands for the k-th, -k
+    for its inverse, counted from 1. Of a group with an element for each entry of the axis `each`, it is the
+    one that acts at the entry `at`, counted from 0, and leaves the others as they are.
+
+    Raises:
+        GroupError: the data are not an element of the group.
+    """
+
+    family: str
+    axis: str | int
+    data: Any
+    word: tuple[int, ...] = ()
+    each: str = ""
+    at: int = 0
+
+    def __post_init__(self) -> None:
+        reason = "expected a tuple that is not empty"
+        if isinstance(self.data, tuple) and self.data:
+            reason = self.factor.record.why_not(self.data, len(self.data))
+            if not reason and isinstance(self.axis, int) and self.size not in (0, self.factor.size({})):
+                reason = f"expected the size {self.axis}"
+        if reason:
+            raise GroupError(
+                f"not an element of {self.factor}: {reason}",
+                given=repr(self.data),
+                code="group.element",
+                expected=self.kind.takes,
+                hint="check the size and the defining equation",
+            )
+
+    @property
+    def factor(self) -> Factor:
+        """The factor of the group to which it belongs."""
+        return Factor(self.family, self.axis, each=self.each)
+
+    @property
+    def kind(self) -> Kind:
+        """What its data are, and how they act."""
+        return self.factor.record.elements
+
+    @property
+    def size(self) -> int:
+        """The size of the axis on which it acts (0 for a multiple, which acts at every size)."""
+        return self.kind.size(self.data)
+
+    @property
+    def vector(self) -> Vector:
+        """The translation part: t of T, E, SE; zeros otherwise."""
+        return self.kind.vector(self.data) if self.kind.vector else zeros(self.size)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it is the identity."""
+        return bool(self.data == self.kind.identity(self.size))
+
+    @property
+    def multiple(self) -> Fraction:
+        """The factor c of Scale; 1 otherwise."""
+        return self.kind.multiple(self.data) if self.kind.multiple else Fraction(1)
+
+    def matrix(self) -> Matrix:
+        """The standard matrix M with ``g x = M x``, of motions their linear part."""
+        return self.kind.matrix(self.data)
+
+    def to_json(self) -> dict[str, object]:
+        """The JSON form: ``{"matrix": [["0", "1"], ..]}``, ``{"permutation": [..]}``, ``{"signs": [..]}``."""
+        return self.kind.write(self.data)
+
+    def to_evidence(self) -> dict[str, object]:
+        """The JSON form of a counterexample's element: family, axis, and the data or the word."""
+        data = {"word": list(self.word)} if self.family in GENERATED else self.to_json()
+        place = {"each": self.each, "at": self.at} if self.each else {}
+        return {"family": self.family, "axis": self.axis, **data, **place}
+
+
+def words(element: Element) -> str:
+    """The element in words, counting from 1: "swap positions 1 and 2 along n", "reflect coordinate 1"."""
+    if element.is_identity:
+        return "leave everything in place"
+    where = f" in entry {element.at + 1} of {element.each}" if element.each else ""
+    return element.kind.words(element.data, element.axis) + where
+
+
+def of(factor: Factor, data: Any, word: tuple[int, ...] = ()) -> Element:
+    """The element of a factor; where there is one for each entry of an axis, that of the first entry."""
+    return Element(factor.family, factor.axis, data, word, factor.each)
+
+
+def identity(factor: Factor, size: int) -> Element:
+    """The identity of a factor at a size."""
+    return of(factor, factor.record.elements.identity(size))
+
+
+def compose(g: Element, h: Element) -> Element:
+    """The product g h, which acts as g after h: ``(g h) x = g (h x)``.
+
+    For permutations ``(g (h x))[i] = (h x)[p_g[i]] = x[p_h[p_g[i]]]``.
+    """
+    if (g.family, g.axis, g.size, g.each, g.at) != (h.family, h.axis, h.size, h.each, h.at):
+        raise GroupError(
+            "elements of different groups have no product",
+            given=f"{g.factor}, {h.factor}",
+            expected="two elements of one factor",
+            hint="multiply factor by factor",
+        )
+    return replace(g, data=g.kind.compose(g.data, h.data), word=g.word + h.word)
+
+
+def inverse(g: Element) -> Element:
+    """The inverse of g."""
+    word = tuple(-k for k in reversed(g.word))
+    return replace(g, data=g.kind.inverse(g.data), word=word)
+
+
+def contragredient(g: Element) -> Element:
+    """The inverse transpose of g, by which GL acts on dual axes; of other groups, g itself."""
+    if not g.kind.has_dual:
+        return g
+    return replace(g, data=tuple(zip(*inverse(g).data, strict=True)), word=())
+
+
+def generators(factor: Factor, size: int) -> tuple[Element, ...]:
+    """Generators of a finite group at a size: every element is a product of these; none if it is trivial.
+
+    Raises:
+        GroupError: no finite list of generators is known.
+    """
+    if factor.generators:
+        return tuple(of(factor, g, (k,)) for k, g in enumerate(factor.generators, start=1))
+    if factor.record.generators is None:
+        raise GroupError(
+            f"{factor} has no finite list of generators here",
+            expected=letters(lambda f: f.generators),
+            code="group.infinite",
+            given="an infinite group",
+            hint="draw elements at random instead",
+        )
+    return tuple(of(factor, data) for data in factor.record.generators(size))
+
+
+def simple_elements(factor: Factor, size: int) -> Iterator[Element]:
+    """The simple elements of a factor at a size, simplest first, each once, never the identity."""
+    if factor.generators:
+        yield from _words(factor)
+        return
+    seen: set[object] = {identity(factor, size).data}
+    for data in factor.record.simple(size):
+        if data not in seen:
+            seen.add(data)
+            yield of(factor, data)
+
+
+def _words(factor: Factor) -> Iterator[Element]:
+    """The elements other than the identity, shortest words first; at most so many of an infinite group."""
+    size = len(factor.generators[0])
+    steps = [h for g in generators(factor, size) for h in (g, inverse(g))]
+    first = identity(factor, size)
+    seen, layer = {first.data}, [first]
+    while layer and len(seen) < MOST_LISTED:
+        found = []
+        for old in layer:
+            for step in steps:
+                new = compose(step, old)
+                if new.data not in seen and len(seen) < MOST_LISTED:
+                    seen.add(new.data)
+                    found.append(new)
+                    yield new
+        layer = found
+
+
+def is_trivial(factor: Factor, size: int) -> bool:
+    """Whether the group has the identity only: S(1), A(1), A(2), C(1), SO(1)."""
+    if factor.generators:
+        return all(g.is_identity for g in generators(factor, size))
+    record = factor.record
+    return size < record.trivial_below or (record.form is not None and record.form(size) is None)
+
+
+def random_element(factor: Factor, size: int, rng: random.Random) -> Element:
+    """A random element of a factor at a size; the identity only where the group is trivial.
+
+    **Exactness**: exact rational matrices.
+    """
+    while True:
+        element = _any_element(factor, size, rng)
+        if not element.is_identity or is_trivial(factor, size):
+            return element
+
+
+def _any_element(factor: Factor, size: int, rng: random.Random) -> Element:
+    if not factor.generators:
+        return of(factor, factor.record.sample(size, rng))
+    steps = [h for g in generators(factor, size) for h in (g, inverse(g))]
+    found = rng.choice(steps)
+    for _ in range(rng.randrange(12)):
+        found = compose(rng.choice(steps), found)
+    return found

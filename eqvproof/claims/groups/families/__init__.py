@@ -1,0 +1,96 @@
+"""The families of groups: the registry, an explicit tuple."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eqvproof.claims.groups.families.affine import SE, E, T
+from eqvproof.claims.groups.families.cycles import C, D
+from eqvproof.claims.groups.families.generated import GenGL, GenO, GenS
+from eqvproof.claims.groups.families.indefinite import Lorentz, indefinite
+from eqvproof.claims.groups.families.linear import GL, SL
+from eqvproof.claims.groups.families.multiples import Scale
+from eqvproof.claims.groups.families.orthogonal import SO, O
+from eqvproof.claims.groups.families.permutations import A, S
+from eqvproof.claims.groups.families.signed import B
+from eqvproof.claims.groups.families.signs import Signs
+from eqvproof.claims.groups.families.symplectic import Sp, Sp2
+from eqvproof.claims.groups.families.unitary import SU, U
+from eqvproof.claims.groups.family import Family
+from eqvproof.errors import GroupError
+
+#: The families that a text such as "O(d)" names, by letter.
+FAMILIES: dict[str, Family] = {
+    f.letter: f for f in (O, SO, S, A, C, D, T, E, SE, Signs, B, GL, SL, Lorentz, Sp, U, SU, Scale)
+}
+#: The families of groups that are given by generators.
+GENERATED: dict[str, Family] = {f.letter: f for f in (GenS, GenO, GenGL)}
+
+
+class _Registry(dict[str, Family]):
+    """All of these, and those whose names hold numbers: "O(1,3)"."""
+
+    def __contains__(self, letter: object) -> bool:
+        return super().__contains__(letter) or (isinstance(letter, str) and indefinite(letter) is not None)
+
+    def __missing__(self, letter: str) -> Family:
+        found = indefinite(letter)
+        if found is None:
+            raise KeyError(letter)
+        return found
+
+
+EVERY_FAMILY: dict[str, Family] = _Registry({**FAMILIES, **GENERATED, Sp2.letter: Sp2})
+
+
+def letters(chosen: Callable[[Family], object], last: str = "or") -> str:
+    """The families that are chosen, in words: "O, SO or E"."""
+    *rest, end = [letter for letter, family in FAMILIES.items() if chosen(family)]
+    return f"{', '.join(rest)} {last} {end}" if rest else end
+
+
+def above(family: Family) -> list[Family]:
+    """The smallest families that contain it, and those of which it is a part."""
+    return [*family.inside, *(f for f in FAMILIES.values() if family.letter in [p.letter for p in f.parts])]
+
+
+def containing(family: Family) -> dict[str, Family]:
+    """The family and all that contain it, by letter."""
+    return {family.letter: family} | {k: f for one in above(family) for k, f in containing(one).items()}
+
+
+def largest_first() -> list[str]:
+    """The letters of all families, each before those that it contains."""
+
+    def depth(family: Family) -> int:
+        return max((1 + depth(f) for f in above(family)), default=0)
+
+    return sorted(FAMILIES, key=lambda letter: depth(FAMILIES[letter]))
+
+
+def form(family: str, size: Any) -> Any:
+    """The matrix B of the form that a group keeps, ``g^T B g = B``, for targets: of "O(1,3)", for example.
+
+    The size is an int; while a target is traced for all sizes, that of an axis, such as ``x.shape[-1]``.
+
+    Raises:
+        GroupError: there is no such family, it keeps no form, or not at this size.
+    """
+    record = EVERY_FAMILY[family] if family in EVERY_FAMILY else None
+    found: Any = record.form(size) if record and record.form and type(size) is int and size > 0 else None
+    if record and record.form and not record.size and hasattr(size, "form"):  # while a target is traced
+        found = size.form(signs=record.form(2) == [[1, 0], [0, -1]])
+    if found is None:
+        is_even = record is not None and record.form is not None and not record.size and not record.form(1)
+        raise GroupError(
+            f"{family!r} has no form at the size {size}",
+            expected=letters(lambda f: f.form) + ", O(p,q) or SO(p,q); at a size at which there is a form",
+            hint="for example ep.groups.form('O(1,3)', 4), the matrix diag(1, -1, -1, -1)"
+            + ("; of all even sizes: an axis written 2d, under Sp(2d)" if is_even else ""),
+            code="group.form",
+            given=f"{family!r}, {size}",
+        )
+    return np.array(found) if type(found) is list else found

@@ -1,0 +1,287 @@
+"""Axes that carry several irreducible representations of O(3), as e3nn writes them: ``"2x0e + 1o"``.
+
+Scalars ``0e`` stay and vectors ``1o`` are moved by the matrix itself, with entries in the order x, y, z; so
+``"2x0e + 2x1o"`` on an axis is the axis ``2!+2d`` with d = 3. Under SO(3) the parity does not matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import count as counted
+from typing import Any
+
+from eqvproof.claims.groups.families import FAMILIES, letters
+from eqvproof.claims.groups.model import Group
+from eqvproof.claims.signature import Argument, Axis, Signature, Term
+from eqvproof.claims.signature.irreps import parse_irreps
+from eqvproof.errors import GroupError
+
+_FACTOR = re.compile(r"\s*([A-Za-z]+)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|3)\s*\)\s*")
+
+
+def has_irreps(letter: str) -> bool:
+    """Whether irreps are written for a family: one whose elements turn R^3 in every way."""
+    return letter in FAMILIES and FAMILIES[letter].irreps
+
+
+def three_dimensional() -> str:
+    """The groups for which irreps are written, in words."""
+    return letters(lambda family: family.irreps) + " on an axis of size 3"
+
+
+def is_tensor(letter: str, degree: int, parity: str) -> bool:
+    """Whether an irrep is of scalars or vectors: degrees 0 and 1, of any parity under rotations alone."""
+    return degree < 2 and (FAMILIES[letter].special or parity == "eo"[degree])
+
+
+def with_reps(
+    signature: Signature, reps: Mapping[str, Any], sizes: Mapping[str, Any] | None
+) -> tuple[Signature, dict[str, Any]]:
+    """The signature with irreps on the axes that carry them, or with scalars and vectors; the sizes.
+
+    Args:
+        signature: of the claim.
+        reps: axis name -> (factor of the group such as "O(d)", irreps in the notation of e3nn).
+        sizes: of axis names, as users give them.
+
+    Raises:
+        GroupError: an axis that is not there, a factor that is none of O, SO, E, SE, irreps that are no text.
+    """
+    given = dict(sizes or {})
+    read = {axis: _read(axis, value, signature) for axis, value in reps.items()}
+    parts = [(rep.family, degree, parity) for rep in read.values() for _, degree, parity in rep.parts]
+    wide = any(not is_tensor(*part) for part in parts)
+    terms: dict[str, tuple[Term, ...]] = {}
+    for axis, rep in read.items():
+        size = sum(count * (2 * degree + 1) for count, degree, _ in rep.parts)
+        if given.pop(axis, size) != size:
+            raise GroupError(
+                f"the irreps of the axis {axis} have the size {size}",
+                given=str((sizes or {})[axis]),
+                expected=f"{axis} = {size}",
+                hint=f"leave {axis} out of sizes=",
+            )
+        if rep.name != "3" and given.setdefault(rep.name, 3) != 3:
+            raise GroupError(
+                f"irreps of O(3) need {rep.name} = 3",
+                given=str(given[rep.name]),
+                code="reps.size",
+                expected=f"{rep.name} = 3",
+                hint="leave it out of sizes=",
+            )
+        if wide:
+            terms[axis] = tuple(Term(n * (2 * k + 1), None, f"{k}{parity}") for n, k, parity in rep.parts)
+        else:
+            terms[axis] = tuple(_tensors(rep))
+    return put(signature, terms), given
+
+
+def put(signature: Signature, terms: Mapping[str, tuple[Term, ...]]) -> Signature:
+    """The signature with these terms in place of axes of some names.
+
+    Raises:
+        GroupError: an axis of an argument that holds no real numbers.
+    """
+    inputs = tuple(replace(a, axes=tuple(_put(x, terms) for x in a.axes)) for a in signature.inputs)
+    output = tuple(_put(x, terms) for x in signature.output)
+    _require_real(inputs, signature)
+    text = ", ".join(map(str, inputs)) + " -> " + (" ".join(map(str, output)) or "()")
+    return Signature(inputs, output, text)
+
+
+def named(
+    signature: Signature, reps: Mapping[str, Any] | None, under: Any
+) -> tuple[Signature, dict[str, Any]]:
+    """The signature with a name for each axis that is written as irreps, and representations with factors.
+
+    Irreps without a factor, as text or as an object of e3nn, are those of the one factor of motions in space.
+
+    Raises:
+        GroupError: there is none, or more than one.
+    """
+    given = {axis: _text(value) for axis, value in (reps or {}).items()}
+    names: dict[Axis, str] = {}
+    for axis in signature.axes:
+        if any(t.irrep for t in axis.terms):
+            taken = {*signature.names, *signature.argument_names, *names.values()}
+            name = next(n for n in (f"irreps{k}" for k in counted(1)) if n not in taken)
+            given.setdefault(names.setdefault(axis, name), str(axis)[1:-1])
+    for axis_name, value in given.items():
+        if isinstance(value, str):
+            given[axis_name] = (_factor(under, axis_name), value)
+    if not names:
+        return signature, given
+
+    def put_names(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
+        return tuple(Axis((Term(1, names[a]),)) if a in names else a for a in axes)
+
+    inputs = tuple(replace(a, axes=put_names(a.axes)) for a in signature.inputs)
+    return replace(signature, inputs=inputs, output=put_names(signature.output)), given
+
+
+def without(signature: Signature) -> Signature:
+    """The signature with axes of numbers in place of irreps, where no group moves them."""
+
+    def plain(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
+        return tuple(Axis(tuple(replace(t, mark="") if t.irrep else t for t in a.terms)) for a in axes)
+
+    inputs = tuple(replace(a, axes=plain(a.axes)) for a in signature.inputs)
+    return replace(signature, inputs=inputs, output=plain(signature.output))
+
+
+def _text(value: Any) -> Any:
+    """Irreps as text, also where they are an object of e3nn."""
+    if type(value).__name__ == "Irreps":
+        return str(value) or "0x0e"
+    return (value[0], _text(value[1])) if isinstance(value, (tuple, list)) and len(value) == 2 else value
+
+
+def _factor(under: Any, axis: str) -> str:
+    """The factor whose irreps these are."""
+    parts = under if isinstance(under, (list, tuple)) else [under]
+    found = [m[0].strip() for p in parts for m in _FACTOR.finditer(str(p)) if has_irreps(m[1])]
+    if len(found) != 1:
+        raise GroupError(
+            f"irreps on the axis {axis} under {under}",
+            expected="one factor of motions in space: O(3), SO(3), E(3) or SE(3)",
+            hint=f"name the factor: reps={{'{axis}': ('O(3)', '1o')}}",
+            code="reps.factor",
+            given=str(under),
+        )
+    return found[0]
+
+
+def require_name(axis: str, signature: Signature) -> None:
+    """The signature has an axis of that name.
+
+    Raises:
+        GroupError: it has none.
+    """
+    if axis not in signature.names:
+        raise GroupError(
+            f"there is no axis {axis} that could carry a representation",
+            expected=", ".join(signature.names),
+            code="reps.axis",
+            given=f"reps={{'{axis}': ...}}",
+            hint="write an axis of real numbers of that name into the signature",
+        )
+
+
+def require_factors(reps: Mapping[str, Any], group: Group) -> None:
+    """Every representation is one of a factor of the group.
+
+    Raises:
+        GroupError: it is of another group, or of the same on another axis.
+    """
+    for axis, (factor, _) in reps.items():
+        match = _FACTOR.fullmatch(factor)
+        where = match[2] if match else ""
+        if match is None or not any(
+            f.family == match[1] and where in (str(f.axis), str(group.pins.get(str(f.axis))))
+            for f in group.factors
+        ):
+            raise GroupError(
+                f"the axis {axis} carries a representation of {factor}, which is no factor of the group",
+                given=f'reps={{"{axis}": ("{factor}", ...)}} under {group}',
+                expected="a factor of the group, written as in under=: " + ", ".join(map(str, group.factors)),
+                hint=f'reps={{"{axis}": ("{group.factors[0]}", ...)}}',
+                code="reps.factor",
+            )
+
+
+def unread(axis: str, value: object) -> GroupError:
+    """What is said of a representation that is not written as one."""
+    return GroupError(
+        f"the representation on the axis {axis} is not read",
+        given=repr(value)[:200],
+        expected='a pair such as ("O(d)", "2x0e + 1o") or ("O(d)", function of the matrix)',
+        hint=f"reps={{'{axis}': ('O(d)', '1o')}}",
+        code="reps.syntax",
+    )
+
+
+def is_called(value: Any) -> bool:
+    """Whether a representation is given by a function of the group element, and not by irreps."""
+    return isinstance(value, (tuple, list)) and len(value) == 2 and callable(value[1])
+
+
+def in_space(group: Group, signature: Signature, sizes: Mapping[str, Any]) -> tuple[Group, dict[str, Any]]:
+    """The group with its motions of space on axes of size 3, where irreps alone are moved; the sizes."""
+    alone = [f for f in group.factors if f.record.irreps and f.axis not in signature.names]
+    if not signature.irreps or not alone:
+        return group, dict(sizes)
+    factors = [replace(f, axis=3) if f in alone else f for f in group.factors]
+    known = {str(f.axis) for f in alone}
+    return Group(tuple(factors), group.pins), {n: s for n, s in sizes.items() if n not in known or s != 3}
+
+
+def _third(signature: Signature) -> str:
+    """The axis on which O(3) acts: as in `parse_group`, what is written 3 before an axis d."""
+    terms = [t for axis in signature.axes for t in axis.terms if t.mark != "!"]
+    literal = any(t.name is None and t.coefficient == 3 for t in terms)
+    return "d" if any(t.name == "d" for t in terms) and not literal else "3"
+
+
+@dataclass(frozen=True, slots=True)
+class _Irreps:
+    """What an axis carries: a family, the name of its axis (or "3"), (multiplicity, degree, parity)."""
+
+    family: str
+    name: str
+    parts: tuple[tuple[int, int, str], ...]
+
+
+def _read(axis: str, value: Any, signature: Signature) -> _Irreps:
+    """The irreps that an axis carries."""
+    require_name(axis, signature)
+    if not isinstance(value, (tuple, list)) or len(value) != 2 or not all(isinstance(v, str) for v in value):
+        raise unread(axis, value)
+    match = _FACTOR.fullmatch(value[0])
+    if match is None or not has_irreps(match[1]):
+        raise GroupError(
+            f"irreps on the axis {axis} under {value[0]}",
+            expected=three_dimensional(),
+            code="reps.unsupported",
+            given=f"reps={{'{axis}': ('{value[0]}', ...)}}",
+            hint="a function of the group element serves every group",
+        )
+    name = _third(signature) if match[2] == "3" else match[2]
+    return _Irreps(match[1], name, tuple(part for part in parse_irreps(value[1]) if part[0]))
+
+
+def _tensors(rep: _Irreps) -> Iterator[Term]:
+    """Scalars and vectors as axes."""
+    for count, degree, _ in rep.parts:
+        mark = "^" if FAMILIES[rep.family].parts and degree else "" if degree else "!"
+        if not degree:
+            yield Term(count, None, "!")
+        elif rep.name == "3":
+            yield from [Term(3, None, mark)] * count
+        else:
+            yield Term(count, rep.name, mark)
+
+
+def _put(axis: Axis, terms: Mapping[str, tuple[Term, ...]]) -> Axis:
+    """The axis with terms in place of names; what is marked `!` stays of that size."""
+    found: list[Term] = []
+    for term in axis.terms:
+        if term.name not in terms:
+            found.append(term)
+            continue
+        for part in terms[term.name or ""] * term.coefficient:
+            found.append(replace(part, mark="!") if term.mark == "!" else part)
+    return Axis(tuple(found))
+
+
+def _require_real(inputs: tuple[Argument, ...], signature: Signature) -> None:
+    for new, old in zip(inputs, signature.inputs, strict=True):
+        if new != old and new.kind != "real":
+            raise GroupError(
+                f"irreps on an axis of {old.name}, which holds no real numbers",
+                given=str(old),
+                expected="an argument of real numbers",
+                hint="leave the axis out of reps=",
+                code="reps.axis",
+            )

@@ -1,0 +1,92 @@
+"""Kinds of elements: what they are as data, how they multiply and act, how certificates write them.
+
+An element g acts on a vector x of its axis: by ``Q x`` for a matrix Q, by ``(g x)[i] = x[p[i]]`` for a
+permutation p, by ``(g x)[i] = s[i] x[i]`` for signs s, by ``x + t`` for a translation (points only), by
+``Q x + t`` for a rigid motion (``Q x`` on directions), by ``c x`` for a positive multiple.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+
+from eqvproof.claims.groups.matrices import Matrix, Vector, along, inverse_of, product_of, unit
+
+Array = np.ndarray[Any, Any]
+KindName = Literal["perm", "orth", "sign", "shift", "rigid", "scale", "lin"]
+
+
+def _itself(data: Any) -> Any:
+    return data
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One way of being an element.
+
+    Attributes:
+        name: "perm", "orth", "sign", "lin" for matrices, by what they have in common; else "shift", "rigid",
+            "scale".
+        identity: the identity at a size.
+        compose: ``g h``, which acts as g after h.
+        inverse: ``g^-1``.
+        matrix: its linear part.
+        write: as JSON data.
+        words: an element other than the identity in words, counting from 1; given its data and its axis.
+        variable: what snippets call an element.
+        size: of the axis on which it acts; 0 where it acts at every size.
+        along: an array with the linear part applied along its first axis; None where that is the identity.
+        vector: its translation, where there are some.
+        multiple: the factor by which it multiplies values, where there is one.
+        has_dual: whether it acts on dual axes by the inverse transpose.
+        rounds: whether it computes with entries, which floats round; else it moves them, or changes signs.
+        takes: what functions of an element in ``reps=`` are given; empty where there are none.
+        shown: what a counterexample holds as the element.
+    """
+
+    name: KindName
+    identity: Callable[[int], Any]
+    compose: Callable[[Any, Any], Any]
+    inverse: Callable[[Any], Any]
+    matrix: Callable[[Any], Matrix]
+    write: Callable[[Any], dict[str, object]]
+    words: Callable[[Any, str | int], str]
+    variable: str
+    size: Callable[[Any], int] = len
+    along: Callable[[Any, Array], Array] | None = None
+    vector: Callable[[Any], Vector] | None = None
+    multiple: Callable[[Any], Fraction] | None = None
+    has_dual: bool = False
+    rounds: bool = True
+    takes: str = ""
+    shown: Callable[[Any], Any] = _itself
+
+
+def matrices(
+    name: KindName, words: Callable[[Any, str | int], str], variable: str, *, has_dual: bool
+) -> Kind:
+    """Elements that are rows of Fractions."""
+    return Kind(
+        name, identity=unit, compose=product_of, inverse=inverse_of, matrix=_itself,
+        write=lambda g: {"matrix": write_rows(g)}, words=words, variable=variable,
+        along=along, has_dual=has_dual, takes="a matrix Q", shown=objects,
+    )  # fmt: skip
+
+
+def objects(rows: Any) -> Array:
+    """Numbers as an array of objects."""
+    return np.array(rows, dtype=object)
+
+
+def write_rows(rows: Any) -> list[list[str]]:
+    """A matrix as JSON."""
+    return [[str(v) for v in row] for row in rows]
+
+
+def zeros(size: int) -> Vector:
+    """The vector 0."""
+    return (Fraction(0),) * size

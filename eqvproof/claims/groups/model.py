@@ -1,0 +1,127 @@
+"""Groups as data: products of factors, each a family acting on every axis of one name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES, GENERATED
+from eqvproof.claims.groups.family import Family
+from eqvproof.claims.groups.kinds import KindName
+from eqvproof.claims.signature import Axis, Term
+from eqvproof.errors import GroupError
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One factor of a group: a family, and the axis on which its elements act.
+
+    Attributes:
+        family: a key of FAMILIES.
+        axis: an axis name, or an int for a literal axis (`O(3)` where the signature writes the axis 3).
+        generators: of a group that is given by them: permutations, or rows of Fractions.
+        name: what such a group is called.
+        each: an axis, with an element for each of its entries; "" for one element in all.
+    """
+
+    family: str
+    axis: str | int
+    generators: tuple[Any, ...] = ()
+    name: str = ""
+    each: str = ""
+
+    def __post_init__(self) -> None:
+        if self.family not in EVERY_FAMILY:
+            raise GroupError(
+                f"there is no family of groups {self.family!r}",
+                expected=", ".join(FAMILIES),
+                given=self.family,
+                hint="look at the families under expected",
+            )
+
+    @property
+    def record(self) -> Family:
+        """What is known of the family."""
+        return EVERY_FAMILY[self.family]
+
+    @property
+    def kind(self) -> KindName:
+        """How elements act: "perm", "orth", "sign", "shift", "rigid", "scale", "lin"."""
+        return self.record.kind
+
+    @property
+    def parts(self) -> tuple[Factor, ...]:
+        """Factors on the same axis that generate it: E(d) as T(d) and O(d); else the factor itself."""
+        return tuple(Factor(p.letter, self.axis, each=self.each) for p in self.record.parts) or (self,)
+
+    def acts_on(self, term: Term) -> bool:
+        """Whether the factor acts on a term of an axis: on its own axis, unless marked `!`."""
+        if term.mark == "!":
+            return False
+        if term.irrep:
+            return self.record.irreps and term.irrep not in ("0e", "0o" if self.record.special else "")
+        if isinstance(self.axis, int):
+            return term.name is None and term.coefficient == self.axis * self.record.reals
+        return term.name == self.axis
+
+    def translates(self, term: Term) -> bool:
+        """Whether translations add to a term of an axis: to points (no mark), not to directions."""
+        return self.acts_on(term) and term.mark == ""
+
+    def place_of_each(self, axes: Sequence[Axis]) -> int | None:
+        """The axis of a value whose entries have elements of their own; None where nothing acts on it."""
+        return next((k for k, axis in enumerate(axes) if axis.single == self.each), None)
+
+    def is_dual(self, term: Term) -> bool:
+        """Whether the factor acts on a term by the inverse transpose: matrices on an axis marked `*`."""
+        return self.record.elements.has_dual and self.acts_on(term) and term.mark == "*"
+
+    def power(self, axes: Sequence[Axis]) -> int:
+        """The power of a multiple by which a value is multiplied: one for each axis, less the duals."""
+        terms = [t for axis in axes for t in axis.terms if self.acts_on(t)]
+        return sum(-1 if t.mark == "*" else 1 for t in terms)
+
+    def divided(self, axes: Sequence[Axis]) -> Axis | None:
+        """The first axis that is a sum on which it acts, perhaps on a part only."""
+        return next((x for x in axes if len(x.terms) > 1 and any(map(self.acts_on, x.terms))), None)
+
+    def size(self, sizes: Mapping[str, int]) -> int:
+        """The size of the factor's matrices at given sizes of the names: of its axis, or twice that."""
+        return (self.axis if isinstance(self.axis, int) else sizes[self.axis]) * self.record.reals
+
+    def to_json(self) -> dict[str, object]:
+        """The JSON form used in claims."""
+        found: dict[str, object] = {"family": self.family, "axis": self.axis}
+        if self.generators:
+            found["generators"] = [
+                [[str(v) for v in row] if isinstance(row, tuple) else row for row in g]
+                for g in self.generators
+            ]
+        return found | ({"each": self.each} if self.each else {})
+
+    def __str__(self) -> str:
+        written = self.record.written(self.axis)
+        if self.family in GENERATED:
+            written = f"{self.name or 'G'}({self.axis})"
+        return written + (f" each {self.each}" if self.each else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A product of factors on different axes.
+
+    Attributes:
+        factors: the factors, in the order written; no two on the same axis.
+        pins: sizes fixed by the way the group is written: `O(3)` on the axis d pins d = 3.
+    """
+
+    factors: tuple[Factor, ...]
+    pins: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+    def to_json(self) -> list[dict[str, object]]:
+        """The JSON form used in claims."""
+        return [f.to_json() for f in self.factors]
+
+    def __str__(self) -> str:
+        return " x ".join(str(f) for f in self.factors)

@@ -1,0 +1,444 @@
+"""The parser of groups: ``"O(d) x S(n)"``, read against a signature."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, count
+from typing import TypeAlias
+
+from eqvproof.claims.groups.element import is_trivial
+from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES
+from eqvproof.claims.groups.model import Factor, Group
+from eqvproof.claims.signature import Axis, Signature
+from eqvproof.claims.signature.carets import caret_line, did_you_mean
+from eqvproof.claims.signature.forms import Form
+from eqvproof.errors import GroupError
+
+#: A group: as text, as one of `eqvproof.claims.groups`, or several of these.
+Under: TypeAlias = str | Group | Sequence[str | Group]
+_FACTOR = re.compile(
+    r"[ \t\r\n]*(?P<family>[A-Za-z]+)[ \t\r\n]*\([ \t\r\n]*"
+    r"((?P<numbers>[0-9]+[ \t\r\n]*,[ \t\r\n]*[0-9]+)[ \t\r\n]*;[ \t\r\n]*)?"
+    r"(?P<axis>[A-Za-z0-9_]+)[ \t\r\n]*\)"
+    r"([ \t\r\n]*each[ \t\r\n]+(?P<each>[A-Za-z_][A-Za-z0-9_]*))?"
+)
+_TIMES = re.compile(r"[ \t\r\n]*(x|×)[ \t\r\n]*")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of the text of a group, at which errors point."""
+
+    text: str
+    start: int
+    end: int
+
+    def error(self, message: str, *, expected: str, hint: str, code: str) -> GroupError:
+        """The error, with a caret under the place."""
+        line = caret_line(self.text, self.start, self.end)
+        return GroupError(f"{message}\n{line}", expected=expected, hint=hint, code=code)
+
+
+def parse_group(text: object, signature: Signature, *, each: bool = False) -> Group:
+    """The group that a text such as ``"O(d) x S(n)"`` stands for, acting on the axes of a signature.
+
+    A size in place of an axis, ``O(3)``, means the axes that are written 3 where there are such; where there
+    are none, the axis d (n for families of permutations), whose size is then 3.
+
+    Args:
+        text: such a text, a group of `eqvproof.claims.groups`, or a list of these.
+        signature: the typing.
+        each: whether a factor may have an element for each entry of an axis, ``"S(n) each b"``.
+
+    Raises:
+        GroupError: no group, a factor that acts on no input, or a size that can be read in both ways.
+    """
+    group = _parsed(text, signature)
+    for factor in group.factors if not each else ():
+        if factor.each:
+            raise GroupError(
+                f"elements for each entry of {factor.each} are not taken here",
+                given=str(group),
+                expected=str(replace(factor, each="")),
+                hint="ep.check, prove, decide, refute and the assertions take them",
+                code="group.each",
+            )
+    return group
+
+
+def _parsed(text: object, signature: Signature) -> Group:
+    if isinstance(text, (list, tuple)) and text:
+        groups = [_parsed(part, signature) for part in text]
+        pins = {k: v for g in groups for k, v in g.pins.items()}
+        return _product([f for g in groups for f in g.factors], pins)
+    if isinstance(text, Group) and text.factors:
+        whole = str(text)
+        taken = {f.axis for f in text.factors}
+        read = [_read(f, Place(whole, 0, len(whole)), signature, taken) for f in text.factors]
+        pins = {**text.pins, **{str(f.axis): pin for f, pin in read if pin is not None}}
+        meant = _product([f for f, _ in read], pins)
+        return text if meant == text else meant
+    if not isinstance(text, str):
+        given = {type(None): "None", Group: "a group without factors"}.get(type(text), repr(text)[:80])
+        raise GroupError(
+            "a group is a text",
+            given=given,
+            expected="a str, a group of ep.groups, or a list of these; it acts on at least one input",
+            hint='write a group as "O(d)" or "O(d) x S(n)"; ep.identical compares two functions without one',
+        )
+    factors: list[Factor] = []
+    pins = {}
+    position = 0
+    while True:
+        match = _FACTOR.match(text, position)
+        if match is None:
+            raise _unreadable(text, position)
+        place = Place(text, match.start("family"), match.end())
+        family = _family(match["family"], place)
+        if match["numbers"]:
+            family = _with_numbers(family, "".join(match["numbers"].split()), place)
+        written = match["axis"]
+        if family + written[0] in EVERY_FAMILY and _NAME.fullmatch(written[1:]):  # Sp(2d); 24 is a size
+            family, written = family + written[0], written[1:]
+        where = _axis(written, place, signature)
+        asked = Factor(family, where, each=match["each"] or "")
+        factor, pinned = _read(asked, place, signature, {f["axis"] for f in _FACTOR.finditer(text)})
+        if any(_standing(f) == _standing(factor) for f in factors):
+            raise place.error(
+                f"two factors act on the axis {factor.axis}",
+                expected="factors on different axes",
+                hint="actions on one axis need not commute; ask for each group by itself",
+                code="group.same-axis",
+            )
+        factors.append(factor)
+        if pinned is not None:
+            pins[str(factor.axis)] = pinned
+        position = place.end
+        if not text[position:].strip(" \t\r\n"):
+            return Group(tuple(factors), pins)
+        times = _TIMES.match(text, position)
+        if times is None:
+            raise _unreadable(text, position)
+        position = times.end()
+
+
+def _standing(factor: Factor) -> str | int:
+    """What stands in a signature of real arrays where the factor acts."""
+    return factor.axis * factor.record.reals if isinstance(factor.axis, int) else factor.axis
+
+
+def complex_axes(under: Under, form: Form | None = None) -> frozenset[str | int]:
+    """The names, or literal sizes, of the axes on which groups of complex matrices act, as far as read.
+
+    A size means the axes of a form that are written so, and where there are none, the axis d, as for others.
+    """
+    if isinstance(under, str):
+        found = [(m["family"], m["axis"]) for m in _FACTOR.finditer(under)]
+        pairs = [(f, int(a) if a.isdecimal() else a) for f, a in found]
+    elif isinstance(under, Group):
+        pairs = [(f.family, f.axis) for f in under.factors]
+    else:
+        parts = under if isinstance(under, (list, tuple)) else ()
+        return frozenset(axis for one in parts for axis in complex_axes(one, form))
+    known = [(EVERY_FAMILY[family], axis) for family, axis in pairs if family in EVERY_FAMILY]
+    written = form.literals if form else ()
+    return frozenset(
+        axis if isinstance(axis, str) or axis in written else record.default_axis
+        for record, axis in known
+        if record.is_complex
+    )
+
+
+def _product(factors: Sequence[Factor], pins: Mapping[str, int]) -> Group:
+    """The product of factors on different axes."""
+    if len({_standing(f) for f in factors}) < len(factors):
+        raise GroupError(
+            "two factors act on one axis",
+            given=" x ".join(map(str, factors)),
+            expected="factors on different axes",
+            hint="actions on one axis need not commute; ask for each group by itself",
+            code="group.same-axis",
+        )
+    return Group(tuple(factors), pins)
+
+
+def _family(word: str, place: Place) -> str:
+    if word in FAMILIES:
+        return word
+    same = (f for f, record in FAMILIES.items() if f.lower() == word.lower() or word in record.names)
+    guess = next(same, "")
+    # SU is not S with a letter too many: only longer names are taken for misspelt ones
+    near = [f for f in FAMILIES if len(word) > 3 and len(f) > 3]
+    hint = f"did you mean {guess!r} ({FAMILIES[guess].meaning})?" if guess else did_you_mean(word, near)
+    raise replace(place, end=place.start + len(word)).error(
+        f"there is no family of groups {word!r}",
+        expected="one of " + ", ".join(FAMILIES),
+        hint=hint or "a finite group of your own: ep.groups.generated_by(generators), given as under=",
+        code="group.unknown-family",
+    )
+
+
+def _with_numbers(family: str, numbers: str, place: Place) -> str:
+    """The family that is called "O(1,3)"."""
+    name = f"{family}({numbers})"
+    if name not in EVERY_FAMILY:
+        raise place.error(
+            f"there is no group {name}",
+            expected="O(p,q; d) or SO(p,q; d), p and q numbers from 1 to 99",
+            hint="a form with all signs equal is that of O(d)",
+            code="group.signs",
+        )
+    return name
+
+
+def _axis(axis: str, place: Place, signature: Signature) -> str | int:
+    if _NAME.fullmatch(axis):
+        return axis
+    if re.fullmatch(r"[1-9][0-9]{0,8}", axis):
+        return int(axis)
+    raise place.error(
+        f"{axis!r} is neither an axis nor a size",
+        expected="an axis name, or a size from 1 up",
+        hint="write the group with an axis of the signature: " + _axes(signature),
+        code="group.axis",
+    )
+
+
+def _read(
+    factor: Factor, place: Place, signature: Signature, taken: Container[str | int]
+) -> tuple[Factor, int | None]:
+    """The factor on the axis that is meant, and the size to which that axis is pinned.
+
+    Of a size and the axis that it may stand for, the axis is not meant where it is written itself (`taken`).
+    """
+    pinned = None
+    if isinstance(factor.axis, int):
+        named = replace(factor, axis=factor.record.default_axis)
+        if _is_written(named, signature):
+            is_literal = _is_written(factor, signature)
+            if is_literal and named.axis not in taken:
+                raise _two_readings(factor, named, place, signature)
+            factor, pinned = (factor, None) if is_literal else (named, int(factor.axis))
+    pinned = _of_one_size(factor, pinned, place)
+    if not acts_on_inputs(factor, signature):
+        raise _acts_on_nothing(factor, place, signature)
+    _require_points(factor, place, signature)
+    _require_whole_axes(factor, place, signature)
+    _require_numbers(factor, place, signature)
+    _require_complex(factor, place, signature)
+    _require_each(factor, place, signature)
+    return factor, pinned
+
+
+def _of_one_size(factor: Factor, pinned: int | None, place: Place) -> int | None:
+    """The size to which the axis is pinned, of O(p,q; d) the size p + q."""
+    size, given = factor.record.size, pinned or factor.axis
+    if size and isinstance(given, int) and given != size:
+        raise place.error(
+            f"{factor} has matrices of size {size}, and the axis has the size {given}",
+            expected=f"an axis of size {size}",
+            hint="p + q is the size of the axis",
+            code="group.size",
+        )
+    return size if size and isinstance(factor.axis, str) else pinned
+
+
+def _two_readings(literal: Factor, named: Factor, place: Place, signature: Signature) -> GroupError:
+    """The error that spells out both readings of a size, and how to write each."""
+    size, axis = literal.axis, named.axis
+    taken = {*signature.names, *signature.argument_names}
+    name = next(n for n in chain("vuwabc", (f"v{k}" for k in count())) if n not in taken)
+
+    def renamed(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
+        return tuple(
+            Axis(tuple(replace(t, coefficient=1, name=name) if literal.acts_on(t) else t for t in one.terms))
+            for one in axes
+        )
+
+    inputs = tuple(replace(a, axes=renamed(a.axes)) for a in signature.inputs)
+    shown = replace(signature, inputs=inputs, output=renamed(signature.output))
+    return place.error(
+        f"{literal} can be read in two ways in '{signature}'",
+        expected=f"(1) {named}, which acts on the axis {axis}, of size {size}; or"
+        f" (2) the group that acts on the axes written {size}",
+        hint=f"for (1) write {named} with sizes={{'{axis}': {size}}}; for (2) name these axes:"
+        f" '{shown}' under {replace(literal, axis=name)} with sizes={{'{name}': {size}}}",
+        code="group.two-readings",
+    )
+
+
+def acts_on_inputs(factor: Factor, signature: Signature) -> bool:
+    """Whether an element of the factor can move an input: an axis of it, or what its indices point to."""
+    acts = factor.translates if _only_translates(factor) else factor.acts_on
+    acted = any(acts(term) for a in signature.inputs for axis in a.axes for term in axis.terms)
+    return (acted or _relabels(factor, signature)) and not _is_still(factor)
+
+
+def _is_still(factor: Factor) -> bool:
+    """Whether the factor is given by generators that are all the identity."""
+    return bool(factor.generators) and is_trivial(factor, len(factor.generators[0]))
+
+
+def _only_translates(factor: Factor) -> bool:
+    elements = factor.record.elements
+    return elements.vector is not None and elements.along is None
+
+
+def _acts_on_nothing(factor: Factor, place: Place, signature: Signature) -> GroupError:
+    axis = str(factor.axis)
+    usual = factor.record.default_axis
+    hint = f"name an axis: {replace(factor, axis=usual)} acts on every axis {usual} without a mark '!'"
+    if _is_still(factor):
+        message = f"every generator of {factor} is the identity"
+        hint = "give a generator that moves something"
+    elif _acted(factor, signature):
+        message = f"{factor} acts on no input of '{signature}'"
+        if _only_translates(factor) and any(factor.acts_on(t) for a in signature.axes for t in a.terms):
+            hint = f"translations move points, {axis}, and not directions, {axis}^"
+    elif isinstance(factor.axis, int):
+        message = f"{factor} has no axis in the signature '{signature}'"
+        hint = (
+            f"name the axis, {replace(factor, axis='...')} with one of {_axes(signature)}, and pin its size"
+            " with sizes="
+        )
+    elif axis in signature.names:
+        message = f"{factor} acts on no axis: every {axis} of '{signature}' is marked '!'"
+        hint = f"leave the mark of an axis {axis} out"
+    else:
+        message = f"{factor} has no axis in the signature '{signature}'"
+        hint = did_you_mean(axis, signature.names) or "a group acts on every axis of its name"
+        if axis in signature.argument_names:
+            hint = f"{axis} is an argument; a group is named with an axis: '{signature.argument(axis)}'"
+    return place.error(
+        message,
+        expected=(
+            f"an axis written {axis}, or an axis called {usual!r} whose size is then {axis}"
+            if isinstance(factor.axis, int)
+            else "an axis of an input: " + _axes(signature)
+        ),
+        hint=hint,
+        code="group.no-axis",
+    )
+
+
+def _require_points(factor: Factor, place: Place, signature: Signature) -> None:
+    """A translation adds to one axis of a value; a value with two such axes has none that is meant."""
+    if factor.record.elements.vector is None:
+        return
+    for value in (*(a.axes for a in signature.inputs), signature.output):
+        points = sum(any(factor.translates(t) for t in axis.terms) for axis in value)
+        acted = sum(any(factor.acts_on(t) for t in axis.terms) for axis in value)
+        if points > 1 or (points and acted > 1 and not _only_translates(factor)):
+            raise place.error(
+                f"{factor} translates one axis of a value and moves no other, and this one has several",
+                expected="at most one axis without a mark in '" + " ".join(map(str, value)) + "'",
+                hint=f"mark directions, which rotate and do not translate: {factor.axis}^",
+                code="group.points",
+            )
+
+
+def _require_whole_axes(factor: Factor, place: Place, signature: Signature) -> None:
+    """A scaling multiplies a value; there is none that multiplies a part of an axis."""
+    if factor.record.elements.multiple is None:
+        return
+    if axis := factor.divided(signature.axes):
+        raise place.error(
+            f"{factor} does not act on a part of the axis {axis}",
+            expected="axes that are no sums, or a mark '!' on each part",
+            hint="state a claim for each part",
+            code="group.part",
+        )
+
+
+def _require_numbers(factor: Factor, place: Place, signature: Signature) -> None:
+    """Masks and indices can be rearranged; they cannot be rotated, translated or multiplied."""
+    if factor.kind == "perm":
+        return
+    for argument in signature.inputs:
+        if argument.kind != "real" and any(factor.acts_on(t) for axis in argument.axes for t in axis.terms):
+            raise place.error(
+                f"{factor} acts on the argument {argument.name}, which holds no real numbers",
+                expected="a group of permutations, or an axis that is not acted on",
+                hint=f"mark the axis: {argument.name} with {factor.axis}!",
+                code="group.masks",
+            )
+
+
+def _require_complex(factor: Factor, place: Place, signature: Signature) -> None:
+    """Matrices of twice the size of an axis act on pairs of real coordinates."""
+    terms = (t for axis in signature.axes for t in axis.terms if factor.acts_on(t))
+    if any(t.coefficient % factor.record.reals for t in terms):
+        complex_ = factor.record.is_complex
+        raise place.error(
+            f"{factor} acts on {'complex arrays' if complex_ else f'axes written 2{factor.axis}'}",
+            expected="one half of the coordinates after the other: "
+            + (f"psi[complex]: n {factor.axis}" if complex_ else f"x: n 2{factor.axis}"),
+            hint=("write [complex] behind the names of arguments" if complex_ else f"write 2{factor.axis}")
+            + f", or mark an axis that stays: {factor.axis}!",
+            code="group.complex",
+        )
+
+
+def _require_each(factor: Factor, place: Place, signature: Signature) -> None:
+    """Of elements for the entries of an axis each acts on its part of a value, which has that axis once."""
+    values = [(a.name, a.axes, a.indexes == factor.axis) for a in signature.inputs]
+    values.append(("the result", signature.output, False))
+    others = set(signature.names) - {factor.each, factor.axis}
+    for name, axes, is_relabelled in values if factor.each else ():
+        acted = is_relabelled or any(factor.acts_on(t) for axis in axes for t in axis.terms)
+        named = [axis for axis in axes if factor.each in axis.names]
+        if acted and (factor.each == factor.axis or len(named) != 1 or str(named[0]) != factor.each):
+            raise place.error(
+                f"{factor} acts on {name}, which is not one value for each entry of {factor.each}",
+                expected=f"one axis {factor.each} in '" + (" ".join(map(str, axes)) or "()") + "'",
+                hint=("" if named else did_you_mean(factor.each, sorted(others)))
+                or f"{replace(factor, each='')} is one element for all",
+                code="group.each",
+            )
+
+
+def _acted(factor: Factor, signature: Signature) -> bool:
+    terms = (term for axis in signature.axes for term in axis.terms)
+    return any(map(factor.acts_on, terms)) or _relabels(factor, signature)
+
+
+def _is_written(factor: Factor, signature: Signature) -> bool:
+    """Whether it acts on an axis that is written as the factor's, and not on irreps alone."""
+    terms = (term for axis in signature.axes for term in axis.terms if not term.irrep)
+    return any(map(factor.acts_on, terms)) or _relabels(factor, signature)
+
+
+def _relabels(factor: Factor, signature: Signature) -> bool:
+    return factor.kind == "perm" and any(a.indexes == factor.axis for a in signature.inputs)
+
+
+def _axes(signature: Signature) -> str:
+    literals = [str(t.coefficient) for a in signature.axes for t in a.terms if t.name is None]
+    return ", ".join((*signature.names, *dict.fromkeys(literals))) or "there are none"
+
+
+def _unreadable(text: str, position: int) -> GroupError:
+    start = position + len(text[position:]) - len(text[position:].lstrip(" \t\r\n"))
+    rest = text[start:]
+    if not rest:
+        message = "the group ends where a factor should stand" if text.strip() else "the group is empty"
+    else:
+        message = f"unexpected {rest[:1]!r}"
+    hint = 'write a group as "O(d)" or "O(d) x S(n)"'
+    begun = re.match(r"([A-Za-z]+)[ \t\r\n]*(?:\([ \t\r\n]*([A-Za-z0-9_]*)[ \t\r\n]*)?", rest)
+    if begun:
+        letter = _family(begun[1], Place(text, start, start))
+        axis, written = begun[2], begun.group().rstrip(" \t\r\n")
+        if _FACTOR.match(rest):
+            message, hint = "no ' x ' between two factors", f"{text[:start].rstrip()} x {rest}"
+        else:
+            message = f"no ')' after {written!r}" if axis else f"no axis after {letter!r}"
+            hint = f"name the axis: {letter}({axis or FAMILIES[letter].default_axis})"
+            start += len(written)
+    elif rest[:1] in ("*", ",", "&", "+"):
+        hint = "factors are joined by ' x '"
+    expected = "a factor such as 'O(d)'" if position == 0 or not rest else "' x ' and a factor such as 'S(n)'"
+    return Place(text, start, start + 1).error(message, expected=expected, hint=hint, code="group.syntax")
