@@ -55,7 +55,7 @@ import ast
 from benchmarks.fuzz.mutants import ROOT, Mutation, key, mutated, mutations, with_texts
 from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm
 
-PARTS = {"rules": ("eqvproof/rules/*.py",), "kernel": ("eqvproof/kernel/**/*.py",)}
+PARTS = {"rules": ("eqvproof/programs/rules/*.py",), "kernel": ("eqvproof/kernel/**/*.py",)}
 KERNEL = (
     "tests/kernel",
     "tests/rules/test_tables.py",

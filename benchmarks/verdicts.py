@@ -33,8 +33,8 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.targets import trace_all_sizes, trace_at
-from eqvproof.evaluate.modular import ModularSystem
-from eqvproof.evaluate.walk import run
+from eqvproof.programs.evaluate.modular import ModularSystem
+from eqvproof.programs.evaluate.walk import run
 from eqvproof.verdict import recheck, seal
 
 MATRIX = parse_signature("X: d n -> d n")
@@ -117,7 +117,7 @@ def identity_test(d: int, n: int) -> Callable[[], None]:
     moved = [[sum(q[i][k] * x[k][j] for k in range(d)) % p for j in range(n)] for i in range(d)]
 
     def residues(rows: list[list[int]]) -> Any:
-        from eqvproof.evaluate.channels import Residues
+        from eqvproof.programs.evaluate.channels import Residues
 
         return Residues((field.encode((v for row in rows for v in row), (len(rows), len(rows[0]))),))
 

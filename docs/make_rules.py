@@ -26,9 +26,9 @@ from eqvproof.engines.affine_types import claimed_degree, claimed_move  # noqa: 
 from eqvproof.engines.linear_types import Proof, infer_equivariance  # noqa: E402
 from eqvproof.errors import GroupError  # noqa: E402
 from eqvproof.frontends import trace_all_sizes  # noqa: E402
-from eqvproof.operations import OPERATIONS  # noqa: E402
-from eqvproof.program import Program, Size  # noqa: E402
-from eqvproof.rules import Context, Kind, Stuck, characters, invariant_constants, sums, translations  # noqa: E402
+from eqvproof.programs import Program, Size  # noqa: E402
+from eqvproof.programs.operations import OPERATIONS  # noqa: E402
+from eqvproof.programs.rules import Context, Kind, Stuck, characters, invariant_constants, sums, translations  # noqa: E402
 
 INTRODUCTION = """# The rules of inference
 
@@ -182,7 +182,7 @@ def page() -> str:
     """The whole page."""
     modules = [sys.modules[operation.__module__] for operation in OPERATIONS.values()]
     lines = [INTRODUCTION, *table(), "", "## The operations", "", *operations(), "", "## The rules", ""]
-    acts = sys.modules["eqvproof.rules.acts"]
+    acts = sys.modules["eqvproof.programs.rules.acts"]
     lines += ["How a group acts on a value:", "", "```text", (acts.__doc__ or "").strip(), "```", ""]
     for module in (*modules, characters, invariant_constants, translations, sums):
         lines += section(module)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from eqvproof.operations import MATRIX_FUNCTIONS, WHOLE, Args, Place, Read, Shape
-from eqvproof.program import Size
+from eqvproof.programs import Size
+from eqvproof.programs.operations import MATRIX_FUNCTIONS, WHOLE, Args, Place, Read, Shape
 
 VIEWS = ("slice", "flip", "roll", "circulant")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 names = st.sampled_from(["d", "n", "k"])
 sizes = st.recursive(

@@ -22,9 +22,9 @@ from eqvproof.claims.groups import (
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.search.compare import compare_exact
 from eqvproof.engines.search.inputs import Points
-from eqvproof.evaluate import evaluate_exact
 from eqvproof.numbers import ExactSignal, Undefined
-from eqvproof.program import Program
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate import evaluate_exact
 from tests.evaluate.reference import Unclear
 from tests.evaluate.reference import evaluate as evaluate_again
 

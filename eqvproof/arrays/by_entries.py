@@ -1,6 +1,7 @@
 """Functions of libraries that go entry by entry: nothing else need be known of one to permute its entries.
 
-A proof holds for all such functions (`eqvproof.evaluate.library_functions`). Two things are asked of one
+A proof holds for all such functions (`eqvproof.programs.evaluate.library_functions`). Two things are asked
+of one
 before: that it is undefined where an argument is, and that it does not tell -0.0 from 0.0, which are one real
 number.
 """
@@ -18,9 +19,9 @@ from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.registry import Handler, make, node_of
 from eqvproof.arrays.values import Array
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.evaluate.library_functions import BY_ENTRIES
-from eqvproof.operations.opaque import ENTRIES
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
+from eqvproof.programs.evaluate.library_functions import BY_ENTRIES
+from eqvproof.programs.operations.opaque import ENTRIES
 
 #: What stands for the other arguments while one of them is asked about.
 _OTHERS = (0.5, 1.0, 2.0)

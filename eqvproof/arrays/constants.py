@@ -15,7 +15,7 @@ import numpy as np
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.sizes import SymbolicSize
 from eqvproof.arrays.values import Numbers, TracedArray, constant_entries, is_traced, node_of
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 PRECISION = 256
 
@@ -26,7 +26,7 @@ def entries_of(b: Builder, node: int) -> Numbers | None:
         free = op.given is not None or op.called is not None or op.as_size is not None
         if free or any(s.constant is None for s in op.shape):
             return None
-    from eqvproof.evaluate import evaluate_exact
+    from eqvproof.programs.evaluate import evaluate_exact
 
     bare = dataclasses.replace(b.program(node), inputs=())
     result: Numbers = np.asarray(evaluate_exact(bare, {}, {}, precision=PRECISION), dtype=object)

@@ -18,7 +18,7 @@ import numpy as np
 from eqvproof.arrays.paths import Path
 from eqvproof.claims.size import settled_from
 from eqvproof.errors import TraceError
-from eqvproof.program import Builder, Size, new_builder
+from eqvproof.programs import Builder, Size, new_builder
 from eqvproof.source.frames import asking_package, place_text, user_frame, user_places
 from eqvproof.support.apart import LOCKS
 from eqvproof.support.deadline import require_time

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eqvproof.arrays.positions import one_hot, range_of, size_of_node
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from eqvproof.arrays.multiplicities import why_not_function
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 #: Factors at most of a product that is multiplied out.
 MOST_FACTORS = 32

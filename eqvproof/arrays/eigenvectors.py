@@ -25,9 +25,9 @@ from eqvproof.arrays.context import make_error
 from eqvproof.arrays.eigenvector_columns import summed_columns
 from eqvproof.arrays.multiplicities import why_not_function
 from eqvproof.arrays.traced_program import Drafts
-from eqvproof.operations import Operation, Place
-from eqvproof.program import Builder, Size
-from eqvproof.program.pieces import scaled_parts
+from eqvproof.programs import Builder, Size
+from eqvproof.programs.operations import Operation, Place
+from eqvproof.programs.pieces import scaled_parts
 from eqvproof.source.frames import places_text
 
 HINT = "of matrices along two axes V f(L) V^T with f elementwise is read; of others take those of one axis"

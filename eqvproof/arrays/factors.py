@@ -21,8 +21,8 @@ from fractions import Fraction
 from eqvproof.arrays import eigenvectors, symmetric, triangles
 from eqvproof.arrays.eigenvectors import Product, Row, Work, alone, is_long, meeting
 from eqvproof.arrays.traced_program import Drafts
-from eqvproof.evaluate.library_functions import CHOLESKY
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
+from eqvproof.programs.evaluate.library_functions import CHOLESKY
 
 
 def settled(drafts: Drafts) -> Drafts:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
 
 HALF = Fraction(1, 2)
 

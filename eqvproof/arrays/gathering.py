@@ -19,7 +19,7 @@ from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.sizes import SymbolicSize, size_of
 from eqvproof.arrays.values import is_traced, node_of
 from eqvproof.errors import ShapeError
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 HINT = "give sizes=, so that the index is in range"
 Hots = list[tuple[int, list[int]]]

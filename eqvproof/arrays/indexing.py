@@ -25,7 +25,7 @@ from eqvproof.arrays.node_functions import how_many
 from eqvproof.arrays.refusals import guarded
 from eqvproof.arrays.sizes import SymbolicSize, size_of
 from eqvproof.arrays.values import Array, TracedArray, constant_entries, is_traced, make, node_of
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 #: Positions at most that are written out one by one.
 MOST_GATHERED = 4096

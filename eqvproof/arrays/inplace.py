@@ -25,7 +25,7 @@ from eqvproof.arrays.node_functions import with_block
 from eqvproof.arrays.positions import undefined
 from eqvproof.arrays.refusals import guarded
 from eqvproof.arrays.values import Array, TracedArray, Value, is_traced, make, node_of, settle
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 #: Arrays of at most so many entries are filled entry by entry.
 MOST_ENTRIES = 1024

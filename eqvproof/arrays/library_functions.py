@@ -1,11 +1,11 @@
-"""Functions of libraries that are not spelled out in a Program: see `eqvproof.evaluate.library_functions`."""
+"""Functions of libraries that are not spelled out in a Program: see `programs.evaluate.library_functions`."""
 
 from __future__ import annotations
 
 from eqvproof.arrays.symmetric import turned
 from eqvproof.errors import TraceError
-from eqvproof.evaluate.library_functions import CHOLESKY
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
+from eqvproof.programs.evaluate.library_functions import CHOLESKY
 
 
 def cholesky(b: Builder, x: int, *, upper: bool = False) -> int:

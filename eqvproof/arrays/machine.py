@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from eqvproof.errors import TraceError
-from eqvproof.program import Builder
-from eqvproof.program.intervals import LARGEST, Intervals
+from eqvproof.programs import Builder
+from eqvproof.programs.intervals import LARGEST, Intervals
 
 #: A type of entries, as NumPy takes it.
 TypeLike = DTypeLike | None

@@ -9,7 +9,7 @@ import numpy as np
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.positions import undefined
 from eqvproof.arrays.values import Array, Kind, is_listed, is_traced, make, node_of, xp
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
 
 
 def top(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:

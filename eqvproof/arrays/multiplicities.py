@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from itertools import islice, product
 
-from eqvproof.program import Builder, Size
-from eqvproof.rules import Context, Kind, Stuck, Type
-from eqvproof.rules.acts import is_fixed, std
+from eqvproof.programs import Builder, Size
+from eqvproof.programs.rules import Context, Kind, Stuck, Type
+from eqvproof.programs.rules.acts import is_fixed, std
 
 #: Combinations at most of types of arguments.
 MOST_COMBINATIONS = 64

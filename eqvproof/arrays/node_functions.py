@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import prod
 
 from eqvproof.errors import ShapeError
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 REST = Size.of(-1)
 

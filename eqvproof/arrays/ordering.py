@@ -14,9 +14,9 @@ from fractions import Fraction
 from eqvproof.arrays import positions
 from eqvproof.arrays.node_functions import counted
 from eqvproof.errors import ShapeError
-from eqvproof.evaluate.library_functions import TIES
-from eqvproof.operations.opaque import ENTRIES
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
+from eqvproof.programs.evaluate.library_functions import TIES
+from eqvproof.programs.operations.opaque import ENTRIES
 
 
 def first_extremum(b: Builder, x: int, axis: int, fn: str) -> int:

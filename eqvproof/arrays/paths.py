@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 from eqvproof.arrays.positions import undefined
 from eqvproof.errors import TraceError
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 from eqvproof.source.code import instructions
 
 R = TypeVar("R")

@@ -12,7 +12,7 @@ c, x and t are total, so that the answers are. Of other values that may be undef
 
 from __future__ import annotations
 
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
 
 #: What is said where it is not known.
 UNKNOWN = "whether a value is finite is asked where it may be undefined"

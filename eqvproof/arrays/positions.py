@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eqvproof.program import Builder, Size
-from eqvproof.program.comparisons import decided, is_view
-from eqvproof.program.intervals import LARGEST
+from eqvproof.programs import Builder, Size
+from eqvproof.programs.comparisons import decided, is_view
+from eqvproof.programs.intervals import LARGEST
 
 Labels = Sequence[int]
 ONE = Size.of(1)

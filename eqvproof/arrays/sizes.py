@@ -19,8 +19,8 @@ import numpy as np
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.refusals import record_class_query
 from eqvproof.arrays.values import Array, is_traced, make
-from eqvproof.operations import Operation
-from eqvproof.program import Size
+from eqvproof.programs import Size
+from eqvproof.programs.operations import Operation
 from eqvproof.source.frames import owner_of_frame
 
 _HINT = "give sizes=, then the function is read at fixed sizes"

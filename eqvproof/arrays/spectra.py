@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eqvproof.errors import ShapeError
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 Labels = list[int]
 

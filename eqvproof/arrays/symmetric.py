@@ -7,9 +7,9 @@ from collections import Counter
 import numpy as np
 
 from eqvproof.errors import TraceError
-from eqvproof.operations.functions import FUNCTIONS
-from eqvproof.program import Builder
-from eqvproof.rules.sums import Weight
+from eqvproof.programs import Builder
+from eqvproof.programs.operations.functions import FUNCTIONS
+from eqvproof.programs.rules.sums import Weight
 
 #: Factors at most that are matched with each other in all orders.
 MOST_FACTORS = 6

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from eqvproof.claims.signature import Argument, Signature
 from eqvproof.errors import TraceError
-from eqvproof.program import Builder, Program, Size
+from eqvproof.programs import Builder, Program, Size
 from eqvproof.source.frames import places_text
 
 

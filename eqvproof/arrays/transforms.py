@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from eqvproof.arrays import spectra
 from eqvproof.arrays.spectra import Spectrum
 from eqvproof.errors import ShapeError
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 #: Powers of the number of entries by which a transform is divided: not at all, by the root, by the number.
 UNSCALED, ROOT, WHOLE = 0, 1, 2

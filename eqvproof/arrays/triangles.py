@@ -18,7 +18,7 @@ from fractions import Fraction
 from eqvproof.arrays import symmetric
 from eqvproof.arrays.eigenvectors import Product, Row, Work
 from eqvproof.arrays.traced_program import Drafts
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
 
 #: A comparison of i - j with a number -> whether i = j is left out.
 _STRICT: dict[tuple[str, Fraction | int], bool] = {

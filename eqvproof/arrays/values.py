@@ -15,7 +15,7 @@ import numpy as np
 
 from eqvproof.arrays import machine
 from eqvproof.arrays.context import TraceContext
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 Kind = Literal["f", "i", "b"]
 #: An array of NumPy.

@@ -8,11 +8,11 @@ from typing import Any
 
 from eqvproof.claims.groups import Factor
 from eqvproof.claims.signature import Axis, Signature
-from eqvproof.program import Program, Size
-from eqvproof.rules import Context, Kind, Stuck
-from eqvproof.rules.characters import DEGREES, Degree
-from eqvproof.rules.sums import Ratio, same, totals
-from eqvproof.rules.translations import WEIGHTED, Move, Shift
+from eqvproof.programs import Program, Size
+from eqvproof.programs.rules import Context, Kind, Stuck
+from eqvproof.programs.rules.characters import DEGREES, Degree
+from eqvproof.programs.rules.sums import Ratio, same, totals
+from eqvproof.programs.rules.translations import WEIGHTED, Move, Shift
 
 
 class Otherwise(Stuck):

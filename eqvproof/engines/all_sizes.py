@@ -17,14 +17,14 @@ from eqvproof.engines.linear_types import Proof
 from eqvproof.engines.provers import Proved, first_proof
 from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
-from eqvproof.evaluate.library_functions import library_functions, rests_on_ties, takes_eigenvectors
 from eqvproof.frontends import Trace
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.trace import SHORT_BITS
 from eqvproof.frontends.vector_signs import SIGNS
-from eqvproof.operations import Operation
-from eqvproof.program import Program
-from eqvproof.program.rounded_constants import with_constants
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.library_functions import library_functions, rests_on_ties, takes_eigenvectors
+from eqvproof.programs.operations import Operation
+from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp, require_time, until
 from eqvproof.support.rounding_mode import rounded, rounding_modes
 from eqvproof.verdict.scope import ExceptionalSet, Reading

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from eqvproof.rules import Stuck
+from eqvproof.programs.rules import Stuck
 from eqvproof.support.deadline import TimeIsUp, until
 
 

@@ -35,15 +35,15 @@ from eqvproof.claims.signature import Signature
 from eqvproof.engines.answer import Answer, Unable, Why, answered, unknown
 from eqvproof.engines.bounded_moves import Task, act, drawn, is_moved, moved_conditions, tasks_of
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate.channels import Residues
-from eqvproof.evaluate.definedness import Located, condition_bits, evaluate_located
-from eqvproof.evaluate.degree import Analysis, analyse, log2_error
-from eqvproof.evaluate.modular import ModularSystem
 from eqvproof.numbers import Undefined
 from eqvproof.numbers.bound import VARIABLE, Bound
-from eqvproof.operations.select import Select
-from eqvproof.program import Program
-from eqvproof.sealing import digest
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.channels import Residues
+from eqvproof.programs.evaluate.definedness import Located, condition_bits, evaluate_located
+from eqvproof.programs.evaluate.degree import Analysis, analyse, log2_error
+from eqvproof.programs.evaluate.modular import ModularSystem
+from eqvproof.programs.operations.select import Select
+from eqvproof.programs.sealing import digest
 
 #: The probability of a wrong BOUNDED is at most 2^-ENOUGH.
 ENOUGH = 100

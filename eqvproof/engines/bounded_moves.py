@@ -15,11 +15,11 @@ from eqvproof.claims.signature import Signature
 from eqvproof.engines.affine_types import claimed_power, translated_axis
 from eqvproof.engines.answer import Unable
 from eqvproof.engines.linear_types import claimed_type
-from eqvproof.evaluate.channels import Residues, each
-from eqvproof.evaluate.definedness import Located
-from eqvproof.evaluate.modular import ModularSystem
-from eqvproof.program import Program, Size
-from eqvproof.rules.acts import Act, one_by_one
+from eqvproof.programs import Program, Size
+from eqvproof.programs.evaluate.channels import Residues, each
+from eqvproof.programs.evaluate.definedness import Located
+from eqvproof.programs.evaluate.modular import ModularSystem
+from eqvproof.programs.rules.acts import Act, one_by_one
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.linear_types import Proof, infer_equivariance, invariant_tables
-from eqvproof.operations import Operation
-from eqvproof.program import Program, substituted
-from eqvproof.program.program import numbers
+from eqvproof.programs import Program, substituted
+from eqvproof.programs.operations import Operation
+from eqvproof.programs.program import numbers
 from eqvproof.verdict import rejection, seal
 from eqvproof.verdict.scope import Reading
 

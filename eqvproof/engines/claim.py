@@ -11,7 +11,7 @@ from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.scope import LARGEST_DEFAULT, Range, smallest_first
 from eqvproof.errors import TraceError
-from eqvproof.program import Program
+from eqvproof.programs import Program
 from eqvproof.verdict.scope import ExceptionalSet
 
 T = TypeVar("T")

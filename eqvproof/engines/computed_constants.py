@@ -21,8 +21,8 @@ from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.frontends import Trace
 from eqvproof.frontends.detect import runs_user_code
 from eqvproof.frontends.framework import FrameworkTarget
-from eqvproof.operations import Operation
-from eqvproof.program.rounded_constants import MOST_ENTRIES, with_constants
+from eqvproof.programs.operations import Operation
+from eqvproof.programs.rounded_constants import MOST_ENTRIES, with_constants
 from eqvproof.support.rounding_mode import rounded, rounding_modes
 
 Traces = tuple[Trace, ...]

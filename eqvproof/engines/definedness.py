@@ -31,15 +31,15 @@ from eqvproof.engines.search import mine_constants
 from eqvproof.engines.search.drawn import draw, is_strategy
 from eqvproof.engines.search.inputs import Points, scaled
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate import evaluate_exact
-from eqvproof.evaluate.library_functions import LIBRARY
 from eqvproof.frontends.samples import Spans
 from eqvproof.numbers import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.numbers.spans import INF, UNIT, Interval
 from eqvproof.numbers.tensor import full
-from eqvproof.operations import Operation
-from eqvproof.program import Builder, Program, copied
-from eqvproof.program.signs import Signs
+from eqvproof.programs import Builder, Program, copied
+from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.programs.evaluate.library_functions import LIBRARY
+from eqvproof.programs.operations import Operation
+from eqvproof.programs.signs import Signs
 from eqvproof.support.deadline import TimeIsUp, overtime, until
 
 Sizes = Mapping[str, int]

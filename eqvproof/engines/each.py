@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 from eqvproof.claims.groups import Factor
 from eqvproof.claims.signature import Axis, Signature
-from eqvproof.operations import Operation, Shape
-from eqvproof.program import Program, Size
-from eqvproof.rules import Stuck
+from eqvproof.programs import Program, Size
+from eqvproof.programs.operations import Operation, Shape
+from eqvproof.programs.rules import Stuck
 
 #: An axis, and the number of entries after which the digit of its index grows.
 Place = tuple[int, Size]

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from eqvproof.engines.affine_types import move_text
 from eqvproof.engines.linear_types import FLIPPED, FactorProof, Gap, Line, Proof
-from eqvproof.program import Program
-from eqvproof.program.text import expression, value_names
-from eqvproof.rules.acts import Type, act_text, is_fixed
+from eqvproof.programs import Program
+from eqvproof.programs.rules.acts import Type, act_text, is_fixed
+from eqvproof.programs.text import expression, value_names
 
 
 def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:

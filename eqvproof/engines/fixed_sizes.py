@@ -16,7 +16,7 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.computed_constants import DEPENDS
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import ShapeError, TargetError, TraceError
-from eqvproof.program import Program
+from eqvproof.programs import Program
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.verdict import rejection
 

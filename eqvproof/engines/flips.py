@@ -18,9 +18,9 @@ from eqvproof.kernel.claims import Factor
 from eqvproof.kernel.program import Program as Graph
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.sizes import Size as GraphSize
-from eqvproof.program import Program, Size
-from eqvproof.rules import Context, Type, Typed
-from eqvproof.rules.acts import is_fixed, std
+from eqvproof.programs import Program, Size
+from eqvproof.programs.rules import Context, Type, Typed
+from eqvproof.programs.rules.acts import is_fixed, std
 from eqvproof.verdict import packing
 
 #: Where the way back from a value ends: see `Flips`.

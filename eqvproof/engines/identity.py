@@ -18,7 +18,7 @@ from eqvproof.kernel.normal import Way
 from eqvproof.kernel.normal_forms import Forms
 from eqvproof.kernel.program import Program as Graph
 from eqvproof.kernel.shapes import check_shapes
-from eqvproof.program import Program
+from eqvproof.programs import Program
 
 #: Sums of more factors than this are made one factor (0: none); one after another, while forms are too large.
 CELLS = (0, 16, 4)

@@ -24,10 +24,10 @@ from eqvproof.engines.flips import Flips, Shown
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.errors import EqvproofError
-from eqvproof.operations import Operation, Shape
-from eqvproof.program import Program, Size
-from eqvproof.rules import Context, Kind, Stuck, Type, Typed
-from eqvproof.rules.acts import (
+from eqvproof.programs import Program, Size
+from eqvproof.programs.operations import Operation, Shape
+from eqvproof.programs.rules import Context, Kind, Stuck, Type, Typed
+from eqvproof.programs.rules.acts import (
     act_size,
     act_text,
     act_to_json,
@@ -37,9 +37,9 @@ from eqvproof.rules.acts import (
     parts_of,
     settled,
 )
-from eqvproof.rules.acts import std as moved
-from eqvproof.rules.claim import axis_act
-from eqvproof.rules.tables import Distance, distance
+from eqvproof.programs.rules.acts import std as moved
+from eqvproof.programs.rules.claim import axis_act
+from eqvproof.programs.rules.tables import Distance, distance
 from eqvproof.support.meanwhile import uncollected
 from eqvproof.verdict.scope import Reading
 

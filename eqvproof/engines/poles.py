@@ -18,13 +18,13 @@ import numpy as np
 from flint import fmpq, fmpz_poly
 
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate.exact_system import ExactSystem
-from eqvproof.evaluate.walk import run
 from eqvproof.numbers.arrays import unwrap
 from eqvproof.numbers.scalar import to_fraction
 from eqvproof.numbers.tensor import Array
-from eqvproof.operations import FUNCTIONS, Operation
-from eqvproof.program import Program
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.exact_system import ExactSystem
+from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.operations import FUNCTIONS, Operation
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim

@@ -30,10 +30,10 @@ from eqvproof.engines.search import (
 from eqvproof.engines.search.exceptional_points import watched
 from eqvproof.engines.search.sizes import entries_of
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.evaluate.opaque import without_values
 from eqvproof.frontends import Trace, run
 from eqvproof.frontends.rounding import is_singular
 from eqvproof.frontends.samples import make_inputs
+from eqvproof.programs.evaluate.opaque import without_values
 from eqvproof.support.deadline import TimeIsUp, overtime, until
 from eqvproof.verdict import Verdict
 

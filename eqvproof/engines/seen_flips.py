@@ -10,11 +10,11 @@ import numpy as np
 
 from eqvproof.claims.size import least_sizes
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.walk import run
-from eqvproof.program import Program
-from eqvproof.rules import Context, Type, Typed
-from eqvproof.rules.acts import fix, is_fixed, std
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.floats import FloatSystem
+from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.rules import Context, Type, Typed
+from eqvproof.programs.rules.acts import fix, is_fixed, std
 
 Array = np.ndarray[Any, Any]
 #: Entries of all values that are computed, and signs that are flipped one by one.

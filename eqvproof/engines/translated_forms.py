@@ -18,8 +18,8 @@ from eqvproof.engines.identity import IdentityProof, prove_translated
 from eqvproof.engines.search import ProgramSubject
 from eqvproof.engines.search.sides import Equivariance
 from eqvproof.errors import EqvproofError
-from eqvproof.program import Program
-from eqvproof.rules import Stuck
+from eqvproof.programs import Program
+from eqvproof.programs.rules import Stuck
 
 #: Programs of more numbers than this have no normal forms within the kernel's work.
 MOST_NUMBERS = 4096

@@ -30,10 +30,10 @@ from eqvproof.engines.search import (
     evidence,
     snippet,
 )
-from eqvproof.evaluate.library_functions import library_function
 from eqvproof.frontends.vector_signs import NO_SIGN
-from eqvproof.program import Program
-from eqvproof.program.rounded_constants import with_constants
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.library_functions import library_function
+from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection, seal, seal_proof
 from eqvproof.verdict.scope import ExceptionalSet, Narrowing, PointKind, Reading, wherever

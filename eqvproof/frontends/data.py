@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends import pure
-from eqvproof.operations.stored import digest
+from eqvproof.programs.operations.stored import digest
 from eqvproof.source.frames import STANDING_IN, owner_of_module
 
 ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),

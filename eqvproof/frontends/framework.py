@@ -52,8 +52,8 @@ from eqvproof.frontends.samples import (
 )
 from eqvproof.frontends.trace import Trace
 from eqvproof.frontends.vector_signs import refuse_signs
-from eqvproof.operations import Operation
-from eqvproof.program import Program, as_computed, is_same, substituted
+from eqvproof.programs import Program, as_computed, is_same, substituted
+from eqvproof.programs.operations import Operation
 from eqvproof.source.code import integer_constants
 from eqvproof.source.monitoring import watching
 from eqvproof.support.apart import beware

@@ -15,7 +15,7 @@ from eqvproof.arrays.masks import finite, is_high, is_masked
 from eqvproof.arrays.tracer import ANSWERS
 from eqvproof.arrays.values import Array, Numbers, TracedArray, is_traced, make, node_of
 from eqvproof.errors import TraceError
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
 
 
 def over(b: Builder) -> TraceContext:

@@ -18,7 +18,7 @@ from eqvproof.arrays.values import make, node_of
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.errors import GroupError, SignatureError, TargetError
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 FEATURES = 8
 

@@ -43,7 +43,7 @@ from eqvproof.frontends.samples import (
     within,
 )
 from eqvproof.frontends.vector_signs import refuse_signs
-from eqvproof.program import Program
+from eqvproof.programs import Program
 from eqvproof.source.code import integer_constants
 from eqvproof.support.apart import beware
 from eqvproof.support.writing import from_one

@@ -17,13 +17,13 @@ import numpy as np
 
 from eqvproof.arrays.values import Numbers
 from eqvproof.errors import EqvproofError, kind_of
-from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.library_functions import as_they_stand, rests_on_ties, takes_eigenvectors
-from eqvproof.evaluate.walk import run
 from eqvproof.frontends.samples import GENERIC
-from eqvproof.operations import Operation
-from eqvproof.program import Program
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
+from eqvproof.programs.evaluate.floats import FloatSystem
+from eqvproof.programs.evaluate.library_functions import as_they_stand, rests_on_ties, takes_eigenvectors
+from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.operations import Operation
 
 _T = TypeVar("_T")
 CLOSE = 1e-6

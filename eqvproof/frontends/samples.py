@@ -11,7 +11,7 @@ import numpy as np
 from eqvproof.arrays.values import Numbers
 from eqvproof.claims.signature import Signature
 from eqvproof.errors import TraceError
-from eqvproof.operations import Operation
+from eqvproof.programs.operations import Operation
 
 Array = Numbers
 #: Styles without ties: a comparison of two entries is decided by more than a rounding error.

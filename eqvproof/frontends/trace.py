@@ -30,7 +30,7 @@ from eqvproof.frontends.purity import Guard, after_first_call, without_threads
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.run import run
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.program import Program, as_computed
+from eqvproof.programs import Program, as_computed
 from eqvproof.source.frames import is_followed_file, place_of
 from eqvproof.source.monitoring import watching
 from eqvproof.support.deadline import TimeIsUp

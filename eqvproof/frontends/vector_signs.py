@@ -12,12 +12,12 @@ from eqvproof.arrays.values import Numbers
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.size import least_sizes
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.library_functions import takes_eigenvectors
-from eqvproof.evaluate.walk import run
 from eqvproof.frontends.rounding import Point, close
 from eqvproof.frontends.samples import make_inputs
-from eqvproof.program import Program
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.floats import FloatSystem
+from eqvproof.programs.evaluate.library_functions import takes_eigenvectors
+from eqvproof.programs.evaluate.walk import run
 
 #: The code of the error that names the sign of a vector.
 SIGNS = "trace.signs"

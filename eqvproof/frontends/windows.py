@@ -10,8 +10,8 @@ from math import prod
 from eqvproof.arrays.node_functions import padded
 from eqvproof.claims.size import settled_from
 from eqvproof.errors import TraceError
-from eqvproof.operations.places import WHOLE, Place
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
+from eqvproof.programs.operations.places import WHOLE, Place
 
 ONE = Size.of(1)
 

@@ -37,10 +37,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
 from eqvproof.numbers.contraction import Labels
-from eqvproof.program import AS_REAL, Program
+from eqvproof.programs import AS_REAL, Program
+from eqvproof.programs.evaluate.floats import FloatSystem
+from eqvproof.programs.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
 from eqvproof.rounding.curves import CURVES, power_curve
 from eqvproof.rounding.enclosed import Array, Enclosed, filled, total
 from eqvproof.rounding.formats import UNIT, Format

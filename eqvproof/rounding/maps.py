@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eqvproof.operations import FUNCTIONS
+from eqvproof.programs.operations import FUNCTIONS
 from eqvproof.rounding.enclosed import Array, Enclosed, filled, same
 from eqvproof.rounding.formats import UNIT, Format
 from eqvproof.rounding.functions import (

@@ -45,9 +45,9 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
 from eqvproof.numbers.contraction import Labels
-from eqvproof.program import AS_REAL
+from eqvproof.programs import AS_REAL
+from eqvproof.programs.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
 from eqvproof.rounding.curves import CURVES, power_curve
 from eqvproof.rounding.drawn import (
     DRAWS,

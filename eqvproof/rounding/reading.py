@@ -13,14 +13,14 @@ from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes, trace_at
 from eqvproof.errors import OptionError, ShapeError, TraceError
-from eqvproof.evaluate.walk import bind, run
 from eqvproof.frontends import Trace
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.process_state import left_as_found
 from eqvproof.frontends.sympy.target import SympyTarget
 from eqvproof.frontends.torch.target import Torch
-from eqvproof.operations import Operation
-from eqvproof.program import as_computed
+from eqvproof.programs import as_computed
+from eqvproof.programs.evaluate.walk import bind, run
+from eqvproof.programs.operations import Operation
 from eqvproof.rounding.formats import ULPS, Format, format_of
 from eqvproof.rounding.functions import COMPARISONS
 from eqvproof.rounding.result import Flip

@@ -55,7 +55,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eqvproof.evaluate.library_functions import SOFTMAX
+from eqvproof.programs.evaluate.library_functions import SOFTMAX
 from eqvproof.rounding.enclosed import Array
 from eqvproof.rounding.formats import Format
 

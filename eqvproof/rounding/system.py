@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.library_functions import (
+from eqvproof.numbers.contraction import Labels
+from eqvproof.programs import AS_REAL, OF_FINITE
+from eqvproof.programs.evaluate.floats import FloatSystem
+from eqvproof.programs.evaluate.library_functions import (
     CHOLESKY,
     LIBRARY,
     MEAN,
@@ -25,10 +27,8 @@ from eqvproof.evaluate.library_functions import (
     SQUARES,
     is_order,
 )
-from eqvproof.numbers.contraction import Labels
-from eqvproof.operations import FUNCTIONS
-from eqvproof.operations.stored import Stored
-from eqvproof.program import AS_REAL, OF_FINITE
+from eqvproof.programs.operations import FUNCTIONS
+from eqvproof.programs.operations.stored import Stored
 from eqvproof.rounding import matrices
 from eqvproof.rounding.enclosed import (
     Array,

@@ -47,7 +47,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eqvproof.evaluate.library_functions import SQUARES
+from eqvproof.programs.evaluate.library_functions import SQUARES
 from eqvproof.rounding.enclosed import Array, Enclosed
 from eqvproof.rounding.formats import Format
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.verdict import packing
 
 __all__ = ["recheck", "rejection", "seal", "seal_proof"]

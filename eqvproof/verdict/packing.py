@@ -11,8 +11,8 @@ from collections.abc import Collection
 from math import prod
 from typing import Any
 
-from eqvproof.operations.stored import Stored
-from eqvproof.program.program import numbers
+from eqvproof.programs.operations.stored import Stored
+from eqvproof.programs.program import numbers
 
 JSON = dict[str, Any]
 #: Above so many numbers, those constants of at least so many whose values no line uses become parameters.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import CongruenceMismatch, GramMismatch, defect
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.support.writing import from_one
 from eqvproof.witnesses.certificate import Certificate, field_parts, tensor
 from eqvproof.witnesses.field import FieldMatrix

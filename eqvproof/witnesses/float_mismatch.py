@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import GramMismatch
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.witnesses.certificate import rational, tensor
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.mismatch import ROWS, first_difference, shown

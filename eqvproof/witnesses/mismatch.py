@@ -9,7 +9,7 @@ from typing import Any
 from flint import fmpz_mat
 
 from eqvproof.errors import GramMismatch
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.witnesses.certificate import element, field_parts, tensor
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.reading import columns_hint, to_array

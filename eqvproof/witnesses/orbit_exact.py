@@ -37,7 +37,7 @@ from eqvproof.claims.groups.families.unitary import determinant as complex_deter
 from eqvproof.claims.groups.kinds import write_rows
 from eqvproof.claims.groups.matrices import from_flint
 from eqvproof.errors import OrbitMismatch, defect
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.orbit_parts import act

@@ -19,7 +19,7 @@ from flint import acb, acb_mat, arb
 
 from eqvproof.errors import DomainError
 from eqvproof.numbers.scalar import precision
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, rational, tensor
 from eqvproof.witnesses.orbit_parts import act
 from eqvproof.witnesses.orbit_refusal import float_refusal, form_of

@@ -10,7 +10,7 @@ from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
 from eqvproof.errors import OrbitMismatch
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.mismatch import ROWS
 from eqvproof.witnesses.orbit_exact import carry

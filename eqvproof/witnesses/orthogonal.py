@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, defect
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, element, field_parts, tensor
 from eqvproof.witnesses.exact_search import carries, displacement, find_orthogonal, normal_vector
 from eqvproof.witnesses.field import FieldMatrix

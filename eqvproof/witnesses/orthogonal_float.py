@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.float_mismatch import float_mismatch
 from eqvproof.witnesses.householder import Householder, Reflections

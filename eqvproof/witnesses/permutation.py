@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, MultisetMismatch
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.support.writing import times
 from eqvproof.witnesses.certificate import Certificate, element, field_parts, rational, tensor
 from eqvproof.witnesses.columns import first_unequal, match_columns

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from eqvproof.operations import OPERATIONS, einsum
+from eqvproof.programs.operations import OPERATIONS, einsum
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")

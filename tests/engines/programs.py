@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from eqvproof import operations as ops
 from eqvproof.errors import ShapeError
-from eqvproof.program import Builder, Program
+from eqvproof.programs import Builder, Program
+from eqvproof.programs import operations as ops
 from tests.rules.reference import evaluate
 
 UNARY = ["exp", "abs", "tanh", "recip", "sqrt", "sign", "not"]

@@ -16,9 +16,9 @@ from eqvproof.engines.bounded import bounded_equivariance, bounded_identity
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.pipeline import bound
 from eqvproof.engines.targets import trace_at
-from eqvproof.evaluate import evaluate_exact
 from eqvproof.numbers import UNDEFINED
-from eqvproof.operations import FUNCTIONS
+from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.programs.operations import FUNCTIONS
 from tests.evaluate.programs import random_inputs, random_program
 
 Function = Callable[..., Any]
@@ -159,8 +159,8 @@ def test_conditions_tell_where_random_programs_are_undefined() -> None:
 
 def with_zero(program: Any, *, times: bool) -> Any:
     """0 * f, or 0 in the shape of f."""
-    from eqvproof import operations as ops
-    from eqvproof.program import Program
+    from eqvproof.programs import Program
+    from eqvproof.programs import operations as ops
 
     at = len(program.nodes)
     zero = ops.Const((), (), (Fraction(0),))

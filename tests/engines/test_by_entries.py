@@ -11,10 +11,10 @@ import eqvproof as ep
 from eqvproof.arrays import by_entries
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.evaluate import evaluate_exact
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.operations.opaque import ENTRIES
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
+from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.programs.operations.opaque import ENTRIES
 from tests.judged import assert_proved
 from tests.kernel.corpus import edited
 

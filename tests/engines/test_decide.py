@@ -15,7 +15,7 @@ from eqvproof.engines.answer import Answer, Why
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.fixed_sizes import decision
 from eqvproof.engines.targets import trace_at
-from eqvproof.program import Builder, Program
+from eqvproof.programs import Builder, Program
 
 Make = Callable[[Builder, int], int]
 

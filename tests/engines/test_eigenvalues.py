@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from eqvproof.arrays.symmetric import is_symmetric
-from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
+from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
 from tests.judged import assert_proved, assert_refuted
 
 EIG = np.linalg.eigvalsh

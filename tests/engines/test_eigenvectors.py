@@ -12,9 +12,9 @@ import eqvproof as ep
 from eqvproof.arrays.multiplicities import why_not_function
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
-from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.frontends import trace_all_sizes
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
+from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
 
 eigh = np.linalg.eigh
 

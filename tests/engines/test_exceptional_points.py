@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.testing import assert_equivariant
 from eqvproof.verdict import Verdict
 

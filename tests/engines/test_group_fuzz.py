@@ -16,7 +16,7 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.errors import ShapeError
 from eqvproof.kernel import check_certificate
-from eqvproof.program import Builder, Program, Size
+from eqvproof.programs import Builder, Program, Size
 from eqvproof.verdict.certificate import seal
 from tests.engines.programs import run
 from tests.rules.reference import equal, tensor

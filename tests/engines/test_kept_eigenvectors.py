@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
+from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
 from tests.judged import assert_proved
 from tests.kernel.corpus import edited
 from tests.kernel.corpus import seal as corpus_seal

@@ -17,9 +17,9 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import bounded
 from eqvproof.engines.bounded import bounded_equivariance, bounded_identity
 from eqvproof.engines.targets import trace_at
-from eqvproof.evaluate.modular import ModularSystem
-from eqvproof.evaluate.prime_field import random_prime
 from eqvproof.invariants.projection import _random_prime
+from eqvproof.programs.evaluate.modular import ModularSystem
+from eqvproof.programs.evaluate.prime_field import random_prime
 
 #: A function f(x; c) that is equivariant for c = 0 and for no other c.
 Family = Callable[..., Any]

@@ -20,9 +20,9 @@ from eqvproof.engines import verdicts
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.kernel import readings as kernel
 from eqvproof.numbers.roundings import half_unit, is_exact
-from eqvproof.program import Builder
-from eqvproof.program.rounded_constants import rounded_constants, with_constants
-from eqvproof.sealing import digest, seal
+from eqvproof.programs import Builder
+from eqvproof.programs.rounded_constants import rounded_constants, with_constants
+from eqvproof.programs.sealing import digest, seal
 
 Function = Callable[..., Any]
 MASSES = np.array([12.011, 1.008, 15.999])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 
 torch = pytest.importorskip("torch")
 Function = Callable[..., Any]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.engines import pipeline, time_limits
-from eqvproof.rules import Stuck
+from eqvproof.programs.rules import Stuck
 
 MATRIX = "X: d n -> d n"
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from eqvproof import operations as ops
 from eqvproof.errors import ShapeError
-from eqvproof.operations import FUNCTIONS, REDUCE_FUNCTIONS
-from eqvproof.program import Builder, Program, Size
+from eqvproof.programs import Builder, Program, Size
+from eqvproof.programs import operations as ops
+from eqvproof.programs.operations import FUNCTIONS, REDUCE_FUNCTIONS
 
 SIZES = ("n", "d", 1, 2)
 RATIONAL_MAPS = tuple(

@@ -13,9 +13,9 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from eqvproof import operations as ops
-from eqvproof.evaluate.opaque import drawn
-from eqvproof.program import Program
+from eqvproof.programs import Program
+from eqvproof.programs import operations as ops
+from eqvproof.programs.evaluate.opaque import drawn
 
 mpmath.mp.dps = 120
 CLOSE = Fraction(1, 10**80)

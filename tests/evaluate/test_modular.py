@@ -13,19 +13,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof import operations as ops
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate import evaluate_exact, modular
-from eqvproof.evaluate.degree import analyse, log2_error
-from eqvproof.evaluate.modular import ModularSystem, Residues
-from eqvproof.evaluate.prime_field import PrimeField, random_prime
-from eqvproof.evaluate.siphash import key_of, siphash
-from eqvproof.evaluate.walk import bind, run
 from eqvproof.numbers import UNDEFINED, Undefined
 from eqvproof.numbers.bound import Bound
-from eqvproof.operations import FUNCTIONS, OPERATIONS
-from eqvproof.operations.map import ALGEBRAIC
-from eqvproof.program import Builder, Program
+from eqvproof.programs import Builder, Program
+from eqvproof.programs import operations as ops
+from eqvproof.programs.evaluate import evaluate_exact, modular
+from eqvproof.programs.evaluate.degree import analyse, log2_error
+from eqvproof.programs.evaluate.modular import ModularSystem, Residues
+from eqvproof.programs.evaluate.prime_field import PrimeField, random_prime
+from eqvproof.programs.evaluate.siphash import key_of, siphash
+from eqvproof.programs.evaluate.walk import bind, run
+from eqvproof.programs.operations import FUNCTIONS, OPERATIONS
+from eqvproof.programs.operations.map import ALGEBRAIC
 from tests.evaluate.programs import operations_used, random_inputs, random_program
 
 SEEDS = st.integers(0, 2**40)

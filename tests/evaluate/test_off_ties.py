@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof.evaluate import evaluate_exact
-from eqvproof.evaluate.exceptional import AT_A_TIE, off_ties
-from eqvproof.program import Builder, Program
-from eqvproof.program.guards import without_guards
+from eqvproof.programs import Builder, Program
+from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.programs.evaluate.exceptional import AT_A_TIE, off_ties
+from eqvproof.programs.guards import without_guards
 
 Make = Callable[[Builder, int], int]
 

@@ -11,8 +11,8 @@ import pytest
 import eqvproof as ep
 from eqvproof.export import rocq
 from eqvproof.export.rocq import programs, rocq_text
-from eqvproof.operations.functions import FUNCTIONS
-from eqvproof.operations.matrix import FUNCTIONS as MATRIX_FUNCTIONS
+from eqvproof.programs.operations.functions import FUNCTIONS
+from eqvproof.programs.operations.matrix import FUNCTIONS as MATRIX_FUNCTIONS
 from tests.export.facts import (
     ARITY,
     ENTRIES,

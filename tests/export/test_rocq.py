@@ -16,7 +16,7 @@ from eqvproof.errors import ExportError
 from eqvproof.export.rocq import rocq_answers, rocq_text
 from eqvproof.export.rocq.compile import Extracted, Rocq
 from eqvproof.export.rocq.source import read
-from eqvproof.program.program import rationals
+from eqvproof.programs.program import rationals
 from eqvproof.verdict import seal
 from tests.export.corpus import RIGHT, WRONG, Spec, certificate
 

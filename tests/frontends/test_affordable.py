@@ -11,7 +11,7 @@ import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.frontends.framework import comparisons
 from eqvproof.frontends.samples import affordable
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 

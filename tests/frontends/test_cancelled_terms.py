@@ -10,8 +10,8 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.frontends.rounding import Point, cancelled
-from eqvproof.program import Builder, Program
-from eqvproof.program.as_computed import AsComputed
+from eqvproof.programs import Builder, Program
+from eqvproof.programs.as_computed import AsComputed
 from tests.judged import assert_proved
 
 

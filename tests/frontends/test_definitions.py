@@ -13,8 +13,8 @@ from scipy.spatial import distance
 import eqvproof as ep
 from eqvproof.arrays.functions.definitions import DEFINITIONS
 from eqvproof.claims.signature import parse_signature
-from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
+from eqvproof.programs.evaluate import evaluate_float
 from tests.judged import assert_proved, assert_refuted
 
 TRUE: tuple[tuple[str, Any, str, str], ...] = (

@@ -9,10 +9,10 @@ import scipy.linalg
 import eqvproof as ep
 from eqvproof.arrays.symmetric import exchanged
 from eqvproof.claims.signature import parse_signature
-from eqvproof.evaluate import evaluate_float
-from eqvproof.evaluate.library_functions import library_functions
 from eqvproof.frontends.trace import trace_all_sizes
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
+from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.programs.evaluate.library_functions import library_functions
 from tests.judged import assert_proved
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")

@@ -11,8 +11,8 @@ import scipy.special
 
 import eqvproof as ep
 from eqvproof.arrays import formulas
-from eqvproof.evaluate import evaluate_float
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
+from eqvproof.programs.evaluate import evaluate_float
 
 LINE = np.linspace(-3, 3, 25)  # 0 and -1, 1 are among them
 ONE: dict[str, Any] = {

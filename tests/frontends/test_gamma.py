@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.operations import functions
+from eqvproof.programs.operations import functions
 from tests.judged import assert_proved, assert_refuted
 
 special = pytest.importorskip("scipy.special", reason="SciPy is not installed")

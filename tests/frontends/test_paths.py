@@ -145,7 +145,7 @@ def bubble_sort(v: Any) -> Any:
 
 
 def test_every_way_through_an_algorithm_is_there() -> None:
-    from eqvproof.evaluate import evaluate_float
+    from eqvproof.programs.evaluate import evaluate_float
 
     program = trace_all_sizes(bubble_sort, parse_signature(FEW)).program
     rng = np.random.default_rng(5)

@@ -22,11 +22,11 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TargetError
-from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import run, trace_all_sizes
 from eqvproof.frontends.executed_code import Recorder
 from eqvproof.frontends.process_state import left_as_found, one_guarded_call
 from eqvproof.frontends.purity import Guard
+from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.support.apart import leave
 from tests.judged import assert_proved
 

@@ -13,7 +13,7 @@ from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.sizes import SymbolicSize, size_of
 from eqvproof.arrays.tracer import ANSWERS, Tracer
 from eqvproof.errors import TraceError
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof import operations as ops
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
-from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes, trace_at
-from eqvproof.program import Program
+from eqvproof.programs import Program
+from eqvproof.programs import operations as ops
+from eqvproof.programs.evaluate import evaluate_float
 
 SQUARE = parse_signature("X: d n -> d n")
 ROOT = math.sqrt

@@ -12,9 +12,9 @@ import pytest
 import eqvproof as ep
 from eqvproof.arrays.traced_program import Drafts
 from eqvproof.arrays.triangles import settled
-from eqvproof.evaluate import evaluate_exact
 from eqvproof.numbers.arrays import unwrap
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
+from eqvproof.programs.evaluate import evaluate_exact
 from tests.judged import assert_proved, assert_refuted
 
 N = Size.of("n")

@@ -14,7 +14,7 @@ from eqvproof.kernel.evaluate import UNKNOWN, evaluate
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.report import Undecided
 from eqvproof.kernel.tensors import Tensor
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
 from tests.judged import assert_proved, assert_refuted
 from tests.kernel.encoding import decoded
 

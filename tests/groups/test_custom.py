@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof import operations as ops
 from eqvproof.claims.groups import compose, generated_by, inverse, random_element, simple_elements
 from eqvproof.errors import GroupError
 from eqvproof.kernel import claims, decode, report
@@ -20,8 +19,9 @@ from eqvproof.kernel import rules as kernel_rules
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.sizes import ONE
 from eqvproof.kernel.sizes import Size as KernelSize
-from eqvproof.program import Program, Size
-from eqvproof.rules import Context, Kind
+from eqvproof.programs import Program, Size
+from eqvproof.programs import operations as ops
+from eqvproof.programs.rules import Context, Kind
 from eqvproof.verdict.certificate import seal
 from tests.kernel.test_rules import to_kernel
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, tensor

@@ -28,9 +28,9 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.claims.size import Size
 from eqvproof.errors import GroupError
 from eqvproof.kernel import claims, invariants, report
-from eqvproof.rules import Context, Kind
-from eqvproof.rules.acts import DUAL, is_fixed
-from eqvproof.rules.invariant_constants import invariant
+from eqvproof.programs.rules import Context, Kind
+from eqvproof.programs.rules.acts import DUAL, is_fixed
+from eqvproof.programs.rules.invariant_constants import invariant
 from eqvproof.verdict.certificate import seal
 from tests.judged import assert_proved, assert_refuted
 from tests.kernel.encoding import written

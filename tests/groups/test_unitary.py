@@ -21,16 +21,16 @@ from eqvproof.claims.signature import parse_form
 from eqvproof.claims.signature.complex_axes import in_reals
 from eqvproof.claims.size import Size
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.frontends.models import as_function
 from eqvproof.kernel import claims, invariants, membership, report
 from eqvproof.numbers.complex_number import ComplexNumber
-from eqvproof.operations.form import Form
-from eqvproof.program.halves import in_halves
-from eqvproof.rules import Context, Kind
-from eqvproof.rules.acts import is_fixed
-from eqvproof.rules.invariant_constants import invariant
+from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.programs.halves import in_halves
+from eqvproof.programs.operations.form import Form
+from eqvproof.programs.rules import Context, Kind
+from eqvproof.programs.rules.acts import is_fixed
+from eqvproof.programs.rules.invariant_constants import invariant
 from eqvproof.verdict.certificate import seal
 from tests.judged import assert_proved, assert_refuted
 

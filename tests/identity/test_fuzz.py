@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from eqvproof.engines.identity import IdentityProof, prove_identity
-from eqvproof.evaluate import evaluate_exact
 from eqvproof.kernel import decode, normal, report
 from eqvproof.kernel.normal_forms import Forms
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED
-from eqvproof.program import Builder, Program, Size
+from eqvproof.programs import Builder, Program, Size
+from eqvproof.programs.evaluate import evaluate_exact
 
 Shape = tuple[Size, ...]
 N, D, ONE, TWO = Size.of("n"), Size.of("d"), Size.of(1), Size.of(2)

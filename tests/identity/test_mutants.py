@@ -15,7 +15,7 @@ import pytest
 
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.kernel import atoms, constant_atoms, equations, indices, match, normal, normal_forms, rewrite
-from eqvproof.program import Builder, Program, Size
+from eqvproof.programs import Builder, Program, Size
 
 
 def _fuzz() -> ModuleType:

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof import operations as ops
 from eqvproof.kernel import elements, report, symmetric
 from eqvproof.kernel.claims import Factor, Term
 from eqvproof.kernel.evaluate import evaluate
@@ -23,8 +22,9 @@ from eqvproof.kernel.report import Rejected, Undecided
 from eqvproof.kernel.rules.matrix import SERIES
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.tensors import Tensor
-from eqvproof.program.program import node_to_json
-from eqvproof.rules import Kind
+from eqvproof.programs import operations as ops
+from eqvproof.programs.program import node_to_json
+from eqvproof.programs.rules import Kind
 from tests.kernel.encoding import decoded
 from tests.rules import reference
 from tests.rules.harness import MAKERS, Instance

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.evaluate import evaluate_float
-from eqvproof.program import Builder, Program
+from eqvproof.programs import Builder, Program
+from eqvproof.programs.evaluate import evaluate_float
 from tests.kernel.corpus import JSON, claim, edited, fix, seal, std
 
 Way = JSON

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof import operations as ops
 from eqvproof.kernel import claims, lines, report, rules
 from eqvproof.kernel.acts import normal, proper
 from eqvproof.kernel.acts import size as act_size
@@ -18,10 +17,11 @@ from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.rules.base import Type as TheirType
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import Size
-from eqvproof.program import Size as TheirSize
-from eqvproof.program.program import node_to_json
-from eqvproof.rules import Kind, Stuck, Type
-from eqvproof.rules.acts import act_to_json, canonical, fix, std
+from eqvproof.programs import Size as TheirSize
+from eqvproof.programs import operations as ops
+from eqvproof.programs.program import node_to_json
+from eqvproof.programs.rules import Kind, Stuck, Type
+from eqvproof.programs.rules.acts import act_to_json, canonical, fix, std
 from tests import readings
 from tests.kernel.corpus import factor
 from tests.kernel.encoding import decoded

@@ -22,9 +22,9 @@ from eqvproof.kernel.report import Rejected
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import ONE, Size
-from eqvproof.rules import Kind, Stuck, Type
-from eqvproof.rules.acts import act_to_json
-from eqvproof.rules.acts import dual as package_dual
+from eqvproof.programs.rules import Kind, Stuck, Type
+from eqvproof.programs.rules.acts import act_to_json
+from eqvproof.programs.rules.acts import dual as package_dual
 from tests.kernel.encoding import decoded
 from tests.kernel.expressions import cat, ein, eye, fn, iota, num, part, program, resh, size, unknown, var
 from tests.kernel.test_rules import candidates, setting, to_kernel

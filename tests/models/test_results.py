@@ -18,7 +18,7 @@ from eqvproof.claims.signature import parse_form, parse_signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.together import refuted, together
 from eqvproof.errors import EqvproofError, SignatureError
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.testing import assert_equivariant, assert_invariant
 from eqvproof.verdict import Grade, Outcome, Verdict
 from tests.judged import assert_proved, assert_refuted

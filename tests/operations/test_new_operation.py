@@ -16,17 +16,17 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.engines.search.render import function_code
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.numbers import to_floats
-from eqvproof.operations.base import Operation, Shape, Sizes
-from eqvproof.operations.numpy_code import NotRenderable
-from eqvproof.program import Builder, Program
-from eqvproof.program.intervals import Intervals
-from eqvproof.program.signs import Signs
-from eqvproof.rules.acts import Kind, Stuck, Type, is_fixed
-from eqvproof.rules.characters import Exponent
-from eqvproof.rules.context import Context
-from eqvproof.rules.translations import Move, off
+from eqvproof.programs import Builder, Program
+from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
+from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations.base import Operation, Shape, Sizes
+from eqvproof.programs.operations.numpy_code import NotRenderable
+from eqvproof.programs.rules.acts import Kind, Stuck, Type, is_fixed
+from eqvproof.programs.rules.characters import Exponent
+from eqvproof.programs.rules.context import Context
+from eqvproof.programs.rules.translations import Move, off
+from eqvproof.programs.signs import Signs
 from eqvproof.verdict.certificate import seal
 
 

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from eqvproof import operations as ops
-from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.operations.stored import LEAST, Stored, digest, stored
-from eqvproof.program import Builder, Size
-from eqvproof.rules.acts import UNI, Kind, fix
-from eqvproof.rules.context import Context
+from eqvproof.programs import Builder, Size
+from eqvproof.programs import operations as ops
+from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
+from eqvproof.programs.operations.stored import LEAST, Stored, digest, stored
+from eqvproof.programs.rules.acts import UNI, Kind, fix
+from eqvproof.programs.rules.context import Context
 
 KINDS = st.sampled_from([np.float64, np.float32, np.float16, np.int64, np.uint8, np.uint64])
 FINITE = KINDS.flatmap(

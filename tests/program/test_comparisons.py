@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-import eqvproof.operations as ops
-from eqvproof.evaluate import evaluate_float
-from eqvproof.program import Builder, Size
+import eqvproof.programs.operations as ops
+from eqvproof.programs import Builder, Size
+from eqvproof.programs.evaluate import evaluate_float
 
 Made = Callable[[Builder, int, int], int]
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof import operations as ops
 from eqvproof.errors import ShapeError
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
+from eqvproof.programs import operations as ops
 from tests.engines.programs import run
 
 

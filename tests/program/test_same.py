@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eqvproof.program import Builder, Program, Size, is_same, substituted
+from eqvproof.programs import Builder, Program, Size, is_same, substituted
 from tests.program.test_builder import Plain
 
 N, ONE, TWO = Size.of("n"), Size.of(1), Size.of(2)

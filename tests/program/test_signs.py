@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof import operations as ops
-from eqvproof.evaluate import evaluate_exact
 from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED, Real
 from eqvproof.numbers.scalar import from_fraction
 from eqvproof.numbers.spans import INF
-from eqvproof.program import Builder, Program
-from eqvproof.program.signs import Signs
+from eqvproof.programs import Builder, Program
+from eqvproof.programs import operations as ops
+from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.programs.signs import Signs
 from tests.evaluate.programs import random_inputs, random_program
 
 SIZES = st.fixed_dictionaries({"n": st.integers(1, 3), "d": st.integers(1, 3)})

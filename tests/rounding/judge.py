@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate import evaluate_exact
-from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.walk import run
 from eqvproof.numbers import Real
-from eqvproof.program import Program
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.programs.evaluate.floats import FloatSystem
+from eqvproof.programs.evaluate.walk import run
 from eqvproof.rounding.adjoints import TracingSystem
 from eqvproof.rounding.enclosed import filled
 from eqvproof.rounding.formats import Format, format_of

@@ -11,7 +11,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.errors import EqvproofError, OptionError, ShapeError
-from eqvproof.evaluate import evaluate_exact
+from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.rounding import boxes
 from eqvproof.rounding.bound import bound_of
 from eqvproof.rounding.reading import read

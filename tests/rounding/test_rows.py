@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.evaluate.library_functions import NORMALISED, SOFTMAX
+from eqvproof.programs.evaluate.library_functions import NORMALISED, SOFTMAX
 from eqvproof.rounding import rows as rows_module
 from eqvproof.rounding.bound import bound_of
 from eqvproof.rounding.reading import read

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from eqvproof.evaluate.library_functions import MEAN, SQUARES
+from eqvproof.programs.evaluate.library_functions import MEAN, SQUARES
 from eqvproof.rounding.bound import bound_of
 from eqvproof.rounding.formats import format_of
 from eqvproof.rounding.reading import read

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof import operations as ops
-from eqvproof.program import Size
-from eqvproof.rules import Context, Kind, Stuck, Type
-from eqvproof.rules.acts import Act, act_size, canonical, dual, fix, is_fixed, std
+from eqvproof.programs import Size
+from eqvproof.programs import operations as ops
+from eqvproof.programs.rules import Context, Kind, Stuck, Type
+from eqvproof.programs.rules.acts import Act, act_size, canonical, dual, fix, is_fixed, std
 from tests import readings
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, evaluate, tensor
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof import operations as ops
-from eqvproof.operations import FUNCTIONS
-from eqvproof.program import Size
-from eqvproof.rules.acts import Act
+from eqvproof.programs import Size
+from eqvproof.programs import operations as ops
+from eqvproof.programs.operations import FUNCTIONS
+from eqvproof.programs.rules.acts import Act
 
 Array = Any
 

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof import operations as ops
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import linear_types
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
-from eqvproof.operations import add, concat, einsum, read, reduce, select, sort
-from eqvproof.program import Builder, Program, Size
-from eqvproof.rules import characters, sums
+from eqvproof.programs import Builder, Program, Size
+from eqvproof.programs import operations as ops
+from eqvproof.programs.operations import add, concat, einsum, read, reduce, select, sort
+from eqvproof.programs.rules import characters, sums
 from eqvproof.verdict.certificate import seal
 from tests.engines.programs import random_program, run
 from tests.rules.reference import equal, stand_in, tensor

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof import operations as ops
-from eqvproof.program import Builder, Program, Size
-from eqvproof.rules import Context, Kind, Stuck, Typed
-from eqvproof.rules.acts import DUAL, Act, canonical, fix, is_fixed, one_by_one, std
-from eqvproof.rules.characters import DEGREES
-from eqvproof.rules.sums import totals
+from eqvproof.programs import Builder, Program, Size
+from eqvproof.programs import operations as ops
+from eqvproof.programs.rules import Context, Kind, Stuck, Typed
+from eqvproof.programs.rules.acts import DUAL, Act, canonical, fix, is_fixed, one_by_one, std
+from eqvproof.programs.rules.characters import DEGREES
+from eqvproof.programs.rules.sums import totals
 from tests import readings
 from tests.engines.programs import random_program, run
 from tests.rules.reference import tensor

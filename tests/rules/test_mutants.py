@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from eqvproof import operations as ops
-from eqvproof.rules import Context, Kind, Stuck, Type
-from eqvproof.rules.acts import Act, canonical, fix, is_fixed, std
+from eqvproof.programs import operations as ops
+from eqvproof.programs.rules import Context, Kind, Stuck, Type
+from eqvproof.programs.rules.acts import Act, canonical, fix, is_fixed, std
 from tests.rules.harness import MAKERS, Instance
 
 

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof import operations as ops
 from eqvproof.claims.groups import Factor, random_element
 from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.kernel import claims, decode, report
@@ -22,9 +21,10 @@ from eqvproof.kernel.powers import Power
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.sizes import ONE
 from eqvproof.kernel.sizes import Size as KernelSize
-from eqvproof.program import Program, Size
-from eqvproof.rules import Context, Kind, Stuck, Typed
-from eqvproof.rules.acts import DUAL, canonical, fix, std
+from eqvproof.programs import Program, Size
+from eqvproof.programs import operations as ops
+from eqvproof.programs.rules import Context, Kind, Stuck, Typed
+from eqvproof.programs.rules.acts import DUAL, canonical, fix, std
 from tests.kernel.test_rules import setting, to_kernel
 from tests.rules.harness import MAKERS, A, Instance
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, evaluate, tensor

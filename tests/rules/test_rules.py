@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof import operations, rules
-from eqvproof.rules import Kind
-from eqvproof.rules.acts import is_fixed
+from eqvproof.programs.rules import Kind
+from eqvproof.programs.rules.acts import is_fixed
 from tests.rules.harness import MAKERS, Instance
 
 

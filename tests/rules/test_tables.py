@@ -21,9 +21,9 @@ from eqvproof.kernel import harmonics, report
 from eqvproof.kernel import irreps as kernel
 from eqvproof.kernel.interval import Arithmetic, hi, lo
 from eqvproof.numbers import Real
-from eqvproof.rules.acts import fix, of_irrep, settled, twisted
-from eqvproof.rules.irreps import Irrep, generators
-from eqvproof.rules.tables import distance, precision, typings, violation
+from eqvproof.programs.rules.acts import fix, of_irrep, settled, twisted
+from eqvproof.programs.rules.irreps import Irrep, generators
+from eqvproof.programs.rules.tables import distance, precision, typings, violation
 
 DEGREES = range(7)
 
@@ -177,7 +177,7 @@ def test_a_determinant_may_stand_on_any_axis(seed: int) -> None:
         row = [(rng.randrange(1, 3), rng.randrange(4), rng.choice("eo")) for _ in range(rng.randrange(1, 4))]
         parts.append(tuple(row))
         blocks = [((Size.of(m), False), of_irrep(d, p, special=False)) for m, d, p in row]
-        from eqvproof.rules.acts import canonical
+        from eqvproof.programs.rules.acts import canonical
 
         acts.append(canonical(blocks))
     found, odd = settled(tuple(acts), 0)

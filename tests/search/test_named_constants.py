@@ -18,8 +18,8 @@ import scipy.constants
 import scipy.special as sp
 
 import eqvproof as ep
-from eqvproof.evaluate.named_constants import named_value
 from eqvproof.numbers import Real, precision
+from eqvproof.programs.evaluate.named_constants import named_value
 from tests.search.asking import ask
 
 pytestmark = pytest.mark.whole_search  # a wrong refutation may be a late one

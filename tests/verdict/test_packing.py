@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.cli.replay import difference
-from eqvproof.program.program import numbers
+from eqvproof.programs.program import numbers
 from tests.kernel.encoding import written
 
 SIGNATURE = "X: n 160 -> n 160"

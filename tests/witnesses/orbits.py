@@ -14,7 +14,7 @@ from flint import fmpq, fmpq_mat
 from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.groups.matrices import to_flint
 from eqvproof.errors import OrbitMismatch
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.witnesses.orbit_exact import carry
 from eqvproof.witnesses.orbit_space import Space, space
 from eqvproof.witnesses.rational import columns, identity

@@ -14,7 +14,7 @@ from eqvproof.errors import CongruenceMismatch, GramMismatch, MultisetMismatch
 from eqvproof.invariants.gram import gram_match
 from eqvproof.invariants.pairs import gram_pairs
 from eqvproof.kernel import check_certificate
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.witnesses.congruence import congruence_witness
 from eqvproof.witnesses.orthogonal import orthogonal_witness
 from eqvproof.witnesses.permutation import permutation_witness

@@ -12,7 +12,7 @@ import sympy
 import eqvproof as ep
 from eqvproof.errors import DomainError, GroupError, OrbitMismatch, ShapeError
 from eqvproof.kernel import check_certificate
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from tests.witnesses.orbits import FAMILIES, altered, draw, is_true, judged
 
 NULL, ZERO = [[1], [1], [0], [0]], [[0], [0], [0], [0]]

@@ -16,7 +16,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.groups.matrices import to_flint
 from eqvproof.errors import DomainError, OptionError, OrbitMismatch
 from eqvproof.kernel import check_certificate
-from eqvproof.sealing import seal
+from eqvproof.programs.sealing import seal
 from eqvproof.witnesses.orbit_exact import carry
 from tests.witnesses.orbits import FAMILIES, J, _form, _null_vectors, draw
 

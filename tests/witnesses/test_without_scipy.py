@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.errors import BackendError, MultisetMismatch
-from eqvproof.operations import functions
+from eqvproof.programs.operations import functions
 from eqvproof.support.optional import installed, required
 from eqvproof.witnesses import matching as matchings
 from eqvproof.witnesses import reflectors as factors

@@ -14,7 +14,7 @@ from eqvproof.arrays.functions.registry import Table, as_int, handles, lift, nod
 from eqvproof.arrays.inplace import as_written, overwrite
 from eqvproof.arrays.numpy_code import own_code
 from eqvproof.arrays.values import Array, Namespace, is_traced, xp
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 FUNCTIONS: Table = {}
 

@@ -25,7 +25,7 @@ from eqvproof.arrays.machine import TypeLike
 from eqvproof.arrays.masks import is_high, mirror
 from eqvproof.arrays.sizes import size_of
 from eqvproof.arrays.values import Array, Kind, is_listed, xp
-from eqvproof.program.ranges import end_of, progression
+from eqvproof.programs.ranges import end_of, progression
 
 FUNCTIONS: Table = {}
 #: Functions that make arrays from shapes: handled while tracing even where every argument is a number.

@@ -9,7 +9,7 @@ from eqvproof.arrays.complex_arrays import Waves, is_waves, transform
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.registry import Handler, Table, as_axes, as_sizes, handles, lift, make
 from eqvproof.arrays.values import Array
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 FUNCTIONS: Table = {}
 

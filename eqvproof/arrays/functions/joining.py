@@ -24,7 +24,7 @@ from eqvproof.arrays.inplace import as_written
 from eqvproof.arrays.node_functions import padded
 from eqvproof.arrays.sizes import plain, size_of
 from eqvproof.arrays.values import Array, joint_kind, xp
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 FUNCTIONS: Table = {}
 

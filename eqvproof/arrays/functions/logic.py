@@ -11,7 +11,7 @@ from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.registry import Handler, Table, handles, node_of, real
 from eqvproof.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
 from eqvproof.arrays.values import Array
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
 
 UFUNCS: Table = {}
 

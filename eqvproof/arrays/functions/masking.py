@@ -44,7 +44,7 @@ from eqvproof.arrays.masks import (
 )
 from eqvproof.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
 from eqvproof.arrays.values import Array, is_traced, xp
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
 
 #: Handlers for calls in which some argument has entries -inf.
 FUNCTIONS: Table = {}

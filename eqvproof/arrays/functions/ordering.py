@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-import eqvproof.operations as ops
+import eqvproof.programs.operations as ops
 from eqvproof.arrays import ordering
 from eqvproof.arrays.context import TraceContext
 from eqvproof.arrays.functions.reductions import keep

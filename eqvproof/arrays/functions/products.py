@@ -21,7 +21,7 @@ from eqvproof.arrays.functions.registry import (
     require_float_dtype,
 )
 from eqvproof.arrays.values import Array, joint_kind, xp
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 FUNCTIONS: Table = {}
 ONE = Size.of(1)

@@ -19,7 +19,7 @@ from eqvproof.arrays.lifting import lift
 from eqvproof.arrays.machine import TypeLike
 from eqvproof.arrays.sizes import SymbolicSize, size_of
 from eqvproof.arrays.values import Array, Kind, is_listed, is_traced, make, node_of
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 Handler = Callable[..., Any]
 H = TypeVar("H", bound=Handler)

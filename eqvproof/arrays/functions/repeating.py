@@ -20,7 +20,7 @@ from eqvproof.arrays.functions.registry import (
 from eqvproof.arrays.functions.shaping import fresh, ravel, reshape
 from eqvproof.arrays.lifting import shape_of
 from eqvproof.arrays.values import Array, is_listed, is_traced
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 FUNCTIONS: Table = {}
 

@@ -28,7 +28,7 @@ from eqvproof.arrays.pairs import Pair
 from eqvproof.arrays.refusals import record_memory_query
 from eqvproof.arrays.sizes import plain
 from eqvproof.arrays.values import Array, Kind, constant_entries, is_listed
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 FUNCTIONS: Table = {}
 

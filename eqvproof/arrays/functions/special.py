@@ -21,7 +21,7 @@ from eqvproof.arrays.functions.registry import (
     real,
 )
 from eqvproof.arrays.values import Array, xp
-from eqvproof.operations import MATRIX_FUNCTIONS
+from eqvproof.programs.operations import MATRIX_FUNCTIONS
 
 
 def softmax(context: TraceContext, x: object, axis: object = None) -> Array:

@@ -12,8 +12,8 @@ from eqvproof.arrays.functions import products
 from eqvproof.arrays.functions.logic import invalid_node
 from eqvproof.arrays.functions.registry import Handler, Table, handles, make, node_of, optional, real
 from eqvproof.arrays.values import Array, constant_entries
-from eqvproof.program import Builder
-from eqvproof.program.intervals import LARGEST
+from eqvproof.programs import Builder
+from eqvproof.programs.intervals import LARGEST
 
 UFUNCS: Table = {}
 

@@ -12,7 +12,7 @@ from eqvproof.frontends.sympy import scalars  # noqa: F401  (enters its handlers
 from eqvproof.frontends.sympy.bind import Binding
 from eqvproof.frontends.sympy.values import Range, Value, full
 from eqvproof.frontends.sympy.walk import Reader
-from eqvproof.program import Program, Size
+from eqvproof.programs import Program, Size
 
 
 def program_of(e: Expressions, d: int | None, k: int) -> Program:

@@ -19,7 +19,7 @@ from eqvproof.deepsets.pair_forms.symbols import read
 from eqvproof.deepsets.pooling.host import threads_to_use
 from eqvproof.deepsets.spread import computed
 from eqvproof.errors import BackendError
-from eqvproof.program import Program
+from eqvproof.programs import Program
 
 Function = Callable[..., Any] | int | float
 

@@ -11,11 +11,11 @@ import numpy as np
 from flint import fmpq
 
 from eqvproof.engines.search.result import Arithmetic, Array, is_number, middle, relative_size
-from eqvproof.evaluate.exact import ENOUGH
-from eqvproof.evaluate.exact_system import is_narrow
 from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED, Real, precision
 from eqvproof.numbers.scalar import to_ball
 from eqvproof.numbers.tensor import mapped
+from eqvproof.programs.evaluate.exact import ENOUGH
+from eqvproof.programs.evaluate.exact_system import is_narrow
 
 Kind = Literal["equal", "different", "undefined", "undecided"]
 #: Bits of a number that may stand in a counterexample.

@@ -14,15 +14,15 @@ import numpy as np
 from flint import fmpq
 
 from eqvproof.engines.search.result import Array, Inputs
-from eqvproof.evaluate.exact_system import ExactSystem
-from eqvproof.evaluate.floats import FloatSystem, nearest
-from eqvproof.evaluate.opaque import Functions
-from eqvproof.evaluate.walk import bind, run
 from eqvproof.numbers import ExactSignal, precision
 from eqvproof.numbers.arrays import unwrap
-from eqvproof.operations import Operation
-from eqvproof.program import Program
-from eqvproof.program.plain_comparisons import TURNED, Side, side_of, with_plain_comparisons
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.exact_system import ExactSystem
+from eqvproof.programs.evaluate.floats import FloatSystem, nearest
+from eqvproof.programs.evaluate.opaque import Functions
+from eqvproof.programs.evaluate.walk import bind, run
+from eqvproof.programs.operations import Operation
+from eqvproof.programs.plain_comparisons import TURNED, Side, side_of, with_plain_comparisons
 
 #: Bits of enclosures.
 _BITS = 128

@@ -39,9 +39,9 @@ from eqvproof.engines.search.result import Array, Found, Inputs, Nondeterministi
 from eqvproof.engines.search.sides import Question, Trial, float_inputs, float_value
 from eqvproof.engines.search.subject import CalledSubject
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.evaluate.floats import nearest
 from eqvproof.numbers import Inexact, Undecided, Undefined
 from eqvproof.numbers.tensor import mapped
+from eqvproof.programs.evaluate.floats import nearest
 from eqvproof.support.deadline import TimeIsUp, overtime
 
 #: The remark about differences that depend on what a number stands for.

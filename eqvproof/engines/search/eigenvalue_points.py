@@ -22,8 +22,8 @@ from eqvproof.engines.search.exceptional_points import coincide
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.tie_points import Allowed, Towards
-from eqvproof.evaluate.opaque import Functions
-from eqvproof.program import Program
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.opaque import Functions
 from eqvproof.support.deadline import require_time
 
 #: Points that are looked at.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eqvproof.operations.numpy_code import NotRenderable, Text, fixed_shape, variable
-from eqvproof.program import Program, substituted
+from eqvproof.programs import Program, substituted
+from eqvproof.programs.operations.numpy_code import NotRenderable, Text, fixed_shape, variable
 
 #: Numbers of a Program at most that is written as code.
 MOST_WRITTEN = 20_000

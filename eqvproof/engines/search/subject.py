@@ -17,18 +17,18 @@ from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search.perturbed_rounding import called
 from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
 from eqvproof.errors import TargetError, TraceError
-from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.evaluate.floats import nearest
-from eqvproof.evaluate.library_functions import rests_on_ties_alone
-from eqvproof.evaluate.named_constants import computed_numbers, holds_named
-from eqvproof.evaluate.opaque import without_values
 from eqvproof.frontends import Trace, run
 from eqvproof.frontends.framework import SLACK, FrameworkTarget
 from eqvproof.frontends.run import call_target
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.numbers import Inexact, Undefined
-from eqvproof.program import Program
-from eqvproof.program.plain_comparisons import with_plain_comparisons
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
+from eqvproof.programs.evaluate.floats import nearest
+from eqvproof.programs.evaluate.library_functions import rests_on_ties_alone
+from eqvproof.programs.evaluate.named_constants import computed_numbers, holds_named
+from eqvproof.programs.evaluate.opaque import without_values
+from eqvproof.programs.plain_comparisons import with_plain_comparisons
 from eqvproof.support.meanwhile import meanwhile
 from eqvproof.support.rounding_mode import current_mode
 

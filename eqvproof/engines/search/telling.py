@@ -17,8 +17,8 @@ from eqvproof.engines.search.inputs import scaled
 from eqvproof.engines.search.result import SMALL, middle
 from eqvproof.engines.search.shrink import Allowance
 from eqvproof.engines.search.sides import Trial
-from eqvproof.operations import Const
-from eqvproof.program import Program
+from eqvproof.programs import Program
+from eqvproof.programs.operations import Const
 
 #: The same as `SMALL` for constants in float32: as many units in the last place.
 SMALL_SHORT = SMALL * 2.0**29

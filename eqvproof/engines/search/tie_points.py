@@ -29,9 +29,9 @@ from eqvproof.engines.search.compared import Comparison, Values, exact_or_none, 
 from eqvproof.engines.search.cost import inputs_cost, key_of
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Array, Inputs
-from eqvproof.evaluate.opaque import Functions
 from eqvproof.numbers.scalar import to_fraction
-from eqvproof.program import Program
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.opaque import Functions
 from eqvproof.support.deadline import require_time
 
 #: Structured points that are screened at most, and how many entries are computed for that.

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.walk import run
-from eqvproof.operations import FUNCTIONS, Operation
-from eqvproof.program import Program
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.floats import FloatSystem
+from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.operations import FUNCTIONS, Operation
 
 #: Sizes are swept up to the first at least, to the second at most, and through so many entries in all.
 NEAR, FAR, MOST_ENTRIES = 66, 1030, 2_000_000

@@ -18,8 +18,8 @@ from eqvproof.export.rocq.programs import ROOTS, Line, Translation, translated
 from eqvproof.export.rocq.reread import require_same
 from eqvproof.export.rocq.source import STAYS, Factor, Source, Type, read
 from eqvproof.export.rocq.words import Extents, integer, listed, wrapped
-from eqvproof.operations.functions import FUNCTIONS
-from eqvproof.operations.matrix import FUNCTIONS as MATRICES
+from eqvproof.programs.operations.functions import FUNCTIONS
+from eqvproof.programs.operations.matrix import FUNCTIONS as MATRICES
 from eqvproof.verdict.scope import ExceptionalSet, wherever
 
 __all__ = ["rocq_answers", "rocq_text", "theorem"]

@@ -11,8 +11,8 @@ from eqvproof.claims.groups.families import EVERY_FAMILY, containing
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.size import Size
 from eqvproof.errors import ExportError
-from eqvproof.operations.opaque import ENTRIES
-from eqvproof.program.program import rationals
+from eqvproof.programs.operations.opaque import ENTRIES
+from eqvproof.programs.program import rationals
 
 #: In place of numbers: the table next to the stored one that rotations keep.
 INVARIANT = "invariant"

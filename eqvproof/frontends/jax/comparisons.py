@@ -9,7 +9,7 @@ import numpy as np
 from eqvproof.arrays import positions
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Node, Value, affine, combine, compared
-from eqvproof.program import Size, keeps_roundings
+from eqvproof.programs import Size, keeps_roundings
 
 
 def _comparison(fn: str) -> Handler:

@@ -13,7 +13,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.jax import infinite_values
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Node, Value, affine, combine, compared, scaled
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 SAME = "stop_gradient copy copy_p real optimization_barrier pvary sharding_constraint"
 

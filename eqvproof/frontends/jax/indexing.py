@@ -12,7 +12,7 @@ from eqvproof.frontends.jax import positions
 from eqvproof.frontends.jax.infinite_values import is_infinite
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Value, affine, ends
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 #: At most so many slices are joined for one index array.
 MOST = 512

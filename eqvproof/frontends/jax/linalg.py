@@ -7,7 +7,7 @@ from eqvproof.arrays.node_functions import triangle
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, inlined, primitive, whole
 from eqvproof.frontends.jax.values import Node, Value
-from eqvproof.operations import MATRIX_FUNCTIONS
+from eqvproof.programs.operations import MATRIX_FUNCTIONS
 
 
 @primitive("cholesky")

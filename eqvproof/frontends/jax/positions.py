@@ -16,7 +16,7 @@ from eqvproof.frontends.infinite import flags_of
 from eqvproof.frontends.jax.infinite_values import as_array, as_value, chosen, is_infinite
 from eqvproof.frontends.jax.reader import Equation, Reader
 from eqvproof.frontends.jax.values import Known, Node, Value
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 WHOLE = slice(None)
 #: What a scatter of JAX is called by `gathering.scatter`.

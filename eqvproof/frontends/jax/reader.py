@@ -26,7 +26,7 @@ from eqvproof.frontends.jax.values import (
     lift,
     shape_of,
 )
-from eqvproof.program import Size, new_builder
+from eqvproof.programs import Size, new_builder
 from eqvproof.source.frames import owner_of_file
 from eqvproof.support.deadline import require_time
 

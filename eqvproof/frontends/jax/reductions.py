@@ -8,7 +8,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive, whole
 from eqvproof.frontends.jax.values import Affine, Node, Value
 from eqvproof.frontends.windows import correlation, windows
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 
 @primitive("dot_general")

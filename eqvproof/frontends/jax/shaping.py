@@ -9,7 +9,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.sizes import modulus
 from eqvproof.frontends.jax.values import Affine, Columns, Node, Part, Value, affine
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 
 @primitive("broadcast_in_dim")

@@ -17,7 +17,7 @@ from typing import Any
 from eqvproof.arrays.context import alone
 from eqvproof.errors import TraceError
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.program import Size
+from eqvproof.programs import Size
 from eqvproof.source.frames import owner_of_frame, place_text
 
 #: Functions of Python's math module that take a size, and their names in `jax.numpy`.

@@ -21,7 +21,7 @@ from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.framework import AGAIN, FrameworkTarget, no_array
 from eqvproof.frontends.jax.sizes import Symbols, watched
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.program import is_near
+from eqvproof.programs import is_near
 
 _T = TypeVar("_T")
 #: Modules whose objects show that a function takes JAX arrays.

@@ -16,7 +16,7 @@ from eqvproof.arrays.pairs import Pair
 from eqvproof.arrays.positions import undefined
 from eqvproof.arrays.values import Numbers, TracedArray
 from eqvproof.errors import TraceError
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 
 class Node(int):

@@ -7,7 +7,7 @@ from typing import Any
 
 from eqvproof.claims.signature import Argument, Signature
 from eqvproof.errors import TraceError
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 #: An expression of SymPy, which tells no types.
 Expression = Any

@@ -10,7 +10,7 @@ from eqvproof.frontends.sympy.scalars import exact
 from eqvproof.frontends.sympy.sums import matrix_as_vector
 from eqvproof.frontends.sympy.values import Range, Value, as_rank, full, matmul, multiply, spread
 from eqvproof.frontends.sympy.walk import Reader, reads
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 
 @reads("MatrixSymbol")

@@ -9,7 +9,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.sympy.bind import Expression
 from eqvproof.frontends.sympy.values import Range, Value, add, elementwise, merge, multiply, take, total
 from eqvproof.frontends.sympy.walk import Reader, reads
-from eqvproof.program import Size
+from eqvproof.programs import Size
 
 
 def span_of(r: Reader, limits: Expression) -> tuple[object, Range]:

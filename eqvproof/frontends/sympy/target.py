@@ -19,7 +19,7 @@ from eqvproof.frontends.sympy.numbers import value_at
 from eqvproof.frontends.sympy.values import Value
 from eqvproof.frontends.sympy.walk import TABLE, Reader
 from eqvproof.frontends.trace import Trace
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 from eqvproof.support.deadline import require_time
 
 #: The walk and SymPy's own evaluation differ by less than this, relative to the largest entry.

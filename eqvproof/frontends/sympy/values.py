@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eqvproof.errors import TraceError
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from eqvproof.arrays.functions.registry import handles
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.sympy.bind import Binding, Expression
 from eqvproof.frontends.sympy.values import Range, Value
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 Handler = Callable[["Reader", Expression], Value]
 TABLE: dict[str, Handler] = {}

@@ -17,9 +17,9 @@ from eqvproof.arrays import node_functions as arrays
 from eqvproof.arrays.functions.registry import handles
 from eqvproof.arrays.values import is_traced
 from eqvproof.errors import TraceError
-from eqvproof.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
 from eqvproof.frontends.torch.values import Node, Unread
-from eqvproof.program import Builder, Size, keeps_roundings
+from eqvproof.programs import Builder, Size, keeps_roundings
+from eqvproof.programs.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
 
 #: A size as torch gives it, and the axes of a reduction.
 Length = Size | int

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-import eqvproof.operations as ops
+import eqvproof.programs.operations as ops
 from eqvproof.arrays.context import current_context
 from eqvproof.arrays.masks import top
 from eqvproof.arrays.node_functions import counted
@@ -27,9 +27,9 @@ from eqvproof.claims.size import COUNTED
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE
 from eqvproof.frontends.torch.values import Node
-from eqvproof.operations import Operation
-from eqvproof.program import Builder, Size
-from eqvproof.program.comparisons import is_view
+from eqvproof.programs import Builder, Size
+from eqvproof.programs.comparisons import is_view
+from eqvproof.programs.operations import Operation
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

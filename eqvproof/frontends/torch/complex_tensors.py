@@ -18,7 +18,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.infinite import settled
 from eqvproof.frontends.torch.aten import TABLE, Handler, Length, lift
 from eqvproof.frontends.torch.values import Node
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 #: What operations do to arrays of which some are complex; others refuse these.
 WAVES: dict[str, Callable[..., object]] = {}

@@ -9,7 +9,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE, lift
 from eqvproof.frontends.torch.sizes import read_number
 from eqvproof.frontends.torch.values import Node
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 #: How SymPy calls comparisons, and what is known of the two sides.
 RELATIONS = {

@@ -10,7 +10,7 @@ import numpy as np
 from eqvproof.arrays import gathering, ordering, positions
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import Handler, Length, dims, kept, lift, op
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 WHOLE = slice(None)
 #: How torch names what becomes of several values for one place.

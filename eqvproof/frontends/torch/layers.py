@@ -20,7 +20,7 @@ from eqvproof.frontends.torch.aten import (
     standardised,
 )
 from eqvproof.frontends.windows import correlation, windows
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 
 @op("constant_pad_nd")

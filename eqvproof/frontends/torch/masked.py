@@ -28,7 +28,7 @@ from eqvproof.frontends import infinite as infinite_values
 from eqvproof.frontends.infinite import flags_of, infinite, moved, settled
 from eqvproof.frontends.torch.aten import TABLE, Axes, Handler, Length, dims, lift
 from eqvproof.frontends.torch.values import Node
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 #: Kinds of numbers that are kept as they are; others become float64.
 _KEPT = (torch.float64, torch.float32, torch.float16, torch.int64)

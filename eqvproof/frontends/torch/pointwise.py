@@ -10,7 +10,7 @@ import torch
 
 from eqvproof.arrays import by_entries
 from eqvproof.frontends.torch.values import Node
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
 
 
 def handler_of(

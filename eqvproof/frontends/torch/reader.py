@@ -38,7 +38,7 @@ from eqvproof.frontends.torch.conditions import read_condition
 from eqvproof.frontends.torch.held import name_of
 from eqvproof.frontends.torch.sizes import holding, is_harmless, read_number
 from eqvproof.frontends.torch.values import Node, Unread, is_tensor
-from eqvproof.program import Builder, Size, new_builder
+from eqvproof.programs import Builder, Size, new_builder
 from eqvproof.support.deadline import require_time
 
 

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.errors import TraceError
-from eqvproof.program import keeps_roundings
+from eqvproof.programs import keeps_roundings
 from eqvproof.source.frames import owner_of_frame
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch.aten import TABLE, lift
 from eqvproof.frontends.torch.values import Node
-from eqvproof.program import Builder, Size
+from eqvproof.programs import Builder, Size
 
 #: SymPy's expressions, which have no types.
 Expression: TypeAlias = Any

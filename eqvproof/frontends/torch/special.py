@@ -18,8 +18,8 @@ from eqvproof.arrays import (
 from eqvproof.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE, Handler, lift, op
-from eqvproof.operations import MATRIX_FUNCTIONS
-from eqvproof.program import Builder
+from eqvproof.programs import Builder
+from eqvproof.programs.operations import MATRIX_FUNCTIONS
 
 
 @op("fmod")

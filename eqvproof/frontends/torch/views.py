@@ -11,8 +11,8 @@ from eqvproof.claims.size import settled_from
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE, Axes, Length, lift, op
 from eqvproof.frontends.torch.values import Unread
-from eqvproof.program import Builder, Size
-from eqvproof.program.ranges import end_of, progression
+from eqvproof.programs import Builder, Size
+from eqvproof.programs.ranges import end_of, progression
 
 
 @op("empty", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided")

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.program import Program, Size
+from eqvproof.programs import Program, Size
 from eqvproof.statements.claims.typing import Typing
 from eqvproof.statements.finding import Finding, undecided
 from eqvproof.statements.judge import Court

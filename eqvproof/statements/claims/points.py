@@ -10,7 +10,7 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.errors import EqvproofError
-from eqvproof.program import Program
+from eqvproof.programs import Program
 from eqvproof.statements.claims.construction import Case
 from eqvproof.statements.finding import Finding, certified
 from eqvproof.verdict import Verdict
@@ -54,9 +54,9 @@ class Sides:
         Raises:
             EqvproofError: they have different shapes, or an entry of the point is no exact number.
         """
-        from eqvproof.evaluate import evaluate_exact
         from eqvproof.frontends import trace_at
         from eqvproof.numbers import is_rational, to_fractions
+        from eqvproof.programs.evaluate import evaluate_exact
 
         names = self.signature.argument_names
         inputs = {n: to_fractions(np.asarray(case.inputs[n], dtype=object)) for n in names}

@@ -11,7 +11,7 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
-from eqvproof.program import Program
+from eqvproof.programs import Program
 from eqvproof.statements.finding import Finding, certified, of_verdict, undecided
 from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict

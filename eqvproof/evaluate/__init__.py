@@ -1,6 +1,0 @@
-"""Programs evaluated: one evaluator, several number systems."""
-
-from eqvproof.evaluate.exact import evaluate_exact
-from eqvproof.evaluate.floats import evaluate_float
-
-__all__ = ["evaluate_exact", "evaluate_float"]

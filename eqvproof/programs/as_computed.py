@@ -1,0 +1,163 @@
+"""Programs that keep how a target computes: nothing is folded that changes where it rounds.
+
+Over the reals ``x + c - c`` is x, and a proof may say so. In floats it is not: what bounds rounding asks for
+every sum and every product as the target makes them. A `Builder` that is made inside of `as_computed` is one
+of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
+from fractions import Fraction
+
+import eqvproof.programs.operations as ops
+from eqvproof.claims.size import Size
+from eqvproof.errors import ShapeError, TraceError
+from eqvproof.programs.builder import Builder, require_arity
+from eqvproof.programs.fold import check_labels
+from eqvproof.support.meanwhile import meanwhile
+
+_keeps: ContextVar[bool] = ContextVar("eqvproof_as_computed", default=False)
+#: The opaque function that gives what is computed, taken as the real number.
+AS_REAL = "as computed"
+#: The opaque function that gives its first argument, where the second is a finite number as it is computed.
+OF_FINITE = "for finite numbers"
+#: Whole numbers up to this one are exact in every floating format.
+SMALL = 256
+
+
+def as_computed() -> AbstractContextManager[bool]:
+    """What is read inside the block keeps every rounding of the target."""
+    return meanwhile(_keeps, True)  # noqa: FBT003
+
+
+def keeps_roundings() -> bool:
+    """Whether what is read here keeps every rounding."""
+    return _keeps.get()
+
+
+def new_builder(*, limited: bool = False) -> Builder:
+    """The builder for a target that is read here."""
+    return AsComputed(limited=limited) if _keeps.get() else Builder(limited=limited)
+
+
+class AsComputed(Builder):
+    """A builder without algebra: products, sums and functions of constants stay what they are."""
+
+    def einsum(
+        self,
+        args: Sequence[int],
+        inputs: Sequence[Sequence[int]],
+        output: Sequence[int],
+        sizes: Mapping[int, Size] | None = None,
+    ) -> int:
+        """The sum of products, made as it is asked for; a factor 1 is none."""
+        known = dict(sizes or {})
+        rows = [(a, tuple(row)) for a, row in zip(args, inputs, strict=True)]
+        check_labels(self, list(args), [row for _, row in rows], tuple(output), known)
+        kept = [(a, row) for a, row in rows if row or self.scalar_value(a) != 1]
+        rows = kept or rows[:1]
+        if not rows:
+            raise ShapeError(
+                "a product of nothing",
+                given="no factors",
+                expected="one at least",
+                hint="leave the product out",
+            )
+        if not output and all(not row for _, row in rows):
+            whole = self._whole([a for a, _ in rows])
+            if whole is not None:
+                return self.const(_product(whole))
+        if len(rows) == 1 and rows[0][1] == tuple(output):
+            return rows[0][0]
+        number: dict[int, int] = {}
+        for label in [label for _, row in rows for label in row] + list(output):
+            number.setdefault(label, len(number))
+        shape = tuple(known[label] for label in output)
+        labels = tuple(tuple(number[k] for k in row) for _, row in rows)
+        return self.node(
+            ops.Einsum(tuple(a for a, _ in rows), shape, labels, tuple(number[k] for k in output))
+        )
+
+    def add(self, args: Sequence[int]) -> int:
+        """The sum of these values, and of no others."""
+        shape = self.broadcast_shapes([self.shape(a) for a in args])
+        whole = self._whole(args) if not shape else None
+        if whole is not None:
+            return self.const(sum(whole))
+        wide = tuple(self.broadcast_to(a, shape) for a in args)
+        return wide[0] if len(wide) == 1 else self.node(ops.Add(wide, shape))
+
+    def map(self, fn: str, args: Sequence[int]) -> int:
+        """The function, of constants too."""
+        require_arity(fn, args)
+        shape = self.broadcast_shapes([self.shape(a) for a in args])
+        return self.node(ops.Map(tuple(self.broadcast_to(a, shape) for a in args), shape, fn))
+
+    def power(self, x: int, exponent: Fraction | int) -> int:
+        """The power: but for squares, roots and quotients one of a library, which need not multiply."""
+        found = super().power(x, exponent)
+        is_own = exponent in (-1, 0, 1, 2, Fraction(1, 2)) or self.nodes[found].function == "pow"
+        return found if is_own else self.by_library(found)
+
+    def also(self, x: int, other: Callable[[], int]) -> int:
+        """The larger of two equal values: whichever way it is computed, its error is within one of theirs."""
+        return self.map("maximum", [x, other()])
+
+    def of_finite(self, x: int, flag: int) -> int:
+        """The flag, which is another one where x overflows in floats."""
+        return self.opaque(OF_FINITE, [self.broadcast_to(flag, self.shape(x)), x], self.shape(x))
+
+    def in_parts(self, args: Sequence[int], parts: int) -> int:
+        """The sum of so many parts of each, 2 or 4: (parts len(args) - 1) roundings of all magnitudes."""
+        part = self.const(Fraction(1, parts))
+        return self.add([p for a in args for p in [self.mul(part, a)] * parts])
+
+    def by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
+        """x with the errors of updates: see `rounding.updates`."""
+        return self.opaque(what, [x, self._rows(rows, axes)[0]], self.shape(x))
+
+    def by_rows(
+        self, what: str, steps: Callable[[int, Sequence[int]], int], x: int, axes: Sequence[int],
+        more: Sequence[int] = (),
+    ) -> int:  # fmt: skip
+        """The steps for what is computed, and the function of rows that they are: see `rounding.rows`."""
+        rows, order = self._rows(x, axes)
+        shape = self.shape(rows)
+        own = steps(self.opaque(AS_REAL, [rows], shape), [len(shape) - 1])
+        found = self.opaque(what, [own, rows, *more], shape)
+        turned = self.reshape(found, [self.shape(x)[k] for k in order])
+        return self.transpose(turned, [order.index(k) for k in range(len(order))])
+
+    def _rows(self, x: int, axes: Sequence[int]) -> tuple[int, list[int]]:
+        """These axes as one, the last; and the axes in their new order."""
+        kept = [k for k in range(len(self.shape(x))) if k not in axes]
+        turned = self.transpose(x, [*kept, *axes])
+        rows = self.reshape(turned, [*(self.shape(x)[k] for k in kept), self.prod_sizes(x, axes)])
+        return rows, [*kept, *axes]
+
+    def by_other_means(self, what: str) -> None:
+        """Refuses it. Raises: TraceError."""
+        raise TraceError(
+            f"the roundings of {what} are not known", given=what, expected="sums, products and functions",
+            hint="write it as a product with a matrix", code="rounding.other",
+        )  # fmt: skip
+
+    def by_library(self, x: int) -> int:
+        """x^1: a function of a library that may be computed by another formula, to within its ulps."""
+        return self.map("pow", [x, self.const(1)])
+
+    def _whole(self, args: Sequence[int]) -> list[Fraction] | None:
+        """The small whole numbers that these are, or None."""
+        values = [self.scalar_value(a) for a in args]
+        known = [v for v in values if v is not None and v.denominator == 1 and abs(v) <= SMALL]
+        return known if len(known) == len(values) else None
+
+
+def _product(values: Sequence[Fraction]) -> Fraction:
+    result = Fraction(1)
+    for value in values:
+        result *= value
+    return result

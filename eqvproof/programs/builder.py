@@ -1,0 +1,720 @@
+"""Building Programs: hash-consing, shape checks, and the folding of products into sums.
+
+Core:  input const size eye tri iota pi einsum add map select reduce concat read reshape sort
+       onehot inv det eigvals spectral pinv opaque
+Sugar: slice flip roll circulant broadcast_to neg sub mul div power transpose expand restore squeeze sum
+       mean matmul prod_sizes
+
+Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What NumPy
+spells as ``(X**2).sum(0)``, ``norm(X, axis=0)**2`` or ``einsum("ij,ij->j", X, X)`` becomes one einsum.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+import eqvproof.programs.operations as ops
+from eqvproof.claims.size import Size, settled_from
+from eqvproof.errors import ShapeError
+from eqvproof.programs.broadcasting import reshape_copies
+from eqvproof.programs.comparisons import decided, extreme
+from eqvproof.programs.fold import einsum as fold_einsum
+from eqvproof.programs.fold import without_copies
+from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations import WHOLE, Operation, Place, Shape
+from eqvproof.programs.operations.places import composed, normal
+from eqvproof.programs.operations.stored import stored
+from eqvproof.programs.pieces import fold_concat, fold_slice
+from eqvproof.programs.program import Program
+from eqvproof.programs.signs import Signs
+
+ONE = Size.of(1)
+
+
+def require_arity(fn: str, args: Sequence[int]) -> None:
+    """Raises ShapeError where an elementwise function is given another number of arguments."""
+    if ops.FUNCTIONS[fn].arity != len(args):
+        raise ShapeError(
+            f"{fn} takes {ops.FUNCTIONS[fn].arity} arguments",
+            given=str(len(args)),
+            expected="as many values as the function takes",
+            hint="count its arguments",
+        )
+
+
+class Builder:
+    """Collects nodes; see the module docstring for its methods.
+
+    Attributes:
+        nodes: the nodes made so far.
+        ranges: node -> a size s, where its entries are integers from 0 to s - 1.
+        wraps: node -> (x, axis, before): the axis of x continued round, from so many entries before it on.
+        hots: (node, size) -> its one-hot vectors, where they are known otherwise than by `onehot`.
+        orders: node -> (x, axis, y): the positions along an axis of x that hold the entries of y, in order.
+        singular: the eigenvectors that are singular vectors.
+        bounds: node -> the least and the greatest whole number that its entries may be.
+        integers: nodes whose entries are whole numbers.
+        intervals: what holds the values of nodes at all sizes.
+        modular: whether some node is an integer of a machine taken modulo 2^bits.
+        limited: whether integers of a machine are recorded in `held`, and not wrapped.
+        held: integers of a machine that may be too large for their type at some sizes, and that type.
+        bits: of the shortest floats that the target itself casts to.
+    """
+
+    def __init__(self, *, limited: bool = False) -> None:
+        self.bounds: dict[int, tuple[int, int]] = {}
+        self.integers: set[int] = set()
+        self.limited = limited
+        self.modular = False
+        self.bits = 64
+        self.held: set[tuple[int, np.dtype[Any]]] = set()
+        self.ranges: dict[int, Size] = {}
+        self.hots: dict[tuple[int, Size], int] = {}
+        self.singular: set[int] = set()
+        self.wraps: dict[int, tuple[int, int, int]] = {}
+        self.orders: dict[int, tuple[int, int, int]] = {}
+        self.nodes: list[Operation] = []
+        self._index: dict[Operation, int] = {}
+        self._inputs: list[tuple[str, Shape]] = []
+        self.intervals = Intervals(self)
+        self._signs = Signs(self)
+        #: Folded einsum -> the arguments that it was asked for with, some of them folded into it.
+        self.origins: dict[int, tuple[int, ...]] = {}
+
+    # -- nodes ---------------------------------------------------------------------------------------
+
+    def node(self, op: Operation) -> int:
+        """The index of a node, made if it is new."""
+        found = self._index.get(op)
+        if found is None:
+            found = self._index[op] = len(self.nodes)
+            self.nodes.append(op)
+        return found
+
+    def shape(self, x: int) -> Shape:
+        """The shape of a node."""
+        return self.nodes[x].shape
+
+    def is_total(self, x: int) -> bool:
+        """Whether every entry is defined at every input (False may mean unknown)."""
+        return self._signs.is_total(x)
+
+    def is_whole(self, x: int) -> bool:
+        """Whether all entries are defined or none is, at every input (False may mean unknown)."""
+        seen, stack = set[int](), [x]
+        while stack:
+            this = stack.pop()
+            if this in seen or self.is_total(this):
+                continue
+            seen.add(this)
+            op = self.nodes[this]
+            if op.is_up_to_signs and len(self.shape(op.args[0])) == 2:
+                continue
+            is_kept = op.function and self._signs.keeps(this)
+            if not (is_kept or op.as_product is not None or op.terms or op.as_reading is not None):
+                return False
+            stack.extend(op.args)
+        return True
+
+    def scalar_value(self, x: int) -> Fraction | None:
+        """The rational that a node is at every entry, or None."""
+        view, a = self.nodes[x].summed, self.nodes[x].constant
+        if a is not None and a.size and a.flat[0] == a.flat[-1] and np.all(a == a.flat[0]):  # ends tell most
+            return Fraction(a.flat[0].item() if isinstance(a.flat[0], np.generic) else a.flat[0])
+        return self.scalar_value(view[0]) if view is not None and not view[1] else None
+
+    def behind(self, output: int) -> set[int]:
+        """The nodes that a node needs, itself included."""
+        needed: set[int] = set()
+        stack = [output]
+        while stack:
+            x = stack.pop()
+            if x not in needed:
+                needed.add(x)
+                stack.extend(self.nodes[x].args)
+        return needed
+
+    def program(self, output: int) -> Program:
+        """The Program that ends in ``output``, without what it does not need."""
+        needed = self.behind(output)
+        number = {x: i for i, x in enumerate(sorted(needed))}
+        nodes = tuple(_renumber(self.nodes[x], number) for x in sorted(needed))
+        return Program(tuple(self._inputs), nodes, number[output])
+
+    # -- leaves --------------------------------------------------------------------------------------
+
+    def input(self, name: str, shape: Sequence[Size | int | str]) -> int:
+        """An argument of the function."""
+        sizes = tuple(Size.of(s) for s in shape)
+        if (name, sizes) not in self._inputs:
+            self._inputs.append((name, sizes))
+        return self.node(ops.Input((), sizes, name))
+
+    def const(self, value: Any) -> int:
+        """A number or an array of numbers (ints, Fractions, floats taken exactly)."""
+        kept = stored(value) if isinstance(value, np.ndarray) else None
+        array = np.asarray(value) if kept else np.asarray(value, dtype=object)
+        values = kept or tuple(_exact(v) for v in array.ravel())
+        return self.node(ops.Const((), tuple(Size.of(s) for s in array.shape), values))
+
+    def size(self, size: Size | int | str) -> int:
+        """The scalar that a size is."""
+        size = Size.of(size)
+        if size.constant is not None:
+            return self.const(size.constant)
+        return self.node(ops.SizeOf((), (), size))
+
+    def eye(self, size: Size | int | str) -> int:
+        """The identity matrix."""
+        return self.node(ops.Indicator((), (Size.of(size), Size.of(size))))
+
+    def form(self, size: Size, *, signs: bool) -> int:
+        """The matrix diag(1, -1, ..., -1), or, of an even size, [[0, I], [-I, 0]]."""
+        return self.node(ops.Form((), (size, size), signs))
+
+    def tri(self, rows: Size | int | str, columns: Size | int | str, offset: int = 0) -> int:
+        """Ones where j <= i + offset, else zeros."""
+        return self.node(ops.Indicator((), (Size.of(rows), Size.of(columns)), int(offset)))
+
+    def iota(self, size: Size | int | str) -> int:
+        """0, 1, ..., size - 1."""
+        return self.node(ops.Iota((), (Size.of(size),)))
+
+    def pi(self) -> int:
+        """The number pi."""
+        return self.node(ops.Map((), (), "pi"))
+
+    # -- core ----------------------------------------------------------------------------------------
+
+    def einsum(
+        self,
+        args: Sequence[int],
+        inputs: Sequence[Sequence[int]],
+        output: Sequence[int],
+        sizes: Mapping[int, Size] | None = None,
+    ) -> int:
+        """The sum over the labels that are not in ``output`` of the product of the arguments.
+
+        ``sizes`` gives the sizes of the output labels that stand in no input (broadcast axes).
+        """
+        rows = [tuple(i) for i in inputs]
+        node = fold_einsum(self, list(args), rows, tuple(output), dict(sizes or {}))
+        if not set(args) <= set(self.nodes[node].args):
+            self.origins.setdefault(node, tuple(args))
+        return node
+
+    def add(self, args: Sequence[int]) -> int:
+        """The sum of values (broadcast to a common shape)."""
+        shape = self.broadcast_shapes([self.shape(a) for a in args])
+        flat: list[int] = []
+        constant = Fraction(0)
+        for a in args:
+            x = self.broadcast_to(a, shape)
+            op = self.nodes[x]
+            terms = op.args if isinstance(op, ops.Add) and len(op.args) + len(args) <= 32 else (x,)
+            for term in terms:
+                value = self.scalar_value(term)
+                if value is None:
+                    flat.append(term)
+                else:
+                    constant += value
+        if constant or not flat:
+            flat.append(self.broadcast_to(self.const(constant), shape))
+        return flat[0] if len(flat) == 1 else self.node(ops.Add(tuple(flat), shape))
+
+    def map(self, fn: str, args: Sequence[int]) -> int:
+        """An elementwise function of its arguments (broadcast to a common shape)."""
+        require_arity(fn, args)
+        if len(args) == 1:
+            value = self.scalar_value(args[0])
+            known = None if value is None else _rational_map(fn, value)
+            if known is not None:
+                return self.broadcast_to(self.const(known), self.shape(args[0]))
+        shape = self.broadcast_shapes([self.shape(a) for a in args])
+        wide = tuple(self.broadcast_to(a, shape) for a in args)
+        answer = decided(self, fn, *wide) if len(wide) == 2 else None
+        if answer is not None:
+            return self.broadcast_to(self.const(answer), shape)
+        found = extreme(self, fn, wide)
+        return found if found is not None else self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
+
+    def _clipped(self, fn: str, args: tuple[int, ...]) -> int:
+        """x brought into [-c, c], c >= 0, as sign(x) min(|x|, c), which shows it to be odd; 0 for others."""
+        other = {"minimum": "maximum", "maximum": "minimum"}.get(fn)
+        for x, y in (args, args[::-1]) if other else ():
+            inner, bound = self.nodes[x], self.scalar_value(y)
+            if bound is None or not isinstance(inner, ops.Map) or inner.fn != other:
+                continue
+            for low, z in (inner.args, inner.args[::-1]):
+                if self.scalar_value(low) == -bound and (bound if fn == "minimum" else -bound) >= 0:
+                    size = self.map("minimum", [self.map("abs", [z]), self.const(abs(bound))])
+                    return self.mul(self.map("sign", [z]), size)
+        return 0
+
+    def select(self, c: int, a: int, b: int) -> int:
+        """a where c is not 0, else b."""
+        shape = self.broadcast_shapes([self.shape(x) for x in (c, a, b)])
+        known = self.scalar_value(c)
+        if known is not None:
+            return self.broadcast_to(a if known else b, shape)
+        return self.node(ops.Select(tuple(self.broadcast_to(x, shape) for x in (c, a, b)), shape))
+
+    def reduce(self, fn: str, x: int, axes: Sequence[int]) -> int:
+        """max, min or prod over axes."""
+        axes = tuple(sorted({self.axis(x, a) for a in axes}))
+        if fn != "prod":
+            x, axes = without_copies(self, x, axes)
+        if not axes:
+            return x
+        shape = tuple(s for i, s in enumerate(self.shape(x)) if i not in axes)
+        return self.node(ops.Reduce((x,), shape, fn, axes))
+
+    def concat(self, args: Sequence[int], axis: int) -> int:
+        """The arguments one after another along an axis."""
+        shapes = [self.shape(a) for a in args]
+        axis = self.axis(args[0], axis)
+        for s in shapes[1:]:
+            if len(s) != len(shapes[0]) or any(
+                p != q for i, (p, q) in enumerate(zip(s, shapes[0], strict=True)) if i != axis
+            ):
+                raise ShapeError(
+                    "arrays to join differ off the joined axis",
+                    given=" and ".join(map(show, shapes)),
+                    expected="equal sizes along all other axes",
+                    hint="join along the axis in which they differ",
+                )
+        total = sum((s[axis] for s in shapes), Size.of(0))
+        folded = fold_concat(self, list(args), axis)
+        if folded is not None:
+            return folded
+        shape = (*shapes[0][:axis], total, *shapes[0][axis + 1 :])
+        return self.node(ops.Concat(tuple(args), shape, axis))
+
+    def slice(self, x: int, axis: int, start: Size | int, length: Size | int, step: int = 1) -> int:
+        """``length`` entries of an axis from ``start`` on, every ``step``-th; in range for all sizes."""
+        axis = self.axis(x, axis)
+        first, count, size = Size.of(start), Size.of(length), self.shape(x)[axis]
+        last = first + (count - 1) * step
+        empty = count.constant == 0
+
+        def is_inside() -> bool:
+            return first.is_at_least(0) and (empty or (size - last).is_at_least(1))
+
+        if step < 1 or not is_inside():
+            error = ShapeError(
+                "an index that is out of range for some sizes",
+                given=f"entries {first} to {last} of an axis of size {size}",
+                expected="an index that lies in the axis for every size from 1 up",
+                hint="give sizes=, so that the index is in range",
+            )
+            if step > 0:
+                error.spans = settled_from((*first.names, *last.names, *size.names), is_inside)
+            raise error
+        if not first.terms and count == size and step == 1:
+            return x
+        folded = fold_slice(self, x, axis, first, count, step)
+        return self._along(x, axis, Place(first, (step,)), count) if folded is None else folded
+
+    def flip(self, x: int, axis: int) -> int:
+        """An axis reversed."""
+        axis = self.axis(x, axis)
+        size = self.shape(x)[axis]
+        return self._along(x, axis, Place(size - 1, (-1,)), size)
+
+    def roll(self, x: int, axis: int, shift: int) -> int:
+        """An axis shifted cyclically."""
+        axis = self.axis(x, axis)
+        return self._along(x, axis, Place(Size.of(-int(shift)), (1,), cyclic=True), self.shape(x)[axis])
+
+    def _along(self, x: int, axis: int, place: Place, *counts: Size) -> int:
+        """One axis read at other places, by axes with so many entries."""
+        shape = self.shape(x)
+        places = [place if a == axis else WHOLE for a in range(len(shape))]
+        return self.read(x, places, (*shape[:axis], *counts, *shape[axis + 1 :]))
+
+    def read(self, x: int, places: Sequence[Place], shape: Sequence[Size]) -> int:
+        """The entries at these places, which lie in the axes of x for all sizes."""
+        node, new, op = ops.Read((x,), tuple(shape), tuple(places)), self.shape(x), self.nodes[x]
+        rows = [tuple(node.shape[k] for k in axes) for axes in node.axes()]
+        node = replace(
+            node, places=tuple(normal(p, row, s) for p, row, s in zip(node.places, rows, new, strict=True))
+        )
+        if isinstance(op, ops.Read):
+            sizes = self.shape(op.args[0])
+            inner = [
+                composed(p, node.places[axes.start : axes.stop], new[axes.start : axes.stop], s)
+                for p, axes, s in zip(op.places, op.axes(), sizes, strict=True)
+            ]
+            known = [p for p in inner if p is not None]
+            if len(known) == len(inner):
+                return self.read(op.args[0], known, node.shape)
+        if node.shape == new and all(p == WHOLE for p in node.places):
+            return x
+        return self.node(node)
+
+    def reshape(self, x: int, shape: Sequence[Size | int | str]) -> int:
+        """The same entries, row-major."""
+        new = tuple(Size.of(s) for s in shape)
+        old = self.shape(x)
+        if _product(old) != _product(new):
+            raise ShapeError(
+                "a reshape that changes the number of entries",
+                given=f"{show(old)} to {show(new)}",
+                expected="the same number of entries",
+                hint="compare the products of both shapes",
+            )
+        if new == old:
+            return x
+        op = self.nodes[x]
+        if isinstance(op, ops.Const):
+            return self.node(ops.Const((), new, op.values))
+        if op.keeps_order:
+            return self.reshape(op.args[0], new)
+        if [s for s in old if s != ONE] == [s for s in new if s != ONE]:
+            kept = [i for i, s in enumerate(old) if s != ONE]
+            position = iter(kept)
+            output = [next(position) if s != ONE else len(old) + i for i, s in enumerate(new)]
+            units = {label: ONE for label in output if label >= len(old)}
+            return self.einsum([x], [range(len(old))], output, units)
+        cut = reshape_copies(self, x, new)
+        return self.node(ops.Reshape((x,), new)) if cut is None else cut
+
+    def sort(self, x: int, axis: int) -> int:
+        """Ascending order along an axis."""
+        return self.node(ops.Sort((x,), self.shape(x), self.axis(x, axis)))
+
+    def circulant(self, x: int, count: Size | int | str, sign: int) -> int:
+        """x[..., (i + sign j) mod s] for j below ``count``, along a new last axis; s is the last size."""
+        if sign not in (1, -1) or not self.shape(x):
+            raise ShapeError(
+                "shifts of no axis, or in no direction",
+                given=str(sign),
+                expected="1 or -1, and an axis",
+                hint="name the axis that is shifted",
+            )
+        last = len(self.shape(x)) - 1
+        place = Place(Size.of(0), (1, sign), cyclic=True)
+        return self._along(x, last, place, self.shape(x)[last], Size.of(count))
+
+    def onehot(self, x: int, size: Size | int | str) -> int:
+        """1 at the place that each entry names along a new last axis, else 0."""
+        return self.node(ops.Indicator((x,), (*self.shape(x), Size.of(size))))
+
+    def matrix(self, fn: str, *args: int) -> int:
+        """A function of the last two axes of the first argument; see `operations.matrix`."""
+        if fn != "pinv":
+            self._square(args[0])
+        *batch, rows, columns = self.shape(args[0])
+        kept = [columns, rows][: 2 - ops.MATRIX_FUNCTIONS[fn].lost]
+        return self.node(ops.Matrix(args, (*batch, *kept), fn))
+
+    def inv(self, x: int) -> int:
+        """The inverse of the last two axes."""
+        return self.matrix("inv", x)
+
+    def eigvals(self, x: int) -> int:
+        """The eigenvalues of the symmetric part over the last two axes, in ascending order."""
+        return self.matrix("eigvals", x)
+
+    def pinv(self, x: int) -> int:
+        """The pseudo-inverse of the last two axes."""
+        return self.matrix("pinv", x)
+
+    def spectral(self, x: int, weights: int) -> int:
+        """sum_k w_k v_k v_k^T for the eigenvectors of the symmetric part over the last two axes."""
+        self._square(x)
+        if self.shape(weights) != self.shape(x)[:-1]:
+            raise ShapeError(
+                "one number for each eigenvalue is needed",
+                given=show(self.shape(weights)),
+                expected="as many weights as eigenvalues",
+                hint="give a vector of the size of the matrix",
+            )
+        return self.matrix("spectral", x, weights)
+
+    def det(self, x: int) -> int:
+        """The determinant over the last two axes."""
+        return self.matrix("det", x)
+
+    def eigenvectors(self, x: int, start: Size | int = 0, columns: Sequence[Size] | None = None) -> int:
+        """Unit eigenvectors as columns: all, or so many from one on; with no size in `columns`, that one."""
+        rest = self.shape(x)[:-1]
+        columns = self.shape(x)[-1:] if columns is None else columns
+        return self.node(ops.Eigenvectors((x,), (*rest, *columns), Size.of(start)))
+
+    def opaque(
+        self, name: str, args: Sequence[int], shape: Sequence[Size | int | str], symmetry: Any = None
+    ) -> int:
+        """An uninterpreted function; ``symmetry`` is JSON data in the form of a claim, or None."""
+        text = None if symmetry is None else json.dumps(symmetry, sort_keys=True)
+        return self.node(ops.Opaque(tuple(args), tuple(Size.of(s) for s in shape), name, text))
+
+    # -- sugar ---------------------------------------------------------------------------------------
+
+    def axis(self, x: int, axis: int) -> int:
+        """The axis as a number from 0 up."""
+        rank = len(self.shape(x))
+        if not -rank <= axis < rank:
+            raise ShapeError(
+                "an axis that is not there",
+                given=f"axis {axis}",
+                expected=f"one of {rank} axes",
+                hint="count axes from 0, or from -1 backwards",
+            )
+        return int(axis % rank)
+
+    def broadcast_shapes(self, shapes: Sequence[Shape]) -> Shape:
+        """The common shape under NumPy's rules; sizes must be equal polynomials or 1."""
+        rank = max((len(s) for s in shapes), default=0)
+        result = [ONE] * rank
+        for s in shapes:
+            for i, size in enumerate(s, start=rank - len(s)):
+                if result[i] == ONE:
+                    result[i] = size
+                elif size not in (ONE, result[i]):
+                    raise ShapeError(
+                        "shapes that do not broadcast for all sizes",
+                        given=" and ".join(map(show, shapes)),
+                        expected="axes of equal size, or of size 1",
+                        hint="give equal axes one name, or add an axis of size 1",
+                    )
+        return tuple(result)
+
+    def broadcast_to(self, x: int, shape: Sequence[Size | int | str]) -> int:
+        """The value repeated along new axes and axes of size 1."""
+        new = tuple(Size.of(s) for s in shape)
+        old = self.shape(x)
+        if old == new:
+            return x
+        shift = len(new) - len(old)
+        if shift < 0 or any(s not in (ONE, new[i + shift]) for i, s in enumerate(old)):
+            raise ShapeError(
+                "a value that does not broadcast",
+                given=f"{show(old)} to {show(new)}",
+                expected="axes of equal size, or of size 1",
+                hint="add an axis of size 1, or transpose",
+            )
+        labels = [i + shift if s == new[i + shift] else -1 - i for i, s in enumerate(old)]
+        missing = {i: s for i, s in enumerate(new) if i not in labels}
+        return self.einsum([x], [labels], range(len(new)), missing)
+
+    def neg(self, x: int) -> int:
+        """-x."""
+        return self.mul(self.const(-1), x)
+
+    def sub(self, a: int, b: int) -> int:
+        """a - b."""
+        return self.add([a, self.neg(b)])
+
+    def mul(self, a: int, b: int) -> int:
+        """a * b, elementwise with broadcasting."""
+        shape, labels = self._met([self.shape(a), self.shape(b)])
+        used = {i for row in labels for i in row}
+        sizes = {i: s for i, s in enumerate(shape) if i not in used}
+        return self.einsum([a, b], labels, range(len(shape)), sizes)
+
+    def _met(self, shapes: Sequence[Shape]) -> tuple[Shape, list[list[int]]]:
+        """The common shape, and the labels of its axes that each has; what is repeated has its own."""
+        shape = self.broadcast_shapes(shapes)
+        rank = len(shape)
+        return shape, [
+            [i if s == shape[i] else k * rank + i for i, s in enumerate(one, start=rank - len(one))]
+            for k, one in enumerate(shapes, start=1)
+        ]
+
+    def div(self, a: int, b: int) -> int:
+        """a / b."""
+        return self.mul(a, self.map("recip", [b]))
+
+    def power(self, x: int, exponent: Fraction | int) -> int:
+        """x to a rational power."""
+        e = Fraction(exponent)
+        if e < 0:
+            return self.map("recip", [self.power(x, -e)])
+        if e == Fraction(1, 2):
+            return self.map("sqrt", [x])
+        if e.denominator != 1 or e > 8:
+            return self.map("pow", [x, self.const(e)])
+        if e == 0:
+            return self.beside(x, self.const(1))
+        labels, of_modulus = tuple(range(len(self.shape(x)))), self.nodes[x].function == "abs"
+        x = self.nodes[x].args[0] if of_modulus and e % 2 == 0 else x  # |x|^2 = x^2
+        return self.einsum([x] * int(e), [labels] * int(e), labels)
+
+    def beside(self, x: int, value: int) -> int:
+        """The value, of the shape of x (or broadcast to it), defined only where x is: x^0 beside 1."""
+        wide = self.broadcast_to(value, self.shape(x))
+        return wide if self.is_total(x) else self.add([wide, self.mul(self.const(0), x)])
+
+    def of_finite(self, x: int, flag: int) -> int:
+        """A flag that holds where x is a finite number, as every real number is; see `AsComputed`."""
+        return flag
+
+    def transpose(self, x: int, order: Sequence[int] | None = None) -> int:
+        """The axes in another order (default: reversed)."""
+        rank = len(self.shape(x))
+        axes = [self.axis(x, a) for a in order] if order is not None else list(range(rank))[::-1]
+        if sorted(axes) != list(range(rank)):
+            raise ShapeError(
+                "a transpose needs each axis once",
+                given=str(list(order or ())),
+                expected="a permutation of the axes",
+                hint="name each axis once",
+            )
+        return self.einsum([x], [range(rank)], axes)
+
+    def expand(self, x: int, axis: int) -> int:
+        """A new axis of size 1 before position ``axis``."""
+        rank = len(self.shape(x))
+        axis = axis % (rank + 1)
+        output = list(range(rank))
+        output.insert(axis, rank)
+        return self.einsum([x], [range(rank)], output, {rank: ONE})
+
+    def restore(self, x: int, axes: Iterable[int]) -> int:
+        """A value with axes of size 1 where axes were reduced."""
+        for axis in sorted(axes):
+            x = self.expand(x, axis)
+        return x
+
+    def squeeze(self, x: int, axis: int) -> int:
+        """Without an axis of size 1."""
+        axis = self.axis(x, axis)
+        if self.shape(x)[axis] != ONE:
+            raise ShapeError(
+                "squeeze needs an axis of size 1",
+                given=show(self.shape(x)),
+                expected="an axis of size 1",
+                hint="leave the axis, or sum over it",
+            )
+        return self.sum(x, [axis])
+
+    def sum(self, x: int, axes: Sequence[int] | None = None) -> int:
+        """The sum over axes (default: all)."""
+        rank = len(self.shape(x))
+        gone = set(range(rank)) if axes is None else {self.axis(x, a) for a in axes}
+        return self.einsum([x], [range(rank)], [i for i in range(rank) if i not in gone])
+
+    def mean(self, x: int, axes: Sequence[int] | None = None) -> int:
+        """The mean over axes (default: all)."""
+        return self.div(self.sum(x, axes), self.size(self.prod_sizes(x, axes)))
+
+    def prod_sizes(self, x: int, axes: Sequence[int] | None = None) -> Size:
+        """How many entries the axes span."""
+        shape = self.shape(x)
+        chosen = range(len(shape)) if axes is None else {self.axis(x, a) for a in axes}
+        return _product([shape[i] for i in chosen])
+
+    def matmul(self, a: int, b: int) -> int:
+        """a @ b, with NumPy's rules for one and more than two axes."""
+        left, right = self.shape(a), self.shape(b)
+        if not left or not right:
+            raise ShapeError(
+                "matmul of a scalar",
+                given=f"{show(left)} @ {show(right)}",
+                expected="matrices or vectors",
+                hint="use * for a scalar",
+            )
+        inner, rows, columns = -1, -2, -3
+        tail_a = [inner] if len(left) == 1 else [rows, inner]
+        tail_b = [inner] if len(right) == 1 else [inner, columns]
+        if left[-1] != right[-2 if len(right) > 1 else -1]:
+            raise ShapeError(
+                "inner sizes of a matrix product differ",
+                given=f"{show(left)} @ {show(right)}",
+                expected="as many columns on the left as rows on the right",
+                hint="transpose one of them",
+            )
+        batch, (rows_a, rows_b) = self._met([left[: -len(tail_a)], right[: -len(tail_b)]])
+        output = [*range(len(batch)), *tail_a[:-1], *tail_b[1:]]
+        return self.einsum([a, b], [rows_a + tail_a, rows_b + tail_b], output)
+
+    def also(self, x: int, other: Callable[[], int]) -> int:
+        """x, which libraries compute in another way too: that matters where roundings are kept."""
+        return x
+
+    def in_parts(self, args: Sequence[int], parts: int) -> int:
+        """The sum, of which libraries may add parts elsewhere: that matters where roundings are kept."""
+        return self.add(args) if len(args) > 1 else args[0]
+
+    def by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
+        """x, the mean or the squared deviations of rows along axes, which libraries update entry by entry."""
+        return x
+
+    def by_rows(
+        self, what: str, steps: Callable[[int, Sequence[int]], int], x: int, axes: Sequence[int],
+        more: Sequence[int] = (),
+    ) -> int:  # fmt: skip
+        """A function along axes, whose derivative is known: that matters where roundings are kept."""
+        return steps(x, axes)
+
+    def by_other_means(self, what: str) -> None:
+        """Says that libraries compute something in quite another way than its nodes do."""
+
+    def by_library(self, x: int) -> int:
+        """x, which a library may compute by another formula: that matters where roundings are kept."""
+        return x
+
+    def _square(self, x: int) -> None:
+        shape = self.shape(x)
+        if len(shape) < 2 or shape[-1] != shape[-2]:
+            raise ShapeError(
+                "a square matrix is needed",
+                given=show(shape),
+                expected="as many rows as columns",
+                hint="look at the last two axes",
+            )
+
+
+def show(shape: Sequence[Size]) -> str:
+    """A shape as text."""
+    return "(" + ", ".join(str(s) for s in shape) + ")"
+
+
+def _product(sizes: Sequence[Size]) -> Size:
+    return math.prod(sizes, start=ONE)
+
+
+def _exact(value: Any) -> Fraction:
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        return Fraction(int(value))
+    if isinstance(value, (int, np.integer)):
+        return Fraction(int(value))
+    try:
+        return Fraction(float(value))
+    except (OverflowError, ValueError) as error:
+        raise ShapeError(
+            "a constant that is not a real number",
+            given=repr(value),
+            expected="finite numbers",
+            hint="look for NaN, infinities and complex numbers",
+        ) from error
+
+
+def _rational_map(fn: str, value: Fraction) -> Fraction | None:
+    """fn(value) where that is rational and obvious, else None."""
+    if fn == "recip":
+        return 1 / value if value else None
+    if fn == "abs":
+        return abs(value)
+    if fn == "sqrt" and value >= 0:
+        root = Fraction(math.isqrt(value.numerator), math.isqrt(value.denominator))
+        return root if root * root == value else None
+    if fn == "exp" and value == 0:
+        return Fraction(1)
+    if fn == "log" and value == 1:
+        return Fraction(0)
+    return None
+
+
+def _renumber(op: Operation, number: Mapping[int, int]) -> Operation:
+    return replace(op, args=tuple(number[a] for a in op.args))

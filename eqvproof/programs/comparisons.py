@@ -1,0 +1,77 @@
+"""Comparisons that have one answer at all points and sizes: folded to 0 or 1, so that no branch is left.
+
+Each step asks that both sides are defined everywhere; then a comparison is, too. By intervals: if every entry
+of x lies below every entry of y, then x < y. By positions: entries from 0 to s - 1 are at most t where t - s
+is at least -1 at all sizes. By identity: x = x. The
+remainder of a whole number by 1 is 0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eqvproof.claims.size import Size
+
+if TYPE_CHECKING:
+    from eqvproof.programs.builder import Builder
+
+ONE = Size.of(1)
+#: What is the same question with the sides exchanged.
+_TURNED = {"gt": "lt", "ge": "le"}
+#: What is the opposite question.
+_OPPOSITE = {"ne": "eq"}
+
+
+def decided(b: Builder, fn: str, x: int, y: int) -> int | None:
+    """The value of a comparison, or of a remainder, of two nodes at all points and sizes, or None."""
+    if fn in _OPPOSITE:
+        found = decided(b, _OPPOSITE[fn], x, y)
+        return None if found is None else 1 - found
+    if fn in _TURNED:
+        return decided(b, _TURNED[fn], y, x)
+    if fn in ("and", "or"):
+        known = [b.scalar_value(x), b.scalar_value(y)]
+        return None if None in known else int((all if fn == "and" else any)(known))
+    if fn not in ("eq", "lt", "le", "mod") or not (b.is_total(x) and b.is_total(y)):
+        return None
+    if fn == "mod":
+        return 0 if b.scalar_value(y) == 1 and b.intervals.is_whole(x) else None
+    if fn == "eq" and x == y:
+        return 1
+    (low, high), (least, most) = b.intervals.of(x), b.intervals.of(y)
+    if fn == "eq":
+        return 0 if high < least or most < low else 1 if low == high == least == most else None
+    is_strict = fn == "lt"
+    if high < least or (high == least and not is_strict) or _below(b, x, y, is_strict=is_strict):
+        return 1
+    return 0 if low > most or (low == most and is_strict) else None
+
+
+def extreme(b: Builder, fn: str, args: tuple[int, ...]) -> int | None:
+    """The one of two nodes that is the greater, or the less, at all points and sizes, or None."""
+    for low, high in (args, args[::-1]) if fn in ("maximum", "minimum") else ():
+        if decided(b, "le", low, high):
+            return high if fn == "maximum" else low
+    return None
+
+
+def _below(b: Builder, x: int, y: int, *, is_strict: bool) -> bool:
+    """Whether positions are below a size, or at most that, wherever they are read from."""
+    size, bar = b.ranges.get(_source(b, x)), b.nodes[_source(b, y)].as_size
+    return size is not None and bar is not None and (bar - size + (not is_strict)).is_at_least(0)
+
+
+def _source(b: Builder, x: int) -> int:
+    """The node whose entries a node moves and repeats."""
+    while is_view(b, x):
+        x = b.nodes[x].args[0]
+    return x
+
+
+def is_view(b: Builder, x: int) -> bool:
+    """Whether a node moves and repeats the entries of one value (sums are over axes of size 1)."""
+    summed = b.nodes[x].summed
+    if summed is None:
+        return False
+    source, row, kept = summed
+    return all(k in kept or size == ONE for k, size in zip(row, b.shape(source), strict=True))

@@ -1,0 +1,192 @@
+"""Where a Program is defined, as a second value of each entry, over the prime fields of `modular`.
+
+An entry is defined when certain partial functions (1/x, log, inverses, ...) are defined at certain arguments.
+These conditions, each as a keyed hash of the function and its argument, are added up: a polynomial in one
+variable for each condition, with positive coefficients. So two entries with equal sums rest on the same set
+of conditions, and are defined at the same places; unequal sums decide nothing.
+
+Arrays of sums are kept with axes of size 1 where entries do not vary; None is the empty sum everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log2, prod
+from typing import Any
+
+import numpy as np
+
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.channels import Residues, each
+from eqvproof.programs.evaluate.modular import ModularSystem
+from eqvproof.programs.evaluate.walk import bind
+from eqvproof.programs.operations import Operation
+from eqvproof.programs.operations.base import Sizes
+from eqvproof.programs.operations.functions import Function
+from eqvproof.support.deadline import require_time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Located:
+    """A value and the conditions under which its entries are defined.
+
+    Attributes:
+        value: shape as the node has it.
+        conditions: sums of hashes, of a shape that can be broadcast to it; None: defined everywhere.
+    """
+
+    value: Residues
+    conditions: Residues | None
+
+
+def evaluate_located(
+    program: Program,
+    inputs: Mapping[str, Residues],
+    sizes: Sizes,
+    system: ModularSystem,
+) -> Located:
+    """The value of a Program at a point of prime fields, and where it is defined.
+
+    Args:
+        program: what to evaluate.
+        inputs: residues by name.
+        sizes: the axis sizes.
+        system: the fields and hashes.
+
+    Exactness: exact in the field; of hashes see the module's docstring.
+
+    Raises:
+        Undefined: a denominator vanishes at this point. EqvproofError: an assumed symmetry.
+    """
+    known = bind(program, inputs, sizes)
+    last = {a: i for i, node in enumerate(program.nodes) for a in node.args}
+    where = Where(system, known)
+    fixed: list[bool] = []
+    values: dict[int, Located] = {}
+    for i, node in enumerate(program.nodes[: program.output + 1]):
+        require_time()
+        fixed.append(node.given is None and node.is_rational and all(fixed[a] for a in node.args))
+        if node.given is not None:
+            values[i] = Located(inputs[node.given], None)
+        else:
+            args = [values[a] for a in node.args]
+            value = node.located(args, where)
+            # 1/c of a rational c that is not 0 modulo a prime is defined (a hash for exp(0) - 1 is not 0)
+            total = fixed[i] and node.inverted is not None
+            known_defined = total and args[0].conditions is None
+            values[i] = Located(value, None if known_defined else node.conditions(args, value, where))
+        for a in {*node.args}:
+            if last[a] == i and a != program.output:
+                del values[a]
+    return values[program.output]
+
+
+class Where:
+    """What conditions are made and moved with; None stands for no condition.
+
+    Attributes:
+        system: the fields and hashes.
+        sizes: the axis sizes.
+    """
+
+    def __init__(self, system: ModularSystem, sizes: Sizes) -> None:
+        self.system = system
+        self.sizes = sizes
+
+    def hashed(self, name: object, *arrays: Residues) -> Residues:
+        """A condition on the entries of arrays of equal shape."""
+        return self.system.hashed(name, *arrays)
+
+    def partial(self, row: Function, arrays: Sequence[Residues]) -> Residues:
+        """The condition that a function is defined; that of odd and even functions has no sign."""
+        if row.name == "mod":
+            return self.system.even("defined mod", arrays[1])
+        if len(arrays) == 1 and row.parity:
+            return self.system.even(("defined", row.name), arrays[0])
+        return self.hashed(("defined", row.name), *arrays)
+
+    def called(self, name: str, value: Residues) -> Residues:
+        """The condition that an uninterpreted function is defined at its arguments."""
+        first = each(value, lambda x: x.reshape(-1)[:1].reshape((1,) * x.ndim))
+        return self.hashed(("defined", "opaque", name), first)
+
+    def all(self, parts: Sequence[Residues | None]) -> Residues | None:
+        """All of these conditions."""
+        some = [p for p in parts if p is not None]
+        return self.system.add(some) if some else None
+
+    def along(
+        self, conditions: Residues | None, axes: Sequence[int], *, keep: bool = False
+    ) -> Residues | None:
+        """All conditions along axes, those of entries that do not vary once."""
+        if conditions is None or not axes:
+            return conditions
+        total = self.system.total(conditions, tuple(axes))
+        return each(total, lambda x: np.expand_dims(x, tuple(axes))) if keep else total
+
+    def with_axes(self, conditions: Residues | None, count: int) -> Residues | None:
+        """The same for all entries along so many new last axes."""
+        return None if conditions is None else each(conditions, lambda x: x[(..., *(None,) * count)])
+
+    def wide(self, conditions: Residues | None, like: Residues) -> Residues:
+        """Conditions of the shape of a value."""
+        if conditions is None:
+            return each(like, np.zeros_like)
+        return self.system.broadcast(conditions, like.shape)
+
+    def somewhere(self, conditions: Residues | None, value: Residues) -> Residues | None:
+        """All conditions, for every entry of a value."""
+        if conditions is None:
+            return None
+        return each(self.system.total(conditions, range(len(conditions.shape))), lambda x: _ones(x, value))
+
+    def moved(self, node: Operation, arg: Located, value: Residues) -> Residues | None:
+        """Conditions that are read at other places, as the entries are."""
+        if arg.conditions is None:
+            return None
+        if prod(arg.conditions.shape) == 1:
+            return each(arg.conditions, lambda x: _ones(x, value))
+        wide = self.system.broadcast(arg.conditions, arg.value.shape)
+        moved: Residues = node.evaluate(self.system, [wide], self.sizes)
+        return moved
+
+    def labelled(self, arg: Located, row: Sequence[int], output: Sequence[int]) -> Residues | None:
+        """The conditions of a factor whose axes have labels, for the labels of a product's sum."""
+        conditions = arg.conditions
+        if conditions is None:
+            return None
+        labels = list(row)
+        for label in dict.fromkeys(row):
+            while labels.count(label) > 1:
+                first = labels.index(label)
+                second = labels.index(label, first + 1)
+                size = arg.value.shape[row.index(label)]
+                conditions = each(conditions, lambda x, i=first, j=second, s=size: _diagonal(x, i, j, s))  # type: ignore[misc]
+                labels = [k for n, k in enumerate(labels) if n not in (first, second)] + [label]
+        inner = tuple(k for k, label in enumerate(labels) if label not in output)
+        conditions = self.along(conditions, inner) or conditions
+        kept = [label for label in labels if label in output]
+        order = [kept.index(label) for label in output if label in kept]
+        places = tuple(slice(None) if label in kept else None for label in output)
+        return each(self.system.permute(conditions, order), lambda x: x[places])
+
+
+def _diagonal(x: Any, first: int, second: int, size: int) -> Any:
+    shape = list(x.shape)
+    shape[first] = shape[second] = size
+    return np.diagonal(np.broadcast_to(x, shape), axis1=first, axis2=second)
+
+
+def _ones(x: Any, like: Residues) -> Any:
+    return x.reshape((1,) * len(like.shape))
+
+
+def condition_bits(program: Program, sizes: Sizes) -> float:
+    """A bound for the logarithm of the sum of the coefficients in any entry's conditions."""
+    bits: list[float] = []
+    for node in program.nodes[: program.output + 1]:
+        terms = [bits[a] + log2(max(prod(program.nodes[a].lengths(sizes)), 1)) for a in node.args]
+        top = max(terms, default=0.0)
+        bits.append(top + log2(sum(2.0 ** (t - top) for t in terms) + 2.0 ** -min(top, 1000.0)))
+    return max(bits)

@@ -1,0 +1,113 @@
+"""How large Programs are as rational functions, and how likely a random point misses that two of them differ.
+
+Each entry of a node is a rational function of the inputs and of one variable for each value of an
+uninterpreted function (see `modular`); its size is a `Bound`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import log2
+
+from eqvproof.numbers.bound import VARIABLE, Bound
+from eqvproof.programs import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A Program as a rational function.
+
+    Attributes:
+        output: bounds for its value.
+        arguments: bounds for every argument of an uninterpreted function.
+        calls: how many values of uninterpreted functions are taken.
+    """
+
+    output: Bound
+    arguments: Bound
+    calls: int
+
+
+class Counted:
+    """How many values of uninterpreted functions are taken, and of what.
+
+    Attributes:
+        sizes: the axis sizes.
+        arguments: bounds for every argument.
+        calls: how many values.
+    """
+
+    def __init__(self, sizes: Mapping[str, int]) -> None:
+        self.sizes = sizes
+        self.arguments = Bound()
+        self.calls = 0
+
+    def call(self, count: int, *arguments: Bound) -> Bound:
+        """``count`` values of an uninterpreted function."""
+        self.calls += count
+        for x in arguments:
+            self.arguments = self.arguments.larger(x)
+        return VARIABLE
+
+    def symmetric(self, x: Bound, count: int, entries: int, values: int) -> Bound:
+        """The mean of so many entries, and values of a symmetric function of the deviations from it."""
+        mean = x.summed(count).over(count)
+        self.call(entries, x.plus(mean))
+        return mean.plus(self.call(values, Bound(top=1, top_bits=log2(max(count, 1)))))
+
+
+def analyse(
+    program: Program,
+    sizes: Mapping[str, int],
+    inputs: Mapping[str, Bound] | None = None,
+) -> Analysis:
+    """Bounds for a Program as a rational function, the hashes of `definedness` among the arguments.
+
+    Args:
+        program: what to bound.
+        sizes: the axis sizes.
+        inputs: bounds for inputs that are not variables themselves (Q X with Q a rational function).
+    """
+    walk = Counted(sizes)
+    bounds: list[Bound] = []
+    shapes: list[tuple[int, ...]] = []
+    for node in program.nodes[: program.output + 1]:
+        shape, args = node.lengths(sizes), [bounds[a] for a in node.args]
+        node.locate(args, shape, walk)
+        if node.given is None:
+            bounds.append(node.bound(args, [shapes[a] for a in node.args], shape, walk))
+        else:
+            bounds.append((inputs or {}).get(node.given, VARIABLE))
+        shapes.append(shape)
+    return Analysis(bounds[program.output], walk.arguments, walk.calls)
+
+
+def log2_error(left: Analysis, right: Analysis, channels: int) -> float:
+    """The logarithm of a bound for the probability that different rational functions agree in all channels.
+
+    A polynomial N with integer coefficients, not zero, vanishes in a channel only if its prime divides a
+    coefficient (at most bits/60 primes do, of more than 2^53 between 2^60 and 2^61) or the point is a root
+    (probability at most 9/8 deg N / 2^60: hashed values are uniform up to the factor 9/8). This is asked for
+    each pair of arguments of uninterpreted functions, with either sign, and for the two results.
+
+    Exactness: a bound, if the keyed hash is a random function.
+    Source: J. T. Schwartz 1980, R. Zippel 1979; P. Erdos 1932 for the number of primes.
+    """
+    arguments = left.arguments.larger(right.arguments)
+    calls = left.calls + right.calls
+    one_pair = _channel_miss(arguments, arguments)
+    result = _channel_miss(left.output, right.output)
+    pairs = max(calls * calls, 1)
+    terms: list[float] = [channels * log2(result)]
+    if calls:
+        terms.append(log2(pairs) + channels * log2(one_pair))
+    largest = max(terms)
+    return largest + log2(sum(math.exp2(t - largest) for t in terms))
+
+
+def _channel_miss(x: Bound, y: Bound) -> float:
+    difference = x.plus(y)
+    bits = difference.top_bits + max(x.common_bits, y.common_bits)
+    return min(1.0, (bits / 60 + 1) / 2**53 + 9 / 8 * max(difference.top, 1) / 2**60)

@@ -1,0 +1,153 @@
+"""The exact numbers as a number system: object arrays of flint rationals and balls, and absent entries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from eqvproof.numbers import arithmetic, tensor
+from eqvproof.numbers.arrays import result_array, sorted_raw, unwrap, wrap_array
+from eqvproof.numbers.einsum import ObjectArithmetic
+from eqvproof.numbers.elementwise import elementwise, reduced
+from eqvproof.numbers.scalar import ONE, Scalar, current_precision, from_fraction, sign, to_fraction
+from eqvproof.numbers.signals import Undecided
+from eqvproof.numbers.tensor import Array, full, objects
+from eqvproof.numbers.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
+from eqvproof.programs.evaluate import matrices
+from eqvproof.programs.evaluate.named_constants import MOST_ENTRIES, named_value
+from eqvproof.programs.evaluate.opaque import Functions, drawn, function_of
+from eqvproof.programs.operations import FUNCTIONS
+
+
+class ExactSystem(ObjectArithmetic):
+    """Rationals as long as possible, balls at the current precision beyond; see `system.NumberSystem`."""
+
+    def __init__(
+        self, functions: Functions | None = None, seed: int = 0, *, named: bool = False,
+        moved: Mapping[Fraction, Fraction] | None = None,
+    ) -> None:  # fmt: skip
+        self._functions = functions
+        self._seed = seed
+        self._named, self._moved = named, moved
+
+    def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Array:
+        """The array of these rationals, or of the real numbers that they may stand for."""
+        if self._moved and len(values) <= MOST_ENTRIES:
+            return objects([from_fraction(self._moved.get(v, v)) for v in values], shape)
+        read = named_value if self._named and len(values) <= MOST_ENTRIES else from_fraction
+        return objects([read(v) for v in values], shape)
+
+    def concat(self, arrays: Sequence[Array], axis: int) -> Array:
+        """The arrays one after another."""
+        return np.concatenate(arrays, axis=axis)
+
+    def take(self, array: Array, axis: int, indices: range | list[int]) -> Array:
+        """The entries of an axis at these indices."""
+        part: Array = taken(array, axis, indices)
+        return part
+
+    def add(self, arrays: Sequence[Array]) -> Array:
+        """The sum."""
+        result = arrays[0]
+        for array in arrays[1:]:
+            result = _array(elementwise("add", result, array))
+        return result
+
+    def apply(self, fn: str, arrays: Sequence[Array]) -> Array:
+        """An elementwise function."""
+        if fn == "pi":
+            return full((), arb.pi())
+        return _array(elementwise(FUNCTIONS[fn].exact or fn, *arrays))
+
+    def select(self, c: Array, a: Array, b: Array) -> Array:
+        """a where c is not 0, else b; the entry that is not chosen may be undefined."""
+        return _array(_CHOOSE(c, a, b))
+
+    def reduce(self, fn: str, array: Array, axes: tuple[int, ...]) -> Array:
+        """max, min (undefined over nothing) or prod (1 over nothing)."""
+        name, empty = {
+            "max": ("maximum", UNDEFINED),
+            "min": ("minimum", UNDEFINED),
+            "prod": ("multiply", ONE),
+        }[fn]
+        return _array(reduced(name, array, axes, empty))
+
+    def sort(self, array: Array, axis: int) -> Array:
+        """Ascending order; a line with an undefined entry is undefined."""
+        return sorted_raw(array, axis)
+
+    def inverse(self, array: Array) -> Array:
+        """Inverse matrices."""
+        return tensor.inverse(array)
+
+    def determinant(self, array: Array) -> Array:
+        """Determinants."""
+        return tensor.determinant(array)
+
+    def matrix(self, fn: str, arrays: Sequence[Array]) -> Array:
+        """Another function of matrices: rational where it can be, else in balls."""
+        return matrices.VALUES[fn].exact(*arrays)
+
+    def opaque(
+        self, name: str, symmetry: str | None, arrays: Sequence[Array], shape: tuple[int, ...]
+    ) -> Array:
+        """The given function on exact arrays, or rationals drawn from rational arguments."""
+        function = function_of(name, symmetry, self._functions)
+        if function is not None:
+            return unwrap(result_array(function(*(wrap_array(a) for a in arrays)))).reshape(shape)
+        entries = [x for a in arrays for x in (*map(fmpq, a.shape), *a.flat)]
+        absent = [x for x in entries if type(x) is Absent]
+        if absent:
+            return full(shape, absorb(*absent))
+        if any(type(x) is arb for x in entries):
+            return full(shape, UNDECIDED_ENTRY)  # equal numbers may have different balls
+        values = drawn(name, (to_fraction(x) for x in entries), int(np.prod(shape, dtype=int)), self._seed)
+        return self.fractions(values, shape)
+
+
+def taken(array: Any, axis: int, indices: range | list[int]) -> Any:
+    """The entries of an axis at these indices, by basic indexing where these are evenly spaced."""
+    index: list[Any] = [slice(None)] * len(array.shape)
+    index[axis] = indices
+    if isinstance(indices, range):
+        stop = indices.stop if indices.stop >= 0 else None
+        index[axis] = slice(indices.start, stop, indices.step) if indices else slice(0, 0)
+    return array[tuple(index)]
+
+
+def _array(values: Any) -> Array:
+    return np.asarray(values, dtype=object)
+
+
+def _choose(c: Any, a: Any, b: Any) -> Any:
+    if type(c) is Absent:
+        return UNDEFINED if c is UNDEFINED else _either(a, b)
+    try:
+        return a if sign(c) else b
+    except Undecided:
+        return _either(a, b)
+
+
+def _either(a: Any, b: Any) -> Any:
+    """What is known of a number that is a or b: their hull where that is narrow."""
+    if a is b:
+        return a
+    if type(a) is Absent or type(b) is Absent:
+        return UNDECIDED_ENTRY
+    both: Scalar = arithmetic.hull(a, b)
+    return both if is_narrow(both, current_precision() // 4) else UNDECIDED_ENTRY
+
+
+def is_narrow(x: Scalar, bits: int) -> bool:
+    """Whether the radius is at most 2^-bits times max(1, |middle|)."""
+    if isinstance(x, fmpq):
+        return True
+    scaled = x.rad() * arb((1, bits))
+    return bool(scaled <= 1 or scaled <= abs(x.mid()))
+
+
+_CHOOSE = np.frompyfunc(_choose, 3, 1)

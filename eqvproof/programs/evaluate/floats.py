@@ -1,0 +1,242 @@
+"""Float evaluation of Programs over any Array API namespace (NumPy, CuPy); NaN stands for undefined."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import ShapeError
+from eqvproof.numbers.contraction import contract
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate import matrices
+from eqvproof.programs.evaluate.exact_system import taken
+from eqvproof.programs.evaluate.opaque import Functions, drawn, function_of
+from eqvproof.programs.evaluate.walk import bind, run
+from eqvproof.programs.operations import FUNCTIONS, Const
+from eqvproof.programs.operations.stored import Stored
+
+#: NumPy as it was when it was imported: what is put into it later is none of ours.
+_NUMPY = SimpleNamespace(**{**vars(np), "linalg": SimpleNamespace(**vars(np.linalg))})
+
+
+#: Constants of so many entries may stay narrow, and so many are widened at once.
+_LARGE, _PART = 2**18, 2**17
+
+
+class FloatSystem:
+    """Arrays of one namespace and one floating dtype; see `system.NumberSystem`."""
+
+    def __init__(self, xp: Any, dtype: Any, functions: Functions | None = None, seed: int = 0) -> None:
+        self._xp = xp
+        self._dtype = dtype
+        self._functions = functions
+        self._seed = seed
+        self._permute = getattr(xp, "permute_dims", None) or xp.transpose
+        self._concat = getattr(xp, "concat", None) or xp.concatenate
+
+    def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Any:
+        """The nearest floats."""
+        numbers: Any = values.array if isinstance(values, Stored) else [nearest(v) for v in values]
+        flat = self._xp.asarray(numbers, dtype=self._dtype)
+        return self._xp.reshape(flat, tuple(shape))
+
+    contract = contract
+
+    def permute(self, array: Any, axes: Sequence[int]) -> Any:
+        """The array with its axes in another order."""
+        return self._permute(array, tuple(axes))
+
+    def reshape(self, array: Any, shape: Sequence[int]) -> Any:
+        """The same entries, row-major, in another shape."""
+        return self._xp.reshape(array, tuple(shape))
+
+    def broadcast(self, array: Any, shape: Sequence[int]) -> Any:
+        """The array repeated along axes of size 1."""
+        return self._xp.broadcast_to(array, tuple(shape))
+
+    def multiply(self, a: Any, b: Any) -> Any:
+        """Products of entries, with broadcasting."""
+        return a * b
+
+    def matmul(self, a: Any, b: Any) -> Any:
+        """Products of stacks of matrices; a narrow one (see `_narrow`) is widened part by part."""
+        if a.dtype == b.dtype or len(a.shape) != 2:
+            return self._xp.matmul(a, b)
+        if a.dtype != self._dtype:
+            return self.matmul(b.T, a.T).T
+        width = max(1, _PART // b.shape[0])
+        parts = (b[:, k : k + width] for k in range(0, b.shape[1], width))
+        return self.concat([a @ self._xp.asarray(p, dtype=self._dtype) for p in parts], axis=1)
+
+    def total(self, a: Any, axes: Sequence[int]) -> Any:
+        """Sums over some axes."""
+        return self._xp.sum(a, axis=tuple(axes), dtype=self._dtype)
+
+    def stride(self, array: Any, step: int) -> Any:
+        """Entries 0, step, 2 step, ... of the first axis."""
+        return array[(slice(None, None, step), *[slice(None)] * (len(array.shape) - 1))]
+
+    def concat(self, arrays: Sequence[Any], axis: int) -> Any:
+        """The arrays one after another."""
+        return self._concat(list(arrays), axis=axis)
+
+    def take(self, array: Any, axis: int, indices: range | list[int]) -> Any:
+        """The entries of an axis at these indices."""
+        if isinstance(indices, range):
+            return taken(array, axis, indices)
+        return self._xp.take(array, self._xp.asarray(indices, dtype=self._xp.int64), axis=axis)
+
+    def add(self, arrays: Sequence[Any]) -> Any:
+        """The sum."""
+        result = arrays[0]
+        for array in arrays[1:]:
+            result = result + array
+        return result
+
+    def apply(self, fn: str, arrays: Sequence[Any]) -> Any:
+        """An elementwise function, strict in NaN."""
+        xp = self._xp
+        if not arrays:
+            return xp.asarray(FUNCTIONS[fn].floats(xp), dtype=self._dtype)
+        result = xp.asarray(FUNCTIONS[fn].floats(xp, *arrays), dtype=self._dtype)
+        undefined = xp.isnan(arrays[0])
+        for array in arrays[1:]:
+            undefined = undefined | xp.isnan(array)
+        return xp.where(undefined, xp.full_like(result, math.nan), result)
+
+    def select(self, c: Any, a: Any, b: Any) -> Any:
+        """a where c is not 0, else b."""
+        xp = self._xp
+        return xp.where(xp.isnan(c), c, xp.where(c != 0, a, b))
+
+    def reduce(self, fn: str, array: Any, axes: tuple[int, ...]) -> Any:
+        """max, min or prod."""
+        xp = self._xp
+        if fn == "prod":
+            return xp.prod(array, axis=axes, dtype=self._dtype)
+        shape = tuple(s for i, s in enumerate(array.shape) if i not in axes)
+        if any(array.shape[a] == 0 for a in axes):
+            return xp.full(shape, math.nan, dtype=self._dtype)
+        result = getattr(xp, fn)(array, axis=axes)
+        undefined = xp.any(xp.isnan(array), axis=axes)
+        return xp.where(undefined, xp.full_like(result, math.nan), result)
+
+    def sort(self, array: Any, axis: int) -> Any:
+        """Ascending order; a line with a NaN is NaN."""
+        xp = self._xp
+        undefined = xp.any(xp.isnan(array), axis=axis, keepdims=True)
+        ordered = xp.sort(array, axis=axis)
+        return xp.where(undefined, xp.full_like(ordered, math.nan), ordered)
+
+    def inverse(self, array: Any) -> Any:
+        """Inverse matrices; NaN where the library finds a matrix singular."""
+        xp = self._xp
+        try:
+            return xp.asarray(xp.linalg.inv(matrices.known_to_lapack(array)), dtype=self._dtype)
+        except np.linalg.LinAlgError:
+            if len(array.shape) == 2:
+                return xp.full_like(array, math.nan)
+        flat = xp.reshape(array, (-1, *array.shape[-2:]))
+        inverses = [self.inverse(flat[i, :, :]) for i in range(flat.shape[0])]
+        return xp.reshape(xp.stack(inverses), array.shape)
+
+    def determinant(self, array: Any) -> Any:
+        """Determinants."""
+        return self._xp.asarray(self._xp.linalg.det(matrices.known_to_lapack(array)), dtype=self._dtype)
+
+    def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
+        """Another function of matrices; NaN where an entry is no number."""
+        return matrices.in_floats(self._xp, self._dtype, fn, arrays)
+
+    def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
+        """The given function, or values drawn from the arguments."""
+        function = function_of(name, symmetry, self._functions)
+        if function is not None:
+            return self._xp.reshape(self._xp.asarray(function(*arrays), dtype=self._dtype), shape)
+        given = [(*a.shape, *_entries(a)) for a in arrays]
+        if not all(math.isfinite(x) for row in given for x in row):
+            return self._xp.full(shape, math.nan, dtype=self._dtype)
+        entries = [Fraction(x) for row in given for x in row]
+        return self.fractions(drawn(name, entries, math.prod(shape), self._seed), shape)
+
+
+def nearest(value: Any) -> float:
+    """The nearest float; an infinity beyond their range."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _entries(array: Any) -> list[float]:
+    host = array.get() if hasattr(array, "get") else array
+    return [float(x) for x in np.asarray(host).ravel()]
+
+
+def evaluate_float(
+    program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int] | None = None, dtype: Any = None,
+    xp: Any = np, opaque: Functions | None = None, seed: int = 0,
+) -> Any:  # fmt: skip
+    """The value of a Program in floating point.
+
+    Args:
+        program: what to evaluate.
+        inputs: arrays by name; made arrays of ``xp`` of this dtype.
+        sizes: axis sizes; those that an input shows may be left out.
+        dtype: a floating dtype of ``xp`` (default float64).
+        xp: NumPy, CuPy, or another Array API namespace.
+        opaque: functions that stand for uninterpreted ones; None or no entry: values drawn by hash.
+        seed: of those draws.
+
+    Returns:
+        An array of ``xp``; NaN = undefined (or lost to overflow).
+
+    Exactness: rounded; products of arrays are made in the order that costs least.
+
+    Raises:
+        ShapeError: the inputs do not fit. EqvproofError: an opaque function with an assumed symmetry.
+    """
+    xp = _NUMPY if xp is np else xp
+    dtype = xp.float64 if dtype is None else dtype
+    arrays = {name: _given(xp, value, dtype) for name, value in inputs.items()}
+    known = bind(program, arrays, sizes or {})
+    narrow = _narrow(program, dtype) if xp is _NUMPY else {}
+    with np.errstate(all="ignore"):
+        result = run(program, FloatSystem(xp, dtype, opaque, seed), arrays, known, narrow)
+    return xp.asarray(result)
+
+
+def _narrow(program: Program, dtype: Any) -> dict[int, Any]:
+    """Large constants of a narrower float type that are only multiplied by wide values, as they are stored.
+
+    Their products are wide, so that nothing is rounded sooner, and no wide copy of them is needed.
+    """
+    large = {
+        i: node.array() for i, node in enumerate(program.nodes[: program.output])
+        if isinstance(node, Const) and len(node.values) >= _LARGE and isinstance(node.values, Stored)
+    }  # fmt: skip
+    found = {i: a for i, a in large.items() if a.dtype.kind == "f" and a.itemsize < np.dtype(dtype).itemsize}
+    for node in program.nodes if found else ():
+        of = [a for a in node.args if a in found]
+        if node.as_product is None or len(node.args) == 1 or len(of) > 1:
+            found = {i: a for i, a in found.items() if i not in of}
+    return found
+
+
+def _given(xp: Any, value: Any, dtype: Any) -> Any:
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        from eqvproof.numbers import to_floats
+
+        value = to_floats(value)
+    try:
+        return xp.asarray(value, dtype=dtype)
+    except (TypeError, ValueError) as error:
+        raise ShapeError(
+            "an input is not an array of real numbers", given=type(value).__name__,
+            expected="floats, integers or booleans", hint="convert it with np.asarray(..., dtype=float)",
+        ) from error  # fmt: skip

@@ -1,0 +1,213 @@
+"""Values of the functions of matrices that are not rational, one row a function.
+
+Each is computed in exact numbers, in floats, and as what is known of an unknown function.
+
+Exactness: `exact` as each function says; floats are rounded, NaN where an entry of the matrix or of its
+weights is no number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+import flint
+import numpy as np
+
+from eqvproof.numbers import tensor
+from eqvproof.numbers.scalar import tidy, to_ball
+from eqvproof.numbers.undefined import Absent, absorb
+from eqvproof.programs.evaluate import eigenvalues
+from eqvproof.programs.evaluate.system import NumberSystem
+from eqvproof.programs.operations import MATRIX_FUNCTIONS
+
+Array = np.ndarray[Any, Any]
+#: Terms of the exponential series of matrices of norm 1 at most: what is left is below 2^-79.
+TERMS = 24
+#: Eigenvalues are taken for equal in floats where they differ by less, relative to the largest.
+EQUAL = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """How one function is computed.
+
+    Attributes:
+        exact: of object arrays of exact numbers.
+        floats: of a namespace and its arrays, which hold numbers only.
+    """
+
+    exact: Callable[..., Array]
+    floats: Callable[..., Any]
+
+
+def _by_exponential(series: Sequence[int], matrix: Any, exp: Callable[[Any], Any], concat: Any) -> Any:
+    """The series from exp of [[0, s M], [M, 0]], whose square is s M^2 twice: its even and its odd part."""
+    if len(series) == 1:
+        return exp(matrix)
+    n, none = matrix.shape[-1], matrix * 0
+    other = -matrix if min(series) < 0 else matrix
+    whole = exp(concat([concat([none, other], axis=-1), concat([matrix, none], axis=-1)], axis=-2))
+    return whole[..., :n, :n] if series[0] else whole[..., n:, :n]
+
+
+def _series_exact(series: Sequence[int]) -> Callable[[Array], Array]:
+    def value(array: Array) -> Array:
+        out = np.empty(array.shape, dtype=object)
+        for index in np.ndindex(*array.shape[:-2]):
+            absent = [x for x in array[index].flat if type(x) is Absent]
+            if absent:
+                out[index] = absorb(*absent)
+            else:
+                out[index] = _by_exponential(series, array[index], _exponential_of_balls, np.concatenate)
+        return out
+
+    return value
+
+
+def _exponential_of_balls(matrix: Array) -> Array:
+    found = flint.arb_mat(len(matrix), len(matrix), [to_ball(x) for x in matrix.flat]).exp().entries()
+    return np.array([tidy(x) for x in found], dtype=object).reshape(matrix.shape)
+
+
+def _series_in_floats(series: Sequence[int]) -> Callable[[Any, Any], Any]:
+    def value(xp: Any, matrix: Any) -> Any:
+        concat = getattr(xp, "concat", None) or xp.concatenate
+        return _by_exponential(series, matrix, lambda m: _exponential_of_floats(xp, m), concat)
+
+    return value
+
+
+def _exponential_of_floats(xp: Any, matrix: Any) -> Any:
+    """exp(M) = exp(M / 2^k)^(2^k), by the series."""
+    largest = float(xp.max(xp.sum(xp.abs(matrix), axis=-1))) if math.prod(matrix.shape) else 0.0
+    halvings = max(0, math.frexp(largest)[1])
+    unit = xp.eye(matrix.shape[-1], dtype=matrix.dtype)
+    small, found = matrix / 2.0**halvings, xp.broadcast_to(unit, matrix.shape)
+    for k in range(TERMS, 0, -1):
+        found = unit + xp.matmul(small, found) / k
+    for _ in range(halvings):
+        found = xp.matmul(found, found)
+    return found
+
+
+def known_to_lapack(array: Any) -> Any:
+    """The array, in float64 where LAPACK does not know its floats (float16, longdouble)."""
+    beyond = isinstance(array, np.ndarray) and array.dtype.char not in "fd"
+    return array.astype(np.float64) if beyond else array
+
+
+def _turned(xp: Any, array: Any) -> Any:
+    rank = len(array.shape)
+    permute = getattr(xp, "permute_dims", None) or xp.transpose
+    return permute(array, (*range(rank - 2), rank - 1, rank - 2))
+
+
+def _eigenvalues(xp: Any, matrix: Any) -> Any:
+    return xp.linalg.eigvalsh((matrix + _turned(xp, matrix)) / 2)
+
+
+def _spectral(xp: Any, matrix: Any, weights: Any) -> Any:
+    vectors = xp.linalg.eigh((matrix + _turned(xp, matrix)) / 2)[1]
+    return xp.matmul(vectors * weights[..., None, :], _turned(xp, vectors))
+
+
+def _eigenvectors(xp: Any, matrix: Any) -> Any:
+    values, vectors = xp.linalg.eigh((matrix + _turned(xp, matrix)) / 2)
+    if matrix.shape[-1] < 2:
+        return vectors
+    gap = xp.min(values[..., 1:] - values[..., :-1], axis=-1)
+    equal = gap <= EQUAL * xp.max(xp.abs(values), axis=-1)
+    return xp.where(equal[..., None, None], xp.full_like(vectors, math.nan), vectors)
+
+
+VALUES: Mapping[str, Values] = {
+    "pinv": Values(tensor.pseudo_inverse, lambda xp, matrix: xp.linalg.pinv(matrix)),
+    "eigvals": Values(eigenvalues.eigenvalues, _eigenvalues),
+    "spectral": Values(eigenvalues.spectral, _spectral),
+    "eigenvectors": Values(eigenvalues.eigenvectors, _eigenvectors),
+} | {
+    fn: Values(_series_exact(row.series), _series_in_floats(row.series))
+    for fn, row in MATRIX_FUNCTIONS.items()
+    if row.series
+}
+
+
+def in_floats(xp: Any, dtype: Any, fn: str, arrays: Sequence[Any]) -> Any:
+    """The function in floats of a namespace; NaN where an entry is no number."""
+    matrix, *weights = arrays
+    known = xp.all(xp.isfinite(matrix), axis=(-2, -1))
+    for w in weights:
+        known = known & xp.all(xp.isfinite(w), axis=-1)
+    safe = [
+        known_to_lapack(xp.where(xp.reshape(known, (*known.shape, *[1] * rank)), a, xp.zeros_like(a)))
+        for a, rank in zip(arrays, (2, 1), strict=False)
+    ]
+    with np.errstate(all="ignore"):
+        found = xp.asarray(VALUES[fn].floats(xp, *safe), dtype=dtype)
+    wide = xp.reshape(known, (*known.shape, *[1] * (len(found.shape) - len(known.shape))))
+    return xp.where(wide, found, xp.full_like(found, math.nan))
+
+
+class Symbols(NumberSystem, Protocol):
+    """A number system with unknown functions."""
+
+    def unknown(self, name: object, arrays: Sequence[Any]) -> Any:
+        """An unknown elementwise function, the same one for the same name."""
+
+
+def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
+    """The function as what is known of it: a polynomial in a matrix P with unknown coefficients.
+
+    These are functions of the traces of the powers 1, ..., n of P, and of the weights; P is named in
+    `operations.matrix`. Proof. The traces determine the characteristic polynomial (Newton), so the
+    eigenvalues with their multiplicities. The pseudo-inverse is q(P) M^T with P = M^T M and q(t) = 1/t at
+    the eigenvalues t that are not 0; a sum over eigenvectors of P is the polynomial that takes the
+    (averaged) weights at the eigenvalues; a power series at P that converges everywhere is q(P) for the q
+    that agrees with it at each eigenvalue to the order of its multiplicity (Hermite). Each q has degree below
+    n and depends on the eigenvalues, with multiplicities, and on the weights only. QED
+    """
+    matrix, *weights = arrays
+    row, n = MATRIX_FUNCTIONS[fn], matrix.shape[-1]
+    turned = _swapped(system, matrix)
+    base = {"M": lambda: matrix, "M + M^T": lambda: system.add([matrix, turned]),
+            "M^T M": lambda: _product(system, turned, matrix)}[row.polynomial]()  # fmt: skip
+    shape = tuple(matrix.shape[:-2])
+    if not n:
+        kept = turned if row.polynomial == "M^T M" else matrix
+        return system.reshape(kept, tuple(kept.shape)[: len(shape) + 2 - row.lost])
+    powers = [base]
+    for _ in range(n - 1):
+        powers.append(_product(system, powers[-1], base))
+    labels = tuple(range(len(shape)))
+    sizes = {**dict(enumerate(shape)), len(shape): n, len(shape) + 1: n}
+    known = [system.contract([p], [(*labels, len(shape), len(shape))], labels, sizes) for p in powers]
+    for w in weights:
+        known += [system.reshape(system.take(w, len(shape), [k]), shape) for k in range(n)]
+    unknown = [system.unknown((fn, n, k), known) for k in range(n)]
+    if row.lost:
+        return system.concat([system.reshape(x, (*shape, 1)) for x in unknown], len(shape))
+    unit = system.fractions([Fraction(i == j) for i in range(n) for j in range(n)], (n, n))
+    pair = (len(shape), len(shape) + 1)
+    terms = [system.contract([unknown[0], unit], [labels, pair], (*labels, *pair), sizes)]
+    for x, p in zip(unknown[1:], powers, strict=False):
+        terms.append(system.contract([x, p], [labels, (*labels, *pair)], (*labels, *pair), sizes))
+    found = system.add(terms)
+    return _product(system, found, turned) if row.polynomial == "M^T M" else found
+
+
+def _swapped(system: NumberSystem, x: Any) -> Any:
+    labels = tuple(range(len(x.shape)))
+    turned = (*labels[:-2], labels[-1], labels[-2])
+    return system.contract([x], [labels], turned, dict(enumerate(x.shape)))
+
+
+def _product(system: NumberSystem, x: Any, y: Any) -> Any:
+    rank = len(x.shape)
+    labels = tuple(range(rank - 2))
+    sizes = {**dict(enumerate(x.shape)), rank: y.shape[-1]}
+    rows = [(*labels, rank - 2, rank - 1), (*labels, rank - 1, rank)]
+    return system.contract([x, y], rows, (*labels, rank - 2, rank), sizes)

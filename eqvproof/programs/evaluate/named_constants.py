@@ -1,0 +1,113 @@
+"""Numbers that are named constants rounded: r pi, r / pi, r e, r sqrt(pi), sqrt(r), ..., r a simple rational.
+
+A float in a Program may be one that the user wrote, or a constant that was rounded before the Program saw it
+(``torch.pi``, a table of roots). What is shown of a Program with the one reading may fail with the other.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Collection, Mapping
+from fractions import Fraction
+
+from flint import arb, fmpq
+
+from eqvproof.numbers import precision
+from eqvproof.numbers.scalar import bounds, from_fraction
+from eqvproof.programs import Program
+
+#: Bits of floats and of short ones; a rounded number lies so close to what it stands for, relatively.
+_BITS = ((24, Fraction(1, 2**21), 32), (120, Fraction(1, 2**49), 720))
+#: Larger arrays are weights.
+MOST_ENTRIES = 64
+#: Numbers with fewer bits are themselves.
+_SHORT = 20
+_NAMED: tuple[Callable[[], arb], ...] = (
+    arb.pi,
+    lambda: 1 / arb.pi(),
+    lambda: arb.pi().sqrt(),
+    lambda: 1 / arb.pi().sqrt(),
+    lambda: (2 * arb.pi()).sqrt(),
+    lambda: 1 / (2 * arb.pi()).sqrt(),
+    lambda: arb.pi() ** 2,
+    lambda: arb(1).exp(),
+    lambda: arb(-1).exp(),
+    lambda: arb(2).log(),
+    lambda: 1 / arb(2).log(),
+    lambda: arb(10).log(),
+    lambda: 1 / arb(10).log(),
+)
+Reading = tuple[int | None, Fraction]
+#: Factors by which this package writes integers of a width, whole numbers modulo 2^bits.
+_WRAPPING = frozenset(Fraction(1, 2**bits) for bits in (31, 32, 63, 64))
+
+
+def named_value(value: Fraction) -> arb | fmpq:
+    """The real number that a rational may stand for, at the precision in force, or itself."""
+    found = _reading(value)
+    if found is None:
+        return from_fraction(value)
+    which, factor = found
+    if which is not None:
+        return _NAMED[which]() * from_fraction(factor)
+    root = arb(from_fraction(factor)).sqrt()
+    return -root if value < 0 else root
+
+
+def holds_named(program: Program) -> bool:
+    """Whether a Program holds such a number."""
+    arrays = (a for a in (node.constant for node in program.nodes) if a is not None)
+    return any(
+        a.size <= MOST_ENTRIES and any(_reading(Fraction(v)) is not None for v in a.ravel().tolist())
+        for a in arrays
+    )
+
+
+def computed_numbers(
+    program: Program, lines: Mapping[int, str], written: Collection[Fraction | int]
+) -> dict[Fraction, str]:
+    """The numbers of small constants that stand nowhere in the code, with the lines that use them first.
+
+    Python, or a library, computed them in floats, from named constants or from other numbers: each is the
+    rounding of a real number that no Program has seen. Those with a denominator of few bits are exact.
+    """
+    found: dict[Fraction, str] = {}
+    for k, node in enumerate(program.nodes):
+        array = node.constant
+        if array is None or array.size > MOST_ENTRIES:
+            continue
+        for value in map(Fraction, array.ravel().tolist()):
+            is_own = value in _WRAPPING
+            if value.denominator.bit_length() > _SHORT and abs(value) not in written and not is_own:
+                users = (j for j, other in enumerate(program.nodes) if k in other.args)
+                found.setdefault(value, lines.get(k, "") or next((lines.get(j, "") for j in users), ""))
+    return found
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _reading(value: Fraction) -> Reading | None:
+    """(which named constant, its factor), or (None, r) for a square root of r."""
+    if abs(value.numerator).bit_length() <= _SHORT or not value:
+        return None
+    bits = (abs(value.numerator) // (value.numerator & -value.numerator)).bit_length()
+    close, most = next(((c, m) for b, c, m in _BITS if bits <= b), (Fraction(0), 0))
+    for which, factor in enumerate(_inverses()):
+        ratio = (value * factor).limit_denominator(most)
+        if ratio and abs(value * factor - ratio) <= close * abs(value * factor):
+            return which, ratio
+    square = (value * value).limit_denominator(most)
+    is_root = square and abs(value * value - square) <= 2 * close * square
+    return (None, square) if is_root and not _is_square(square) else None
+
+
+def _is_square(value: Fraction) -> bool:
+    return all(math.isqrt(n) ** 2 == n for n in (value.numerator, value.denominator))
+
+
+@functools.cache
+def _inverses() -> tuple[Fraction, ...]:
+    """1 / c for each named constant, to many digits."""
+    with precision(256):
+        low_high = [bounds(1 / make()) for make in _NAMED]
+    return tuple((Fraction(low) + Fraction(high)) / 2 for low, high in low_high)

@@ -1,0 +1,114 @@
+"""Intervals that hold the values of nodes at all sizes, by interval arithmetic from the leaves on.
+
+Sizes run from 1 up to a limit for each name. Intervals grow with the limits: what holds for some limits holds
+for all smaller ones. No axis has more than `LARGEST` entries.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from eqvproof.claims.size import Size, smallest
+from eqvproof.numbers.spans import Interval, rounded
+from eqvproof.programs.operations import Operation, Shape
+
+if TYPE_CHECKING:
+    from eqvproof.programs.builder import Builder
+    from eqvproof.programs.program import Program
+
+T = TypeVar("T")
+#: The greatest size that verdicts speak of.
+LARGEST = 10**9
+
+
+def settled(nodes: Sequence[Operation], x: int, known: dict[int, T], find: Callable[[int], T]) -> T:
+    """A fact about a node, those about its arguments first: Programs are deeper than the stack."""
+    pending = [] if x in known else [x]
+    while pending:
+        missing = [a for a in nodes[pending[-1]].args if a not in known]
+        pending += missing
+        if not missing:
+            node = pending.pop()
+            known[node] = find(node)
+    return known[x]
+
+
+class Intervals:
+    """The intervals of the nodes of a builder, or of a Program, remembered.
+
+    Args:
+        b: the builder or Program.
+        limits: the greatest sizes, by name; `LARGEST` where none is given.
+        inputs: where the entries of inputs lie, by name.
+    """
+
+    def __init__(
+        self, b: Builder | Program, limits: Mapping[str, int] | None = None,
+        *, inputs: Mapping[str, Interval] | None = None,
+    ) -> None:  # fmt: skip
+        self._b = b
+        self._ranges: Mapping[int, Size] = getattr(b, "ranges", {})
+        self._bounds: Mapping[int, tuple[int, int]] = getattr(b, "bounds", {})
+        self._limits = limits or {}
+        self._inputs = inputs or {}
+        self._known: dict[int, Interval] = {}
+        self._whole: dict[int, bool] = {}
+
+    @property
+    def nodes(self) -> Sequence[Operation]:
+        """The nodes."""
+        return self._b.nodes
+
+    def shape(self, x: int) -> Shape:
+        """The shape of a node."""
+        return self.nodes[x].shape
+
+    def of(self, x: int) -> Interval:
+        """An interval that holds every defined entry of a node."""
+        return settled(self.nodes, x, self._known, self._narrowed)
+
+    def _narrowed(self, x: int) -> Interval:
+        """By the intervals of the arguments, and with what a frontend knows of the node."""
+        op = self.nodes[x]
+        given = None if op.given is None else self._inputs.get(op.given)
+        low, high = given or op.interval([self._known[a] for a in op.args], self)
+        size = self._ranges.get(x)
+        if size is not None:
+            low, high = max(low, 0), min(high, max(self.length(size)[1] - 1, 0))
+        if x in self._bounds:
+            low, high = max(low, self._bounds[x][0]), min(high, self._bounds[x][1])
+        if self._is_whole(x):
+            low, high = rounded(low, up=True), rounded(high, up=False)
+        return low, high
+
+    def size(self, size: Size) -> tuple[int, int]:
+        """The least and the greatest value of a polynomial in sizes, term by term."""
+        low = high = 0
+        for names, coefficient in size.terms:
+            most = coefficient * math.prod(self._limits.get(n, LARGEST) for n in names)
+            least = coefficient * math.prod(map(smallest, names))
+            low, high = low + min(least, most), high + max(least, most)
+        return low, high
+
+    def length(self, size: Size) -> tuple[int, int]:
+        """The least and the greatest length of an axis."""
+        low, high = self.size(size)
+        return max(min(low, LARGEST), 0), max(min(high, LARGEST), 0)
+
+    def is_whole(self, x: int) -> bool:
+        """Whether every entry is known to be a whole number."""
+        self.of(x)  # which asks for one node after another: Programs are deeper than the stack
+        return self._whole[x]
+
+    def _is_whole(self, x: int) -> bool:
+        if x not in self._whole:
+            given = (self._ranges, self._bounds, getattr(self._b, "integers", ()))
+            self._whole[x] = self.nodes[x].is_whole(self) or any(x in known_by for known_by in given)
+        return self._whole[x]
+
+    def unit_axes(self, x: int) -> tuple[int, ...]:
+        """The axes along which at most one entry is not 0, and that is 1."""
+        hots = getattr(self._b, "hots", {})
+        return self.nodes[x].unit_axes or ((-1,) if x in hots.values() else ())

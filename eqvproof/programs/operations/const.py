@@ -1,0 +1,146 @@
+"""Constants: what no group element moves.
+
+    c does not depend on the inputs
+    -------------------------------        -------------------
+    c : (fixed, ..., fixed)                0 : (A_1, ..., A_r), times every power of the character
+
+Proof. A constant is computed alike on moved and unmoved inputs, so the identity acts on it; along an axis
+on which it does not vary that is what UNI says. The zero tensor stays zero under every linear map. QED
+Constants that group elements move, and that stay as they are: `eqvproof.programs.rules.invariant_constants`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from eqvproof.claims.size import Size
+from eqvproof.numbers.bound import Bound, bits_of
+from eqvproof.numbers.spans import Interval
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
+from eqvproof.programs.operations.numpy_code import Text, nested, number
+from eqvproof.programs.operations.stored import LEAST, Stored
+from eqvproof.programs.rules.acts import UNI, Act, Type, fix
+from eqvproof.programs.rules.characters import ZERO, Exponent, Typed
+from eqvproof.programs.rules.context import Context
+from eqvproof.programs.rules.invariant_constants import invariant, is_special
+from eqvproof.programs.rules.sums import MOST_ENTRIES, Known, Totals
+
+if TYPE_CHECKING:
+    from eqvproof.programs.operations.base import Counted, Intervals, NumberSystem, Signs
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Operation):
+    """A tensor of rational numbers of constant shape; values are row-major, many are as they are stored."""
+
+    op: ClassVar[str] = "const"
+    rule: ClassVar[str] = "constant"
+    strict: ClassVar[bool] = True
+    rational: ClassVar[bool] = True
+
+    values: tuple[Fraction, ...] | Stored
+
+    def array(self) -> np.ndarray[Any, Any]:
+        """The tensor: as it is stored, or of Fractions."""
+        flat = self.values.array if isinstance(self.values, Stored) else np.array(self.values, dtype=object)
+        return flat.reshape([s.constant or 0 for s in self.shape])
+
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """The least and the greatest entry; 0 where there is none."""
+        if isinstance(self.values, Stored):
+            return Fraction(self.values.array.min().item()), Fraction(self.values.array.max().item())
+        return min(self.values, default=Fraction(0)), max(self.values, default=Fraction(0))
+
+    @property
+    def constant(self) -> np.ndarray[Any, Any]:
+        return self.array()
+
+    def infer(self, args: list[Type], context: Context) -> list[Type]:
+        array = self.array()
+        if not np.any(array):
+            return zero(self.shape, context)
+        return [tuple(UNI if _is_uniform(array, i) else fix(s) for i, s in enumerate(self.shape))]
+
+    def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
+        array = self.array()
+        if not np.any(array):
+            return zero_typed(self.shape, context)
+        return [*map(Typed, self.infer([], context)), *invariant(array, self.shape, context)]
+
+    def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
+        return ZERO if np.any(self.array()) else None
+
+    def sums(self, known: Known) -> Totals:
+        if len(self.values) > MOST_ENTRIES:
+            return {}
+        shape = [s.constant or 0 for s in self.shape]
+        sums: dict[int | None, set[Fraction]] = {None: set(self.values)}
+        for axis, count in enumerate(shape):
+            stride = math.prod(shape[axis + 1 :])
+            starts = (i for i in range(len(self.values)) if i // stride % count == 0)
+            sums[axis] = {sum(self.values[i : i + count * stride : stride], Fraction(0)) for i in starts}
+        single = {k: v.pop() for k, v in sums.items() if len(v) == 1}
+        return {k: (Size.of(v.numerator), Size.of(v.denominator)) for k, v in single.items()}
+
+    def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
+        return system.fractions(self.values, self.lengths(sizes))
+
+    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+        common = math.lcm(*(v.denominator for v in self.values), 1)
+        largest = max((abs(v.numerator) * common // v.denominator for v in self.values), default=1)
+        return Bound(top_bits=bits_of(largest), common_bits=bits_of(common))
+
+    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
+        return self.bounds()
+
+    def is_whole(self, known: Intervals) -> bool:
+        is_begun = all(v.denominator == 1 for v in self.values[:LEAST])  # of many, the first mostly tell
+        return is_begun and bool(np.all(self.array() % 1 == 0))
+
+    def is_nonzero(self, span: Interval, known: Signs) -> bool:
+        return bool(np.all(self.array()))
+
+    @property
+    def label(self) -> str | None:
+        return None if self.shape else str(self.values[0])
+
+    def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        return f"{name} = a constant array" if self.shape else name
+
+    def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
+        entries = [number(v) for v in self.values]
+        shape = self.lengths({})
+        if not shape:
+            return Text(entries[0], not entries[0].startswith("-") and " " not in entries[0])
+        if len(set(entries)) == 1:
+            return Text(f"np.full({shape}, {entries[0]})")
+        return Text(
+            f"np.array({nested(entries, shape)})" + (f".reshape{shape}" if math.prod(shape) == 0 else "")
+        )
+
+
+def zero(shape: Shape, context: Context) -> list[Type]:
+    """The types with which a zero tensor is tried."""
+    options: list[tuple[Act, ...]] = [context.candidates(s) for s in shape]
+    return [tuple(choice) for choice in product(*options)][:16]
+
+
+def zero_typed(shape: Shape, context: Context) -> list[Typed]:
+    """The same with exponents."""
+    both = (0,) if context.has_weights or is_special(context) else (0, 1)
+    return [Typed(acts, odd) for acts in zero(shape, context) for odd in both]
+
+
+def _is_uniform(array: np.ndarray[Any, Any], axis: int) -> bool:
+    """Whether nothing varies along an axis; of one entry, that is no news of arrays whose values are many."""
+    if array.shape[axis] == 1 and array.size >= LEAST:
+        return False
+    first, last = (array.take([k], axis) for k in (0, -1)) if array.size else ((), ())
+    return bool(np.all(first == last)) and bool(np.all(array == first))  # mostly the ends tell

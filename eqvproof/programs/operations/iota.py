@@ -1,0 +1,60 @@
+"""Counting vectors.
+
+    0, 1, ..., s - 1 does not depend on the inputs
+    ------------------------------------------------
+    0, 1, ..., s - 1 : (fixed, ..., fixed)
+
+Proof. A counting vector is computed alike on moved and unmoved inputs, so the identity acts on it. QED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from eqvproof.numbers.bound import Bound, bits_of
+from eqvproof.numbers.spans import Interval
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integers
+from eqvproof.programs.operations.numpy_code import Text, fixed_shape
+from eqvproof.programs.rules.acts import Type
+from eqvproof.programs.rules.context import Context
+
+if TYPE_CHECKING:
+    from eqvproof.programs.operations.base import Counted, Intervals, NumberSystem
+
+
+@dataclass(frozen=True, slots=True)
+class Iota(Operation):
+    """0, 1, ..., s - 1, shape (s,)."""
+
+    op: ClassVar[str] = "iota"
+    rule: ClassVar[str] = "constant"
+    strict: ClassVar[bool] = True
+    rational: ClassVar[bool] = True
+
+    @property
+    def is_counting(self) -> bool:
+        return True
+
+    def infer(self, args: list[Type], context: Context) -> list[Type]:
+        return [context.fixed(self.shape)]
+
+    def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
+        shape = self.lengths(sizes)
+        return integers(system, range(shape[0]), shape)
+
+    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+        return Bound(top_bits=bits_of(shape[0]))
+
+    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
+        return 0, max(known.length(self.shape[0])[1] - 1, 0)
+
+    def is_whole(self, known: Intervals) -> bool:
+        return True
+
+    def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        return f"{name}[i] = i"
+
+    def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
+        return Text(f"np.arange({fixed_shape(self.shape)[0]}.0)")

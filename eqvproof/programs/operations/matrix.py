@@ -1,0 +1,275 @@
+"""Functions of the matrices in the last two axes, one row a function.
+
+    M : (..., A, B)               M : (..., A, B), A and B orthogonal      M : (..., A, A*)
+    ------------------------      -----------------------------------      ----------------
+    M^-1 : (..., B*, A*)          M^+ : (..., B, A)                        det M : (...)
+
+    M : (..., A, A), A orthogonal            M : (..., A, A), A orthogonal      w : (..., fixed)
+    -------------------------------          ---------------------------------------------------
+    eigenvalues of M : (..., fixed)          sum_k w_k v_k v_k^T : (..., A, A)
+
+    M : (..., A, A*)
+    -------------------------------------------
+    s(M) : (..., A, A*), s = exp, cos, sin, ...
+
+for PERM any act on the batch axes, the same for M and w, else fixed batch axes. A* is the dual of A, for
+orthogonal acts A itself; under LIN these are the fixed ones. A
+matrix that is multiplied by chi^e as well: M^-1 by chi^-e, and
+
+    M : (..., A, B), times chi^e, n x n
+    ---------------------------------------------
+    det M : (...), times chi^(p(A) + p(B) + n e)
+
+with ``det A(g) = chi(g)^p(A)``, chi the determinant: a block of factors f_1, ..., f_r counts, for each moved
+one, the product of the sizes of the others (less for a dual), and p(A) + p(A) is even whatever A is.
+
+Proof. ``(A M B^T)^-1 = B^-T M^-1 A^-1``; both are singular together. ``det(A M A*^T) = det M``, since the
+transpose of A* is the inverse of A; ``det(c A M B^T) = c^n det A det B det M``, and
+``det(A (x) B) = det(A)^dim B det(B)^dim A``. Let A and B be orthogonal now. ``B M^+ A^T`` satisfies the four
+equations of Penrose for ``A M B^T``, which have one solution: ``A M B^T B M^+ A^T = A (M M^+) A^T`` is
+symmetric, likewise ``B (M^+ M) B^T``, and ``A M B^T (B M^+ A^T) A M B^T = A M M^+ M B^T = A M B^T``, likewise
+the other; for other invertible A ``A (M M^+) A^-1`` need not be symmetric. S = (M + M^T)/2 goes to
+``A S A^T`` with M, which has the same eigenvalues, in the same order. ``sum_k w_k v_k v_k^T`` is
+``sum_t a_t P_t`` over the different eigenvalues t of S, with P_t the orthogonal projection on the eigenspace
+of t and a_t the mean of the w_k of the places k that t takes; no choice of eigenvectors is left in it, and
+``A S A^T`` has the same a_t and the projections ``A P_t A^T``. For a power series s,
+``s(A M A^-1) = A s(M) A^-1``, term by term, and A* is the dual of A, with transpose ``A^-1``.
+
+Permuting a batch axis moves whole matrices with their w; under the other kinds a mixed batch axis would need
+linearity, which none of these has. A uniform axis is taken as fixed. An undefined entry of a matrix or of its
+w makes all that comes of them undefined; under ORTH whole lines are undefined together, and some entry is
+undefined on both sides. QED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from eqvproof.numbers.bound import VARIABLE, Bound, determinant, inverse
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
+from eqvproof.programs.operations.numpy_code import Text
+from eqvproof.programs.rules.acts import Act, Kind, Stuck, Type, act_power, dual, fix, is_fixed, unify_types
+from eqvproof.programs.rules.characters import DEGREES, Exponent, Typed, size_parity
+from eqvproof.programs.rules.context import Context
+from eqvproof.programs.rules.invariant_constants import is_special
+
+if TYPE_CHECKING:
+    from eqvproof.programs.operations.base import Counted, Domains, NumberSystem, Signs, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is known of one function.
+
+    Attributes:
+        result: the acts of the last axes, from the duals of those of the argument, and a fixed one.
+        lost: how many of the last two axes the result lacks.
+        formula: in words.
+        code: in NumPy.
+        orthogonal: whether the acts on rows and columns must be orthogonal.
+        alike: whether that on columns must be the dual of that on rows.
+        polynomial: P, where the function is a polynomial in P (times M^T for M^T M) whose coefficients depend
+            on the eigenvalues of P with their multiplicities, and on weights; see `evaluate.matrices`.
+        series: the signs s_0, s_1, ... of a function sum_k s_k M^k / k!, which are repeated.
+        names: what libraries call it, by library.
+    """
+
+    result: Callable[[Act, Act, Act], Type]
+    lost: int
+    formula: str
+    code: str
+    orthogonal: bool = False
+    alike: bool = False
+    polynomial: str = ""
+    series: tuple[int, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+_SYMMETRIC = "({0} + np.swapaxes({0}, -1, -2)) / 2"
+
+
+def _series(name: str, signs: tuple[int, ...], names: Mapping[str, str]) -> Row:
+    """A power series that converges everywhere."""
+    terms = f"{signs}[k % {len(signs)}] * np.linalg.matrix_power({{0}}, k) / math.factorial(k)"
+    return Row(
+        lambda a, b, fixed: (b, a), 0, f"{name} of the matrix {{0}}", f"sum({terms} for k in range(100))",
+        alike=True, polynomial="M", series=signs, names=names,
+    )  # fmt: skip
+
+
+FUNCTIONS: Mapping[str, Row] = {
+    "inv": Row(lambda a, b, fixed: (b, a), 0, "{0}^-1", "np.linalg.inv({0})",
+               names={"scipy": "inv", "jax": "numpy/linalg.py inv"}),
+    "pinv": Row(lambda a, b, fixed: (b, a), 0, "{0}^+", "np.linalg.pinv({0})", orthogonal=True,
+                polynomial="M^T M", names={"jax": "numpy/linalg.py _pinv"}),
+    "det": Row(lambda a, b, fixed: (), 2, "det {0}", "np.linalg.det({0})", alike=True,
+               names={"scipy": "det", "jax": "numpy/linalg.py det"}),
+    "eigvals": Row(
+        lambda a, b, fixed: (fixed,), 1, "the eigenvalues of {0}, symmetrised",
+        f"np.linalg.eigvalsh({_SYMMETRIC})", orthogonal=True, alike=True, polynomial="M + M^T",
+    ),
+    "spectral": Row(
+        lambda a, b, fixed: (a, b), 0, "the sum of {1}_k v_k v_k^T, v_k the eigenvectors of {0}",
+        "(lambda v, w: (v * w[..., None, :]) @ np.swapaxes(v, -1, -2))"
+        f"(np.linalg.eigh({_SYMMETRIC})[1], {{1}})", orthogonal=True, alike=True, polynomial="M + M^T",
+    ),
+    "expm": _series(
+        "exp", (1,), {"scipy": "expm", "torch": "linalg_matrix_exp", "jax": "scipy/linalg.py expm"}
+    ),
+    "cosm": _series("cos", (1, 0, -1, 0), {"scipy": "cosm"}),
+    "sinm": _series("sin", (0, 1, 0, -1), {"scipy": "sinm"}),
+    "coshm": _series("cosh", (1, 0), {"scipy": "coshm"}),
+    "sinhm": _series("sinh", (0, 1), {"scipy": "sinhm"}),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix(Operation):
+    """A function of the matrices M in the last two axes.
+
+    inv: the inverse, undefined where singular; det: the determinant; pinv: the pseudo-inverse (Moore,
+    Penrose), defined for every matrix; eigvals: the eigenvalues of S = (M + M^T)/2, in ascending order;
+    spectral: sum_k w_k v_k v_k^T of S and of a second argument w over its last axis, v_k the unit
+    eigenvector of the k-th smallest eigenvalue; where some are equal, their w_k are averaged;
+    expm, cosm, sinm, coshm, sinhm: their power series, for every square matrix.
+    """
+
+    op: ClassVar[str] = "matrix_function"
+    rule: ClassVar[str] = "function of matrices"
+
+    fn: str
+
+    @property
+    def matrix_function(self) -> str:
+        return self.fn
+
+    @property
+    def is_rational(self) -> bool:
+        return self.fn in ("inv", "det")
+
+    # -- how groups act --------------------------------------------------------------------------------
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        batch = len(self.shape) - {"det": 0, "eigvals": 1}.get(self.fn, 2)
+        return [a if a < batch else None for a in range(len(shape))]
+
+    def infer(self, args: list[Type], context: Context) -> list[Type]:
+        row = FUNCTIONS[self.fn]
+        matrix, *weights = args
+        batch = unify_types([matrix[:-2], *(w[:-1] for w in weights)], context.kind)
+        if context.kind is not Kind.PERM and not all(is_fixed(a) for a in batch):
+            raise Stuck("a function of matrices that the group mixes")
+        if not all(is_fixed(w[-1]) for w in weights):
+            raise Stuck("weights of eigenvectors that the group moves, while their order stays")
+        shape = context.shape(self.args[0])
+        acts = [fix(s) if a is None else a for a, s in zip(matrix[-2:], shape[-2:], strict=True)]
+        rows, columns = (dual(a, context.kind) for a in acts)
+        if row.orthogonal and context.kind is Kind.LIN and not (is_fixed(rows) and is_fixed(columns)):
+            raise Stuck("a function of matrices that are multiplied by others than orthogonal ones")
+        if row.alike and rows != acts[1]:
+            raise Stuck("a function of matrices whose rows and columns are acted upon in different ways")
+        return [(*batch, *row.result(rows, columns, fix(shape[-1])))]
+
+    def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
+        if self.fn == "det":
+            return [self._determinant(args[0], context)]
+        return Operation.typed(self, args, context)
+
+    def _determinant(self, arg: Typed, context: Context) -> Typed:
+        *_, rows, columns = arg.acts
+        linear = context.kind is Kind.LIN
+        (batch,) = self.infer([(*arg.acts[:-2], rows, dual(rows, context.kind))], context)
+        power = context.shape(self.args[0])[-1] * arg.odd
+        if not (is_fixed(rows) and is_fixed(columns)) and (linear or rows != columns):
+            power = power + act_power(rows) + act_power(columns)
+        known = power.constant if context.has_weights else size_parity(power)
+        if is_special(context):
+            return Typed(batch)
+        if known is None:
+            raise Stuck("the determinant of a matrix whose rows and columns are acted upon in different ways")
+        return Typed(batch, int(known))
+
+    def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
+        chi = context.characters
+        if self.fn == "inv":
+            return chi.inverse(exponents[0])
+        if chi is not DEGREES or FUNCTIONS[self.fn].series:
+            return chi.plain(exponents, self.fn)
+        if self.fn == "pinv":
+            return chi.inverse(exponents[0])
+        if self.fn == "det":
+            return chi.power(exponents[0], context.shape(self.args[0])[-1])
+        return exponents[-1]  # of eigenvalues, those of the matrix; of a sum over eigenvectors, the weights
+
+    # -- values ----------------------------------------------------------------------------------------
+    def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
+        match self.fn:
+            case "inv":
+                return system.inverse(args[0])
+            case "det":
+                return system.determinant(args[0])
+        return system.matrix(self.fn, args)
+
+    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+        x, (rows, columns) = args[0], shapes[0][-2:]
+        match self.fn:
+            case "inv":
+                return inverse(x, rows)
+            case "det":
+                return determinant(x, rows)
+            case "pinv":
+                gram = x.times(x).summed(rows)
+                found = _spectral(gram, Bound(), (*shape[:-2], columns, columns), walk)
+                return found.times(x).summed(columns)
+            case "eigvals":
+                return walk.call(prod(shape), _powers(x, rows)[-1].summed(rows))
+        return _spectral(x, args[1] if args[1:] else Bound(), shape, walk)
+
+    def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+        if self.fn == "inv":
+            walk.call(prod(shape[:-2]), determinant(args[0], shape[-1]))
+
+    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+        matrix, *weights = (a.conditions for a in args)
+        lost = FUNCTIONS[self.fn].lost
+        whole = where.all([where.along(matrix, (-2, -1)), *(where.along(w, (-1,)) for w in weights)])
+        if self.fn == "inv":
+            singular = where.system.even("defined inv", where.system.determinant(args[0].value))
+            whole = where.all([whole, singular])
+        return where.with_axes(whole, 2 - lost)
+
+    def keeps(self, known: Signs) -> bool:
+        return self.fn != "inv"
+
+    def varying(self, known: Domains) -> frozenset[int]:
+        rank = len(self.shape)
+        if self.fn != "inv":
+            return frozenset(range(rank))
+        return known.varying(self.args[0]) - {rank - 1, rank - 2} | frozenset(range(rank - 2))
+
+    # -- text ------------------------------------------------------------------------------------------
+    def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        return f"{name} = {FUNCTIONS[self.fn].formula.format(*args)}"
+
+    def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
+        return Text(FUNCTIONS[self.fn].code.format(*(a.code for a in args)))
+
+
+def _powers(x: Bound, n: int) -> list[Bound]:
+    """The powers 1, ..., n of M + M^T."""
+    symmetric = x.plus(x)
+    powers = [symmetric]
+    for _ in range(n - 1):
+        powers.append(powers[-1].times(symmetric).summed(n))
+    return powers
+
+
+def _spectral(x: Bound, weights: Bound, shape: Lengths, walk: Counted) -> Bound:
+    """Coefficients, which are values of a function of n traces and n weights, times powers."""
+    powers, found = _powers(x, shape[-1]), VARIABLE
+    for power in powers[:-1]:
+        found = found.plus(VARIABLE.times(power))
+    walk.call(prod(shape[:-1]), powers[-1].summed(shape[-1]), weights)
+    return found

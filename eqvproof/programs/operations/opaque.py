@@ -1,0 +1,112 @@
+"""Functions left uninterpreted.
+
+    v_1, ..., v_m : all axes fixed        v_i : as the assumed symmetry says of argument i
+    ------------------------------        ------------------------------------------------
+    g(v_1, ..., v_m) : all fixed          g(v_1, ..., v_m) : as it says of the result
+
+    PERM, g entry by entry   v_1 : T, ..., v_m : T
+                             ---------------------
+                             g(v_1, ..., v_m) : T
+
+Proof. Left: the arguments are equal for moved and unmoved inputs, hence so are the values of a function.
+Right: the assumption is ``g(h v) = h g(v)`` for all h in a group; the factor at hand belongs to it, or is a
+subgroup of one of its factors on the same axis: SO, Signs and the permutation groups lie in O as orthogonal
+matrices, O (where duals are equal) and SL lie in GL, A, C and D lie in S, C in D, and the parts by which a
+group is proved lie in it: O in E, S and Signs in B. An
+argument that is fixed altogether where the assumption does not mention the
+factor's axis is the left rule. Below: a permutation of places moves the entries of all arguments alike, and
+the value at a place is one function of the entries there, or undefined as they decide. QED
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from eqvproof.claims.groups.families import EVERY_FAMILY, containing
+from eqvproof.numbers.bound import VARIABLE, Bound, bits_of
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
+from eqvproof.programs.rules.acts import Act, Kind, Stuck, Type, is_fixed, is_instance, unify_types
+from eqvproof.programs.rules.claim import axis_act
+from eqvproof.programs.rules.context import Context
+
+if TYPE_CHECKING:
+    from eqvproof.programs.operations.base import Counted, NumberSystem, Signs, Where
+
+
+#: In place of an assumed symmetry, in JSON: the function goes entry by entry.
+ENTRIES = "entries"
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque(Operation):
+    """An uninterpreted deterministic function.
+
+    ``symmetry`` is an assumed equivariance, as in a claim, or says that it goes entry by entry.
+    """
+
+    op: ClassVar[str] = "opaque"
+    rule: ClassVar[str] = "uninterpreted function"
+
+    name: str
+    symmetry: str | None  # canonical JSON text, so that the node stays hashable
+
+    @property
+    def called(self) -> str:
+        return self.name
+
+    @property
+    def is_by_entries(self) -> bool:
+        """Whether the value at a place is a function of the entries there."""
+        return self.symmetry == json.dumps(ENTRIES)
+
+    def infer(self, args: list[Type], context: Context) -> list[Type]:
+        if all(is_fixed(act) for arg in args for act in arg):
+            return [context.fixed(self.shape)]
+        if self.is_by_entries and context.kind is Kind.PERM:
+            return [unify_types(args, context.kind)]
+        symmetry: dict[str, Any] | None = None if self.symmetry is None else json.loads(self.symmetry)
+        if symmetry is None or self.is_by_entries:
+            raise Stuck(
+                f"the function {self.name}, of which nothing is assumed, is given values that the group moves"
+            )
+        families = containing(EVERY_FAMILY[context.family])
+        if not any(f["axis"] == context.axis and f["family"] in families for f in symmetry["group"]):
+            raise Stuck(f"the symmetry assumed of {self.name} does not include this group")
+        for number, (arg, axes) in enumerate(zip(args, symmetry["inputs"], strict=True), start=1):
+            declared = _acts(axes, context, context.shape(self.args[number - 1]))
+            for have, want in zip(arg, declared, strict=True):
+                if not is_instance(have, want, context.kind):
+                    raise Stuck(f"argument {number} of {self.name} is not acted upon as its symmetry assumes")
+        return [tuple(_acts(symmetry["output"], context, self.shape))]
+
+    def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
+        return system.opaque(self.name, self.symmetry, args, self.lengths(sizes))
+
+    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+        entries = sum(map(prod, shapes))
+        digest = Bound(top=1, top_bits=bits_of(entries))
+        return walk.call(entries + len(shapes) + prod(shape), digest, *args)
+
+    def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+        walk.call(prod(shape), *args, VARIABLE)
+
+    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+        called = where.called(self.name, value)
+        return where.all([called, *(where.somewhere(a.conditions, value) for a in args)])
+
+    def keeps(self, known: Signs) -> bool:
+        return False
+
+    def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        if not args and not self.shape:
+            return f"{name} is any number ({self.name})"
+        return f"{name} = {self.name}({', '.join(args)})"
+
+
+def _acts(axes: Any, context: Context, shape: Shape) -> list[Act]:
+    pairs = zip(axes, shape, strict=True)
+    return [axis_act(axis, context.axis, s, context.pins, context.family) for axis, s in pairs]

@@ -1,0 +1,140 @@
+"""A choice between two values.
+
+    PERM   c, a, b : T                 ORTH, SIGN   a, b : T;  c uniform on the axes that T moves, else fixed
+           -------------------                      -------------------------------------------------------
+           select(c, a, b) : T                      select(c, a, b) : T
+
+Proof. PERM: an elementwise function, as in `eqvproof.programs.rules.map`. Otherwise, at fixed indices of
+the axes that T leaves fixed, c is one number for all entries along the moved axes and the same for moved
+inputs, so the result is a or b as a whole there, on both sides the same one; each transforms by T. Entries
+of the one not chosen do not matter on either side. QED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from eqvproof.claims.size import Size
+from eqvproof.numbers.bound import VARIABLE, Bound, with_variable
+from eqvproof.numbers.spans import Interval, hull
+from eqvproof.programs.operations.base import Args, Lengths, Operation, Shape, Sizes
+from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
+from eqvproof.programs.rules.acts import UNI, Kind, Stuck, Type, is_fixed, unify_types
+from eqvproof.programs.rules.characters import Exponent
+from eqvproof.programs.rules.context import Context
+from eqvproof.programs.rules.translations import Move, alike
+
+if TYPE_CHECKING:
+    from eqvproof.programs.operations.base import (
+        Builder,
+        Counted,
+        Domains,
+        Intervals,
+        NumberSystem,
+        Signs,
+        Where,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Select(Operation):
+    """a where c is not 0, else b (args c, a, b of the same shape)."""
+
+    op: ClassVar[str] = "select"
+    rule: ClassVar[str] = "choice"
+    strict: ClassVar[bool] = True
+
+    @property
+    def choice(self) -> Args:
+        return self.args
+
+    @property
+    def sources(self) -> Args:
+        return self.args[1:]
+
+    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
+        return b.select(b.expand(self.args[0], len(self.shape)), *args)
+
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        return range(len(shape))
+
+    def infer(self, args: list[Type], context: Context) -> list[Type]:
+        condition, *branches = args
+        if context.kind is Kind.PERM:
+            return [unify_types(args, context.kind)]
+        result = unify_types(branches, context.kind)
+        for c, act in zip(condition, result, strict=True):
+            if not is_fixed(c):
+                raise Stuck("a condition on entries that the group moves")
+            if c is not UNI and not is_fixed(act):
+                raise Stuck("a condition that varies along an axis that the group moves")
+        free = [c if is_fixed(act) else act for c, act in zip(condition, result, strict=True)]
+        return [unify_types([result, tuple(free)], context.kind)]
+
+    def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
+        return context.characters.equal(exponents[1:])
+
+    def translated(self, args: list[Move], context: Context) -> Move:
+        if args[0] is not None:
+            raise Stuck("a condition on coordinates that are translated")
+        return alike(args[1:])
+
+    def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
+        return system.select(*args)
+
+    def located(self, args: Sequence[Any], where: Where) -> Any:
+        """A function of all that it is made of, unless both branches are defined at the same places.
+
+        Where they are not, ``b + (1 - e(c)) (a - b)`` says nothing: the branch that is not chosen may have a
+        pole there for every c, such as 1/e(c), which the factor before it cancels.
+        """
+        condition, *branches = args
+        parts = [branch.conditions for branch in branches]
+        wide = [where.wide(part, condition.value) for part in parts]
+        if parts == [None, None] or where.system.are_equal(*wide):
+            return where.system.select(*(a.value for a in args))
+        return where.hashed("choice", *(a.value for a in args), *wide)
+
+    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+        walk.call(2 * prod(shape), args[0])
+        return with_variable(args[1].plus(args[2]))
+
+    def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+        walk.call(prod(shape), *args, VARIABLE)
+
+    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+        own, *branches = (a.conditions for a in args)
+        if branches == [None, None]:
+            return own
+        wide = [where.wide(c, args[0].value) for c in branches]
+        return where.all([own, where.hashed("defined branch", args[0].value, *wide)])
+
+    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
+        low, high = args[0]
+        return args[1] if low > 0 or high < 0 else args[2] if low == high == 0 else hull(args[1:])
+
+    def is_nonzero(self, span: Interval, known: Signs) -> bool:
+        return all(known.is_nonzero(a) or a in known.taken(self, a) for a in self.needed(known)[1:])
+
+    def needed(self, known: Signs) -> Args:
+        """The condition, and the branches that it may choose."""
+        if known.is_nonzero(self.args[0]):
+            return self.args[:2]
+        return self.args[::2] if known.intervals.of(self.args[0]) == (0, 0) else self.args
+
+    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+        return frozenset().union(*map(axes, self.args))
+
+    def varying(self, known: Domains) -> frozenset[int]:
+        return known.differing(self.args[0]).union(*map(known.varying, self.args[1:]))
+
+    def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        return f"{name} = {args[1]} where {args[0]} else {args[2]}"
+
+    def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
+        parts = in_whole_shape(args)
+        condition = args[0].condition or f"{parts[0].atom} != 0"
+        return Text(f"np.where({condition}, {parts[1].code}, {parts[2].code})")

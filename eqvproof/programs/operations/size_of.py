@@ -1,0 +1,70 @@
+"""Sizes as numbers.
+
+    s does not depend on the inputs
+    ---------------------------------
+    s : (fixed, ..., fixed)
+
+Proof. The size of an axis does not change when the group acts, so the identity acts on it. QED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from eqvproof.claims.size import Size
+from eqvproof.numbers.bound import Bound, bits_of
+from eqvproof.numbers.spans import Interval
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integers
+from eqvproof.programs.operations.numpy_code import Text
+from eqvproof.programs.rules.acts import Type
+from eqvproof.programs.rules.context import Context
+from eqvproof.programs.rules.sums import ONE, Known, Totals
+
+if TYPE_CHECKING:
+    from eqvproof.programs.operations.base import Counted, Intervals, NumberSystem
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOf(Operation):
+    """The scalar that a size is."""
+
+    op: ClassVar[str] = "size"
+    rule: ClassVar[str] = "size"
+    strict: ClassVar[bool] = True
+    rational: ClassVar[bool] = True
+
+    size: Size
+
+    @property
+    def as_size(self) -> Size:
+        return self.size
+
+    def infer(self, args: list[Type], context: Context) -> list[Type]:
+        return [context.fixed(self.shape)]
+
+    def sums(self, known: Known) -> Totals:
+        return {None: (self.size, ONE)}
+
+    def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
+        return integers(system, [self.size.value(sizes)], ())
+
+    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+        return Bound(top_bits=bits_of(abs(self.size.value(walk.sizes))))
+
+    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
+        return known.size(self.size)
+
+    def is_whole(self, known: Intervals) -> bool:
+        return True
+
+    @property
+    def label(self) -> str:
+        return f"({self.size})" if " " in str(self.size) else str(self.size)
+
+    def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        return f"{name} is a size"
+
+    def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
+        return Text(f"{self.size.constant}.0")

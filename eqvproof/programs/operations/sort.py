@@ -1,0 +1,78 @@
+"""Sorting along an axis.
+
+    PERM   v : (..., A_i, ...)                 ORTH, SIGN   v : all axes fixed
+           ------------------------------                   -----------------------------
+           sort_i v : (..., fixed, ...)                     sort_i v : all axes fixed
+
+Proof. The k-th smallest of a family does not depend on its order; the other axes move whole lines. A line
+with an undefined entry is undefined as a whole. A uniform axis is already sorted and stays uniform. QED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from eqvproof.numbers.bound import Bound
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
+from eqvproof.programs.operations.numpy_code import Text
+from eqvproof.programs.rules.acts import UNI, Kind, Stuck, Type, fix, is_fixed
+from eqvproof.programs.rules.characters import Exponent
+from eqvproof.programs.rules.context import Context
+from eqvproof.programs.rules.translations import Move, off
+
+if TYPE_CHECKING:
+    from eqvproof.programs.operations.base import Counted, NumberSystem, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Sort(Operation):
+    """Ascending order along an axis."""
+
+    op: ClassVar[str] = "sort"
+    rule: ClassVar[str] = "sorting"
+    strict: ClassVar[bool] = True
+
+    axis: int
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        return self.args
+
+    @property
+    def is_ordered(self) -> bool:
+        return True
+
+    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
+        return [None if a == self.axis else a for a in range(len(shape))]
+
+    def infer(self, args: list[Type], context: Context) -> list[Type]:
+        (arg,) = args
+        if context.kind is not Kind.PERM and not all(is_fixed(a) for a in arg):
+            raise Stuck("sorting of entries that the group mixes or changes the sign of")
+        sorted_act = UNI if arg[self.axis] is UNI else fix(self.shape[self.axis])
+        return [(*arg[: self.axis], sorted_act, *arg[self.axis + 1 :])]
+
+    def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
+        return context.characters.ordered(exponents[0])
+
+    def translated(self, args: list[Move], context: Context) -> Move:
+        return off(args[0], [self.axis], "reordered")
+
+    def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
+        return system.sort(args[0], self.axis)
+
+    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+        count = shapes[0][self.axis]
+        return walk.symmetric(args[0], count, prod(shape) * count, prod(shape))
+
+    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+        return where.along(args[0].conditions, (self.axis,), keep=True)
+
+    def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        return f"{name} = {args[0]} sorted along axis {self.axis + 1}"
+
+    def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
+        return Text(f"np.sort({args[0].code}, {self.axis})")

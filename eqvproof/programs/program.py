@@ -1,0 +1,169 @@
+"""A Program: a directed acyclic graph of operations, plain data, with a canonical JSON form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from eqvproof.claims.size import Size
+from eqvproof.programs.operations import Opaque, Operation, Place, Shape
+from eqvproof.programs.operations.stored import Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A typed tensor program.
+
+    Attributes:
+        inputs: names and shapes, in the order of the signature.
+        nodes: operations; each uses earlier nodes only.
+        output: the index of the result.
+    """
+
+    inputs: tuple[tuple[str, Shape], ...]
+    nodes: tuple[Operation, ...]
+    output: int
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the result."""
+        return self.nodes[self.output].shape
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The axis names on which some size depends."""
+        return frozenset(n for node in self.nodes for s in node.shape for n in s.names)
+
+    @property
+    def stored(self) -> int:
+        """How many numbers its constants hold."""
+        return sum(n.constant.size for n in self.nodes if n.constant is not None)
+
+    @property
+    def opaques(self) -> tuple[Opaque, ...]:
+        """The uninterpreted functions."""
+        return tuple(node for node in self.nodes if isinstance(node, Opaque))
+
+    def to_json(self, *, is_stored: bool = False) -> dict[str, Any]:
+        """The canonical JSON form, as certificates hold it; `Stored` numbers as they are where asked.
+
+        Nodes that differ in their arguments alone are of one kind, which is written once; a node is the
+        number of its kind with its arguments.
+        """
+        kinds: dict[str, int] = {}
+        listed: list[dict[str, Any]] = []
+        nodes = []
+        for node in self.nodes:
+            kind, args = node_to_json(node, is_stored=is_stored)
+            number = kinds.setdefault(json.dumps(kind, sort_keys=True, default=id), len(kinds))
+            listed += [kind] if number == len(listed) else []
+            nodes.append([number, *args])
+        return {
+            "inputs": [{"name": n, "shape": [s.to_json() for s in shape]} for n, shape in self.inputs],
+            "kinds": listed,
+            "nodes": nodes,
+            "output": self.output,
+        }
+
+    def lines(self) -> list[tuple[str, str]]:
+        """What each node computes, as a formula, with its shape."""
+        from eqvproof.programs.text import expression, value_names
+
+        names = value_names(self)
+        return [
+            (expression(self, i, names), ", ".join(map(str, node.shape))) for i, node in enumerate(self.nodes)
+        ]
+
+    def __str__(self) -> str:
+        return "\n".join(f"{text}   ({shape})" for text, shape in self.lines())
+
+    def _repr_html_(self) -> str:
+        """The Program in a notebook."""
+        from eqvproof.support.display import in_notebook, program_html
+
+        return in_notebook(program_html([name for name, _ in self.inputs], self.lines()))
+
+
+def rational_to_json(value: Fraction) -> str:
+    """A rational as text in lowest terms."""
+    return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+
+
+def numbers(values: Iterable[Fraction]) -> str:
+    """Rationals in one text, ``k*p/q`` for k equal ones; floats in hexadecimal where that is shorter."""
+    runs = ((value, sum(1 for _ in group)) for value, group in groupby(values))
+    return " ".join(_number(value) if count == 1 else f"{count}*{_number(value)}" for value, count in runs)
+
+
+def rationals(text: str) -> list[Fraction]:
+    """What `numbers` wrote."""
+    found: list[Fraction] = []
+    for part in text.split():
+        count, _, number = part.rpartition("*")
+        value = Fraction(float.fromhex(number)) if "x" in number else Fraction(number)
+        found += [value] * int(count or 1)
+    return found
+
+
+def _number(value: Fraction) -> str:
+    text = rational_to_json(value)
+    if len(text) <= 10:
+        return text
+    try:
+        binary = float(value)
+    except OverflowError:
+        return text
+    return min(text, binary.hex(), key=len) if binary != 0 and Fraction(binary) == value else text
+
+
+def node_to_json(node: Operation, *, is_stored: bool = False) -> tuple[dict[str, Any], tuple[int, ...]]:
+    """The kind of a node in the canonical JSON form, and its arguments; see `Program.to_json`."""
+    entry: dict[str, Any] = {"op": node.op}
+    for field in fields(node):
+        value: Any = getattr(node, field.name)
+        if field.name == "shape":
+            value = [s.to_json() for s in value]
+        elif isinstance(value, Size):
+            value = value.to_json()
+        elif field.name == "values":
+            value = value if is_stored and isinstance(value, Stored) else numbers(value)
+        elif field.name == "symmetry":
+            value = None if value is None else json.loads(value)
+        elif isinstance(value, tuple):
+            value = [_plain(v) for v in value]
+        entry[field.name] = value
+    return entry, tuple(entry.pop("args"))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Place):
+        return [value.start.to_json(), list(value.steps), value.cyclic]
+    return list(value) if isinstance(value, tuple) else value
+
+
+def substituted(program: Program, sizes: Mapping[str, int]) -> Program:
+    """The program with numbers for some axis names."""
+    return Program(
+        tuple((name, _at(shape, sizes)) for name, shape in program.inputs),
+        tuple(_substituted(node, sizes) for node in program.nodes),
+        program.output,
+    )
+
+
+def _at(shape: Shape, sizes: Mapping[str, int]) -> Shape:
+    return tuple(s.substitute(sizes) for s in shape)
+
+
+def _substituted(node: Operation, sizes: Mapping[str, int]) -> Operation:
+    changes: dict[str, Any] = {"shape": _at(node.shape, sizes)}
+    for field in fields(node):
+        value = getattr(node, field.name)
+        if isinstance(value, Size):
+            changes[field.name] = value.substitute(sizes)
+        elif field.name == "places":
+            changes[field.name] = tuple(replace(p, start=p.start.substitute(sizes)) for p in value)
+    return replace(node, **changes)

@@ -1,0 +1,46 @@
+"""Arithmetic progressions whose ends are sizes and rational numbers: start, start + step, ... before stop."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, isfinite
+from typing import Any
+
+import numpy as np
+
+from eqvproof.claims.size import Size
+from eqvproof.programs.builder import Builder
+
+#: A size plus a rational number.
+End = tuple[Size, Fraction]
+
+
+def end_of(value: object) -> End | None:
+    """What a size or a number is; None for anything else."""
+    if isinstance(value, Size):
+        constant = dict(value.terms).get((), 0)
+        return value - constant, Fraction(constant)
+    number: Any = value.item() if isinstance(value, np.number) else value
+    if type(number) in (int, float, Fraction) and isfinite(number):  # nodes are integers, too
+        return Size(()), Fraction(number)
+    return None
+
+
+def progression(b: Builder, start: End, stop: End, step: Fraction) -> int | None:
+    """The node of start, start + step, ... before stop; None where their number is no size.
+
+    The number is ceil((stop - start) / step), step not 0. With start = p + a and stop = q + c, p and q sizes,
+    it is (q - p) / step + ceil((c - a) / step) where (q - p) / step is a whole number at all sizes, as a
+    polynomial with whole coefficients is.
+    """
+    sizes = ((stop[0] - start[0]) * step.denominator).divide(step.numerator)
+    if sizes is None:
+        return None
+    more = ceil((stop[1] - start[1]) / step)
+    count = sizes + more if sizes.terms else Size.of(max(more, 0))
+    if not count.is_at_least(0):
+        return None
+    first = [b.size(start[0])] if start[0].terms else []
+    first += [b.const(start[1])] if start[1] else []
+    places = b.iota(count) if step == 1 else b.mul(b.const(step), b.iota(count))
+    return b.add([places, *first]) if first else places

@@ -1,0 +1,165 @@
+"""Constants of a Program read as the numbers that they round: 0.9 as 9/10, 1/3 as a third, sums as 1.
+
+A number is read as another only where that is at most four roundings away: four times half a unit in the last
+place of the stored number, in float32 where all entries of its table are numbers of float32, else in float64.
+
+    whole numbers, numbers of 20 bits, decimals of 12 digits that a float holds      read as stored
+    a ratio, a decimal of few digits, 1 divided by one, where near                   read as that
+    any other number                                                                 free to move
+
+A sum along an axis is read as the whole number next to it where the free entries can move so far, each in
+proportion to its unit and within four roundings of its own. The sum of 0.1, 0.2 and 0.7000001 is 1.0000001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from eqvproof.numbers.roundings import LONG_BITS, SHORT_BITS, half_unit, is_short
+from eqvproof.programs.builder import Builder
+from eqvproof.programs.operations import Operation
+from eqvproof.programs.program import Program
+
+#: Half units in the last place between a stored number and what it is read as, at most.
+MOST_ROUNDINGS = 4
+#: Larger tables are read as stored, and those of more entries than `MOST_RATIOS` not as ratios.
+MOST_ENTRIES, MOST_RATIOS = 16_384, 64
+#: Larger and smaller moduli are read as stored.
+LARGE = 10**100
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A floating-point format, and what is taken for a number that somebody wrote in it.
+
+    Attributes:
+        bits: of its numbers.
+        digits: of a decimal.
+        roundings: between a stored number and such a decimal, at most.
+        denominator: of a ratio, at most.
+    """
+
+    bits: int
+    digits: int
+    roundings: int
+    denominator: int
+
+
+FLOAT32, FLOAT64 = Format(SHORT_BITS, 5, 1, 100), Format(LONG_BITS, 12, MOST_ROUNDINGS, 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A constant and the one that it is read as.
+
+    Attributes:
+        constant: the operation with the read numbers.
+        distance: the greatest distance of an entry.
+    """
+
+    constant: Operation
+    distance: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The entries of a constant as stored and as written, and how far each may still move."""
+
+    stored: Array
+    written: Array
+    slack: Array
+
+
+def rounded_constants(program: Program, bits: int = SHORT_BITS) -> Iterator[dict[int, Read]]:
+    """Constants that may be read as others, by node: with sums along one axis after another, the last first.
+
+    Args:
+        program: with the stored numbers.
+        bits: of the shortest floats to which its constants may be rounded.
+    """
+    tables = {k: op.constant for k, op in enumerate(program.nodes) if op.constant is not None}
+    short = {k: table for k, table in tables.items() if 0 < table.size <= MOST_ENTRIES}
+    known: dict[int, _Table] = {}
+    deepest = max((table.ndim for table in short.values()), default=0)
+    for axis in range(-1, -max(deepest, 1) - 1, -1):
+        likely = [k for k, table in short.items() if table.size <= MOST_RATIOS or _may_be_whole(table, axis)]
+        known |= {k: _table(short[k], bits) for k in likely if k not in known}
+        read = {k: _read(known[k], axis) for k in likely}
+        yield {k: found for k, found in read.items() if found is not None}
+
+
+def with_constants(program: Program, constants: Mapping[int, Operation]) -> Program:
+    """The Program with these in place of those at the same nodes."""
+    return replace(program, nodes=tuple(constants.get(k, op) for k, op in enumerate(program.nodes)))
+
+
+# -- parts --------------------------------------------------------------------------------------------------
+def _table(array: Array, bits: int) -> _Table:
+    stored = np.vectorize(Fraction, otypes=[object])(array)
+    form = FLOAT32 if bits <= SHORT_BITS and all(map(is_short, stored.flat)) else FLOAT64
+    written, slack = stored.copy(), np.zeros_like(stored)
+    for place, number in np.ndenumerate(stored):
+        found = _written(number, form, with_ratios=stored.size <= MOST_RATIOS)
+        written[place], slack[place] = found
+    return _Table(stored, written, slack)
+
+
+def _may_be_whole(array: Array, axis: int) -> bool:
+    """Whether all sums along an axis are near whole numbers, as far as floats tell."""
+    if -axis > array.ndim:
+        return False
+    try:
+        floats = np.asarray(array, dtype=np.float64)
+    except OverflowError:  # rational numbers beyond the floats
+        return False
+    sums, moduli = floats.sum(axis), np.abs(floats).sum(axis)
+    room = (MOST_ROUNDINGS + array.shape[axis]) * np.float64(2.0 ** (1 - SHORT_BITS)) * moduli
+    return bool(np.all(np.abs(sums - np.round(sums)) <= room))
+
+
+def _read(table: _Table, axis: int) -> Read | None:
+    """The constant with its sums along an axis as whole numbers where all are near; None for itself."""
+    read = table.written
+    if -axis <= read.ndim:
+        sums, room = (part.sum(axis, keepdims=True) for part in (read, table.slack))
+        off = np.vectorize(lambda s: s - round(s), otypes=[object])(sums)
+        if np.any(off) and np.all(np.abs(off) <= room):
+            read = read - table.slack * np.where(room == 0, 0, off / np.where(room == 0, 1, room))
+    distance = np.max(np.abs(read - table.stored))
+    if not distance:
+        return None
+    b = Builder()
+    return Read(b.nodes[b.const(read)], Fraction(distance))
+
+
+@lru_cache(maxsize=1 << 14)
+def _written(number: Fraction, form: Format, *, with_ratios: bool) -> tuple[Fraction, Fraction]:
+    """The ratio or decimal that somebody wrote, or the number itself; and how far it may still move."""
+    unit = half_unit(number, form.bits)
+    if not unit or not 1 / Fraction(LARGE) < abs(number) < LARGE:
+        return number, Fraction(0)
+    near = MOST_ROUNDINGS * unit
+    if with_ratios:
+        ratio = number.limit_denominator(form.denominator)
+        if abs(ratio - number) <= near:
+            return ratio, Fraction(0)
+    decimal = _decimal(number, form.digits)
+    if abs(decimal - number) <= form.roundings * unit:
+        return decimal, Fraction(0)
+    if with_ratios:
+        inverse = 1 / _decimal(1 / number, form.digits)
+        if abs(inverse - number) <= form.roundings * unit:
+            return inverse, Fraction(0)
+    return number, near
+
+
+def _decimal(number: Fraction, digits: int) -> Fraction:
+    return Fraction(f"{float(number):.{digits}g}")

@@ -1,0 +1,259 @@
+"""How one group factor acts on an axis, and on a value.
+
+For one factor G of the claimed group, ``rho(g)`` is the matrix of g on the axes that it acts upon. A value
+of shape (s_1, ..., s_r) has the *type* (A_1, ..., A_r) when for every g in G the computation on the moved
+inputs yields the value on which every axis i is multiplied by ``A_i(g)``, entry by entry, undefined entries
+included. An *act* A_i is
+
+* ``UNI``: the value does not vary along the axis, and moving the inputs does not change that: axis i may be
+  multiplied by the identity (and by any permutation matrix);
+* a direct sum of blocks, a block being a tensor product (row-major) of factors (size, moved): ``rho(g)``
+  where moved, the identity of that size where not. Equal acts are written equally: a sum of m and of k
+  neighbouring copies, ``I_m (x) B + I_k (x) B``, is ``I_(m+k) (x) B``.
+
+Under O(3) and SO(3) a factor may also be moved by an irrep (`rules.irreps`), written `Irrep`; of degree 1 and
+parity o it is rho(g) itself.
+
+For the kinds ``PERM`` (S, A, C, D: permutation matrices), ``SIGN`` (diagonals of signs) and ``ORTH`` (O, SO)
+all acts are orthogonal matrices. For ``LIN`` (GL) rho(g) is any invertible matrix, and a factor may be moved
+by its *dual* ``rho(g)^-T`` instead, written `DUAL`; of an orthogonal matrix the dual is itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+
+from eqvproof.claims.size import Size
+from eqvproof.programs.rules.irreps import Irrep, irrep
+
+Moved = int | Irrep  # False: not moved; True: by rho; DUAL: by its dual; or by an irrep
+Factor = tuple[Size, Moved]
+Block = tuple[Factor, ...]
+Act = tuple[Block, ...] | None
+Type = tuple[Act, ...]
+
+UNI: Act = None
+DUAL = 2
+ONE = Size.of(1)
+
+
+class Kind(Enum):
+    """What the matrices rho(g) of a family of groups have in common."""
+
+    PERM = "perm"
+    ORTH = "orth"
+    SIGN = "sign"
+    LIN = "lin"
+
+
+class Stuck(Exception):
+    """No rule gives the value a type; the message says why."""
+
+
+def fix(size: Size) -> Act:
+    """An axis that is not acted upon."""
+    return (((size, False),),)
+
+
+def std(size: Size) -> Act:
+    """An axis multiplied by rho(g)."""
+    return (((size, True),),)
+
+
+def dual(act: Act, kind: Kind) -> Act:
+    """The inverse transpose of the act."""
+    if act is None or kind is not Kind.LIN:
+        return act
+    swap: dict[Moved, Moved] = {False: False, True: DUAL, DUAL: True}
+    return tuple(tuple((size, swap[moved]) for size, moved in block) for block in act)
+
+
+def is_fixed(act: Act) -> bool:
+    """Whether the axis may be taken as not acted upon (fixed, or uniform)."""
+    return act is None or (len(act) == 1 and len(act[0]) == 1 and not act[0][0][1])
+
+
+def canonical(blocks: Iterable[Iterable[Factor]]) -> Act:
+    """The direct sum of blocks, copies of one block side by side counted."""
+    result: list[tuple[Size, Block]] = []
+    for block in blocks:
+        factors: list[Factor] = []
+        for size, moved in block:
+            if not moved and size == ONE:
+                continue
+            if factors and not moved and not factors[-1][1]:
+                factors[-1] = (factors[-1][0] * size, False)
+            else:
+                factors.append((size, moved))
+        copies, rest = copies_of(tuple(factors))
+        if result and rest == result[-1][1]:
+            copies = result.pop()[0] + copies
+        result.append((copies, rest))
+    return tuple(of_copies(*pair) for pair in result)
+
+
+def copies_of(block: Block) -> tuple[Size, Block]:
+    """A block as so many copies of another, ``I_m (x) B``, of which the first factor is moved, if any."""
+    return (block[0][0], block[1:]) if block and not block[0][1] else (ONE, block)
+
+
+def of_copies(copies: Size, rest: Block) -> Block:
+    """So many copies of a block side by side."""
+    return rest if rest and copies == ONE else ((copies, False), *rest)
+
+
+def one_by_one(act: Act) -> tuple[Block, ...]:
+    """The blocks of an axis, copies of a moved one side by side taken singly where their number is known."""
+    result: list[Block] = []
+    for block in act or ():
+        copies, rest = copies_of(block)
+        result += [rest] * copies.constant if rest and copies.constant is not None else [block]
+    return tuple(result)
+
+
+def block_size(block: Block) -> Size:
+    """The size of a block."""
+    size = Size.of(1)
+    for s, _ in block:
+        size = size * s
+    return size
+
+
+def act_size(act: Act) -> Size:
+    """The size of an axis that is not uniform."""
+    return sum((block_size(block) for block in act or ()), Size.of(0))
+
+
+def act_power(act: Act) -> Size:
+    """p where the determinant of the act is ``chi^p``."""
+    total = Size.of(0)
+    for block in act or ():
+        for k, (_, moved) in enumerate(block):
+            if moved:
+                others = Size.of(-1 if moved == DUAL else 1)
+                if isinstance(moved, Irrep):  # the determinant of -1, which is -1 where the parity is odd
+                    others = Size.of((moved.degree + moved.twisted) % 2)
+                for m, (size, _) in enumerate(block):
+                    others = others if m == k else others * size
+                total = total + others
+    return total
+
+
+def unify(acts: Sequence[Act], kind: Kind) -> Act:
+    """The act that all of these are, uniform ones weakened.
+
+    A uniform axis may be taken as fixed; for permutations as anything, since a vector of equal entries is
+    unchanged by every permutation.
+
+    Raises:
+        Stuck: when no single act serves.
+    """
+    firm = {a for a in acts if a is not None}
+    if not firm:
+        return UNI
+    if len(firm) > 1:
+        raise Stuck("axes that are acted upon in different ways meet")
+    act = firm.pop()
+    if None in acts and kind is not Kind.PERM and not is_fixed(act):
+        raise Stuck("a value that is constant along an axis is combined with one that the group mixes there")
+    return act
+
+
+def unify_types(types: Sequence[Type], kind: Kind) -> Type:
+    """`unify`, axis by axis."""
+    return tuple(unify(column, kind) for column in zip(*types, strict=True))
+
+
+def is_instance(derived: Act, claimed: Act, kind: Kind) -> bool:
+    """Whether a value with the derived act also has the claimed one."""
+    if derived == claimed:
+        return True
+    return derived is None and (kind is Kind.PERM or is_fixed(claimed))
+
+
+def of_irrep(degree: int, parity: str, *, special: bool) -> tuple[Size, Moved]:
+    """The factor of an irrep; where the determinant is always 1 (`special`) its parity means nothing."""
+    found = Irrep(degree) if special else irrep(degree, parity)
+    return found.size, {Irrep(0): False, Irrep(1): True}.get(found, found)
+
+
+def twisted(act: Act) -> Act:
+    """The act times the determinant, under O(3)."""
+    return None if act is None else canonical(_twisted(block, 1) for block in act)
+
+
+def _twisted(block: Block, by: int) -> Block:
+    """A block times a power of the determinant, of which its first moved factor takes what there is."""
+    total, factors, first = by, list[Factor](), -1
+    for size, moved in block:
+        if isinstance(moved, Irrep) and moved.twisted:
+            total += 1
+            size, moved = of_irrep(moved.degree, "eo"[moved.degree % 2], special=True)
+        if moved and first < 0:
+            first = len(factors)
+        factors.append((size, moved))
+    if total % 2:
+        place, degree = (first, _degree(factors[first][1])) if first >= 0 else (len(factors), 0)
+        factors[place : place + 1] = [(Irrep(degree).size, Irrep(degree, twisted=True))]
+    return tuple(factors)
+
+
+def _degree(moved: Moved) -> int:
+    return moved.degree if isinstance(moved, Irrep) else 1
+
+
+def settled(acts: Type, odd: int) -> tuple[Type, int]:
+    """The type and the exponent of a determinant in one way: the first block of each axis is natural."""
+    found = []
+    for act in acts:
+        act = act if act is None or not _has_twisted(act) else canonical(_twisted(b, 0) for b in act)
+        if act is not None and _has_twisted(act[:1]):
+            act, odd = twisted(act), 1 - odd
+        found.append(act)
+    return tuple(found), odd
+
+
+def _has_twisted(blocks: Iterable[Block]) -> bool:
+    return any(isinstance(moved, Irrep) and moved.twisted for block in blocks for _, moved in block)
+
+
+def is_spatial(act: Act) -> bool:
+    """Whether all that is moved is so by an irrep of O(3), or by a matrix of size 3."""
+    moved = [(size, how) for block in act or () for size, how in block if how]
+    return all(isinstance(how, Irrep) or size == Size.of(3) for size, how in moved)
+
+
+def parts_of(act: Act) -> list[Act]:
+    """A moved act and its moved blocks, natural ones where the act is twisted."""
+    whole = [] if act is None or is_fixed(act) else [act]
+    blocks = [settled(((block,),), 0)[0][0] for block in (act if whole and len(act or ()) > 1 else ()) or ()]
+    return [*whole, *(b for b in blocks if not is_fixed(b))]
+
+
+def act_to_json(act: Act) -> object:
+    """The act as certificates hold it."""
+    if act is None:
+        return "uni"
+    return [
+        [[size.to_json(), str(m) if isinstance(m, Irrep) else int(m)] for size, m in block] for block in act
+    ]
+
+
+def act_text(act: Act, symbol: str) -> str:
+    """The act in words, with ``symbol`` for the group's matrix."""
+    if act is None:
+        return "constant"
+    if is_fixed(act):
+        return "fixed"
+    parts = []
+    for block in act:
+        parts.append("⊗".join(_factor_text(f, symbol) for f in block))
+    return "⊕".join(parts)
+
+
+def _factor_text(factor: Factor, symbol: str) -> str:
+    size, moved = factor
+    if isinstance(moved, Irrep):
+        return f"D_{moved}"
+    return f"I_{size}" if not moved else symbol if moved != DUAL else f"{symbol}^-T"

@@ -1,0 +1,163 @@
+"""Sums of entries that are one number whatever the inputs are: of rows of weights, of constants, of sizes.
+
+Of each value v it is known that its entries sum to c along an axis, at all other indices where they are
+defined (``totals[v][axis] = c``), or that each of them is c (``totals[v][None] = c``); c is a ratio of sizes.
+
+    identity matrices, one-hot vectors of     v : c each                       v : c, w : d along an axis
+    positions in range: 1 along their axis    ------------------------------   --------------------------
+                                              v : s c along an axis of size s  v + w : c + d along it
+
+    v : c along j, no other factor has j      e has j, no other factor has it     no factor has j
+    ------------------------------------      -------------------------------     --------------------
+    sum_j v_j w = c w                         sum_j e_j (1 / sum_j e_j) w = w     sum_j w = (size of j) w
+
+and 1/v is 1/c where v is c; parts, joinings and views keep what they do not touch.
+
+Proof. Factors without j come out of a sum over j, which is not empty. What is left of a product when all its
+factors have gone is a number, and so the sum over all labels that went. Where ``1 / sum_j e_j`` is undefined,
+so is the product on the left, as where any factor is. QED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from eqvproof.claims.size import Size
+
+if TYPE_CHECKING:
+    from eqvproof.programs.operations import Operation
+
+ONE = Size.of(1)
+#: Of larger constants, and numbers of more terms, nothing is known.
+MOST_ENTRIES, MOST_TERMS = 4096, 16
+
+#: numerator, denominator
+Ratio = tuple[Size, Size]
+Totals = dict[int | None, Ratio]
+#: A node with the labels of its axes.
+Weight = tuple[int, tuple[int, ...]]
+
+
+def ratio(num: Size, den: Size) -> Ratio:
+    """A ratio of sizes, a size or a number in lowest terms where it is one."""
+    quotient, (above, below) = num.divide(den), (num.constant, den.constant)
+    if quotient is None and above is not None and below:
+        value = Fraction(above, below)
+        return Size.of(value.numerator), Size.of(value.denominator)
+    return (num, den) if quotient is None else (quotient, ONE)
+
+
+def times(*ratios: Ratio) -> Ratio:
+    """The product of ratios."""
+    num, den = ONE, ONE
+    for a, b in ratios:
+        num, den = num * a, den * b
+    return ratio(num, den)
+
+
+def plus(*ratios: Ratio) -> Ratio:
+    """The sum of ratios."""
+    num, den = Size.of(0), ONE
+    for a, b in ratios:
+        num, den = num * b + a * den, den * b
+    return ratio(num, den)
+
+
+def same(a: Ratio, b: Ratio) -> bool:
+    """Whether two ratios are one number."""
+    return a[0] * b[1] == b[0] * a[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """From what sums are known.
+
+    Attributes:
+        nodes: of the Program.
+        found: what is known of each of the first of them.
+        indexed: the inputs whose entries are positions, of so many.
+    """
+
+    nodes: Sequence[Operation]
+    found: list[Totals]
+    indexed: Mapping[str, Size]
+
+
+def totals(nodes: Sequence[Operation], indexed: Mapping[str, Size]) -> list[Totals]:
+    """What is known of each node; `indexed`: the inputs whose entries are positions, of so many."""
+    known = Known(nodes, [], indexed)
+    for node in nodes:
+        sums = node.sums(known)
+        if None in sums:
+            sums |= {axis: times(sums[None], (size, ONE)) for axis, size in enumerate(node.shape)}
+        known.found.append({k: r for k, r in sums.items() if max(len(s.terms) for s in r) <= MOST_TERMS})
+    return known.found
+
+
+def labelled(factors: Sequence[Weight], nodes: Sequence[Operation]) -> dict[int, Size]:
+    """The sizes of labels."""
+    return {k: s for x, row in factors for k, s in zip(row, nodes[x].shape, strict=True)}
+
+
+def weigh(
+    factors: Sequence[Weight], summed: Mapping[int, Size], nodes: Sequence[Operation], found: Sequence[Totals]
+) -> tuple[Ratio, list[Weight]] | None:
+    """A product summed over labels, of these sizes: a number, and the factors left, summed over theirs.
+
+    None where one of the sums is empty at some size.
+    """
+    if not all(size.is_at_least(1) for size in summed.values()):
+        return None
+    number, left, sizes = (ONE, ONE), list(factors), dict(summed)
+    while step := next(_steps(left, sizes, nodes, found), None):
+        gone, label, value = step
+        number, left = times(number, value), [f for k, f in enumerate(left) if k not in gone]
+        if label is not None:
+            del sizes[label]
+    there = {label for _, row in left for label in row}
+    return times(number, *((s, ONE) for label, s in sizes.items() if label not in there)), left
+
+
+def _steps(
+    left: Sequence[Weight], summed: Mapping[int, Size], nodes: Sequence[Operation], found: Sequence[Totals]
+) -> Iterator[tuple[tuple[int, ...], int | None, Ratio]]:
+    """The places of factors that go, the label that they are summed over then, the number in their place."""
+    labels = [label for _, row in left for label in row]
+    for k, (x, row) in enumerate(left):
+        if None in found[x]:
+            yield (k,), None, found[x][None]
+        for axis, label in enumerate(row):
+            if axis in found[x] and label in summed and labels.count(label) == 1:
+                yield (k,), label, found[x][axis]
+    for k, m in permutations(range(len(left)), 2):
+        for label in left[k][1]:
+            if label in summed and labels.count(label) == 1 and _is_inverse(left[m], left[k], label, nodes):
+                yield (k, m), label, (ONE, ONE)
+
+
+def _is_inverse(r: Weight, e: Weight, label: int, nodes: Sequence[Operation]) -> bool:
+    """Whether r is 1 / sum(e) over that label, the other labels as in e."""
+    inverted = nodes[r[0]].inverted
+    if inverted is None:
+        return False
+    x, own = _stripped(inverted, r[1], nodes)
+    total = nodes[x].summed
+    if total is None or total[0] != e[0]:
+        return False
+    _, inner, output = total
+    names = dict(zip(inner, e[1], strict=True))
+    once = len(names) == len(inner) and set(inner) - set(output) == {inner[e[1].index(label)]}
+    return once and [names.get(k) for k in output] == own
+
+
+def _stripped(x: int, row: tuple[int, ...], nodes: Sequence[Operation]) -> tuple[int, list[int]]:
+    """A node behind a view that repeats it along new axes, and the labels of its own axes."""
+    view = nodes[x].summed
+    if view is not None and set(view[1]) <= set(view[2]):
+        names = dict(zip(view[2], row, strict=True))
+        return view[0], [names[k] for k in view[1]]
+    return x, list(row)

@@ -1,0 +1,105 @@
+"""Which values are nowhere 0, and which are defined everywhere, as far as a Program shows it for all inputs.
+
+With the intervals that hold values (`intervals`), softmax, layer norm or ``x / (1 + |x|^2)`` are seen to be
+defined everywhere without a number being computed. Answers err on the side of "may be 0", "may be undefined".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from eqvproof.numbers.spans import Interval, Number
+from eqvproof.programs.intervals import Intervals, settled
+from eqvproof.programs.operations import Operation, Shape
+
+if TYPE_CHECKING:
+    from eqvproof.programs.builder import Builder
+    from eqvproof.programs.program import Program
+
+
+#: What holds where a relation does not, and what it says from the other side.
+OTHERWISE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
+TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+#: Whether x is not 0 where it has this relation to a number from low to high.
+APART: Mapping[str, Callable[[Number, Number], bool]] = {
+    "lt": lambda low, high: high <= 0, "le": lambda low, high: high < 0,
+    "gt": lambda low, high: low >= 0, "ge": lambda low, high: low > 0,
+    "eq": lambda low, high: low > 0 or high < 0, "ne": lambda low, high: low == high == 0,
+}  # fmt: skip
+
+
+class Signs:
+    """What is known of the nodes of a builder, or of a Program, remembered.
+
+    Args:
+        b: whose nodes they are.
+        inputs: name -> where the entries of an input lie.
+    """
+
+    def __init__(self, b: Builder | Program, inputs: Mapping[str, Interval] | None = None) -> None:
+        self.b = b
+        self.intervals = Intervals(b, inputs=inputs)
+        self._nonzero: dict[int, bool] = {}
+        self._total: dict[int, bool] = {}
+
+    @property
+    def nodes(self) -> Sequence[Operation]:
+        """The nodes."""
+        return self.b.nodes
+
+    def shape(self, x: int) -> Shape:
+        """The shape of a node."""
+        return self.nodes[x].shape
+
+    def is_total(self, x: int) -> bool:
+        """Whether every entry is defined at every input; False may mean unknown."""
+        return settled(self.nodes, x, self._total, self._is_total)
+
+    def is_nonzero(self, x: int) -> bool:
+        """Whether no entry is 0; False may mean unknown."""
+        return settled(self.nodes, x, self._nonzero, self._is_nonzero)
+
+    def keeps(self, x: int) -> bool:
+        """Whether a node is defined wherever its arguments are."""
+        return self.nodes[x].keeps(self)
+
+    def taken(self, op: Operation, branch: int) -> Iterator[int]:
+        """The values that are not 0 wherever a choice takes an entry of one of its two values."""
+        condition, first, second = op.choice
+        test = self.nodes[condition]
+        if first == second or test.function not in OTHERWISE:
+            return
+        relation = test.function if branch == first else OTHERWISE[test.function]
+        x, y = test.args
+        for value, other, holds in ((x, y, relation), (y, x, TURNED[relation])):
+            if APART[holds](*self.intervals.of(other)):
+                yield value
+
+    def _is_total(self, x: int) -> bool:
+        op = self.nodes[x]
+        total = (
+            self._total[a] or (a in op.choice[1:] and any(self._is_beside(a, z) for z in self.taken(op, a)))
+            for a in op.needed(self)
+        )
+        return self.keeps(x) and all(total)
+
+    def _is_beside(self, x: int, z: int) -> bool:
+        """Whether entries are defined wherever those of another value, of the same shape, are not 0.
+
+        Proof. Those of 1 / z are. An elementwise function that is defined at all its arguments, a sum or a
+        product that takes entries from the same place is, where its arguments are. QED
+        """
+        op = self.nodes[x]
+        if self._total[x] or op.inverted == z:
+            return self._total[x] or self._total[z]
+        product = op.as_product
+        rows = [(a, True) for a in op.args] if op.function or op.terms else []
+        if product is not None:
+            rows = [(a, row == product.output) for a, row in product.factors]
+        is_entrywise = bool(rows) and self.keeps(x) and op.shape == self.shape(z)
+        return is_entrywise and all(self._total[a] or (same and self._is_beside(a, z)) for a, same in rows)
+
+    def _is_nonzero(self, x: int) -> bool:
+        low, high = self.intervals.of(x)
+        return low > 0 or high < 0 or self.nodes[x].is_nonzero((low, high), self)
