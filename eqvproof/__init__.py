@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 _PUBLIC = modules_of({
     "eqvproof.api": "check prove decide refute identical symmetries verify",
     "eqvproof.rounding": "rounding_bound deviation Deviation precision Precision RoundingBound",
-    "eqvproof.frontends.opaque": "opaque",
+    "eqvproof.tracing.opaque": "opaque",
     "eqvproof.witnesses.householder": "householder",
     "eqvproof.witnesses.orthogonal": "orthogonal_witness",
     "eqvproof.witnesses.orbit": "orbit_witness",
@@ -69,7 +69,6 @@ if TYPE_CHECKING:
     from eqvproof.errors import SignatureError as SignatureError
     from eqvproof.errors import TargetError as TargetError
     from eqvproof.errors import TraceError as TraceError
-    from eqvproof.frontends.opaque import opaque as opaque
     from eqvproof.fundamental import factor_through_gram as factor_through_gram
     from eqvproof.fundamental import first_fundamental as first_fundamental
     from eqvproof.invariants.coefficients import coefficients as coefficients
@@ -93,6 +92,7 @@ if TYPE_CHECKING:
     from eqvproof.statements import Review as Review
     from eqvproof.statements import Theorem as Theorem
     from eqvproof.testing.claims import claim as claim
+    from eqvproof.tracing.opaque import opaque as opaque
     from eqvproof.verdict import Counterexample as Counterexample
     from eqvproof.verdict import Grade as Grade
     from eqvproof.verdict import Outcome as Outcome

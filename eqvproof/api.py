@@ -197,7 +197,7 @@ def symmetries(
     """
     from eqvproof.engines import symmetries as engine
     from eqvproof.engines.together import in_time, together
-    from eqvproof.frontends.process_state import left_as_found
+    from eqvproof.tracing.observing.process_state import left_as_found
 
     options = _Options(sizes, budget, seed, domain, backend, executor, example=example, generic=generic)
     form, claims = _claims((f,), signature, NO_GROUP, options)
@@ -345,7 +345,7 @@ def _read_claim(
     from eqvproof.engines.representations import read_functions
     from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.targets import adapt
-    from eqvproof.frontends.models import as_function
+    from eqvproof.tracing.models import as_function
 
     _require_budget(options.budget)
     seed = _integer("seed", options.seed)
@@ -394,7 +394,7 @@ def _judged(
     from eqvproof.engines.answers import ASSUMED, CODES, as_answered, differs_in_jax, is_asked_first
     from eqvproof.engines.time_limits import judged
     from eqvproof.engines.together import in_time, refuted, together
-    from eqvproof.frontends.process_state import left_as_found
+    from eqvproof.tracing.observing.process_state import left_as_found
 
     start = time.monotonic()
     form, claims = _claims(functions, signature, under, options)

@@ -15,7 +15,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from eqvproof.fingerprint import fingerprint, same
+from eqvproof.tracing.observing.fingerprint import fingerprint, same
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = {
@@ -92,7 +92,7 @@ LATE = ("imports_late", "has_attributes", "asks_a_metaclass")
 NAMES = ("plain", "cube", "partial", "layer", "method", "comprehension", *LATE)
 PRINT = f"""
 import models
-from eqvproof.fingerprint import fingerprint
+from eqvproof.tracing.observing.fingerprint import fingerprint
 print([fingerprint(getattr(models, name)) for name in {NAMES!r}])
 print(fingerprint(models.reads_a_file))
 """
@@ -167,7 +167,7 @@ def test_every_change_that_matters_is_seen(
 
 def test_weights_of_modules_count() -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    from eqvproof.fingerprint import fingerprint
+    from eqvproof.tracing.observing.fingerprint import fingerprint
 
     layer = torch.nn.Linear(2, 2)
     one = fingerprint(layer)
@@ -320,7 +320,7 @@ def test_tensors_of_all_kinds_are_read_or_refused() -> None:
 def test_an_installation_of_a_version_that_nobody_published_is_told_from_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import eqvproof.fingerprint as module
+    import eqvproof.tracing.observing.fingerprint as module
 
     monkeypatch.setattr(module, "_LIBRARIES", (*module._LIBRARIES, str(tmp_path.resolve())))
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -347,7 +347,7 @@ def test_an_installation_of_a_version_that_nobody_published_is_told_from_another
 
 @pytest.mark.parametrize("value", [iter([1]), (x for x in ()), sys.stdout])
 def test_what_cannot_be_read_has_no_fingerprint(value: object) -> None:
-    from eqvproof.fingerprint import fingerprint
+    from eqvproof.tracing.observing.fingerprint import fingerprint
 
     assert fingerprint(lambda X: X + next(value)) is None  # type: ignore[call-overload]
 

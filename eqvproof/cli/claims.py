@@ -8,7 +8,7 @@ from typing import Any
 
 from eqvproof.cli.target import load_target, parts
 from eqvproof.errors import OptionError, TargetError
-from eqvproof.source.modules import module_named
+from eqvproof.tracing.observing.modules import module_named
 
 _REP = re.compile(r"(?P<axis>[A-Za-z_][A-Za-z0-9_]*)=(?P<factor>[A-Za-z]+\([^()]*\)):(?P<rep>.+)")
 

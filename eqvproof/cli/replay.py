@@ -26,8 +26,8 @@ def difference(data: bytes, target: str) -> str:
 
 
 def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
-    from eqvproof.frontends import trace_all_sizes
-    from eqvproof.frontends.models import result_of
+    from eqvproof.tracing.models import result_of
+    from eqvproof.tracing.numpy.trace import trace_all_sizes
     from eqvproof.verdict.packing import written_like
 
     if "results" in certificate:

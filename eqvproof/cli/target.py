@@ -12,7 +12,7 @@ from typing import Any
 
 from eqvproof.cli.terminal import Once
 from eqvproof.errors import TargetError, told
-from eqvproof.source.modules import module_named
+from eqvproof.tracing.observing.modules import module_named
 
 _FORM = "pkg.mod:f or file.py:f, the function f of a module or of a file"
 _DECLARED = "pkg.mod or file.py, where claims are declared; or a function there: pkg.mod:f, file.py:f"

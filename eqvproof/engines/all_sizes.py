@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from eqvproof.arrays.machine import CODE as WIDTH
 from eqvproof.claims.size import spoken_from
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.claim import Claim
@@ -17,16 +16,16 @@ from eqvproof.engines.linear_types import Proof
 from eqvproof.engines.provers import Proved, first_proof
 from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
-from eqvproof.frontends import Trace
-from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.frontends.trace import SHORT_BITS
-from eqvproof.frontends.vector_signs import SIGNS
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.library_functions import library_functions, rests_on_ties, takes_eigenvectors
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp, require_time, until
 from eqvproof.support.rounding_mode import rounded, rounding_modes
+from eqvproof.tracing.arrays.machine import CODE as WIDTH
+from eqvproof.tracing.samples import NO_SPANS, Spans
+from eqvproof.tracing.trace import SHORT_BITS, Trace
+from eqvproof.tracing.vector_signs import SIGNS
 from eqvproof.verdict.scope import ExceptionalSet, Reading
 
 #: The share of the time that a trace and its replays may take.

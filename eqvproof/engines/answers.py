@@ -10,20 +10,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from eqvproof.arrays.values import Numbers
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.targets import is_adapted
-from eqvproof.frontends.detect import home_of, mentions, reached
-from eqvproof.frontends.endless import surely_returns
-from eqvproof.frontends.framework import FrameworkTarget
-from eqvproof.frontends.jax import jax_target
-from eqvproof.frontends.process_state import one_guarded_call
-from eqvproof.frontends.pure import is_installed_library
-from eqvproof.frontends.samples import make_inputs, within
-from eqvproof.frontends.torch import torch_target
-from eqvproof.source.frames import LIBRARIES
 from eqvproof.support.apart import Lost, answered, leave
 from eqvproof.support.deadline import interrupted, until
+from eqvproof.tracing.arrays.values import Numbers
+from eqvproof.tracing.framework import FrameworkTarget
+from eqvproof.tracing.jax import jax_target
+from eqvproof.tracing.observing.detect import home_of, mentions, reached
+from eqvproof.tracing.observing.endless import surely_returns
+from eqvproof.tracing.observing.frames import LIBRARIES
+from eqvproof.tracing.observing.process_state import one_guarded_call
+from eqvproof.tracing.observing.pure import is_installed_library
+from eqvproof.tracing.samples import make_inputs, within
+from eqvproof.tracing.torch import torch_target
 
 #: The codes of the errors of a function that may be one of tensors.
 CODES = ("target.type", "target.raises")

@@ -11,9 +11,9 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.targets import trace_at
 from eqvproof.errors import ShapeError, TargetError, TraceError
-from eqvproof.frontends import Trace
-from eqvproof.frontends.vector_signs import NO_SIGN, signs_matter
 from eqvproof.programs.evaluate.library_functions import library_functions
+from eqvproof.tracing.trace import Trace
+from eqvproof.tracing.vector_signs import NO_SIGN, signs_matter
 
 _Key = tuple[Hashable, ...]
 Held = Mapping[str, np.ndarray[Any, Any]]

@@ -16,7 +16,7 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.search.exceptional_points import sets_at, watched
 from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.frontends import Trace
+from eqvproof.tracing.trace import Trace
 from eqvproof.verdict import Verdict
 
 #: The share of the time, and the seconds at most, for the verdict off the exceptional points.

@@ -19,10 +19,10 @@ from itertools import islice
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.affine_types import Otherwise, infer_moves
 from eqvproof.engines.linear_types import Gap, context_of, type_table
-from eqvproof.frontends import Trace
 from eqvproof.programs import Program
 from eqvproof.programs.rules import Kind
 from eqvproof.programs.rules.translations import Multiplied
+from eqvproof.tracing.trace import Trace
 
 #: At most so many values that were folded away are looked at.
 MOST_DRAFTS = 40

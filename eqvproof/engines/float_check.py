@@ -16,12 +16,12 @@ from eqvproof.engines.search import ProgramSubject
 from eqvproof.engines.search.elements import Move, random_moves
 from eqvproof.engines.search.sides import Equivariance, Question, Trial
 from eqvproof.errors import EqvproofError
-from eqvproof.frontends.samples import make_inputs
 from eqvproof.support.deadline import TimeIsUp
+from eqvproof.tracing.samples import make_inputs
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
-    from eqvproof.frontends import Trace
+    from eqvproof.tracing.trace import Trace
 
 #: Relative residuals above this are no rounding.
 LARGE = 1e-3

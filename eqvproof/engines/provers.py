@@ -19,8 +19,6 @@ from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import FLIPPED, Gap, Proof, infer_equivariance
 from eqvproof.engines.search.exceptional_points import decomposed, tied
-from eqvproof.frontends import Trace
-from eqvproof.frontends.vector_signs import signs_matter
 from eqvproof.programs import Program
 from eqvproof.programs.components import in_components
 from eqvproof.programs.evaluate.exceptional import off_ties
@@ -28,6 +26,8 @@ from eqvproof.programs.guards import without_guards
 from eqvproof.programs.halves import in_halves
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import Read, rounded_constants, with_constants
+from eqvproof.tracing.trace import Trace
+from eqvproof.tracing.vector_signs import signs_matter
 from eqvproof.verdict.scope import ExceptionalSet, Reading
 
 Traces = tuple[Trace, ...]

@@ -9,7 +9,7 @@ from typing import Any
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.signature.model import number_of_kinds
 from eqvproof.errors import OptionError
-from eqvproof.frontends.samples import NO_SPANS, Spans
+from eqvproof.tracing.samples import NO_SPANS, Spans
 
 Range = tuple[int, int]
 #: Without sizes=, searches try each axis from 1 up to this size.

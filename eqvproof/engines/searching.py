@@ -30,11 +30,12 @@ from eqvproof.engines.search import (
 from eqvproof.engines.search.exceptional_points import watched
 from eqvproof.engines.search.sizes import entries_of
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.frontends import Trace, run
-from eqvproof.frontends.rounding import is_singular
-from eqvproof.frontends.samples import make_inputs
 from eqvproof.programs.evaluate.opaque import without_values
 from eqvproof.support.deadline import TimeIsUp, overtime, until
+from eqvproof.tracing.rounding import is_singular
+from eqvproof.tracing.run import run
+from eqvproof.tracing.samples import make_inputs
+from eqvproof.tracing.trace import Trace
 from eqvproof.verdict import Verdict
 
 Coincidences = Literal["", "first", "only"]

@@ -9,16 +9,16 @@ from typing import Any
 
 from eqvproof.claims.signature import Signature
 from eqvproof.errors import BackendError, OptionTypeError, TraceError
-from eqvproof.frontends import Trace
-from eqvproof.frontends import trace_all_sizes as read_all_sizes
-from eqvproof.frontends import trace_at as read_at
-from eqvproof.frontends.framework import FrameworkTarget
-from eqvproof.frontends.jax import is_jax, jax_target
-from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.frontends.sympy import is_sympy
-from eqvproof.frontends.sympy.target import SympyTarget
-from eqvproof.frontends.torch import is_torch, torch_target
 from eqvproof.support.deadline import asked_again
+from eqvproof.tracing.framework import FrameworkTarget
+from eqvproof.tracing.jax import is_jax, jax_target
+from eqvproof.tracing.numpy.trace import trace_all_sizes as read_all_sizes
+from eqvproof.tracing.numpy.trace import trace_at as read_at
+from eqvproof.tracing.samples import NO_SPANS, Spans
+from eqvproof.tracing.sympy import is_sympy
+from eqvproof.tracing.sympy.target import SympyTarget
+from eqvproof.tracing.torch import is_torch, torch_target
+from eqvproof.tracing.trace import Trace
 
 BACKENDS = ("numpy", "torch", "jax")
 _MODULES = {"torch": "PyTorch", "jax": "JAX"}

@@ -30,11 +30,11 @@ from eqvproof.engines.search import (
     evidence,
     snippet,
 )
-from eqvproof.frontends.vector_signs import NO_SIGN
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.library_functions import library_function
 from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp
+from eqvproof.tracing.vector_signs import NO_SIGN
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection, seal, seal_proof
 from eqvproof.verdict.scope import ExceptionalSet, Narrowing, PointKind, Reading, wherever
 

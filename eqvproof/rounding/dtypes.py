@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from eqvproof.errors import OptionError
-from eqvproof.frontends.detect import reached
-from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.rounding.formats import format_of, name_of
+from eqvproof.tracing.framework import FrameworkTarget
+from eqvproof.tracing.observing.detect import reached
 
 #: What is bounded where neither parameters nor arrays show a dtype: whole numbers, a box.
 DEFAULT = "float32"

@@ -13,11 +13,6 @@ from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes, trace_at
 from eqvproof.errors import OptionError, ShapeError, TraceError
-from eqvproof.frontends import Trace
-from eqvproof.frontends.framework import FrameworkTarget
-from eqvproof.frontends.process_state import left_as_found
-from eqvproof.frontends.sympy.target import SympyTarget
-from eqvproof.frontends.torch.target import Torch
 from eqvproof.programs import as_computed
 from eqvproof.programs.evaluate.walk import bind, run
 from eqvproof.programs.operations import Operation
@@ -25,6 +20,11 @@ from eqvproof.rounding.formats import ULPS, Format, format_of
 from eqvproof.rounding.functions import COMPARISONS
 from eqvproof.rounding.result import Flip
 from eqvproof.support.writing import in_line
+from eqvproof.tracing.framework import FrameworkTarget
+from eqvproof.tracing.observing.process_state import left_as_found
+from eqvproof.tracing.sympy.target import SympyTarget
+from eqvproof.tracing.torch.target import Torch
+from eqvproof.tracing.trace import Trace
 
 Array = np.ndarray[Any, Any]
 

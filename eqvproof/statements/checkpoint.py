@@ -20,12 +20,12 @@ from typing import Any
 
 from eqvproof.api import verify
 from eqvproof.errors import EqvproofError
-from eqvproof.fingerprint import fingerprint
 from eqvproof.statements.finding import Finding
 from eqvproof.statements.isolated import read, to_json
 from eqvproof.statements.judge import Judge
 from eqvproof.statements.statement import Statement
 from eqvproof.support.writing import write_whole
+from eqvproof.tracing.observing.fingerprint import fingerprint
 from eqvproof.verdict import Outcome
 
 FORMAT = "eqvproof-row"

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import ModuleType
 
 from eqvproof.errors import EqvproofError
-from eqvproof.source.modules import imported
 from eqvproof.statements.statement import Statement, with_repairs
+from eqvproof.tracing.observing.modules import imported
 
 #: The name under which a module may list its statements, in order.
 LISTED = "STATEMENTS"

@@ -94,7 +94,7 @@ def judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
     if known is not None:
         LEDGER.note(known, reused=True)
         return known
-    from eqvproof.fingerprint import fingerprint
+    from eqvproof.tracing.observing.fingerprint import fingerprint
 
     before = fingerprint(f)
     verdict = _checked(f, claim)

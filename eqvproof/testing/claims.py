@@ -9,8 +9,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from eqvproof.errors import OptionTypeError
-from eqvproof.source.modules import imported
 from eqvproof.testing.ledger import LEDGER
+from eqvproof.tracing.observing.modules import imported
 
 if TYPE_CHECKING:
     from typing import Unpack

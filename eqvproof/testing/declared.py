@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from eqvproof.errors import EqvproofError, TargetError, told
-from eqvproof.source.modules import module_named
 from eqvproof.support.writing import in_line, say, write_whole
 from eqvproof.testing.assertions import grade_named, judged
 from eqvproof.testing.claims import declared_claims
 from eqvproof.testing.ledger import LEDGER, Entry, summary
+from eqvproof.tracing.observing.modules import module_named
 from eqvproof.verdict import Grade
 
 STATUS = {"HOLDS": 0, "FAILS": 1, "UNDECIDED": 3}

@@ -62,10 +62,10 @@ def assert_equivariant_floats(
     """
     from eqvproof.claims.groups import parse_group
     from eqvproof.claims.signature import parse_signature
-    from eqvproof.frontends.samples import make_inputs
     from eqvproof.rounding.compared import as_run, drawn_elements, exact_elements
     from eqvproof.rounding.formats import name_of
     from eqvproof.rounding.reading import single_sizes
+    from eqvproof.tracing.samples import make_inputs
 
     __tracebackhide__ = True
     if not (isinstance(trials, int) and trials > 0):

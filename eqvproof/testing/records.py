@@ -15,9 +15,9 @@ from typing import Any
 
 from eqvproof.api import verify
 from eqvproof.errors import EqvproofError
-from eqvproof.fingerprint import same
 from eqvproof.support.writing import write_whole
 from eqvproof.testing.claims import DeclaredClaim
+from eqvproof.tracing.observing.fingerprint import same
 from eqvproof.verdict import Verdict
 
 FORMAT = "eqvproof-record"

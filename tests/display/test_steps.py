@@ -8,8 +8,8 @@ import numpy as np
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.support.display import steps_html
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 
 def tree(text: str) -> ElementTree.Element:

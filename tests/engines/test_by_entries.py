@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.arrays import by_entries
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.programs.operations.opaque import ENTRIES
+from eqvproof.tracing.arrays import by_entries
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved
 from tests.kernel.corpus import edited
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved, assert_refuted
 
 FFT = np.fft

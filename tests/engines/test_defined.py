@@ -11,9 +11,9 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.frontends import trace_at
 from eqvproof.numbers import UNDEFINED
 from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.tracing.numpy.trace import trace_at
 from tests.judged import assert_proved
 
 inv, exp, log, sqrt = np.linalg.inv, np.exp, np.log, np.sqrt

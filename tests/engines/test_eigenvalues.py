@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof.arrays.symmetric import is_symmetric
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
+from eqvproof.tracing.arrays.symmetric import is_symmetric
 from tests.judged import assert_proved, assert_refuted
 
 EIG = np.linalg.eigvalsh

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.arrays.multiplicities import why_not_function
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
+from eqvproof.tracing.arrays.multiplicities import why_not_function
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 eigh = np.linalg.eigh
 

@@ -9,10 +9,10 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.numbers import UNDEFINED, exact_array
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
 from eqvproof.programs.evaluate.library_functions import LIBRARY, library_functions
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved
 
 cholesky = np.linalg.cholesky

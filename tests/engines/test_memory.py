@@ -16,9 +16,9 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import CalledSubject, ProgramSubject
 from eqvproof.engines.search import subject as subjects
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.numbers import Inexact
 from eqvproof.support import apart
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.engines.test_budget import in_time, needs_copies
 
 Function = Callable[..., Any]

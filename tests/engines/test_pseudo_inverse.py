@@ -10,9 +10,9 @@ import pytest
 
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved, assert_refuted
 
 pinv = np.linalg.pinv

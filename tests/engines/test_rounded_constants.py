@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import verdicts
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.kernel import readings as kernel
 from eqvproof.numbers.roundings import half_unit, is_exact
 from eqvproof.programs import Builder
 from eqvproof.programs.rounded_constants import rounded_constants, with_constants
 from eqvproof.programs.sealing import digest, seal
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 Function = Callable[..., Any]
 MASSES = np.array([12.011, 1.008, 15.999])

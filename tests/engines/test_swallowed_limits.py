@@ -18,7 +18,6 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import all_sizes
 from eqvproof.engines.targets import trace_all_sizes, trace_at
 from eqvproof.errors import TraceError
-from eqvproof.frontends.run import run
 from eqvproof.support import deadline
 from eqvproof.support.deadline import (
     TimeIsUp,
@@ -29,6 +28,7 @@ from eqvproof.support.deadline import (
     require_time,
     until,
 )
+from eqvproof.tracing.run import run
 
 VECTOR = parse_signature("x: n -> n")
 

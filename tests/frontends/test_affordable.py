@@ -9,9 +9,9 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.frontends.framework import comparisons
-from eqvproof.frontends.samples import affordable
 from eqvproof.programs import Builder, Size
+from eqvproof.tracing.framework import comparisons
+from eqvproof.tracing.samples import affordable
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.frontends.reachable_objects import Reach
+from eqvproof.tracing.observing.reachable_objects import Reach
 from tests.judged import assert_proved, assert_refuted
 
 MESSAGE, LOWEST = "too small", -1.0

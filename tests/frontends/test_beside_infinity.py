@@ -7,8 +7,8 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 
 @pytest.mark.parametrize("question", [np.isinf, np.isnan, np.isfinite])

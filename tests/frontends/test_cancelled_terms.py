@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.frontends.rounding import Point, cancelled
 from eqvproof.programs import Builder, Program
 from eqvproof.programs.as_computed import AsComputed
+from eqvproof.tracing.rounding import Point, cancelled
 from tests.judged import assert_proved
 
 

@@ -11,10 +11,10 @@ from scipy import linalg, ndimage, signal, special, stats
 from scipy.spatial import distance
 
 import eqvproof as ep
-from eqvproof.arrays.functions.definitions import DEFINITIONS
 from eqvproof.claims.signature import parse_signature
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.tracing.arrays.functions.definitions import DEFINITIONS
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved, assert_refuted
 
 TRUE: tuple[tuple[str, Any, str, str], ...] = (

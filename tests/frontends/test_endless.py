@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from eqvproof.claims import domains
-from eqvproof.frontends.endless import surely_returns
+from eqvproof.tracing.observing.endless import surely_returns
 from tests.gallery.test_gallery import LAYERS
 
 WEIGHTS = np.ones((4, 4))

@@ -7,12 +7,12 @@ import pytest
 import scipy.linalg
 
 import eqvproof as ep
-from eqvproof.arrays.symmetric import exchanged
 from eqvproof.claims.signature import parse_signature
-from eqvproof.frontends.trace import trace_all_sizes
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.evaluate.library_functions import library_functions
+from eqvproof.tracing.arrays.symmetric import exchanged
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")

@@ -10,9 +10,9 @@ import pytest
 import scipy.special
 
 import eqvproof as ep
-from eqvproof.arrays import formulas
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.tracing.arrays import formulas
 
 LINE = np.linspace(-3, 3, 25)  # 0 and -1, 1 are among them
 ONE: dict[str, Any] = {

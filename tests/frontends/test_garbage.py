@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.frontends import trace_all_sizes
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 count = 0
 

@@ -17,15 +17,15 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.api import verify
-from eqvproof.arrays.machine import limits, stored
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.errors import TraceError
-from eqvproof.frontends import Trace
 from eqvproof.numbers import Real
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.programs.intervals import LARGEST, Intervals
+from eqvproof.tracing.arrays.machine import limits, stored
+from eqvproof.tracing.trace import Trace
 
 SIGNATURE = parse_signature("x: n -> n")
 SIZES = (1, 2, 3, 5, 11, 12, 13, 19, 20, 31, 33, 40, 43, 44, 63, 64, 65, 74, 75, 100, 110, 127, 128, 129, 130,

@@ -10,8 +10,8 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved, assert_refuted
 
 VECTOR, ROWS, MATRIX = "x: n -> n", "x: n 4 -> n 4", "x: n d -> d"

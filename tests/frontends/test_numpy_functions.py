@@ -18,8 +18,8 @@ from scipy.spatial.distance import cdist
 from scipy.special import softmax as soft
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 W = np.array([[1.0, 2.0, 0.5], [0.0, -1.0, 1.0], [2.0, 0.25, 1.0]])
 

@@ -9,9 +9,9 @@ import pytest
 
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import EqvproofError, SignatureError, TargetError, TraceError
-from eqvproof.frontends import trace_all_sizes
-from eqvproof.frontends.opaque import opaque
 from eqvproof.numbers import Real, exact_array
+from eqvproof.tracing.numpy.trace import trace_all_sizes
+from eqvproof.tracing.opaque import opaque
 
 
 def test_a_node_of_the_program() -> None:

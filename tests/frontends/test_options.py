@@ -11,7 +11,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
-from eqvproof.frontends.trace import trace_all_sizes
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 Function = Callable[..., Any]
 SIGNATURE = parse_signature("X: n d -> d")

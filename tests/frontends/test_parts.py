@@ -8,8 +8,8 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
-from eqvproof.frontends.trace import trace_all_sizes, trace_at
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.tracing.numpy.trace import trace_all_sizes, trace_at
 from tests.judged import assert_refuted
 
 SIGNATURE = parse_signature("X: n d -> n d")

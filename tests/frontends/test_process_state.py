@@ -22,12 +22,13 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TargetError
-from eqvproof.frontends import run, trace_all_sizes
-from eqvproof.frontends.executed_code import Recorder
-from eqvproof.frontends.process_state import left_as_found, one_guarded_call
-from eqvproof.frontends.purity import Guard
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.support.apart import leave
+from eqvproof.tracing.numpy.trace import trace_all_sizes
+from eqvproof.tracing.observing.executed_code import Recorder
+from eqvproof.tracing.observing.process_state import left_as_found, one_guarded_call
+from eqvproof.tracing.observing.purity import Guard
+from eqvproof.tracing.run import run
 from tests.judged import assert_proved
 
 VECTOR = "x: n -> n"

@@ -41,7 +41,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.errors import TraceError
-from eqvproof.frontends import trace_all_sizes, trace_at
+from eqvproof.tracing.numpy.trace import trace_all_sizes, trace_at
 from eqvproof.claims.signature import parse_signature
 
 VECTOR = "x: n -> n"

@@ -25,7 +25,7 @@ from numpy.random import default_rng
 
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
-from eqvproof.frontends import trace_all_sizes, trace_at
+from eqvproof.tracing.numpy.trace import trace_all_sizes, trace_at
 
 SIGNATURE = parse_signature("X: d n -> d n")
 REFUSED: dict[str, tuple[Any, str]] = {}

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof.arrays.calls import UFUNCS
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
-from eqvproof.frontends import trace_all_sizes
-from eqvproof.frontends.rounding import Point, excused, half_defined
+from eqvproof.tracing.arrays.calls import UFUNCS
+from eqvproof.tracing.numpy.trace import trace_all_sizes
+from eqvproof.tracing.rounding import Point, excused, half_defined
 
 
 def distances(X):

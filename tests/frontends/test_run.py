@@ -9,8 +9,8 @@ import pytest
 
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.frontends import run
 from eqvproof.numbers import exact_array
+from eqvproof.tracing.run import run
 
 X = np.arange(6.0).reshape(2, 3)
 SIGNATURE = parse_signature("X: d n -> d n")

@@ -10,8 +10,8 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
-from eqvproof.frontends import trace_all_sizes
-from eqvproof.frontends.rounding import Point, is_undefined
+from eqvproof.tracing.numpy.trace import trace_all_sizes
+from eqvproof.tracing.rounding import Point, is_undefined
 
 
 def least_squares(X: Any, y: Any) -> Any:

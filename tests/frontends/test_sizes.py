@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof.arrays.context import TraceContext
-from eqvproof.arrays.sizes import SymbolicSize, size_of
-from eqvproof.arrays.tracer import ANSWERS, Tracer
 from eqvproof.errors import TraceError
 from eqvproof.programs import Size
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.sizes import SymbolicSize, size_of
+from eqvproof.tracing.arrays.tracer import ANSWERS, Tracer
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ import pytest
 
 from eqvproof.claims.signature import parse_signature
 from eqvproof.errors import TraceError
-from eqvproof.frontends import trace_all_sizes, trace_at
 from eqvproof.programs import Program
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.tracing.numpy.trace import trace_all_sizes, trace_at
 
 SQUARE = parse_signature("X: d n -> d n")
 ROOT = math.sqrt

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.arrays.traced_program import Drafts
-from eqvproof.arrays.triangles import settled
 from eqvproof.numbers.arrays import unwrap
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.tracing.arrays.traced_program import Drafts
+from eqvproof.tracing.arrays.triangles import settled
 from tests.judged import assert_proved, assert_refuted
 
 N = Size.of("n")

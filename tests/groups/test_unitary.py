@@ -14,15 +14,12 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.arrays.pairs import Pair, complex_array, real_array
 from eqvproof.claims.groups import Factor, is_trivial, random_element, simple_elements
 from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.signature import parse_form
 from eqvproof.claims.signature.complex_axes import in_reals
 from eqvproof.claims.size import Size
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.frontends import trace_all_sizes
-from eqvproof.frontends.models import as_function
 from eqvproof.kernel import claims, invariants, membership, report
 from eqvproof.numbers.complex_number import ComplexNumber
 from eqvproof.programs.evaluate import evaluate_float
@@ -31,6 +28,9 @@ from eqvproof.programs.operations.form import Form
 from eqvproof.programs.rules import Context, Kind
 from eqvproof.programs.rules.acts import is_fixed
 from eqvproof.programs.rules.invariant_constants import invariant
+from eqvproof.tracing.arrays.pairs import Pair, complex_array, real_array
+from eqvproof.tracing.models import as_function
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from eqvproof.verdict.certificate import seal
 from tests.judged import assert_proved, assert_refuted
 

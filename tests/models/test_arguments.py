@@ -11,7 +11,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.errors import EqvproofError, OptionError
-from eqvproof.frontends.models import with_leaf
+from eqvproof.tracing.models import with_leaf
 from tests.judged import assert_proved, assert_refuted
 
 Cloud = collections.namedtuple("Cloud", "pos weight")

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.arrays.node_functions import how_many, with_part
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.ranges import end_of, progression
+from eqvproof.tracing.arrays.node_functions import how_many, with_part
 from tests.judged import assert_proved, assert_refuted
 
 N = Size.of("n")

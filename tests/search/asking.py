@@ -19,7 +19,7 @@ from eqvproof.engines.search import (
     find_counterexample,
     mine_constants,
 )
-from eqvproof.frontends import trace_all_sizes
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 REACH = (1, 4)
 

@@ -19,8 +19,8 @@ from eqvproof.engines.search import (
     find_counterexample,
     find_difference,
 )
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.numbers import Real
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from eqvproof.verdict import recheck, seal
 
 

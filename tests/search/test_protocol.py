@@ -25,8 +25,8 @@ from eqvproof.engines.search import (
 )
 from eqvproof.engines.search.comparison import Looker
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.support.deadline import TimeIsUp
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.search.asking import ask, floats_only, numbers
 
 VECTOR, UNDER = "x: n -> n", "S(n)"

@@ -23,8 +23,8 @@ from eqvproof.engines.search import (
     find_difference,
     snippet,
 )
-from eqvproof.frontends import trace_all_sizes
 from eqvproof.numbers import Real
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 #: Runs snippets in a process where only NumPy and what it needs can be imported; prints their differences.
 DRIVER = """

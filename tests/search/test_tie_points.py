@@ -15,10 +15,10 @@ from eqvproof.claims import domains
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.search.compared import Values, comparisons, is_zero
 from eqvproof.engines.search.tie_points import _Ties, rational_roots, real_tie_points, tie_points
-from eqvproof.frontends import trace_all_sizes, trace_at
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.plain_comparisons import with_plain_comparisons
+from eqvproof.tracing.numpy.trace import trace_all_sizes, trace_at
 from tests.search.asking import ask
 
 Function = Callable[..., Any]

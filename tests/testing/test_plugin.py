@@ -132,7 +132,7 @@ def pytest_sessionfinish(session):
 def test_a_run_over_kept_certificates_loads_little(suite: Path) -> None:
     (suite / "conftest.py").write_text(LOADED)
     first = run(suite, "--eqvproof-certificates", "kept")
-    assert "eqvproof.frontends" in first and "flint" in first
+    assert "eqvproof.tracing" in first and "flint" in first
     second = run(suite, "--eqvproof-certificates", "kept", "-k", "not relu")  # no counterexample is printed
     assert "(4 re-checked from their certificates)" in second
     (line,) = [line for line in second.splitlines() if "LOADED" in line]

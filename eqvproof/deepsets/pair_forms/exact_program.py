@@ -8,11 +8,11 @@ import sympy
 
 from eqvproof.claims.signature import parse_signature
 from eqvproof.deepsets.pair_forms.symbols import Expressions
-from eqvproof.frontends.sympy import scalars  # noqa: F401  (enters its handlers)
-from eqvproof.frontends.sympy.bind import Binding
-from eqvproof.frontends.sympy.values import Range, Value, full
-from eqvproof.frontends.sympy.walk import Reader
 from eqvproof.programs import Program, Size
+from eqvproof.tracing.sympy import scalars  # noqa: F401  (enters its handlers)
+from eqvproof.tracing.sympy.bind import Binding
+from eqvproof.tracing.sympy.values import Range, Value, full
+from eqvproof.tracing.sympy.walk import Reader
 
 
 def program_of(e: Expressions, d: int | None, k: int) -> Program:

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.source.code import cells_of, instructions, nested_codes
-from eqvproof.source.frames import owner_of_file
+from eqvproof.tracing.observing.code import cells_of, instructions, nested_codes
+from eqvproof.tracing.observing.frames import owner_of_file
 
 Number = int | Fraction
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import EqvproofError
-from eqvproof.frontends import Trace
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.evaluate.exceptional import ANY, Tie, off_ties
+from eqvproof.tracing.trace import Trace
 from eqvproof.verdict.scope import ExceptionalSet, PointKind, exceptional_set
 
 Inputs = Mapping[str, Any]

@@ -14,7 +14,7 @@ from eqvproof.engines.search.result import Inputs, SearchResult
 from eqvproof.engines.search.sides import Acts, Question, question_of
 from eqvproof.engines.search.sizes import SizeRange
 from eqvproof.engines.search.subject import Subject
-from eqvproof.frontends import Trace
+from eqvproof.tracing.trace import Trace
 
 #: A search makes at most so many comparisons.
 MAX_POINTS = 6000

@@ -17,10 +17,6 @@ from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search.perturbed_rounding import called
 from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
 from eqvproof.errors import TargetError, TraceError
-from eqvproof.frontends import Trace, run
-from eqvproof.frontends.framework import SLACK, FrameworkTarget
-from eqvproof.frontends.run import call_target
-from eqvproof.frontends.samples import make_inputs
 from eqvproof.numbers import Inexact, Undefined
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
@@ -31,6 +27,10 @@ from eqvproof.programs.evaluate.opaque import without_values
 from eqvproof.programs.plain_comparisons import with_plain_comparisons
 from eqvproof.support.meanwhile import meanwhile
 from eqvproof.support.rounding_mode import current_mode
+from eqvproof.tracing.framework import SLACK, FrameworkTarget
+from eqvproof.tracing.run import call_target, run
+from eqvproof.tracing.samples import make_inputs
+from eqvproof.tracing.trace import Trace
 
 Sizes = Mapping[str, int]
 #: Numbers that a Program holds, or computes, at most for values in exact arithmetic: more take seconds.

@@ -49,7 +49,7 @@ class Cost:
 
     def judge(self, court: Court) -> Finding:
         """The counts, step by step."""
-        from eqvproof.frontends import trace_all_sizes
+        from eqvproof.tracing.numpy.trace import trace_all_sizes
 
         typed = court.judge(Typing(self.f, self.signature))
         if not typed.holds:

@@ -54,9 +54,9 @@ class Sides:
         Raises:
             EqvproofError: they have different shapes, or an entry of the point is no exact number.
         """
-        from eqvproof.frontends import trace_at
         from eqvproof.numbers import is_rational, to_fractions
         from eqvproof.programs.evaluate import evaluate_exact
+        from eqvproof.tracing.numpy.trace import trace_at
 
         names = self.signature.argument_names
         inputs = {n: to_fractions(np.asarray(case.inputs[n], dtype=object)) for n in names}

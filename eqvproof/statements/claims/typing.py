@@ -40,7 +40,7 @@ class Typing:
     def judge(self, court: Court) -> Finding:
         """A trace for all sizes, or the smallest sizes at which there is none."""
         from eqvproof.api import identical
-        from eqvproof.frontends import trace_all_sizes
+        from eqvproof.tracing.numpy.trace import trace_all_sizes
 
         signature = parse_signature(self.signature)
         try:
@@ -121,7 +121,7 @@ def ill_typed(
 
 def _program(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]) -> Program | None:
     """The Program of f at these sizes, whatever the shape of its result."""
-    from eqvproof.frontends import trace_at
+    from eqvproof.tracing.numpy.trace import trace_at
 
     try:
         rank = np.asarray(f(*_ones(signature, sizes))).ndim

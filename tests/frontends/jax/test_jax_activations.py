@@ -7,7 +7,7 @@ import types
 
 import pytest
 
-from eqvproof.frontends import pure
+from eqvproof.tracing.observing import pure
 from tests.judged import assert_proved, assert_refuted
 
 jax = pytest.importorskip("jax")

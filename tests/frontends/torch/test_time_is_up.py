@@ -9,8 +9,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 import eqvproof as ep  # noqa: E402
-from eqvproof.frontends.torch import capture  # noqa: E402
 from eqvproof.support import deadline  # noqa: E402
+from eqvproof.tracing.torch import capture  # noqa: E402
 
 
 def slope(x: torch.Tensor) -> torch.Tensor:

@@ -11,11 +11,11 @@ import pytest
 import sympy
 
 import eqvproof as ep
-from eqvproof.arrays.context import TraceContext
-from eqvproof.arrays.tracer import ANSWERS
 from eqvproof.errors import TraceError
-from eqvproof.frontends.patching import tracing
-from eqvproof.frontends.torch.sizes import holding, is_harmless
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.tracer import ANSWERS
+from eqvproof.tracing.numpy.patching import tracing
+from eqvproof.tracing.torch.sizes import holding, is_harmless
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 ConstantSource = pytest.importorskip("torch._dynamo.source").ConstantSource

@@ -273,7 +273,7 @@ def conditions() -> dict[str, tuple[Any, bool]]:
 
 
 def test_conditions_on_sizes_that_always_hold() -> None:
-    from eqvproof.frontends.torch.sizes import is_harmless
+    from eqvproof.tracing.torch.sizes import is_harmless
 
     for name, (condition, always) in conditions().items():
         assert is_harmless(condition) is always, name

@@ -1,5 +1,0 @@
-"""JAX targets: traced to a jaxpr with symbolic sizes, run on JAX arrays."""
-
-from eqvproof.frontends.jax.target import is_jax, jax_target
-
-__all__ = ["is_jax", "jax_target"]

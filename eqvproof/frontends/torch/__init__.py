@@ -1,5 +1,0 @@
-"""PyTorch targets: read from one run on tensors without entries, compared with runs on tensors."""
-
-from eqvproof.frontends.torch.target import is_torch, torch_target
-
-__all__ = ["is_torch", "torch_target"]

@@ -1,0 +1,359 @@
+"""Entries that a mask of the inputs picks: ``X[mask]``, whose number no size of the signature says.
+
+    y = X[mask]      sum y = sum of X where mask, 0 elsewhere      len(y) = sum of mask
+    f(y) = f(X)[mask]      mean y = sum y / len(y)      max y = the largest entry of X where mask
+    i, j = np.nonzero(mask)      X[i, j] = X[mask]      Y[i] = (Y in each column of a square)[mask]
+
+All entries are kept beside the mask. What treats the picked entries one by one, and what sums, counts or
+takes extremes of all of them, is read; what asks for single ones, or orders them, is refused. Entries that
+are not picked may have no value (a logarithm of a negative number): a choice does not look at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eqvproof.tracing.arrays import masks
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.node_functions import counted
+from eqvproof.tracing.arrays.operators import Arithmetic, refused
+from eqvproof.tracing.arrays.refusals import name_of, record_class_query
+from eqvproof.tracing.arrays.triangles import squared
+from eqvproof.tracing.arrays.values import Array, Value, is_traced, make, node_of, xp
+
+
+def _compared(ufunc: Callable[..., bool]) -> Callable[[object, object], bool]:
+    def method(self: object, other: object) -> bool:
+        return ufunc(self, other)
+
+    return method
+
+
+class Picked(Arithmetic):
+    """The entries of an array at the places of a mask over its first axes.
+
+    Args:
+        values: the whole array, traced.
+        mask: booleans, traced; its axes are the first ones of the array.
+        copies: how many equal entries of the array stand for one that is picked: 2 of a symmetric matrix.
+    """
+
+    __slots__ = ("_copies", "_mask", "_values")
+    _copies: int
+    _mask: Array
+    _values: Array
+
+    def __init__(self, values: object, mask: object, copies: int = 1) -> None:
+        object.__setattr__(self, "_values", values)
+        object.__setattr__(self, "_mask", mask)
+        object.__setattr__(self, "_copies", copies)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        context_of(self).refuse(f"setting .{name} of entries that a mask picks is not traced")
+
+    def __getattr__(self, name: str) -> object:
+        context_of(self).refuse(f".{name} of entries that a mask picks is not traced", hint=_HINT)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """Answers what NumPy would give, and keeps that the user's code asked."""
+        record_class_query(context_of(self), "an array")
+        return np.ndarray
+
+    def __array_ufunc__(
+        self, ufunc: Callable[..., object], method: str, *inputs: object, **kwargs: object
+    ) -> object:
+        context = context_of(self)
+        if method != "__call__" or kwargs:
+            context.refuse(f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT)
+        return Picked(ufunc(*(_whole(context, self, x) for x in inputs)), self._mask, self._copies)
+
+    def __array_function__(
+        self, function: object, types: object, args: tuple[object, ...], kwargs: dict[str, object]
+    ) -> object:
+        if (beside := _beside(self, function, args, kwargs)) is not None:
+            return beside
+        handler = REDUCTIONS.get(function)
+        if handler is None or not args or type(args[0]) is not Picked or len(args) > 2:
+            context_of(self).refuse(
+                f"{name_of(function)} of entries that a mask picks is not traced", hint=_HINT
+            )
+        return handler(args[0], *args[1:], **kwargs)
+
+    __setitem__, __iter__ = map(refused, ("a write", "a loop"))
+
+    def __getitem__(self, index: object) -> Picked:
+        """Parts of the axes that the mask has not; or some of the entries, by another mask."""
+        if type(index) is Picked and index._values._eqvproof.kind == "b":
+            whole = _whole(context_of(self), self, index)
+            return Picked(self._values, xp.where(self._mask, whole, 0) > 0, self._copies)
+        items = index if type(index) is tuple else (index,)
+        is_whole = type(items[0]) is slice and items[0] == slice(None)
+        if not is_whole and items[0] is not Ellipsis:
+            refused("an index")(self)
+        rest = items[1:] if is_whole else items
+        return Picked(self._values[(slice(None),) * self._mask.ndim + rest], self._mask, self._copies)
+
+    __bool__, __len__, __array__, __float__, __index__ = map(
+        refused, ("a truth value", "len()", "an array", "float()", "an index")
+    )
+    __lt__, __le__, __gt__, __ge__, __eq__, __ne__ = map(
+        _compared, (np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
+    )
+    __contains__, __hash__, __repr__, __str__ = map(refused, ("in", "hash()", "a text", "a text"))
+
+    @property
+    def _eqvproof(self) -> Value:
+        return self._mask._eqvproof
+
+    @property
+    def dtype(self) -> object:
+        """That of all entries."""
+        return self._values.dtype
+
+    @property
+    def ndim(self) -> int:
+        """How many axes: the picked one, and those that the mask has not."""
+        return int(self._values.ndim - self._mask.ndim + 1)
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """How many are picked, as a number of the trace, and the sizes of the other axes."""
+        return (_count(self, 0), *self._values.shape[self._mask.ndim :])
+
+    @property
+    def size(self) -> Any:
+        """How many entries."""
+        count: object = _count(self, 0)
+        for s in self._values.shape[self._mask.ndim :]:
+            count = count * s
+        return count
+
+    def copy(self) -> Picked:
+        """The same entries."""
+        return self
+
+
+_HINT = "write np.where(mask, X, 0) in place of X[mask]"
+
+
+def context_of(picked: Picked) -> TraceContext:
+    """The trace that it belongs to."""
+    context: TraceContext = picked._mask._eqvproof.context
+    return context
+
+
+def pick(context: TraceContext, values: Array, mask: Array) -> Picked:
+    """``values[mask]`` for a mask over the first axes."""
+    shape, places = values._eqvproof.shape, mask._eqvproof.shape
+    if not places or shape[: len(places)] != places:
+        context.refuse("a mask whose axes are not the first ones of the array")
+    if values._eqvproof.alive is not None:
+        context.refuse("entries -inf, some of which a mask picks")
+    kept = make(context, node_of(mask), "b")  # writes into the mask come later, and change no entry
+    return Picked(make(context, node_of(values), values._eqvproof.kind), kept)
+
+
+def positions(mask: Array) -> tuple[Picked, ...]:
+    """The places at which a mask is 1, as one vector an axis: ``np.nonzero(mask)``."""
+    context, shape = mask._eqvproof.context, mask._eqvproof.shape
+    rows = [counted(context.builder, shape, axis) for axis in range(len(shape))]
+    kept = make(context, node_of(mask), "b")
+    return tuple(Picked(make(context, row, "i", array=True, dtype=int), kept) for row in rows)
+
+
+def holds_picked(index: object) -> bool:
+    """Whether an index is, or holds, positions that a mask picks."""
+    return any(type(i) is Picked for i in (index if type(index) is tuple else (index,)))
+
+
+def at_positions(context: TraceContext, values: Array, index: object) -> Picked:
+    """``values[i, j]`` for positions that one mask picks."""
+    items = index if type(index) is tuple else (index,)
+    picked = [i for i in items if type(i) is Picked]
+    plain = all(p.ndim == 1 and p._values._eqvproof.kind == "i" for p in picked)
+    if not plain or any(type(i) is not Picked for i in items[: len(picked)]):
+        context.refuse("positions that a mask picks, beside other parts of an index", hint=_HINT)
+    whole = tuple(_whole(context, picked[0], p) for p in picked)
+    found = Picked(values[whole], picked[0]._mask, picked[0]._copies)
+    return found[(slice(None), *items[len(picked) :])] if len(picked) < len(items) else found
+
+
+def mask_of(context: TraceContext, index: object, new: object) -> tuple[Array, object]:
+    """A mask in place of its positions, in either order, where a number or entries there are written."""
+    items = index if type(index) is tuple else (index,)
+    b, mask = context.builder, items[0]._mask if type(items[0]) is Picked else None
+    if mask is None or any(type(i) is not Picked or node_of(i._mask) != node_of(mask) for i in items):
+        context.refuse("a write at positions that a mask picks, beside other parts of an index")
+    shape = mask._eqvproof.shape
+    rows, found = [counted(b, shape, k) for k in range(len(shape))], [node_of(i._values) for i in items]
+    if found == rows:
+        return mask, new
+    if len(rows) != 2 or found != rows[::-1]:
+        context.refuse("a write at some of the positions that a mask picks", hint=_HINT)
+    turned = xp.transpose(mask)
+    if type(new) is Picked:
+        if node_of(new._mask) != node_of(mask) or new.ndim != 1:
+            context.refuse("entries that two masks pick are combined", hint=_HINT)
+        new = Picked(xp.transpose(new._values), turned, new._copies)
+    return turned, new
+
+
+def put(context: TraceContext, mask: Array, picked: Picked, old: Array) -> Array:
+    """What ``old[mask] = picked`` leaves."""
+    if node_of(mask) != node_of(picked._mask) or picked._copies > 1:
+        context.refuse("entries that one mask picks, written at the places of another")
+    if old._eqvproof.shape != picked._values._eqvproof.shape:
+        context.refuse("entries that a mask picks, written into an array of another shape")
+    return xp.where(_wide(picked), picked._values, old)
+
+
+def _wide(picked: Picked) -> Array:
+    """The mask with axes for all of the array."""
+    return picked._mask[(..., *[None] * (picked._values.ndim - picked._mask.ndim))]
+
+
+def _whole(context: TraceContext, picked: Picked, value: object) -> object:
+    """The whole array behind an operand; a number or an array of the other axes as it is."""
+    if type(value) is Picked:
+        if node_of(value._mask) != node_of(picked._mask) or value._copies != picked._copies:
+            context.refuse("entries that two masks pick are combined", hint=_HINT)
+        return value._values
+    if type(value) in (int, float, bool) or (is_traced(value) and value.ndim < picked.ndim):
+        return value
+    if isinstance(value, (np.ndarray, np.generic)) and value.ndim < picked.ndim:
+        return value
+    context.refuse("entries that a mask picks are combined with an array of their length", hint=_HINT)
+
+
+def _beside(
+    picked: Picked, function: object, args: tuple[object, ...], kwargs: dict[str, object]
+) -> Picked | None:
+    """What a function makes of the axes that the mask has not; None where it is asked for others."""
+    lead = picked._mask.ndim
+    axis = kwargs.get("axis", args[1] if len(args) > 1 and function in REDUCTIONS else None)
+    if type(axis) is not int or function not in _ALONG or not -picked.ndim < axis < picked.ndim or not axis:
+        return None
+    given = list(args[0]) if type(args[0]) in (list, tuple) else [args[0]]  # type: ignore[call-overload]
+    whole = [_whole(context_of(picked), picked, x) for x in given]
+    options = {**kwargs, "axis": axis if axis < 0 else axis + lead - 1}
+    values = _ALONG[function](whole if function in _JOINED else whole[0], **options)
+    return Picked(values, picked._mask, picked._copies)
+
+
+def _axes(picked: Picked, axis: object) -> list[int]:
+    """The axes of the whole array that a reduction is over: all, or those of the mask."""
+    rank, lead = picked._values.ndim, picked._mask.ndim
+    if axis is None:
+        return list(range(rank))
+    if type(axis) is not int or (axis != 0 and axis != -picked.ndim):
+        context_of(picked).refuse("a reduction of entries that a mask picks along another axis", hint=_HINT)
+    return list(range(lead))
+
+
+def _sum(picked: Picked, axis: object = None) -> Array:
+    return xp.where(_wide(picked), picked._values, 0).sum(axis=tuple(_axes(picked, axis))) / picked._copies
+
+
+def _count(picked: Picked, axis: object) -> Any:
+    return picked.size if axis is None else picked._mask.sum() / picked._copies
+
+
+def _mean(picked: Picked, axis: object = None) -> object:
+    return _sum(picked, axis) / _count(picked, axis)
+
+
+def _extreme(fn: str) -> Callable[..., object]:
+    def handler(picked: Picked, axis: object = None) -> Array:
+        context = context_of(picked)
+        context.may_raise = True  # NumPy has no largest entry of none
+        b, sign = context.builder, 1 if fn == "max" else -1
+        values = xp.where(_wide(picked), picked._values * sign, 0)
+        alive = b.broadcast_to(node_of(_wide(picked)), b.shape(node_of(values)))
+        node, inside = masks.top(b, node_of(values), alive, _axes(picked, axis)), values._eqvproof
+        extreme: Array = make(context, node, inside.kind, dtype=inside.dtype)
+        return extreme * sign
+
+    return handler
+
+
+def _var(picked: Picked, axis: object = None, ddof: object = 0) -> object:
+    gap = picked - _mean(picked, axis)
+    return _sum(gap * gap, axis) / (_count(picked, axis) - ddof)
+
+
+def _std(picked: Picked, axis: object = None, ddof: object = 0) -> Array:
+    return xp.sqrt(_var(picked, axis, ddof))
+
+
+def _filled(picked: Picked, filler: object) -> Array:
+    """All entries in a row, a number in place of those that are not picked."""
+    if picked.ndim != 1 or picked._values.ndim != picked._mask.ndim:
+        context_of(picked).refuse("an order of rows that a mask picks", hint=_HINT)
+    filled: Array = xp.ravel(xp.where(picked._mask, picked._values, filler))
+    return filled
+
+
+def _of_both_sides(picked: Picked) -> Picked:
+    """Entries beside the diagonal, each twice, in place of those in a triangle, where they are the same."""
+    b, values = context_of(picked).builder, node_of(picked._values)
+    found = squared(b, node_of(picked._mask), values)
+    if found is None or picked._copies > 1:
+        return picked
+    return Picked(picked._values, make(context_of(picked), found, "b"), 2)
+
+
+def _median(picked: Picked) -> object:
+    """The entry in the middle of those picked, which come first where the largest stands for the others.
+
+    With each entry twice, as in a symmetric matrix, it is the same. Of no entries there is none: 0 / 0.
+    """
+    picked = _of_both_sides(picked)
+    row, count = xp.sort(_filled(picked, _extreme("max")(picked))), picked._mask.sum()
+    context = context_of(picked)
+    places = make(context, context.builder.iota(row._eqvproof.shape[0]), "i", dtype=int)
+    gap = xp.abs(places - (count - 1) / 2)
+    return (row * xp.maximum(0, 1 - gap)).sum() * (count / count)
+
+
+def _histogram(picked: Picked, bins: object = 10, range: Any = None) -> object:
+    if range is None:
+        context_of(picked).refuse("bins that the inputs decide", hint="give range=")
+    picked = _of_both_sides(picked)
+    counts, edges = xp.histogram(_filled(picked, float(range[1]) + 1), bins=bins, range=range)
+    return counts / picked._copies, edges
+
+
+def _corrcoef(picked: Picked, other: object) -> object:
+    """The correlations of two vectors, as a matrix; of one alone, or of rows, none."""
+    if type(other) is not Picked or picked.ndim + other.ndim != 2:
+        context_of(picked).refuse("correlations of other than two vectors that a mask picks", hint=_HINT)
+    gaps = [x - _mean(x) for x in (picked, other)]
+    norms = [xp.sqrt(_sum(g * g)) for g in gaps]
+    rows = [[_sum(g * h) / (p * q) for h, q in zip(gaps, norms, strict=True)]
+            for g, p in zip(gaps, norms, strict=True)]  # fmt: skip
+    return xp.stack([xp.stack(row) for row in rows])
+
+
+def _method(function: Callable[..., object]) -> Callable[..., object]:
+    def method(picked: Picked, *args: object, **kwargs: object) -> object:
+        return function(picked, *args, **kwargs)
+
+    return method
+
+
+REDUCTIONS: dict[object, Callable[..., object]] = {
+    np.sum: _sum, np.mean: _mean, np.max: _extreme("max"), np.min: _extreme("min"), np.var: _var,
+    np.std: _std,
+    np.size: lambda picked: picked.size, np.median: _median, np.histogram: _histogram,
+    np.corrcoef: _corrcoef,
+}  # fmt: skip
+_JOINED = (np.concatenate, np.stack)
+_ALONG: dict[object, Callable[..., object]] = {
+    f: f for f in (np.sum, np.mean, np.max, np.min, np.var, np.std, np.prod, np.linalg.norm, *_JOINED)
+}
+for _name in ("sum", "mean", "max", "min", "var", "std"):
+    setattr(Picked, _name, _method(getattr(np, _name)))

@@ -1,0 +1,198 @@
+"""What one trace holds: the Program under construction, the user's line of each value, what was refused.
+
+A refusal is sticky: it is recorded before it is raised, so that a target that swallows the exception and
+returns something all the same is refused too.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NoReturn
+
+import numpy as np
+
+from eqvproof.claims.size import settled_from
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder, Size, new_builder
+from eqvproof.support.apart import LOCKS
+from eqvproof.support.deadline import require_time
+from eqvproof.tracing.arrays.paths import Path
+from eqvproof.tracing.observing.frames import asking_package, place_text, user_frame, user_places
+
+#: Integers of which no more is known: as wide as they can be, and nothing rests on what they do beyond.
+UNKNOWN = (np.dtype(np.int64), False)
+_lock = threading.RLock()
+LOCKS.append(_lock)
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """One trace or call of a target at a time in a process: a trace exchanges what the code holds by name.
+
+    Raises:
+        TimeIsUp: another thread's call lasts too long.
+    """
+    while not _lock.acquire(timeout=0.1):
+        require_time()
+    try:
+        yield
+    finally:
+        _lock.release()
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What traced values answer: modules that are above this one know it, and hand it to each trace.
+
+    Attributes:
+        array: a traced array of a value.
+        ufunc: a universal function of traced values; see `eqvproof.tracing.arrays.calls.apply_ufunc`.
+        function: another function of traced values; see `eqvproof.tracing.arrays.calls.apply_function`.
+    """
+
+    array: Callable[[Any], Any]
+    ufunc: Callable[..., Any]
+    function: Callable[..., Any]
+
+
+class TraceContext:
+    """The state of one trace.
+
+    Attributes:
+        answers: what traced values answer.
+        builder: the Program under construction.
+        places: node -> (file, line) of the user's code that made it, and of its callers, innermost first.
+        refusals: errors recorded so far; the first one is what the trace ends with.
+        notes: remarks for the verdict.
+        opaques: name -> the uninterpreted function of that name that was called.
+        active: whether the target is still running.
+        bits: of the least precise floats that the target casts to.
+        path: the way through the target that is taken, where branches on values are followed.
+        end_way: what is told that a framework has taken a way, and whether it raised.
+        may_raise: whether NumPy, or a way of the target, raises for some values, where the Program has none.
+        has_tables: whether arrays that the user's code holds by name let traced arrays index them.
+        integers: the type of the integers that the call makes, and whether that is sure.
+        is_foreign: whether a framework traces, and NumPy's functions are watched only.
+        has_lines: whether the user's code runs now; a reader of what it did knows its lines.
+        sure: values that are 1 at all entries, where they say which entries are numbers.
+    """
+
+    def __init__(
+        self, answers: Answers, builder: Builder | None = None, /, *, has_tables: bool = False,
+        limited: bool = False, is_foreign: bool = False,
+    ) -> None:  # fmt: skip
+        self.answers = answers
+        self.has_tables = has_tables
+        self.is_foreign = is_foreign
+        self.has_lines = builder is None
+        self.builder = new_builder(limited=limited) if builder is None else builder
+        self.integers: tuple[Any, bool] = UNKNOWN
+        self.places: dict[int, tuple[tuple[str, int], ...]] = {}
+        self.refusals: list[TraceError] = []
+        self.notes: list[str] = []
+        self.opaques: dict[str, object] = {}
+        self.active = True
+        self.bits = 64
+        self.path: Path | None = None
+        self.may_raise = False
+        self.end_way: Callable[..., None] | None = None
+        self.sure: set[int] = set()
+        self.thread = threading.get_ident()
+        self._noted = 0
+
+    def call(self, function: Any, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
+        """A function of NumPy on traced values, universal (whose further arguments are out=) or not."""
+        if isinstance(function, np.ufunc):
+            count = function.nin
+            given = {**kwargs, "out": args[count:]} if len(args) > count else {**kwargs}
+            return self.answers.ufunc(self, function, "__call__", args[:count], given)
+        return self.answers.function(self, function, args, kwargs)
+
+    def record(self, message: str, *, hint: str = "", code: str = "") -> TraceError:
+        """Keep a refusal, without raising it."""
+        frame = user_frame() if self.has_lines else None
+        place = place_text(frame.f_code.co_filename, frame.f_lineno) if frame is not None else ""
+        error = make_error(message, place, hint, code)
+        error.asked = asking_package() if self.has_lines and not self.is_foreign else None
+        self.refusals.append(error)
+        return error
+
+    def refuse_for_some(
+        self, message: str, names: Iterable[str], is_settled: Callable[[], bool], *,
+        hint: str = "", code: str = "",
+    ) -> NoReturn:  # fmt: skip
+        """Refuse what depends on the size, and say from which size on it does not."""
+        error = self.record(message, hint=hint, code=code)
+        error.spans = settled_from(names, is_settled)
+        raise error
+
+    def refuse(self, message: str, *, hint: str = "", code: str = "") -> NoReturn:
+        """Record and raise."""
+        raise self.record(message, hint=hint, code=code)
+
+    @contextmanager
+    def refused_first(self) -> Iterator[None]:
+        """A stretch of time that ends with the first refusal, where there is one."""
+        try:
+            yield
+        finally:
+            for error in self.refusals:
+                raise error
+
+    def note(self, text: str) -> None:
+        """Keep a remark once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def mark_lines(self) -> None:
+        """Give the nodes made since the last call the user's current line."""
+        require_time()
+        count = len(self.builder.nodes)
+        if count > self._noted and self.has_lines:
+            found = user_places()
+            if found:
+                for node in range(self._noted, count):
+                    self.places[node] = found
+            self._noted = count
+
+    def number(self, value: int | float | Fraction) -> int:
+        """The node of a number, taken exactly."""
+        if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+            self.refuse(
+                f"the constant {value} is not a real number",
+                hint="use a finite number (-inf is traced in masks that end in exp or softmax)",
+                code="trace.nonfinite",
+            )
+        return self.builder.const(value)
+
+    def size(self, size: Size) -> int:
+        """The node of a size."""
+        return self.builder.size(size)
+
+
+def make_error(message: str, place: str, hint: str = "", code: str = "") -> TraceError:
+    """A TraceError whose message ends with the user's line."""
+    text = f"{message} (at {place})" if place else message
+    return TraceError(text, hint=hint, code=code or "trace")
+
+
+class _Current(threading.local):
+    context: TraceContext | None = None
+
+
+_current = _Current()
+
+
+def current_context() -> TraceContext | None:
+    """The trace that runs in this thread, if any."""
+    return _current.context
+
+
+def set_context(context: TraceContext | None) -> TraceContext | None:
+    """Make a trace the current one; returns the one before."""
+    before, _current.context = _current.context, context
+    return before

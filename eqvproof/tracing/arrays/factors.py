@@ -1,0 +1,187 @@
+"""Triangular factors while a target is read: L L^T = K, so that their products are functions of K.
+
+    L the triangular factor of the symmetric K        W = 1 / L
+    ----------------------------------------------------------------------------------
+    sum_i W[i, a] W[i, b] = (1/K)[a, b]        sum_k log L[k, k] = 1/2 log det K
+
+where K is positive definite, its least eigenvalue above 0; undefined elsewhere, as L is. A triangular factor
+depends on the order of the axes, what is made of it as a rule does not: of ``solve(L.T, solve(L, y))``
+and ``sum(solve(L, y)^2)`` only functions of K are left. Factors that remain stay functions of their matrix
+of which nothing is known.
+
+Proof. K^-1 = (L L^T)^-1 = W^T W, det K = (det L)^2, and det L is the product of the diagonal, whose entries
+are positive. QED
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+
+from eqvproof.programs import Builder
+from eqvproof.programs.evaluate.library_functions import CHOLESKY
+from eqvproof.tracing.arrays import eigenvectors, symmetric, triangles
+from eqvproof.tracing.arrays.eigenvectors import Product, Row, Work, alone, is_long, meeting
+from eqvproof.tracing.arrays.traced_program import Drafts
+
+
+def settled(drafts: Drafts) -> Drafts:
+    """The same values: no eigenvectors, factors and triangles where functions of whole matrices will do.
+
+    Raises:
+        TraceError: eigenvectors are used in another way; the message names the user's line.
+    """
+    drafts = triangles.settled(eigenvectors.settled(drafts))
+    b = drafts.builder
+    if not any(b.nodes[x].called == CHOLESKY for x in b.behind(drafts.output)):
+        return drafts
+    return _Factors.on(drafts)
+
+
+class _Factors(Work):
+    """One pass, in which products with inverse factors are multiplied out, and kept as they are as well."""
+
+    def run(self, output: int) -> int:
+        """The result with fewer factors."""
+        self.plain: dict[int, int] = {}
+        self.result = output
+        return super().run(output)
+
+    def _node(self, x: int) -> int | list[Product]:
+        op, b = self.b.nodes[x], self.b
+        plain = tuple(self.plain[a] for a in op.args)
+        same = x if plain == op.args else b.node(dataclasses.replace(op, args=plain))
+        found = self._products(x, same)
+        self.plain[x] = found if isinstance(found, int) else same
+        return self.plain[x] if x == self.result else found
+
+    def _products(self, x: int, same: int) -> int | list[Product]:
+        b, op = self.b, self.b.nodes[x]
+        held = _inverse(b, same)
+        if held is not None:
+            return [held]
+        args = [self.values[a] for a in op.args]
+        if op.as_product is not None:
+            half = self._half(same)
+            if half is not None:
+                return half
+            if all(isinstance(a, int) for a in args):
+                return same
+            terms = [self._paired(t) for t in self.multiplied(op, args)]
+        elif op.terms and not all(isinstance(a, int) for a in args):
+            terms = self.added(args)
+        else:
+            return same
+        if is_long(terms):
+            return same
+        if any(_is_held(b, a) for t in terms for a, _ in t.factors):
+            return terms
+        return self.made(terms)
+
+    def _paired(self, term: Product) -> Product:
+        """Pairs of inverse factors whose rows are summed, as inverses."""
+        b = self.b
+        for label in dict.fromkeys(row[-2] for a, row in term.factors if _is_held(b, a)):
+            met = meeting(term, label, -2, lambda x: _is_held(b, x))
+            if met is None or met[3]:
+                continue
+            held, left, right, _ = met
+            made = (_defined(b, _of(b, held), b.inv), (*left[:-2], left[-1], right[-1]))
+            rest = tuple(f for f in term.factors if label not in f[1])
+            sizes = {k: s for k, s in term.sizes.items() if k != label}
+            term = Product((*rest, made), term.output, sizes)
+        return term
+
+    def _half(self, x: int) -> int | None:
+        """A product that sums logarithms of the diagonal of a factor: half of that of the determinant."""
+        b, op = self.b, self.b.nodes[x].as_product
+        if op is None:
+            return None
+        for number, (a, row) in enumerate(op.factors):
+            matrix = _logarithms(b, a)
+            others = (*op.factors[:number], *op.factors[number + 1 :])
+            if matrix is None or row[-1] in (*op.output, *row[:-1]) or any(row[-1] in r for _, r in others):
+                continue
+            sizes = {k: s for k, s in op.labels(b.nodes).items() if k != row[-1]}
+            log = _defined(b, matrix, lambda m: b.map("log", [b.det(m)]))
+            factors = [*others, (b.mul(b.const(Fraction(1, 2)), log), row[:-1])]
+            return b.einsum([a for a, _ in factors], [r for _, r in factors], op.output, sizes)
+        return None
+
+
+def _defined(b: Builder, given: int, made: object) -> int:
+    """A function of the symmetric matrix with this lower triangle, where that is positive definite."""
+    values = symmetric.eigenvalues(b, given, lower=True)
+    (matrix,) = b.nodes[values].args
+    found: int = made(matrix)  # type: ignore[operator]
+    least = b.reduce("min", values, [len(b.shape(values)) - 1])
+    one = b.beside(b.map("log", [least]), b.const(1))  # undefined where that is not above 0
+    labels = [*range(len(b.shape(found)))]
+    return b.einsum([found, one], [labels, labels[: len(b.shape(one))]], labels)
+
+
+def _turned(b: Builder, x: int) -> int | None:
+    """What a node is the transpose of, in its last two axes."""
+    view = b.nodes[x].summed
+    if view is None or len(view[1]) != len(view[2]) or len(view[1]) < 2:
+        return None
+    source, row, output = view
+    return source if (*row[:-2], row[-1], row[-2]) == tuple(output) and len({*row}) == len(row) else None
+
+
+def _factor(b: Builder, x: int) -> tuple[int, bool] | None:
+    """The factor that a node is, and whether transposed; of triangles that are kept, the same one."""
+    op = b.nodes[x]
+    if op.called == CHOLESKY:
+        return x, False
+    if op.choice and b.scalar_value(op.choice[2]) == 0:
+        found = _factor(b, op.choice[1])
+        return found if found is not None and _is_triangle(b, op.choice[0], turned=found[1]) else None
+    source = _turned(b, x)
+    found = None if source is None else _factor(b, source)
+    return None if found is None else (found[0], not found[1])
+
+
+def _is_triangle(b: Builder, x: int, *, turned: bool) -> bool:
+    """Whether the last two axes hold ones on and below (turned: above) the diagonal, else zeros."""
+    view = b.nodes[x].summed
+    if view is not None:
+        source, row, output = view
+        wanted = (*output[-2:],) if not turned else (output[-1], output[-2])
+        return tuple(row) == wanted and len({*row}) == 2 and _is_triangle(b, source, turned=False)
+    return b.nodes[x].triangle == 0 and not turned
+
+
+def _inverse(b: Builder, x: int) -> Product | None:
+    """The inverse of a factor, or of its transpose."""
+    op = b.nodes[x]
+    found = _factor(b, op.args[0]) if op.matrix_function == "inv" else None
+    if found is None:
+        return None
+    held = b.inv(found[0])
+    own = alone(b, held)
+    row: Row = own.output
+    return Product(own.factors, (*row[:-2], row[-1], row[-2]), own.sizes) if found[1] else own
+
+
+def _is_held(b: Builder, x: int) -> bool:
+    op = b.nodes[x]
+    return op.matrix_function == "inv" and b.nodes[op.args[0]].called == CHOLESKY
+
+
+def _of(b: Builder, held: int) -> int:
+    """The matrix of an inverse factor."""
+    (factor,) = b.nodes[held].args
+    return b.nodes[factor].args[0]
+
+
+def _logarithms(b: Builder, x: int) -> int | None:
+    """The matrix, where a value is the logarithms of the diagonal of its factor."""
+    op = b.nodes[x]
+    view = b.nodes[op.args[0]].summed if op.function == "log" else None
+    if view is None:
+        return None
+    source, row, output = view
+    found = _factor(b, source) if len(row) >= 2 and row[-1] == row[-2] else None
+    straight = tuple(output) == tuple(row[:-1]) and len({*output}) == len(output)
+    return b.nodes[found[0]].args[0] if found is not None and straight else None

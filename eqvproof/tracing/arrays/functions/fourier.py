@@ -1,0 +1,70 @@
+"""Fourier transforms of NumPy: fft, ifft, rfft, irfft, and those along several axes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from eqvproof.programs import Size
+from eqvproof.tracing.arrays import transforms
+from eqvproof.tracing.arrays.complex_arrays import Waves, is_waves, transform
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.functions.registry import Handler, Table, as_axes, as_sizes, handles, lift, make
+from eqvproof.tracing.arrays.values import Array
+
+FUNCTIONS: Table = {}
+
+
+def _rank(context: TraceContext, a: Array) -> int:
+    return int(a.ndim if is_waves(a) else lift(context, a).ndim)
+
+
+def _require_whole(context: TraceContext, a: object, n: object, axis: int) -> None:
+    """Refuse a transform of another length than that of the axis."""
+    if n is None:
+        return
+    b = context.builder
+    shape = b.shape(a._spectrum.re) if is_waves(a) else lift(context, a)._eqvproof.shape
+    if as_sizes(context, n)[0] != shape[axis]:
+        context.refuse("a transform of another length than the axis has (zeros are added, or entries cut)")
+
+
+def _one(*, inverse: bool = False, half: bool = False) -> Handler:
+    def handler(context: TraceContext, a: Array, n: object = None, axis: object = -1) -> Waves:
+        (place,) = as_axes(context, axis, _rank(context, a))
+        _require_whole(context, a, n, place)
+        return transform(context, a, [place], inverse=inverse, half=half)
+
+    return handler
+
+
+def _several(default: tuple[int, ...] | None, *, inverse: bool) -> Handler:
+    def handler(context: TraceContext, a: Array, axes: object = default) -> Waves:
+        return transform(context, a, as_axes(context, axes, _rank(context, a)), inverse=inverse)
+
+    return handler
+
+
+FUNCTIONS[np.fft.fft] = _one()
+FUNCTIONS[np.fft.rfft] = _one(half=True)
+FUNCTIONS[np.fft.ifft] = _one(inverse=True)
+FUNCTIONS[np.fft.fft2] = _several((-2, -1), inverse=False)
+FUNCTIONS[np.fft.ifft2] = _several((-2, -1), inverse=True)
+FUNCTIONS[np.fft.fftn] = _several(None, inverse=False)
+FUNCTIONS[np.fft.ifftn] = _several(None, inverse=True)
+
+
+@handles(FUNCTIONS, np.fft.irfft)
+def irfft(context: TraceContext, a: Array, n: object = None, axis: object = -1) -> Array:
+    """The real array of which the frequencies up to n/2 are given."""
+    b = context.builder
+    (place,) = as_axes(context, axis, _rank(context, a))
+    if not is_waves(a) or a._spectrum.half != place or a._spectrum.im is not None:
+        context.refuse("np.fft.irfft of something else than transforms by rfft of real arrays")
+    size = b.shape(a._spectrum.re)[place]
+    length = Size.of(2 * (size.constant // 2)) if n is None and size.constant else None
+    length = as_sizes(context, n)[0] if n is not None else length
+    if length != size:
+        context.refuse(
+            "np.fft.irfft of a length that is not that of the array before rfft", hint="give n=X.shape[axis]"
+        )
+    return make(context, transforms.real_again(b, a._spectrum, [place], size), array=True)

@@ -1,0 +1,326 @@
+"""Infinity in masks: scores that are -inf where they are not to count, distances that are +inf.
+
+Infinity is no real number, and a Program has none. A traced array may carry, beside its node, a second one
+that is 1 where entries are real and 0 where they are -inf, or where they are +inf. What users do with such
+arrays is traced on the pair: they are chosen, added to, moved, compared, sorted, maximised, and end in exp,
+where -inf gives 0, or in a minimum. What is done to entries +inf is what is done to -x, entries -inf. All
+else is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eqvproof.programs import Builder
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.functions import repeating, shaping
+from eqvproof.tracing.arrays.functions.joining import concatenate, stack
+from eqvproof.tracing.arrays.functions.reductions import keep
+from eqvproof.tracing.arrays.functions.registry import (
+    Handler,
+    Table,
+    as_axes,
+    as_axis,
+    handles,
+    lift,
+    make,
+    node_of,
+    real,
+)
+from eqvproof.tracing.arrays.masks import (
+    absent,
+    alive_node,
+    beyond,
+    choose,
+    finite,
+    is_high,
+    is_masked,
+    is_positive,
+    masked,
+    mirror,
+    top,
+)
+from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
+from eqvproof.tracing.arrays.values import Array, is_traced, xp
+
+#: Handlers for calls in which some argument has entries -inf.
+FUNCTIONS: Table = {}
+UFUNCS: Table = {}
+
+
+def _special(answer: Callable[[Builder, int, int, int], int]) -> Handler:
+    """What is told of where entries are no -inf, and where the numbers beside are infinite, and are none."""
+
+    def handler(context: TraceContext, a: Array) -> Array:
+        known = poles(context.builder, finite(a)._eqvproof.node)
+        if known is None:
+            context.refuse(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
+        return real(context, answer(context.builder, alive_node(a), *known), kind="b")
+
+    return handler
+
+
+UFUNCS |= {
+    np.isinf: _special(lambda b, alive, infinite, invalid: _told(b, alive, infinite, b.const(1))),
+    np.isnan: _special(lambda b, alive, infinite, invalid: _told(b, alive, invalid, b.const(0))),
+    np.isfinite: _special(lambda b, alive, *both: _told(b, b.map("or", [*both]), b.const(0), alive)),
+}
+
+
+@handles(FUNCTIONS, np.isneginf)
+def isneginf(context: TraceContext, a: Array) -> Array:
+    """1 where an entry is -inf."""
+    if not context.builder.is_total(finite(a)._eqvproof.node):
+        context.refuse(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
+    return real(context, absent(context, a), kind="b")
+
+
+@handles(FUNCTIONS, np.nan_to_num)
+def nan_to_num(context: TraceContext, x: Array, copy: bool = True, nan: object = 0.0, posinf: object = None,
+               neginf: object = None) -> Array:  # fmt: skip
+    """A number in place of -inf."""
+    if neginf is None:
+        context.refuse("np.nan_to_num of -inf makes the least float of it", hint="give neginf=")
+    return choose(context, alive_node(x), x, lift(context, neginf), "f")
+
+
+# -- elementwise ---------------------------------------------------------------------------------------------
+
+
+@handles(UFUNCS, np.add)
+def add(context: TraceContext, a: Array, b: Array) -> Array:
+    """-inf + x = -inf."""
+    result = xp.add(*(finite(x) if is_masked(x) else x for x in (a, b)))
+    return _infinite(result, context.builder.mul(alive_node(a), alive_node(b)))
+
+
+def _infinite(result: Array, alive: int) -> Array:
+    """A number and -inf are -inf; and something that is no number is none."""
+    return masked(result, result._eqvproof.context.builder.beside(node_of(result), alive))
+
+
+@handles(UFUNCS, np.subtract)
+def subtract(context: TraceContext, a: Array, b: Array) -> Array:
+    """-inf - x = -inf, and x - -inf = +inf."""
+    if is_masked(b):
+        return xp.add(a, mirror(b))
+    return _infinite(xp.subtract(finite(a), b), alive_node(a))
+
+
+@handles(UFUNCS, np.multiply)
+def multiply(context: TraceContext, a: Array, b: Array) -> Array:
+    """-inf times a positive number is -inf."""
+    low, factor = (a, b) if is_masked(a) else (b, a)
+    _require_positive(context, factor)
+    return _infinite(xp.multiply(finite(low), factor), alive_node(low))
+
+
+@handles(UFUNCS, np.true_divide)
+def divide(context: TraceContext, a: Array, b: Array) -> Array:
+    """-inf over a positive number is -inf, and a number over it 0."""
+    if is_masked(b) and not is_masked(a):
+        build, over = context.builder, xp.true_divide(a, finite(b))
+        nothing = build.beside(node_of(a), build.const(0))
+        return real(context, build.select(alive_node(b), node_of(over), nothing))
+    _require_positive(context, b)
+    return _infinite(xp.true_divide(finite(a), b), alive_node(a))
+
+
+def _require_positive(context: TraceContext, factor: Array) -> None:
+    if not is_positive(context.builder, node_of(factor)):
+        context.refuse(
+            "infinity times, over or to a number that is not positive for all inputs",
+            hint="scale before masking",
+        )
+
+
+def _power(ufunc: Handler) -> Handler:
+    """An exponential, 0 at -inf."""
+
+    def handler(context: TraceContext, a: Array) -> Array:
+        b = context.builder
+        return real(context, b.select(alive_node(a), node_of(ufunc(finite(a))), b.const(0)))
+
+    return handler
+
+
+UFUNCS.update({ufunc: _power(ufunc) for ufunc in (np.exp, np.exp2)})
+
+
+def _of_the_others(ufunc: Handler) -> Handler:
+    """A function of two numbers, of which -inf and x give x."""
+
+    def handler(context: TraceContext, a: Array, b: Array) -> Array:
+        build, (x, y), (p, q) = context.builder, map(finite, (a, b)), map(alive_node, (a, b))
+        least = build.select(p, node_of(ufunc(x, y)), node_of(y))
+        result = real(context, build.select(q, least, node_of(x)))
+        both = is_masked(a) and is_masked(b)
+        return masked(result, build.select(q, build.const(1), p)) if both else result
+
+    return handler
+
+
+maximum = _of_the_others(xp.maximum)
+UFUNCS |= {np.maximum: maximum, np.logaddexp: _of_the_others(xp.logaddexp)}
+UFUNCS[np.logaddexp2] = _of_the_others(xp.logaddexp2)
+
+
+def _compared(ufunc: Handler) -> Handler:
+    """As -1, 0 and 1 are, so are -inf, any number and +inf; and what is no number is none of these."""
+
+    def handler(context: TraceContext, a: Array, b: Array) -> Array:
+        build, (x, y) = context.builder, map(finite, (a, b))
+        first, second = (1 if is_high(v) else -1 for v in (a, b))
+        p, q = (alive_node(mirror(v) if is_high(v) else v) for v in (a, b))
+        pairs = (0, second), (first, 0), (first, second)
+        above, below, both = (build.const(int(ufunc(*pair))) for pair in pairs)
+        beside_number = _told(build, q, node_of(ufunc(x, y)), above)
+        told = _told(build, p, beside_number, _told(build, q, below, both))
+        for v in (x, y):
+            wide = build.broadcast_to(v._eqvproof.node, build.shape(told))
+            told = build.of_finite(wide, build.beside(wide, told))
+        return real(context, told, kind="b")
+
+    return handler
+
+
+def _told(b: Builder, flags: int, x: int, y: int) -> int:
+    """The truth value x where the flags are 1, else y: where both are known, the flags or their opposites."""
+    told = b.scalar_value(x), b.scalar_value(y)
+    if None in told or told[0] == told[1] or b.scalar_value(flags) is not None:
+        return b.select(flags, x, y)
+    shape = b.broadcast_shapes([b.shape(v) for v in (flags, x, y)])
+    return b.broadcast_to(flags if told[0] else b.map("not", [flags]), shape)
+
+
+_COMPARED = (np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
+UFUNCS |= {f: _compared(f) for f in _COMPARED}
+UFUNCS[np.negative] = lambda context, a: mirror(a)
+UFUNCS[np.absolute] = lambda context, a: mirror(masked(-xp.absolute(finite(a)), alive_node(a)))
+
+
+# -- reductions and order ------------------------------------------------------------------------------------
+
+
+@handles(FUNCTIONS, np.max, np.amax)
+def max_(context: TraceContext, a: Array, axis: object = None, keepdims: object = False) -> Array:
+    """The largest entry."""
+    axes = as_axes(context, axis, a.ndim)
+    node = top(context.builder, a._eqvproof.node, alive_node(a), axes)
+    return real(context, context.builder.restore(node, axes) if keep(keepdims) else node)
+
+
+def _axis_of(context: TraceContext, a: Array, axis: object) -> Array:
+    return beyond(a, as_axes(context, axis, a.ndim))
+
+
+@handles(FUNCTIONS, np.argmax)
+def argmax(context: TraceContext, a: Array, axis: object = None, **kwargs: object) -> Array:
+    """The position of the first greatest entry."""
+    return xp.argmax(_axis_of(context, a, axis), axis, **kwargs)
+
+
+@handles(FUNCTIONS, np.argsort)
+def argsort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
+    """The positions in ascending order, those of -inf first, in the order of a stable sort."""
+    if kwargs.get("kind") != "stable" and not kwargs.get("stable"):
+        context.refuse("the order of equal infinite entries is not told", hint='give kind="stable"')
+    return xp.argsort(_axis_of(context, a, axis), axis, **kwargs)
+
+
+@handles(FUNCTIONS, np.sort)
+def sort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
+    """Ascending order, -inf first."""
+    alive = context.builder.sort(alive_node(a), as_axis(context, axis, a.ndim))
+    return masked(xp.sort(_axis_of(context, a, axis), axis, **kwargs), alive)
+
+
+# -- shapes and choices --------------------------------------------------------------------------------------
+
+
+def moved(handler: Handler) -> Handler:
+    """A handler that moves entries about, applied to the numbers and to the places of -inf."""
+
+    def both(context: TraceContext, *args: object, **kwargs: object) -> Array:
+        def numbers(value: Any) -> Any:
+            if type(value) in (list, tuple):
+                return type(value)(numbers(v) for v in value)
+            return finite(value) if is_masked(value) else value
+
+        def places(value: Any) -> Any:
+            if type(value) in (list, tuple):
+                return type(value)(places(v) for v in value)
+            if is_traced(value):
+                return make(context, alive_node(value), array=True)
+            return np.ones(value.shape) if type(value) is np.ndarray else value
+
+        result = handler(context, *map(numbers, args), **kwargs)
+        return masked(result, node_of(handler(context, *map(places, args), **kwargs)))
+
+    return both
+
+
+_function: object
+for _function in (
+    np.transpose, np.swapaxes, np.moveaxis, np.reshape, np.ravel, np.expand_dims, np.squeeze, np.broadcast_to,
+    np.copy, np.matrix_transpose, np.astype, np.permute_dims,
+):  # fmt: skip
+    FUNCTIONS[_function] = moved(shaping.FUNCTIONS[_function])
+for _function in (np.flip, np.roll, np.repeat, np.tile):
+    FUNCTIONS[_function] = moved(repeating.FUNCTIONS[_function])
+FUNCTIONS.update({np.concatenate: moved(concatenate), np.stack: moved(stack)})
+_MOVED = {f for f, handler in FUNCTIONS.items() if handler.__name__ == "both"}
+
+
+# -- plus infinity -------------------------------------------------------------------------------------------
+
+
+def turned(handler: Handler) -> Handler:
+    """What is done to entries +inf: ``-f(-x)``; the other factor of a product stays."""
+
+    def high(context: TraceContext, *args: object, **kwargs: object) -> Array:
+        def negated(value: Any) -> Any:
+            if type(value) in (list, tuple):
+                return type(value)(map(negated, value))
+            stays = not is_traced(value) or (handler in (multiply, divide) and not is_high(value))
+            return value if stays else mirror(value)
+
+        return mirror(handler(context, *map(negated, args), **kwargs))
+
+    return high
+
+
+def _roots(ufunc: Handler) -> Handler:
+    """A function that grows without bound, of entries that are not negative; or `a^-p = 1 / a^p`."""
+
+    def high(context: TraceContext, a: Array, *exponent: Array) -> Array:
+        for number in exponent:
+            if is_positive(context.builder, node_of(xp.negative(number))):
+                return xp.true_divide(1.0, ufunc(a, xp.negative(number)))
+            _require_positive(context, number)
+        b, flags = context.builder, alive_node(mirror(a))
+        inside = make(context, b.select(flags, finite(a)._eqvproof.node, b.const(0)), array=True)
+        return mirror(masked(-ufunc(inside, *exponent), flags))
+
+    return high
+
+
+def _sort_high(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
+    return mirror(xp.flip(xp.sort(mirror(a), axis, **kwargs), axis))
+
+
+#: Handlers for calls in which some argument has entries +inf.
+HIGH_FUNCTIONS: Table = {f: turned(handler) for f, handler in FUNCTIONS.items() if f in _MOVED}
+HIGH_FUNCTIONS |= {np.min: turned(max_), np.amin: turned(max_), np.argsort: argsort, np.sort: _sort_high}
+HIGH_FUNCTIONS[np.argmin] = lambda context, a, *args, **kwargs: xp.argmax(mirror(a), *args, **kwargs)
+HIGH_UFUNCS: Table = {f: turned(UFUNCS[f]) for f in (np.add, np.subtract, np.multiply, np.true_divide)}
+HIGH_UFUNCS |= {np.minimum: turned(maximum), np.negative: UFUNCS[np.negative]}
+HIGH_UFUNCS |= {f: _roots(f) for f in (np.sqrt, np.square, np.power)}
+HIGH_UFUNCS |= {f: UFUNCS[f] for f in _COMPARED}
+HIGH_UFUNCS[np.absolute] = lambda context, a: xp.absolute(mirror(a))
+for _asked in (np.isfinite, np.isinf, np.isnan):
+    HIGH_UFUNCS[_asked] = lambda context, a, ufunc=_asked: ufunc(mirror(a))
+UFUNCS[np.reciprocal] = HIGH_UFUNCS[np.reciprocal] = lambda context, a: np.true_divide(1.0, a)

@@ -1,0 +1,163 @@
+"""Tables from functions to handlers, and what handlers share: axes, shapes, keyword checks.
+
+A handler is called as ``handler(context, *args, **kwargs)`` with the arguments of the call, and returns
+traced arrays. A keyword that its signature does not list is refused by the caller.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any, SupportsIndex, TypeVar, cast
+
+import numpy as np
+
+from eqvproof.programs import Size
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.lifting import lift
+from eqvproof.tracing.arrays.machine import TypeLike
+from eqvproof.tracing.arrays.sizes import SymbolicSize, size_of
+from eqvproof.tracing.arrays.values import Array, Kind, is_listed, is_traced, make, node_of
+
+Handler = Callable[..., Any]
+H = TypeVar("H", bound=Handler)
+K = TypeVar("K")
+Table = dict[object, Handler]
+
+
+def handles(table: dict[K, Handler], *functions: K | None) -> Callable[[H], H]:
+    """Enter the handler of some functions, or names, into a table (None: one that this NumPy lacks)."""
+
+    def enter(handler: H) -> H:
+        table.update(dict.fromkeys([f for f in functions if f is not None], handler))
+        return handler
+
+    return enter
+
+
+def optional(owner: object, name: str) -> object:
+    """A function that older releases lack, or None."""
+    return getattr(owner, name, None)
+
+
+def as_int(context: TraceContext, value: object, what: str = "an axis") -> int:
+    """A Python integer."""
+    if type(value) is SymbolicSize:
+        context.refuse(f"{what} that depends on a size", hint="give sizes=")
+    return operator.index(cast(SupportsIndex, value))
+
+
+def as_axes(context: TraceContext, axis: object, rank: int) -> list[int]:
+    """Axes as a sorted list of numbers from 0 up; None is all of them."""
+    if axis is None:
+        return list(range(rank))
+    given = axis if is_listed(axis) else (axis,)
+    found = [as_int(context, a) for a in given]
+    for a in found:
+        if not -rank <= a < rank:
+            context.refuse(f"axis {a} of an array of {rank} axes", code="trace.shape")
+    result = sorted({a % rank for a in found})
+    if len(result) != len(found):
+        context.refuse("the same axis twice")
+    return result
+
+
+def as_axis(context: TraceContext, axis: object, rank: int) -> int:
+    """One axis as a number from 0 up."""
+    return as_axes(context, as_int(context, axis), rank)[0]
+
+
+def as_sizes(context: TraceContext, shape: object) -> list[Size]:
+    """A shape argument as polynomials (-1 stays -1)."""
+    one = is_traced(shape) or not isinstance(shape, tuple | list | np.ndarray)
+    given: Iterable[object] = (shape,) if one else cast(Iterable[object], shape)
+    result = []
+    for s in given:
+        size = size_of(s)
+        if size is None:
+            size = Size.of(operator.index(cast(SupportsIndex, s)))
+        result.append(size)
+    return result
+
+
+#: Options that say how a function is computed, or how its result lies in memory.
+IDLE = frozenset("casting check_finite copy kind like order overwrite_input stable subok writeable".split())
+
+
+_NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+@cache
+def _parameters(function: Callable[..., object]) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a function by name; none where that is not known."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
+def taken(
+    context: TraceContext, function: Callable[..., object], handler: Handler, args: tuple[object, ...],
+    kwargs: dict[str, object],
+) -> tuple[tuple[object, ...], dict[str, object]]:  # fmt: skip
+    """The arguments as a handler takes them, by names from the second on.
+
+    An option that it does not take is left out where it has its default, or is idle; else it is refused.
+    """
+    wanted, declared = _parameters(handler), _parameters(function)
+    kinds = {p.kind for p in wanted.values()}
+    if inspect.Parameter.VAR_KEYWORD in kinds:
+        return args, kwargs
+    more = [*declared.values()][1 : len(args)]
+    if inspect.Parameter.VAR_POSITIONAL not in kinds and {p.kind for p in more} == {_NAMED}:
+        args, kwargs = args[:1], {**dict(zip((p.name for p in more), args[1:], strict=True)), **kwargs}
+    given = {name: value for name, value in kwargs.items() if name in wanted}
+    for name in kwargs.keys() - given.keys() - IDLE:
+        value, default = kwargs[name], declared[name].default if name in declared else None
+        here = name == "device" and type(value) is str and value == "cpu"
+        usual = (None, np._NoValue, default, {"where": True}.get(name))
+        if not here and not any(value is v for v in usual):
+            context.refuse(f"{name}= is not traced", hint="leave it out, and write what it does")
+    return args, given
+
+
+def require_float_dtype(context: TraceContext, dtype: TypeLike) -> None:
+    """Allow dtypes that round real numbers at most, refuse those that change them."""
+    if dtype is not None and np.dtype(dtype).kind != "f":
+        context.refuse(f"dtype={np.dtype(dtype)} is not traced here", hint="use a float dtype")
+    note_precision(context, dtype)
+
+
+def in_type(context: TraceContext, x: Array, dtype: TypeLike) -> Array:
+    """The array in the type in which a function computes, which is that of its result too."""
+    if dtype is None:
+        return x
+    kind = np.dtype(dtype)
+    if kind.kind not in "fiu":
+        context.refuse(f"dtype={kind} is not traced here", hint="use a float dtype")
+    context.integers = kind, True
+    return x.astype(kind)
+
+
+def note_precision(context: TraceContext, dtype: TypeLike) -> None:
+    """Keep that the target rounds to short floats; over the reals that is the identity."""
+    if dtype is not None and np.dtype(dtype).kind == "f" and np.dtype(dtype).itemsize < 8:
+        context.bits = min(context.bits, 8 * np.dtype(dtype).itemsize)
+
+
+def real(
+    context: TraceContext, node: int, *sources: Array, kind: Kind | None = None, array: bool = False
+) -> Array:
+    """A fresh traced array; integers when all sources are integers or booleans, else floats."""
+    if kind is None:
+        kinds = {s._eqvproof.kind for s in sources}
+        kind = "f" if "f" in kinds or not kinds else "i"
+    return make(context, node, kind, array=array)
+
+
+__all__ = [
+    "Handler", "Table", "as_axes", "as_axis", "as_int", "as_sizes", "handles", "in_type", "is_traced", "lift",
+    "make", "node_of", "note_precision", "optional", "real", "require_float_dtype",
+]  # fmt: skip

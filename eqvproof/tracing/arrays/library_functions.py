@@ -1,0 +1,22 @@
+"""Functions of libraries that are not spelled out in a Program: see `programs.evaluate.library_functions`."""
+
+from __future__ import annotations
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder
+from eqvproof.programs.evaluate.library_functions import CHOLESKY
+from eqvproof.tracing.arrays.symmetric import turned
+
+
+def cholesky(b: Builder, x: int, *, upper: bool = False) -> int:
+    """The triangular factors of matrices (..., n, n).
+
+    Raises:
+        TraceError: the matrices are not square.
+    """
+    shape = b.shape(x)
+    if len(shape) < 2 or shape[-1] != shape[-2]:
+        raise TraceError("a Cholesky factor of matrices that are not square")
+    if upper:  # of which no entry below the diagonal is read
+        return turned(b, b.opaque(CHOLESKY, [turned(b, x)], shape))
+    return b.opaque(CHOLESKY, [x], shape)

@@ -1,0 +1,151 @@
+"""Minus infinity in scores: a node of numbers, and one that is 0 where the entry is minus infinity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from eqvproof.programs import Builder
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.positions import undefined
+from eqvproof.tracing.arrays.values import Array, Kind, is_listed, is_traced, make, node_of, xp
+
+
+def top(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
+    """The largest real entry along axes, which are dropped; undefined where there is none.
+
+    An entry -inf is replaced by the smallest number of its line, which is never above a real entry.
+    """
+    if alive is None:
+        return b.reduce("max", node, axes)
+    least = b.restore(b.reduce("min", node, axes), axes)
+    largest = b.reduce("max", b.select(alive, node, least), axes)
+    return b.select(b.reduce("max", alive, axes), largest, undefined(b))
+
+
+def powers(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> tuple[int, int]:
+    """The largest real entry along axes, which are dropped, and exp(x - largest), 0 at -inf."""
+    largest = top(b, node, alive, axes)
+    found = b.map("exp", [b.sub(node, b.restore(largest, axes))])
+    return largest, found if alive is None else b.select(alive, found, b.const(0))
+
+
+def softmax(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
+    """exp(x) / sum exp(x) along axes; 0 at -inf."""
+    _, found = powers(b, node, alive, axes)
+    return b.div(found, b.restore(b.sum(found, axes), axes))
+
+
+def logsumexp(
+    b: Builder, node: int, alive: int | None, axes: Sequence[int], weights: int | None = None
+) -> int:
+    """log sum exp(x), or log sum w exp(x), along axes, which are dropped; -inf adds 0."""
+    largest, found = powers(b, node, alive, axes)
+    total = b.sum(found if weights is None else b.mul(found, weights), axes)
+    return b.add([largest, b.map("log", [total])])
+
+
+def is_positive(b: Builder, node: int) -> bool:
+    """Whether a value is positive at every entry, for all inputs and sizes (False may mean unknown)."""
+    op = b.nodes[node]
+    if op.constant is not None:
+        return bool(np.all(op.constant > 0))
+    if op.as_size is not None:
+        return op.as_size.is_at_least(1)
+    if op.function in ("exp", "pi"):
+        return True
+    roots = op.as_product is not None or op.function in ("sqrt", "recip")
+    return roots and all(is_positive(b, a) for a in op.args)
+
+
+def is_masked(value: object, depth: int = 2) -> bool:
+    """Whether it is a traced array with infinite entries, or a list or tuple that holds one."""
+    if is_traced(value):
+        return value._eqvproof.alive is not None or value._eqvproof.below is not None
+    return bool(depth) and is_listed(value) and any(is_masked(v, depth - 1) for v in value)
+
+
+def is_high(value: object) -> bool:
+    """The same of +inf alone."""
+    if is_listed(value):
+        return any(map(is_high, value))
+    return is_traced(value) and value._eqvproof.below is not None
+
+
+def mirror(x: Array) -> Array:
+    """-x, where -inf becomes +inf and the other way round."""
+    if not is_masked(x):
+        return xp.negative(x)
+    value, result = x._eqvproof, xp.negative(finite(x))
+    result._eqvproof.alive, result._eqvproof.below = value.below, value.alive
+    return result
+
+
+def finite(x: Array) -> Array:
+    """The array with numbers in place of what is infinite."""
+    value = x._eqvproof
+    return make(value.context, value.node, value.kind, view_of=x, array=not value.scalar)
+
+
+def parts(x: Array) -> tuple[int, int | None]:
+    """The node of the numbers, and the one that is 0 where entries are -inf."""
+    return (x._eqvproof.node, alive_node(x)) if is_masked(x) else (node_of(x), None)
+
+
+def beyond(x: Array, axes: Sequence[int]) -> Array:
+    """The array with numbers in place of what is infinite, that are beyond all others along these axes."""
+    if is_high(x):
+        return mirror(beyond(mirror(x), axes))
+    context, node = x._eqvproof.context, x._eqvproof.node
+    b = context.builder
+    least = b.restore(b.reduce("min", node, axes), axes)
+    lower = b.broadcast_to(b.sub(least, b.const(1)), b.shape(node))
+    return make(context, b.select(alive_node(x), node, lower), x._eqvproof.kind, array=True)
+
+
+def alive_node(x: Array) -> int:
+    """1 where an entry is real, 0 where it is -inf; an array with entries +inf is refused."""
+    value = x._eqvproof
+    if value.alive is not None:
+        return int(value.alive)
+    if value.below is not None:
+        node_of(x)
+    b = value.context.builder
+    return int(b.broadcast_to(b.const(1), value.shape))
+
+
+def masked(result: Array, alive: int) -> Array:
+    """The array with entries -inf where `alive` is 0."""
+    b = result._eqvproof.context.builder
+    result._eqvproof.alive = b.broadcast_to(alive, result._eqvproof.shape)
+    return result
+
+
+def choose(context: TraceContext, condition: int, a: Array, b: Array, kind: Kind) -> Array:
+    """np.where on arrays that may have infinite entries, of one sign."""
+    if is_high([a, b]):
+        if any(x._eqvproof.alive is not None for x in (a, b)):
+            context.refuse("entries -inf and +inf in one operation")
+        return mirror(choose(context, condition, mirror(a), mirror(b), kind))
+    build = context.builder
+    parts = [finite(x) if is_masked(x) else x for x in (a, b)]
+    result = make(context, build.select(condition, *(node_of(p) for p in parts)), kind, array=True)
+    if not (is_masked(a) or is_masked(b)) or _chooses_numbers(context, condition, a, b):
+        return result
+    return masked(result, build.select(condition, alive_node(a), alive_node(b)))
+
+
+def _chooses_numbers(context: TraceContext, condition: int, a: Array, b: Array) -> bool:
+    """Whether the condition is that an entry is a number (a chosen), or is -inf (b chosen)."""
+    build = context.builder
+    if is_masked(a) == is_masked(b):
+        return False
+    told = alive_node(a) if is_masked(a) else absent(context, b)
+    shape = build.broadcast_shapes([build.shape(told), build.shape(condition)])
+    return build.broadcast_to(told, shape) == build.broadcast_to(condition, shape)
+
+
+def absent(context: TraceContext, x: Array) -> int:
+    """1 where an entry is -inf, 0 where it is real."""
+    return context.builder.map("not", [alive_node(x)])

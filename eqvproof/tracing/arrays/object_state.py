@@ -1,0 +1,143 @@
+"""What a call changes in the objects of the user's, seen and undone.
+
+While a target is traced, what it stores are traced values, which no later call may meet: containers and
+objects are put back as they were, and the places that were changed are named. In a further run something that
+tells nothing stands in these places; where the result comes out all the same, it does not depend on them.
+"""
+
+from __future__ import annotations
+
+import collections
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from eqvproof.tracing.arrays.context import current_context, make_error
+from eqvproof.tracing.observing.frames import owner_of_frame
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A place in a container or object of the user's.
+
+    Attributes:
+        holder: the container or object.
+        key: the key or the name of the attribute; None of a list, whose places have none.
+        path: how it is reached.
+    """
+
+    holder: object
+    key: object
+    path: str
+
+
+class Untold:
+    """What stands in a place that calls change: it goes into sums and products, and answers no question."""
+
+    __array_ufunc__ = None
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def refuse(self, *_: object) -> NoReturn:
+        """Refuse the trace."""
+        message = f"the result may depend on {self.path}, which each call changes"
+        context = current_context()
+        if context is not None and context.active:
+            context.refuse(message, code="trace.state")
+        raise make_error(message, "", code="trace.state")
+
+    def _joined(self, *_: object) -> Untold:
+        return self
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _joined
+    __neg__ = __pos__ = __abs__ = __pow__ = __rpow__ = __mod__ = __floordiv__ = __round__ = _joined
+    __bool__ = __len__ = __iter__ = __index__ = __int__ = __float__ = __getitem__ = __hash__ = refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __str__ = __format__ = __array__ = __ne__ = __contains__ = refuse
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """A library may ask what stands there, as it goes through the attributes of an object."""
+        return self._plainly(Untold)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._plainly(self is other))
+
+    def __repr__(self) -> str:
+        return str(self._plainly("untold"))
+
+    def _plainly(self, answer: object) -> object:
+        if owner_of_frame(sys._getframe(2)) == "user":
+            self.refuse()
+        return answer
+
+    def __getattr__(self, name: str) -> NoReturn:
+        self.refuse()
+
+
+@contextmanager
+def kept(holders: Iterable[tuple[object, str]], untold: Collection[Place] = ()) -> Iterator[list[Place]]:
+    """A stretch of time in which containers and objects may be changed: they are put back at its end.
+
+    Args:
+        holders: the containers and objects, and how each is reached.
+        untold: places whose content is to say nothing meanwhile.
+
+    Returns:
+        The places that were changed, filled in at the end.
+    """
+    before = [(holder, path, _content(holder)) for holder, path in holders]
+    changed: list[Place] = []
+    for place in untold:
+        _names(place.holder)[place.key] = Untold(place.path)
+    try:
+        yield changed
+    finally:
+        for holder, path, old in before:
+            found = list(_differences(holder, old, path))
+            changed += found
+            if found:
+                _put(holder, old)
+
+
+def _names(holder: object) -> dict[object, object]:
+    """What a dict or an object holds, by names; nothing of other containers."""
+    found = holder if isinstance(holder, dict) else getattr(holder, "__dict__", None)
+    return found if isinstance(found, dict) else {}
+
+
+def _content(holder: object) -> list[object] | dict[object, object]:
+    """What it holds, one level deep."""
+    if isinstance(holder, (list, set, collections.deque)):
+        return list(holder)
+    found = _names(holder)  # as it is, whatever a class of dicts makes of its entries
+    return {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
+
+
+def _differences(holder: object, old: list[object] | dict[object, object], path: str) -> Iterator[Place]:
+    """The places that hold other objects now."""
+    new = _content(holder)
+    if isinstance(old, list) or isinstance(new, list):
+        if len(old) != len(new) or any(a is not b for a, b in zip(old, new, strict=True)):
+            yield Place(holder, None, path)
+        return
+    for key in (*old, *(k for k in new if k not in old)):
+        if key not in old or key not in new or old[key] is not new[key]:
+            named = isinstance(key, str) and key.isidentifier() and not isinstance(holder, dict)
+            yield Place(holder, key, f"{path}.{key}" if named else f"{path}[{key!r}]")
+
+
+def _put(holder: object, old: list[object] | dict[object, object]) -> None:
+    if isinstance(holder, list):
+        holder[:] = old
+    elif isinstance(holder, set):
+        holder.clear()
+        holder.update(old)
+    elif isinstance(holder, collections.deque):
+        holder.clear()
+        holder.extend(old)
+    elif isinstance(old, dict):
+        _names(holder).clear()
+        _names(holder).update(old)

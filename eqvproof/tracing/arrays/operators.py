@@ -1,0 +1,145 @@
+"""What the operators, methods and conversions of traced values do."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NoReturn
+
+import numpy as np
+
+from eqvproof.tracing.arrays.constants import known_number, known_truth
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.object_state import Untold
+from eqvproof.tracing.arrays.paths import as_condition
+from eqvproof.tracing.arrays.values import Array, TracedArray, node_of
+from eqvproof.tracing.observing.frames import is_followed
+
+
+def _applied(ufunc: object, operand: TracedArray, *inputs: object, **kwargs: object) -> object:
+    """What Python's operator gives that stands for a universal function."""
+    context: TraceContext = operand._eqvproof.context
+    return context.answers.ufunc(context, ufunc, "__call__", inputs, kwargs, operator=True)
+
+
+#: What an operator of two values does.
+Operator = Callable[[TracedArray, object], Any]
+
+
+def binary(ufunc: object) -> Operator:
+    """The operator with the traced value on the left."""
+
+    def method(self: TracedArray, other: object) -> object:
+        if type(other) is Untold or type(other).__module__ == "eqvproof.tracing.arrays.pairs":
+            return NotImplemented
+        return _applied(ufunc, self, self, other)
+
+    return method
+
+
+def reflected(ufunc: object) -> Operator:
+    """The operator with the traced value on the right."""
+
+    def method(self: TracedArray, other: object) -> object:
+        return _applied(ufunc, self, other, self)
+
+    return method
+
+
+def unary(ufunc: object) -> Callable[[TracedArray], object]:
+    """The operator of one argument."""
+
+    def method(self: TracedArray) -> object:
+        return _applied(ufunc, self, self)
+
+    return method
+
+
+def in_place(ufunc: object) -> Operator:
+    """The operator that writes into its left argument (a scalar is replaced)."""
+
+    def method(self: TracedArray, other: object) -> object:
+        if self._eqvproof.scalar:
+            return _applied(ufunc, self, self, other)
+        return _applied(ufunc, self, self, other, out=self)
+
+    return method
+
+
+def both_ways(ufunc: object) -> tuple[Operator, Operator, Operator]:
+    """The operator with the traced value on the left, on the right, and in place."""
+    return binary(ufunc), reflected(ufunc), in_place(ufunc)
+
+
+def method(function: object) -> Callable[..., Array]:
+    """The method that is a function of the array."""
+
+    def method(self: TracedArray, *args: object, **kwargs: object) -> Array:
+        context: TraceContext = self._eqvproof.context
+        found: Array = context.answers.function(context, function, (self, *args), kwargs)
+        return found
+
+    return method
+
+
+class Arithmetic:
+    """Operators of what answers NumPy's functions, by the functions of the same meaning."""
+
+    __slots__ = ()
+
+    __add__, __radd__ = (lambda s, o: np.add(s, o)), (lambda s, o: np.add(o, s))
+    __sub__, __rsub__ = (lambda s, o: np.subtract(s, o)), (lambda s, o: np.subtract(o, s))
+    __mul__, __rmul__ = (lambda s, o: np.multiply(s, o)), (lambda s, o: np.multiply(o, s))
+    __truediv__, __rtruediv__ = (lambda s, o: np.true_divide(s, o)), (lambda s, o: np.true_divide(o, s))
+    __matmul__, __rmatmul__ = (lambda s, o: np.matmul(s, o)), (lambda s, o: np.matmul(o, s))
+    __pow__, __neg__ = (lambda s, o: np.power(s, o)), (lambda s: np.negative(s))
+    __abs__ = lambda s: np.absolute(s)  # noqa: E731
+
+
+def refused(what: str) -> Callable[..., NoReturn]:
+    """A method that has no meaning for all inputs at once."""
+
+    def method(self: TracedArray, *args: object, **kwargs: object) -> NoReturn:
+        self._eqvproof.context.refuse(
+            f"{what} needs the entries, which stand for every input", code="trace.value"
+        )
+
+    return method
+
+
+_BRANCH = "write np.where, np.maximum, ... in place of a branch on values"
+
+
+def known_value(
+    tracer: TracedArray, what: str, *, exact: bool = True, hint: str = _BRANCH, code: str = "trace.value"
+) -> Fraction:
+    """The number that a value is when it depends on no input; refused otherwise."""
+    number = known_number(tracer, exact=exact)
+    if number is None:
+        tracer._eqvproof.context.refuse(
+            f"{what} is asked of a value that depends on the inputs",
+            hint=hint,
+            code=code,
+        )
+    return number
+
+
+def truth_value(tracer: TracedArray) -> bool:
+    """The truth value of a number: known, or the answer on the way through the code that is followed."""
+    value = tracer._eqvproof
+    context: TraceContext = value.context
+    known = known_truth(tracer)
+    if known is not None:
+        return known
+    what = "a truth value (if, while, and, or, not, assert)"
+    if context.path is None or not is_followed(sys._getframe(2)):
+        return bool(known_value(tracer, what) != 0)
+    condition = as_condition(context.builder, node_of(tracer), value.kind)
+    if condition is None:
+        context.refuse(
+            f"{what} is asked of an array of more than one entry",
+            hint="write .any(), .all(), or np.where", code="trace.value",
+        )  # fmt: skip
+    answer = context.path.answer(condition)
+    return bool(known_value(tracer, what) != 0) if answer is None else answer

@@ -1,0 +1,173 @@
+"""Order statistics and running folds, as sums and choices over comparisons.
+
+Ties: the first of equal entries, as NumPy's argmax has it, and the order of equal entries kept, as a stable
+sort does. A sort that promises nothing for equal entries gives them in an order of its own, an unknown
+function of the results of the comparisons: a proof holds whatever that order is. A position is a number that
+permutations of the axis do not leave alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from eqvproof.errors import ShapeError
+from eqvproof.programs import Builder, Size
+from eqvproof.programs.evaluate.library_functions import TIES
+from eqvproof.programs.operations.opaque import ENTRIES
+from eqvproof.tracing.arrays import positions
+from eqvproof.tracing.arrays.node_functions import counted
+
+
+def first_extremum(b: Builder, x: int, axis: int, fn: str) -> int:
+    """The position of the first greatest (fn="max") or least entry along an axis."""
+    shape, found = b.shape(x), b.reduce(fn, x, [axis])
+    best = b.expand(found, axis)
+    places = b.select(b.map("eq", [x, best]), counted(b, shape, axis), b.size(shape[axis]))
+    result = b.reduce("min", places, [axis])
+    b.ranges.setdefault(result, shape[axis])
+    b.orders.setdefault(result, (x, axis, found))
+    b.orders.setdefault(b.expand(result, axis), (x, axis, best))
+    return result
+
+
+def in_turn(b: Builder, x: int, axis: int, *, descending: bool = False) -> int:
+    """The entries in ascending, or in descending, order along an axis."""
+    return b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(x, axis)
+
+
+def order(
+    b: Builder, x: int, axis: int, *, descending: bool = False, unstable: str = "", kept: Size | None = None
+) -> int:
+    """The k-th entry is the position of the k-th smallest (greatest).
+
+    Args:
+        b: where the nodes are made.
+        x: what is sorted.
+        axis: along which.
+        descending: whether the greatest comes first.
+        unstable: the name of the algorithm, where it promises no order of equal entries; else the order that
+            they have.
+        kept: how many are asked of the algorithm, where not all.
+    """
+    shape, rank = b.shape(x), len(b.shape(x))
+    n = shape[axis]
+    here = list(range(rank))
+    both = [*here, rank]  # the last label runs over the others
+    known = b.hots.get((x, n)) if b.orders.get(x, (-1, -1))[1] == axis and not descending else None
+    if known is not None:  # all of 0, ..., n - 1, each once: the inverse order, in which nothing ties
+        return _positions(b, known, [rank if i == axis else axis if i == rank else i for i in both], axis)
+    sizes = {**dict(zip(here, shape, strict=True)), rank: n}
+    mine = positions.spread(b, x, here, both, sizes)
+    other = positions.spread(b, x, [rank if i == axis else i for i in here], both, sizes)
+    ahead = b.map("gt" if descending else "lt", [other, mine])
+    equal = b.map("eq", [other, mine])
+    if unstable:
+        equal = b.mul(equal, positions.spread(b, b.sub(b.const(1), b.eye(n)), [axis, rank], both, sizes))
+        tied = b.select(equal, _unknown_order(b, ahead, equal, axis, unstable, kept or n), b.const(0))
+    else:
+        tied = b.mul(equal, positions.spread(b, b.tri(n, n, -1), [axis, rank], both, sizes))
+    place = b.einsum([b.add([ahead, tied])], [both], here)  # of each entry in the order
+    hot = b.onehot(place, n)  # [..., axis, ..., k] = 1 where the entry is the k-th
+    turned = [*(rank if i == axis else i for i in here), axis]
+    result = _positions(b, hot, turned, axis)
+    b.orders.setdefault(result, (x, axis, in_turn(b, x, axis, descending=descending)))
+    return result
+
+
+def _positions(b: Builder, hot: int, turned: Sequence[int], axis: int) -> int:
+    """The positions that one-hot vectors, with their axes in another order, say."""
+    rank = len(turned) - 1
+    both, here = list(range(rank + 1)), list(range(rank))
+    hot = b.einsum([hot], [both], turned)
+    n = b.shape(hot)[axis]
+    result = b.einsum([hot, b.iota(n)], [both, [rank]], here)
+    b.ranges.setdefault(result, n)
+    total = b.map("recip", [b.einsum([hot], [both], here)])  # 1, and so said: weights of points sum to 1
+    b.hots.setdefault((result, n), b.einsum([hot, total], [both, here], both))
+    return result
+
+
+def _unknown_order(b: Builder, ahead: int, equal: int, axis: int, algorithm: str, kept: Size) -> int:
+    """1 where the second of two equal entries stands before the first: all that decides it is what is given.
+
+    An algorithm that compares entries learns of them which is less: the matrix of comparisons. It enters as
+    one number, ``sum_ij [x_j < x_i] 2^-(i n + j)``, so that the function goes entry by entry over other axes.
+    """
+    shape = b.shape(ahead)
+    last, n = len(shape) - 1, shape[-1]
+    labels = list(range(last + 1))
+    place = b.add([b.mul(b.expand(b.iota(n), 1), b.size(n)), b.iota(n)])
+    weights = b.map("pow", [b.const(Fraction(1, 2)), place])
+    code = b.einsum([ahead, weights], [labels, [axis, last]], [i for i in labels if i not in (axis, last)])
+    code = b.restore(code, [axis, last])
+    mine = positions.spread(b, b.iota(n), [axis], labels, dict(enumerate(shape)))
+    args = [code, equal, mine, b.iota(n), b.size(n), b.size(kept)]
+    return b.opaque(TIES + algorithm, [b.broadcast_to(a, shape) for a in args], shape, ENTRIES)
+
+
+def largest(
+    b: Builder, x: int, axis: int, count: Size, *, greatest: bool = True, unstable: str = ""
+) -> tuple[int, int]:
+    """The greatest (least) entries in order, and their positions."""
+    values = in_turn(b, x, axis, descending=greatest)
+    places = order(b, x, axis, descending=greatest, unstable=unstable, kept=count)
+    return b.slice(values, axis, 0, count), b.slice(places, axis, 0, count)
+
+
+def quantile(b: Builder, x: int, axis: int, q: int) -> int:
+    """The entry at position q (n - 1) of the sorted axis, interpolated linearly; q a scalar node.
+
+    The k-th entry has the weight max(0, 1 - |k - q (n - 1)|).
+    """
+    n = b.shape(x)[axis]
+    at = b.mul(q, b.size(n - 1))
+    gap = b.map("abs", [b.sub(b.iota(n), at)])
+    weights = b.map("maximum", [b.sub(b.const(1), gap), b.const(0)])
+    return weighted(b, b.sort(x, axis), axis, weights)
+
+
+def median(b: Builder, x: int, axis: int, *, lower: bool = False) -> int:
+    """The middle entry; of an even number the mean of two, or the lower one."""
+    if not lower:
+        return quantile(b, x, axis, b.const(Fraction(1, 2)))
+    n = b.shape(x)[axis]
+    middle = b.map("floor", [b.mul(b.const(Fraction(1, 2)), b.size(n - 1))])
+    return weighted(b, b.sort(x, axis), axis, b.map("eq", [b.iota(n), middle]))
+
+
+def weighted(b: Builder, x: int, axis: int, weights: int) -> int:
+    """The sum over an axis of entries times weights."""
+    labels = list(range(len(b.shape(x))))
+    return b.einsum([x, weights], [labels, [axis]], [i for i in labels if i != axis])
+
+
+def running(b: Builder, x: int, axis: int, fn: str) -> int:
+    """The sum, product, greatest or least of all entries up to each."""
+    shape, rank = b.shape(x), len(b.shape(x))
+    n = shape[axis]
+    here = list(range(rank))
+    if fn == "sum" and b.is_total(x):
+        return b.einsum([x, b.tri(n, n)], [here, [rank, axis]], [rank if i == axis else i for i in here])
+    both = [*here, rank]  # here[axis] runs over the result, the last label over the entries
+    sizes = {**dict(zip(here, shape, strict=True)), rank: n}
+    entries = positions.spread(b, x, [rank if i == axis else i for i in here], both, sizes)
+    upto = positions.spread(b, b.tri(n, n), [axis, rank], both, sizes)
+    if fn in ("sum", "prod"):
+        chosen = b.select(upto, entries, b.const(int(fn == "prod")))
+        return b.sum(chosen, [rank]) if fn == "sum" else b.reduce("prod", chosen, [rank])
+    own = positions.spread(b, x, here, both, sizes)
+    return b.reduce(fn, b.select(upto, entries, own), [rank])
+
+
+def flattened(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
+    """The value with some axes as one, and the number of that axis (the last)."""
+    shape = b.shape(x)
+    kept = [i for i in range(len(shape)) if i not in axes]
+    if not axes:
+        raise ShapeError(
+            "an order over no axis", given="a scalar", expected="an array with an axis", hint="order a vector"
+        )
+    moved = b.transpose(x, [*kept, *sorted(axes)])
+    count = b.prod_sizes(x, axes)
+    return b.reshape(moved, [*(shape[i] for i in kept), count]), len(kept)

@@ -1,0 +1,126 @@
+"""What operations of NumPy and torch do to a `Spectrum`.
+
+Complex arrays are no nodes; operations that are not named here refuse them. See
+`eqvproof.tracing.arrays.spectra`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eqvproof.errors import ShapeError
+from eqvproof.programs import Builder, Size
+from eqvproof.tracing.arrays import spectra
+from eqvproof.tracing.arrays.spectra import Spectrum
+
+#: Powers of the number of entries by which a transform is divided: not at all, by the root, by the number.
+UNSCALED, ROOT, WHOLE = 0, 1, 2
+
+
+def of_real(x: int) -> Spectrum:
+    """A real array as a complex one."""
+    return Spectrum(x, None, ())
+
+
+def transformed(
+    b: Builder, s: Spectrum, axes: Sequence[int], *, forward: bool, norm: int = UNSCALED, half: bool = False
+) -> Spectrum:
+    """The transform along axes, forward (exp(-2 pi i j k / n)) or back, of the last one the half if asked.
+
+    Args:
+        b: the nodes.
+        s: what is transformed.
+        axes: from 0 up, the last one that of which the half is kept.
+        forward: the sign in the exponent.
+        norm: what it is divided by.
+        half: whether only the frequencies up to n/2 of the last axis are kept.
+    """
+    if s.half in axes or (half and s.half is not None):
+        raise _refusal("a transform of the frequencies up to n/2")
+    for axis in axes:
+        s = spectra.forward(b, s, axis) if forward else spectra.backward(b, s, axis)
+    size = Size.of(1)
+    for axis in axes:
+        size = size * b.shape(s.re)[axis]
+    power = norm - (UNSCALED if forward else WHOLE)  # of the root of the size, to divide by
+    if power:
+        root = b.map("sqrt", [b.size(size)])
+        factor = b.power(root, abs(power))
+        s = spectra.scaled(b, s, b.map("recip", [factor]) if power > 0 else factor)
+    return Spectrum(s.re, s.im, s.axes, s.conjugate, axes[-1]) if half else s
+
+
+def real_again(b: Builder, s: Spectrum, axes: Sequence[int], length: Size) -> int:
+    """The real array of which the frequencies up to n/2 of the last axis are given (irfft).
+
+    Raises:
+        ShapeError: the frequencies are not those of a real array of this length.
+    """
+    last = axes[-1]
+    if s.half != last or s.im is not None or length != b.shape(s.re)[last]:
+        raise _refusal(
+            "an inverse transform to real numbers of something else than a transform of real numbers",
+            hint="give the length of the array: n=x.shape[-1]",
+        )
+    found = Spectrum(s.re, None, s.axes, s.conjugate)
+    for axis in axes:
+        found = spectra.backward(b, found, axis)
+    if found.axes or found.im is not None:
+        raise _refusal("an inverse transform to real numbers along some of the axes")
+    return found.re
+
+
+def times(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
+    """The product of transforms along the same axes, or of one with other numbers.
+
+    Real numbers that vary along all of its axes are a filter: the transform of what the inverse transform
+    makes of them.
+    """
+    if bool(s.axes) == bool(t.axes):
+        return spectra.product(b, s, t)
+    waves, factor = (s, t) if s.axes else (t, s)
+    rank, shape = len(b.shape(waves.re)), b.shape(factor.re)
+    if waves.axes and (len(shape) > rank or (shape and factor.im is not None)):
+        raise _refusal("a transform times complex numbers, or more of them, that are no transform")
+    if factor.im is not None:
+        waves = spectra.plain(b, waves)
+        first, second = (spectra.scaled(b, waves, part) for part in (factor.re, factor.im))
+        real = first.re if second.im is None else b.sub(first.re, second.im)
+        imag = second.re if first.im is None else b.add([first.im, second.re])
+        return Spectrum(real, imag, waves.axes, half=waves.half)
+    varies = [
+        k for k in waves.axes if k - rank + len(shape) >= 0 and shape[k - rank + len(shape)] != Size.of(1)
+    ]
+    if not varies:
+        return spectra.scaled(b, waves, factor.re)
+    if tuple(varies) != waves.axes or waves.half is not None:
+        raise _refusal("a filter along some of the transformed axes, or on rfft")
+    filtered = Spectrum(b.reshape(factor.re, [*[Size.of(1)] * (rank - len(shape)), *shape]), None, ())
+    for axis in waves.axes:
+        filtered = spectra.backward(b, filtered, axis)
+    re, im = spectra.parts(b, filtered)
+    return spectra.product(b, waves, Spectrum(re, im, waves.axes))
+
+
+def plus(b: Builder, s: Spectrum, t: Spectrum, sign: int = 1) -> Spectrum:
+    """The sum or difference of two transforms along the same axes."""
+    if s.axes != t.axes or s.half != t.half:
+        raise _refusal("a sum of a transform and of something else")
+    left, right = spectra.plain(b, s), spectra.plain(b, t)
+    factor = b.const(sign)
+    parts = [v for v in (left.im, None if right.im is None else b.mul(factor, right.im)) if v is not None]
+    im = b.add(parts) if len(parts) == 2 else parts[0] if parts else None
+    return Spectrum(b.add([left.re, b.mul(factor, right.re)]), im, left.axes, half=left.half)
+
+
+def conjugate(b: Builder, s: Spectrum) -> Spectrum:
+    """The complex conjugate."""
+    if not s.axes:
+        return Spectrum(s.re, None if s.im is None else b.neg(s.im), ())
+    return Spectrum(s.re, s.im, s.axes, not s.conjugate, s.half)
+
+
+def _refusal(message: str, hint: str = "take the modulus, or the real part, before") -> ShapeError:
+    return ShapeError(
+        message, given="arrays of complex numbers", expected="transforms of real arrays", hint=hint
+    )

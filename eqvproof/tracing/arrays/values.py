@@ -1,0 +1,286 @@
+"""What stands behind a traced array: a node, a kind of numbers, and the memory that NumPy would give it.
+
+Memory matters for writes in place: a view shares it, so that a write through one name changes the other.
+Every traced array that NumPy might make as a view is counted as one.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard, cast
+
+import numpy as np
+
+from eqvproof.programs import Size
+from eqvproof.tracing.arrays import machine
+from eqvproof.tracing.arrays.context import TraceContext
+
+Kind = Literal["f", "i", "b"]
+#: An array of NumPy.
+Numbers = np.ndarray[Any, Any]
+DTYPES: dict[str, np.dtype[Any]] = {
+    k: np.dtype(t) for k, t in (("f", "float64"), ("i", "int64"), ("b", "bool"))
+}
+
+
+class Storage:
+    """The memory of one array and its views.
+
+    Attributes:
+        locked: why nobody may write into it, or "".
+        users: the traced arrays that share it.
+    """
+
+    __slots__ = ("locked", "users")
+
+    def __init__(self, locked: str = "") -> None:
+        self.locked = locked
+        self.users: list[weakref.ref[TracedArray]] = []
+
+    def join(self, tracer: TracedArray) -> None:
+        """Count one more user."""
+        self.users = [r for r in self.users if r() is not None]
+        self.users.append(weakref.ref(tracer))
+
+    def live(self) -> list[TracedArray]:
+        """The arrays that use it now, each after the one that it is a part of."""
+        return [t for r in self.users if (t := r()) is not None]
+
+
+#: What to do with infinite entries.
+INFINITE = "-inf is traced in masks that end in exp, softmax or a maximum, +inf in those of a minimum"
+
+
+class Value:
+    """The inside of a traced array.
+
+    Attributes:
+        context: the trace that it belongs to.
+        node: its node; stale while `entries` is set.
+        kind: "f" floats, "i" integers, "b" booleans.
+        dtype: of integers, their type; `int` for Python's, which have no width.
+        storage: its memory.
+        scalar: whether NumPy gives a scalar here (immutable), not a 0-dimensional array.
+        entries: position -> node of the entries written so far, while an array of fixed shape is filled
+            entry by entry.
+        blank: whether entries that were not written yet have no value (np.empty).
+        alive: a node that is 0 where entries are -inf and 1 elsewhere; None where none is.
+        below: the same of entries that are +inf; an array has entries of one sign.
+        part: where it is a view that an index made: the array that was indexed, and the index.
+    """
+
+    __slots__ = (
+        "alive", "below", "blank", "context", "dtype", "entries", "kind", "node", "part", "scalar", "storage",
+    )  # fmt: skip
+
+    def __init__(
+        self, context: TraceContext, node: int, kind: Kind, dtype: Any, storage: Storage, *, scalar: bool
+    ) -> None:
+        self.context = context
+        self.node = node
+        self.kind = kind
+        self.dtype = dtype
+        self.storage = storage
+        self.scalar = scalar
+        self.entries: dict[int, int] | None = None
+        self.blank = False
+        self.alive: int | None = None
+        self.below: int | None = None
+        self.part: tuple[Array, tuple[Any, ...]] | None = None
+
+    @property
+    def shape(self) -> tuple[Size, ...]:
+        """The sizes of the axes."""
+        return self.context.builder.shape(self.node)
+
+
+class Namespace(Protocol):
+    """NumPy, as traced arrays answer it."""
+
+    def __getattr__(self, name: str) -> Callable[..., Array]: ...
+
+
+#: NumPy's functions, of traced arrays.
+xp = cast(Namespace, np)
+
+
+class TracedArray:
+    """What every traced array is made of; `eqvproof.tracing.arrays.tracer` says what it answers."""
+
+    __slots__ = ("__weakref__", "_eqvproof")
+    _eqvproof: Value
+
+    def __init__(self, value: Value) -> None:
+        object.__setattr__(self, "_eqvproof", value)
+
+
+if TYPE_CHECKING:
+
+    class Array(TracedArray):
+        """A traced array, with what it answers."""
+
+        shape: tuple[Any, ...]
+        size: int
+        ndim: int
+        dtype: np.dtype[Any]
+        real: Array
+        imag: Array
+
+        def _unary(self) -> Array: ...
+        def _binary(self, other: object) -> Array: ...
+        def __getitem__(self, index: object) -> Array: ...
+        def __iter__(self) -> Iterator[Array]: ...
+        def __len__(self) -> int: ...
+        def __getattr__(self, name: str) -> Callable[..., Array]: ...
+        def __eq__(self, other: object) -> Any: ...
+        def __ne__(self, other: object) -> Any: ...
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = _binary
+        __truediv__ = __rtruediv__ = __pow__ = __lt__ = __le__ = __gt__ = __ge__ = _binary
+        __neg__ = _unary
+
+else:
+    Array = TracedArray
+
+
+def make(
+    context: TraceContext,
+    node: int,
+    kind: Kind = "f",
+    *,
+    view_of: TracedArray | None = None,
+    array: bool = False,
+    locked: str = "",
+    dtype: machine.TypeLike = None,
+    wraps: bool = True,
+) -> Array:
+    """A traced array for a node.
+
+    Args:
+        context: the trace.
+        node: its node.
+        kind: its kind of numbers.
+        view_of: an array whose memory it may share.
+        array: whether a result without axes is an array rather than a scalar.
+        locked: why nobody may write into it.
+        dtype: of integers, their type, or `int`; None: that of `view_of`, or what the call gives.
+        wraps: whether integers that are too large for it are taken modulo 2^bits.
+    """
+    if kind != "i":
+        dtype = DTYPES[kind]
+    elif dtype is None:
+        dtype, wraps = context.integers if view_of is None else (view_of._eqvproof.dtype, True)
+    if kind == "i" and dtype is not int:
+        node = kept(context, node, dtype, wraps=wraps)
+    context.mark_lines()
+    storage = Storage(locked) if view_of is None else view_of._eqvproof.storage
+    if locked and not storage.locked:
+        storage.locked = locked
+    value = Value(context, node, kind, dtype, storage, scalar=not array and not context.builder.shape(node))
+    tracer: Array = context.answers.array(value)
+    storage.join(tracer)
+    return tracer
+
+
+def kept(context: TraceContext, node: int, dtype: machine.TypeLike, *, wraps: bool = True) -> int:
+    """What a type keeps of integers; refused where they may be too large and `wraps` is not set."""
+    found = machine.stored(context.builder, node, dtype, wraps=wraps)
+    if found is None:
+        context.refuse(machine.too_large(dtype), hint=machine.HINT, code=machine.CODE)
+    return found
+
+
+def is_traced(value: object) -> TypeGuard[Array]:
+    """Whether it is a traced array."""
+    return issubclass(type(value), TracedArray)
+
+
+def is_listed(value: object) -> TypeGuard[Sequence[object]]:
+    """Whether it is a list or a tuple; a traced array is not asked for its class."""
+    return type(value) in (list, tuple)
+
+
+def joint_dtype(dtypes: Iterable[Any]) -> tuple[Any, bool]:
+    """The type that NumPy gives arrays of integers of several types, and whether that is sure."""
+    found = {t for t in dtypes if t is not int and t.kind in "iu"}
+    if not found:
+        return DTYPES["i"], True
+    joint = np.result_type(*found)
+    return (joint, True) if joint.kind in "iu" else (min(found, key=lambda t: t.itemsize), False)
+
+
+def joint_kind(parts: Iterable[Array]) -> Kind:
+    """The kind that NumPy promotes to."""
+    kinds = {p._eqvproof.kind for p in parts}
+    return "f" if "f" in kinds else "i" if "i" in kinds else "b"
+
+
+def node_of(tracer: TracedArray) -> int:
+    """The node of a traced array of numbers, all writes done."""
+    settle(tracer)
+    value = tracer._eqvproof
+    if value.alive is not None or value.below is not None:
+        sign = "-" if value.below is None else "+"
+        value.context.refuse(
+            f"an array with entries {sign}inf is used as numbers",
+            hint=INFINITE,
+            code="trace.nonfinite",
+        )
+    return value.node
+
+
+def settle(tracer: TracedArray) -> None:
+    """Turn entries that were written one by one into a node."""
+    value = tracer._eqvproof
+    if value.entries is None:
+        if value.blank:
+            value.context.refuse("the array of np.empty is used before it is filled", hint="use np.zeros")
+        return
+    entries, value.entries = value.entries, None
+    b = value.context.builder
+    shape = value.shape
+    total = b.prod_sizes(value.node).constant or 0
+    flat = b.reshape(value.node, (total,))
+    parts: list[int] = []
+    position = 0
+    while position < total:
+        if position in entries:
+            parts.append(b.reshape(entries[position], (1,)))
+            position += 1
+            continue
+        if value.blank:
+            value.context.refuse(
+                "the array of np.empty is used before all of it is filled", hint="use np.zeros"
+            )
+        start = position
+        while position < total and position not in entries:
+            position += 1
+        parts.append(b.slice(flat, 0, start, position - start))
+    value.blank = False
+    value.node = b.reshape(b.concat(parts, 0), shape)
+    value.context.mark_lines()
+
+
+def constant_entries(tracer: TracedArray) -> Numbers | None:
+    """The exact rational entries of a value that depends on no input, as Fractions; None otherwise."""
+    value = tracer._eqvproof
+    if value.alive is not None or value.below is not None:
+        return None
+    node = node_of(tracer)
+    b = value.context.builder
+    op = b.nodes[node]
+    shape = value.shape
+    if any(s.constant is None for s in shape):
+        return None
+    sizes = tuple(s.constant or 0 for s in shape)
+    result = np.empty(sizes, dtype=object)
+    if op.constant is not None:
+        result.ravel()[:] = [Fraction(v) for v in op.constant.ravel().tolist()]
+        return result
+    scalar = b.scalar_value(node)
+    if scalar is not None:
+        result.fill(scalar)
+        return result
+    return None

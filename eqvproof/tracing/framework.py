@@ -1,0 +1,380 @@
+"""A target of a framework behind the calling convention of NumPy targets: traced, and compared with itself.
+
+A framework says how a target is called and how it is read; what is asked of a trace before anything rests on
+it is the same for all of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Protocol
+
+import numpy as np
+
+from eqvproof.claims.signature import Signature
+from eqvproof.errors import EqvproofError, TraceError, told
+from eqvproof.programs import Program, as_computed, is_same, substituted
+from eqvproof.programs.operations import Operation
+from eqvproof.support.apart import beware
+from eqvproof.support.deadline import one_call, require_time
+from eqvproof.support.rounding_mode import current_mode
+from eqvproof.support.writing import from_one
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.factors import settled
+from eqvproof.tracing.arrays.traced_program import Drafts
+from eqvproof.tracing.arrays.tracer import ANSWERS
+from eqvproof.tracing.arrays.values import Numbers
+from eqvproof.tracing.numpy.patching import tracing
+from eqvproof.tracing.observing.code import integer_constants
+from eqvproof.tracing.observing.executed_code import Recorder, require_same
+from eqvproof.tracing.observing.monitoring import watching
+from eqvproof.tracing.observing.purity import Guard, after_first_call, without_threads
+from eqvproof.tracing.rounding import (
+    Point,
+    agree_exactly,
+    agrees,
+    beyond_floats,
+    cancelled,
+    close,
+    is_continuous,
+    is_singular,
+    is_undefined,
+    rests_on_order,
+    settled_values,
+    undefined_at,
+)
+from eqvproof.tracing.run import sizes_text
+from eqvproof.tracing.samples import (
+    NO_SPANS,
+    Job,
+    Spans,
+    affordable,
+    limited_to,
+    make_inputs,
+    require_finite,
+    size_choices,
+    within,
+)
+from eqvproof.tracing.trace import Trace
+from eqvproof.tracing.vector_signs import refuse_signs
+
+#: The code of the error of a target that its framework reads otherwise from now on: it is read again.
+AGAIN = "trace.again"
+#: Two evaluations of one formula in these floats differ by less than this, relative to the largest entry.
+SLACK = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.3}
+
+
+class Framework(Protocol):
+    """What a framework does in its own way.
+
+    Attributes:
+        name: of the framework.
+        asks_of_code: whether the integers in the user's code say at which sizes to compare.
+    """
+
+    name: str
+    asks_of_code: bool
+
+    def call(self, target: Callable[..., object], arrays: tuple[object, ...]) -> Any:
+        """The result for NumPy arrays, as a NumPy array where it is one."""
+
+    def read(
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *,
+        limited: bool = False, spans: Spans = NO_SPANS,
+    ) -> Drafts:  # fmt: skip
+        """The values for all sizes, the user's line of each, and which is the result; raises TraceError."""
+
+    def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
+        """Where layers of libraries store something when they are called, and how it is reached."""
+
+    def precision(self, target: Callable[..., object]) -> str:
+        """The name of the floating type that the target computes with."""
+
+    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., object]:
+        """How the target is called in a comparison; ``first`` for the first one at some sizes."""
+
+    def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
+        """A copy that computes in float64, with the same weights; None where there is none."""
+
+    def session(self) -> AbstractContextManager[object]:
+        """What surrounds everything."""
+
+
+class FrameworkTarget:
+    """A function or module of a framework.
+
+    Args:
+        target: the function or module.
+        framework: whose it is.
+    """
+
+    def __init__(self, target: Callable[..., object], framework: Framework) -> None:
+        self.target = target
+        self.framework = framework
+        self._state: TraceError | None = None
+        self._fresh: Guard | None = None
+        self.__name__ = getattr(target, "__name__", type(target).__name__)
+
+    def __call__(self, *arrays: Any) -> Any:
+        """The result as a NumPy array."""
+        if any(a.dtype == object for a in arrays):
+            raise TypeError(f"a {self.framework.name} target does not run on exact numbers")
+        kept = nullcontext() if self._fresh is None else self._fresh.kept(self.framework.holders(self.target))
+        with self.framework.session(), kept:
+            return self.framework.call(self.target, arrays)
+
+    def trace(
+        self, signature: Signature, pins: Mapping[str, int], *, limited: bool = False,
+        spans: Spans = NO_SPANS,
+    ) -> Trace:  # fmt: skip
+        """The Program for all sizes from 1 up or in spans, those in ``pins`` fixed; or for `limited` ones.
+
+        The target is read once, and compared with what it returns at several sizes, 1 among them, running the
+        same instructions of the user's code; `confirm` reads it again at size 1.
+
+        Raises:
+            TraceError: the target cannot be read so.
+        """
+        if self._state is not None:  # what calls have stored meanwhile is no constant
+            raise self._state
+        try:
+            return without_threads(lambda: self._traced(signature, pins, spans, limited=limited))
+        except TraceError as error:
+            if error.code == AGAIN:
+                return self.trace(signature, pins, limited=limited, spans=spans)
+            if error.code == "trace.state":
+                self._state, self._fresh = error, Guard(self.target)
+            raise
+
+    def _traced(self, signature: Signature, pins: Mapping[str, int], spans: Spans, *, limited: bool) -> Trace:
+        pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
+        with self.framework.session():
+            after_first_call(self.target, self._answer, signature, pins, self.framework.holders(self.target))
+            guard = Guard(self.target)
+            with watching(guard.codes):
+                again = True
+                while again:
+                    context, traced = TraceContext(ANSWERS, is_foreign=True), Recorder(guard.codes)
+                    watched, context.end_way = tracing(context, guard.slots), traced.end_way
+                    with guard.kept() as changed, watched, context.refused_first(), traced:
+                        read = self.framework.read
+                        drafts = settled(read(self.target, signature, pins, limited=limited, spans=spans))
+                    again = guard.hides(changed)
+                program = drafts.builder.program(drafts.output)
+                guard.judge(traced)
+                known = limited_to(spans, drafts.limits)
+                found = traced, known, context.may_raise, drafts.builder.nodes
+                lines = drafts.lines(drafts.output)
+                if not current_mode():  # where the processor rounds otherwise, the function differs by that
+                    self._compare(program, signature, pins, found, lines, guard)
+            guard.require_unchanged()
+        return Trace(program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps, spans=spans)
+
+    def _answer(self, inputs: Mapping[str, Numbers], sizes: Mapping[str, int]) -> Any:
+        with contextlib.suppress(Exception):
+            return self.framework.call(self.target, tuple(inputs.values()))
+        return None
+
+    def _compare(
+        self,
+        program: Program,
+        signature: Signature,
+        pins: Mapping[str, int],
+        found: tuple[Recorder, Spans, bool, list[Operation]],
+        lines: Mapping[int, str],
+        guard: Guard,
+    ) -> None:
+        traced, spans, raises, nodes = found
+        constants = {c for code in traced.codes for c in integer_constants(code)}
+        rng = np.random.default_rng(0)
+        finite = 0
+        seen: list[dict[str, int]] = []
+        known = constants if self.framework.asks_of_code else ()
+        jumps = raises or len(traced.ways) > 1 or not is_continuous(program)
+        samples = comparisons(signature, pins, known, spans, raises=raises, jumps=jumps)
+
+        @functools.cache
+        def unrewritten() -> Program | None:
+            context = TraceContext(ANSWERS, is_foreign=True)
+            watched = tracing(context, guard.slots)
+            with contextlib.suppress(TraceError), as_computed(), guard.kept():
+                with watched, context.refused_first():
+                    drafts = self.framework.read(self.target, signature, pins, spans=spans)
+                return drafts.builder.program(drafts.output)
+            return None
+
+        for sizes, style in affordable(nodes, samples, len(signature.input_names) - len(pins)):
+            require_time()
+            call = guard.fresh(self.framework.caller(self.target, first=not seen))
+            new = sizes not in seen
+            seen.append(sizes)
+            called = Recorder(guard.codes)
+            inputs = self._inputs(signature, sizes, style, rng)
+            at = Point(program, sizes, inputs, lines=lines)
+            expected = at.value()
+            try:
+                result = _called(call, called, signature, inputs, sizes)
+            except EqvproofError as error:
+                if raises and not np.isfinite(expected).any():
+                    continue
+                if is_singular(error.__cause__) and is_undefined(at):
+                    continue
+                raise
+            if new:
+                ways = traced.ways or [frozenset(traced.steps)]
+                require_same(ways, called, sizes_text(sizes), whole=len(seen) == 1)
+            finite += self._judge(at, result, expected, style, unrewritten)
+        require_finite(finite)
+
+    def _inputs(
+        self, signature: Signature, sizes: dict[str, int], style: str, rng: np.random.Generator
+    ) -> dict[str, Numbers]:
+        inputs = make_inputs(signature, sizes, style, rng)
+        if self.framework.precision(self.target) == "float64":
+            return inputs
+        return {
+            n: a.astype(np.float32).astype(np.float64) if a.dtype.kind == "f" else a
+            for n, a in inputs.items()
+        }
+
+    def _judge(
+        self, at: Point, result: Numbers, expected: Numbers, style: str,
+        unrewritten: Callable[[], Program | None],
+    ) -> int:  # fmt: skip
+        if result.shape != expected.shape:
+            raise TraceError(
+                "the trace has another shape", given=f"{expected.shape} and {result.shape}",
+                expected="one tensor of the shape that the signature declares",
+            )  # fmt: skip
+        precision = self.framework.precision(self.target)
+        slack = SLACK.get(precision, 0.3)
+        if not close(result, expected, slack):
+            result = np.where(rests_on_order(at, expected), expected, result)
+        if not close(result, expected, slack):
+            result = settled_values(at, result, expected, precision, style)
+        if not close(result, expected, slack):  # floats invert singular matrices, each in their own way
+            rounded = np.isfinite(result) & np.isfinite(expected) & undefined_at(at)
+            result = np.where(rounded, expected, result)
+        if not close(result, expected, slack):
+            off = cancelled(at, unrewritten(), expected, precision)
+            with np.errstate(all="ignore"):
+                result = np.where(np.abs(result - expected) <= off, expected, result)
+        lacks = np.isfinite(expected) & ~np.isfinite(result)
+        if lacks.any() and beyond_floats(at, precision):
+            result = np.where(lacks, expected, result)
+        if not close(result, expected, slack):
+            refuse_signs(at)
+            raise TraceError(
+                f"the target returns something else than its graph{_worst(result, expected)}",
+                given=f"{style} inputs at {dict(at.sizes)}",
+                code="trace.replay",
+            )
+        return int(np.isfinite(result).any() and np.isfinite(expected).any())
+
+    def confirm(
+        self, program: Program, signature: Signature, pins: Mapping[str, int], spans: Spans = NO_SPANS
+    ) -> None:
+        """The target read with axes of size 1 must agree with the Program; a proof waits for this.
+
+        Raises:
+            TraceError: it does not.
+        """
+        free = [n for n in signature.input_names if n not in pins]
+        rng = np.random.default_rng(1)
+        with self.framework.session():
+            single = [n for n in free if spans.get(n, (1, None))[0] == 1]
+            for ones in [*((n,) for n in single), tuple(single)][: len(single) + (len(single) > 1)]:
+                fixed = dict.fromkeys(ones, 1)
+                guard = Guard(self.target)
+                with guard.kept(), tracing(TraceContext(ANSWERS, is_foreign=True), guard.slots):
+                    read = self.framework.read(self.target, signature, {**pins, **fixed}, spans=spans)
+                    drafts = settled(read)
+                other = drafts.builder.program(drafts.output)
+                _compare_programs(substituted(program, fixed), other, signature, rng, (single, pins), spans)
+
+
+def comparisons(
+    signature: Signature, pins: Mapping[str, int], constants: Iterable[int | float], spans: Spans, *,
+    raises: bool, jumps: bool,
+) -> list[Job]:  # fmt: skip
+    """Sizes and styles of inputs at which a target, which may raise, is compared with its Program.
+
+    The most telling ones first: small sizes, all different ones, each style at one size, then other sizes;
+    each style at each size where values decide what is computed (it `jumps`).
+    """
+    free = [n for n in signature.input_names if n not in pins]
+    sizes = [within({**pins, **chosen}, spans) for chosen in size_choices(free, constants)]
+    sizes = [s for k, s in enumerate(sizes) if s not in sizes[:k]]
+    styles = ["normal", *["positive"] * raises, "integers", "zeros"]
+    first = [(s, styles[0]) for s in sizes[: 3 + (len(free) > 1)]] + [(sizes[:2][-1], s) for s in styles[1:]]
+    rest = [(s, style) for style in (styles if jumps else styles[:1]) for s in sizes]
+    return first + [job for job in rest if job not in first]
+
+
+def _called(
+    call: Callable[..., object],
+    steps: Recorder,
+    signature: Signature,
+    inputs: Mapping[str, Numbers],
+    sizes: Mapping[str, int],
+) -> Numbers:
+    copies = [np.array(inputs[a.name]) for a in signature.inputs]
+    entries = sum(a.size for a in copies)
+    beware(entries)
+    try:
+        with one_call(entries), steps:
+            result = call(*copies)
+    except EqvproofError:
+        raise
+    except Exception as error:
+        raise TraceError(
+            f"at {sizes_text(sizes)}, the target raises {told(error)}", code="trace.replay",
+            hint="for all sizes means from 1 up; sizes= leaves out those at which it does not work",
+            expected="a call at these sizes",
+        ) from error  # fmt: skip
+    if not isinstance(result, (np.ndarray, np.generic)):
+        raise no_array(result)
+    return np.asarray(result)
+
+
+def no_array(result: object) -> TraceError:
+    """The refusal of a target that returns something else than one array."""
+    kind = "None" if result is None else f"a {type(result).__name__}"
+    return TraceError(
+        f"the target returns {kind}, where one array is declared", expected="one array",
+        hint="return one of them: lambda *args: f(*args)[0]", code="trace.result",
+    )  # fmt: skip
+
+
+def _compare_programs(
+    main: Program, single: Program, signature: Signature, rng: np.random.Generator, axes: Any, spans: Spans
+) -> None:
+    free, pins = axes
+    for size in () if is_same(main, single) else (1, 3)[: 1 + bool(main.names)]:
+        sizes = within({**dict.fromkeys(free, 1), **dict.fromkeys(main.names, size), **pins}, spans)
+        inputs = make_inputs(signature, sizes, "normal", rng)
+        inputs = {name: inputs[name] for name, _ in main.inputs}
+        at = Point(main, sizes, inputs)
+        other = Point(single, sizes, inputs)
+        pairs = ((at, other), (other, at))  # terms may cancel in one, and leave roundings in the other
+        agree = any(agrees(one, two.value(), one.value(), 1e-9, "normal") for one, two in pairs)
+        if not agree and not agree_exactly(at, other):
+            raise TraceError(
+                "the target computes something else at axes of size 1",
+                given=", ".join(free),
+                code="trace.size",
+            )
+
+
+def _worst(a: Numbers, b: Numbers) -> str:
+    """The entry in which two arrays differ most, in words."""
+    with np.errstate(all="ignore"):
+        same = np.isfinite(a) == np.isfinite(b)
+        gap = np.where(same, np.abs(np.nan_to_num(a - b)), np.inf)
+    if not gap.size:
+        return ""
+    at = tuple(int(i) for i in np.unravel_index(int(np.argmax(gap)), gap.shape))
+    return f": entry {from_one(*at)} is {a[at]!r}, the graph gives {b[at]!r}"

@@ -1,0 +1,78 @@
+"""Comparisons: of real numbers with infinities, of sizes, of ranges, and of all else entry by entry."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from eqvproof.programs import Size, keeps_roundings
+from eqvproof.tracing.arrays import positions
+from eqvproof.tracing.jax.reader import Equation, Handler, Reader, primitive
+from eqvproof.tracing.jax.values import Affine, Known, Node, Value, affine, combine, compared
+
+
+def _comparison(fn: str) -> Handler:
+    def handler(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
+        b = r.builder
+        known = _with_infinity(fn, x, y)
+        number = x if isinstance(x, Node) else y
+        if known is not None and keeps_roundings() and isinstance(number, Node):
+            return b.of_finite(int(number), b.beside(int(number), b.const(int(known))))
+        if known is None:
+            first, second = affine(x), affine(y)
+            if first is not None and second is not None:
+                known = compared(fn, first, second)
+                if known is None:
+                    special = _of_ranges(r, fn, combine(first, second, -1))
+                    if special is not None:
+                        return special
+        if known is None and fn == "lt" and isinstance(x, Node) and positions.range_of(b, x) is not None:
+            zero = affine(y)  # positions are never negative
+            known = False if zero is not None and compared("le", zero, Affine((), Size.of(0), ())) else None
+        if known is None and fn in ("eq", "ne") and any(isinstance(v, Node) for v in (x, y)):
+            same = positions.equal(b, *r.nodes([x, y]))
+            if same is not None:
+                return same if fn == "eq" else b.map("not", [same])
+        if known is not None:
+            shape = b.broadcast_shapes([r.shape(x), r.shape(y)])
+            partial = [int(v) for v in (x, y) if isinstance(v, Node) and not b.is_total(v)]
+            if not partial and all(s.constant is not None for s in shape):
+                return Known(np.full([s.constant or 0 for s in shape], known))
+            found = b.broadcast_to(b.const(int(known)), shape)
+            return b.add([found, *(b.mul(b.const(0), v) for v in partial)])
+        return b.map(fn, r.nodes([x, y]))
+
+    return handler
+
+
+def _with_infinity(fn: str, x: Value, y: Value) -> bool | None:
+    """A comparison of real numbers with an infinity."""
+    for value, other, flipped in ((x, y, True), (y, x, False)):
+        if isinstance(value, Known) and value.array.dtype.kind == "f" and value.array.size:
+            first = float(value.array.reshape(-1)[0])
+            same = (value.array == first).all()
+            if same and math.isinf(first) and not isinstance(other, Known):
+                above = (first > 0) != flipped
+                return above if fn in ("lt", "le") else not above if fn in ("gt", "ge") else fn == "ne"
+    return None
+
+
+def _of_ranges(r: Reader, fn: str, d: Affine) -> int | None:
+    """A comparison of two ranges: an identity matrix or a triangle."""
+    b, offset = r.builder, d.low.constant
+    if len(d.shape) != 2 or offset is None or d.steps not in ((1, -1), (-1, 1)):
+        return None
+    rows, columns = d.shape
+    if fn in ("eq", "ne"):
+        if offset or rows != columns:
+            return None
+        return b.eye(rows) if fn == "eq" else b.sub(b.const(1), b.eye(rows))
+    if d.steps == (-1, 1):  # j - i + c  (fn)  0   is   i - j - c  (flipped)  0
+        fn, offset = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}[fn], -offset
+    triangle = b.tri(rows, columns, offset - (fn in ("gt", "le")))
+    return triangle if fn in ("ge", "gt") else b.sub(b.const(1), triangle)
+
+
+for _fn in ("lt", "le", "gt", "ge", "eq", "ne"):
+    primitive(_fn, f"{_fn}_to")(_comparison(_fn))

@@ -1,0 +1,72 @@
+"""Complex arrays in a jaxpr: pairs of traced arrays, of which primitives are functions of NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.tracing.arrays.pairs import Pair, expanded
+from eqvproof.tracing.arrays.values import Array, node_of
+from eqvproof.tracing.jax.infinite_values import as_array, as_value
+from eqvproof.tracing.jax.values import Known, Node, Value
+
+if TYPE_CHECKING:
+    from eqvproof.tracing.jax.reader import Equation, Handler, Reader
+
+#: What is done to real and imaginary parts alike; what is named nowhere refuses complex arrays.
+LINEAR = frozenset(
+    "transpose reshape broadcast_in_dim squeeze expand_dims reduce_sum slice dynamic_slice gather "
+    "concatenate rev cumsum copy stop_gradient split".split()
+)
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "complex": Pair, "real": lambda x: x.real, "imag": lambda x: x.imag, "conj": np.conjugate,
+    "abs": np.absolute, "add": np.add, "add_any": np.add, "sub": np.subtract, "neg": np.negative,
+    "mul": np.multiply, "div": np.divide, "exp": np.exp, "square": np.square, "integer_pow": np.power,
+    "convert_element_type": lambda x: x if isinstance(x, Pair) else Pair(x, x * 0),
+}  # fmt: skip
+
+
+def _is_complex(value: Value) -> bool:
+    return isinstance(value, Pair) or (isinstance(value, Known) and value.array.dtype.kind == "c")
+
+
+def _paired(reader: Reader, value: Value) -> Pair | Array:
+    """A value as a traced array, or as a pair of these."""
+    if isinstance(value, Known) and value.array.dtype.kind == "c":
+        return Pair(*(as_array(reader, Known(part)) for part in (value.array.real, value.array.imag)))
+    return value if isinstance(value, Pair) else as_array(reader, value)
+
+
+def _part(reader: Reader, value: Value, k: int) -> Value:
+    """One part of a complex value; positions and the like as they are."""
+    pair = _paired(reader, value) if _is_complex(value) else value
+    return Node(node_of(pair.imag if k else pair.real)) if isinstance(pair, Pair) else value
+
+
+def read(
+    reader: Reader, equation: Equation, args: Sequence[Value], handler: Handler | None
+) -> Sequence[Value]:
+    """What an equation of which arguments or results are complex gives; that of real ones is the handler."""
+    name = equation.primitive.name
+    if name in LINEAR and handler is not None:
+        re, im = (_listed(handler(reader, equation, *(_part(reader, a, k) for a in args))) for k in (0, 1))
+        return [Pair(as_array(reader, x), as_array(reader, y)) for x, y in zip(re, im, strict=True)]
+    given = [_paired(reader, a) for a in args]
+    if name == "dot_general" and handler is not None:
+        product = partial(handler, reader, equation)
+        return [expanded(given, lambda u, v: as_array(reader, as_value(product(as_value(u), as_value(v)))))]
+    if name in FUNCTIONS:
+        exponent = (equation.params["y"],) if name == "integer_pow" else ()
+        return _listed(FUNCTIONS[name](*given, *exponent))
+    raise TraceError(
+        f"the JAX primitive {name} on complex arrays is not read", given=name,
+        hint="take jnp.abs, .real or .imag first", code="trace.operation",
+    )  # fmt: skip
+
+
+def _listed(made: object) -> list[Value]:
+    return [as_value(v) for v in (made if isinstance(made, (list, tuple)) else [made])]

@@ -1,0 +1,114 @@
+"""Branches, of which all are read where the inputs choose; loops that the inputs do not decide, unrolled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.tracing.arrays.machine import fits
+from eqvproof.tracing.jax import infinite_values
+from eqvproof.tracing.jax.reader import Equation, Reader, primitive
+from eqvproof.tracing.jax.values import Affine, Known, Node, Value
+
+#: Loops of more rounds are not unrolled.
+MOST = 256
+
+
+@primitive("cond")
+def _cond(r: Reader, e: Equation, which: Value, *args: Value) -> list[Value]:
+    """The branch of this number, or of the nearest one that there is; a choice where the inputs decide."""
+    branches = e.params["branches"]
+    if isinstance(which, Known):
+        return r.closed(branches[min(max(int(which.array), 0), len(branches) - 1)], args)
+    *others, found = [r.closed(branch, args) for branch in branches]
+    w, b = r.node(which), r.builder
+    is_truth = len(branches) == 2 and fits(b, w, "bool")
+    for k, results in reversed(list(enumerate(others))):
+        here = b.map("not", [w]) if is_truth else b.map("le", [w, b.const(k)])
+        found = [_either(r, here, x, y) for x, y in zip(results, found, strict=True)]
+    return found
+
+
+def _either(r: Reader, which: int, x: Value, y: Value) -> Value:
+    """x where `which` is not 0, else y."""
+    if x is y or (isinstance(x, Node | Affine) and type(x) is type(y) and x == y):
+        return x
+    if any(map(infinite_values.is_infinite, (x, y))):
+        return infinite_values.chosen(r, which, x, y)
+    return Node(r.builder.select(which, r.node(x), r.node(y)))
+
+
+@primitive("while")
+def _while(r: Reader, e: Equation, *args: Value) -> list[Value]:
+    p = e.params
+    first, second = p["cond_nconsts"], p["cond_nconsts"] + p["body_nconsts"]
+    tests, consts, state = list(args[:first]), list(args[first:second]), list(args[second:])
+    for _ in range(MOST):
+        (go,) = r.closed(p["cond_jaxpr"], [*tests, *state])
+        if not isinstance(go, Known):
+            raise TraceError("a loop whose end the inputs or sizes decide", code="trace.branch")
+        if not bool(go.array):
+            return state
+        state = r.closed(p["body_jaxpr"], [*consts, *state])
+    raise TraceError(f"a loop of more than {MOST} rounds", code="trace.branch")
+
+
+@primitive("scan")
+def _scan(r: Reader, e: Equation, *args: Value) -> list[Value]:
+    p = e.params
+    length = r.symbols.size(p["length"]).constant
+    if not p["num_carry"] and len(args) > p["num_consts"] and (length is None or length > MOST):
+        return _each(r, e, args)
+    if length is None:
+        raise TraceError("a scan along an axis whose size is not a number", code="trace.size")
+    if length > MOST or not length:
+        raise TraceError(f"a scan of no or more than {MOST} rounds", given=str(length))
+    first, second = p["num_consts"], p["num_consts"] + p["num_carry"]
+    consts, state, rows = list(args[:first]), list(args[first:second]), args[second:]
+    collected: list[list[Value]] = []
+    order = range(length - 1, -1, -1) if p["reverse"] else range(length)
+    for k in order:
+        outputs = r.closed(p["jaxpr"], [*consts, *state, *(_row(r, x, k) for x in rows)])
+        state = outputs[: p["num_carry"]]
+        collected.append(outputs[p["num_carry"] :])
+    if p["reverse"]:
+        collected.reverse()
+    stacked = [_stack(r, [row[i] for row in collected]) for i in range(len(collected[0]))]
+    return [*state, *stacked]
+
+
+def _each(r: Reader, e: Equation, args: Sequence[Value]) -> list[Value]:
+    """A scan that carries nothing from row to row: its function of all rows at once."""
+    import jax
+    from jax.extend.core import jaxpr_as_fun
+
+    rows = [None if k < e.params["num_consts"] else 0 for k in range(len(args))]
+    given = [jax.ShapeDtypeStruct(v.aval.shape, v.aval.dtype) for v in e.invars]
+    return r.closed(jax.make_jaxpr(jax.vmap(jaxpr_as_fun(e.params["jaxpr"]), rows))(*given), args)
+
+
+def _row(r: Reader, x: Value, k: int) -> Value:
+    if isinstance(x, Known):
+        return Known(np.asarray(x.array[k]))
+    if isinstance(x, Affine):
+        return Affine(x.shape[1:], x.low + x.steps[0] * k, x.steps[1:])
+    b = r.builder
+    return Node(b.squeeze(b.slice(r.node(x), 0, k, 1), 0))
+
+
+def _stack(r: Reader, rows: list[Value]) -> Value:
+    b = r.builder
+    if all(isinstance(x, Known) for x in rows):
+        return Known(np.stack([x.array for x in rows if isinstance(x, Known)]))
+    return Node(b.concat([b.expand(r.node(x), 0) for x in rows], 0))
+
+
+@primitive("platform_index")
+def _platform(r: Reader, e: Equation) -> Value:
+    """The branch for a CPU: branches for several platforms compute the same."""
+    for k, platforms in enumerate(e.params["platforms"]):
+        if platforms is None or "cpu" in platforms:
+            return Known(np.asarray(k))
+    raise TraceError("branches for platforms without one for the CPU", code="trace.branch")

@@ -1,0 +1,261 @@
+"""Elementwise primitives, comparisons, and arithmetic of indices."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import Size
+from eqvproof.tracing.arrays import formulas, positions
+from eqvproof.tracing.arrays.machine import fits
+from eqvproof.tracing.jax import infinite_values
+from eqvproof.tracing.jax.reader import Equation, Handler, Reader, primitive
+from eqvproof.tracing.jax.values import Affine, Known, Node, Value, affine, combine, compared, scaled
+
+SAME = "stop_gradient copy copy_p real optimization_barrier pvary sharding_constraint"
+
+
+def _applied(formula: formulas.Formula) -> Handler:
+    return lambda r, e, *args: formula(r.builder, *r.nodes(args))
+
+
+for _name, _formula in formulas.NAMED.items():
+    primitive(_name)(_applied(_formula))
+
+
+def _hyperbolic(fn: str) -> Handler:
+    def handler(r: Reader, e: Equation, value: Value) -> int:
+        """XLA has exp(x + log(1/2)) and exp(-x + log(1/2)), whose arguments are rounded."""
+        b, (x,) = r.builder, r.nodes([value])
+
+        def by_exponentials() -> int:
+            half = b.map("log", [b.const(Fraction(1, 2))])
+            ends = [b.map("exp", [b.add([y, half])]) for y in (x, b.neg(x))]
+            return b.add(ends) if fn == "cosh" else b.sub(*ends)
+
+        return b.also(b.map(fn, [x]), by_exponentials)
+
+    return handler
+
+
+for _name in ("sinh", "cosh"):
+    primitive(_name)(_hyperbolic(_name))
+
+
+def _integers(x: Value, y: Value) -> tuple[Affine, Affine] | None:
+    """Both values as affine arrays, where one of them stands for sizes or a range."""
+    first, second = affine(x), affine(y)
+    if first is None or second is None or (isinstance(x, Known) and isinstance(y, Known)):
+        return None
+    return first, second
+
+
+@primitive("add", "add_any", "sub")
+def _sum(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
+    pair, less = _integers(x, y), e.primitive.name == "sub"
+    if pair is not None:
+        return combine(*pair, -1 if less else 1)
+    return r.builder.sub(*r.nodes([x, y])) if less else r.builder.add(r.nodes([x, y]))
+
+
+@primitive("mul")
+def _mul(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
+    pair = _integers(x, y)
+    if pair is not None:
+        for factor, other in (pair, pair[::-1]):
+            if not any(factor.steps) and len(factor.shape) <= len(other.shape):
+                found = scaled(other, factor.low)
+                if found is not None:
+                    return found
+    return r.builder.mul(*r.nodes([x, y]))
+
+
+@primitive("div")
+def _div(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
+    if np.issubdtype(e.outvars[0].aval.dtype, np.integer):
+        return _integer_quotient(r, x, y)
+    return r.builder.div(*r.nodes([x, y]))
+
+
+def _integer_quotient(r: Reader, x: Value, y: Value) -> Value | int:
+    pair = _integers(x, y)
+    if pair is not None and not any(pair[0].steps) and not any(pair[1].steps):
+        quotient = pair[0].low.divide(pair[1].low)
+        if quotient is not None:
+            return Affine(pair[0].shape, quotient, pair[0].steps)
+    first, second = r.nodes([x, y])
+    return _by_zero(r, second, r.builder.const(-1), truncated(r, r.builder.div(first, second)))
+
+
+def _by_zero(r: Reader, divisor: int, there: int, elsewhere: int) -> int:
+    """An integer quotient or remainder, which XLA has as -1 and as the dividend where the divisor is 0."""
+    b = r.builder
+    low, high = b.intervals.of(divisor)
+    if low > 0 or high < 0:
+        return elsewhere
+    return b.select(b.map("eq", [divisor, b.const(0)]), there, elsewhere)
+
+
+def truncated(r: Reader, x: int) -> int:
+    """The integer towards zero."""
+    b = r.builder
+    return b.select(b.map("lt", [x, b.const(0)]), b.map("ceil", [x]), b.map("floor", [x]))
+
+
+@primitive("rem")
+def _rem(r: Reader, e: Equation, x: Value, y: Value) -> int:
+    b = r.builder
+    first, second = r.nodes([x, y])
+    rest = b.sub(first, b.mul(second, truncated(r, b.div(first, second))))
+    return _by_zero(r, second, first, rest) if np.issubdtype(e.outvars[0].aval.dtype, np.integer) else rest
+
+
+@primitive("max", "min")
+def _extreme(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
+    name = e.primitive.name
+    pair = _integers(x, y)
+    if pair is not None:
+        known = compared("ge" if name == "max" else "le", *pair)
+        if known is not None:  # as long as both
+            chosen, other = pair if known else pair[::-1]
+            return combine(chosen, Affine(other.shape, Size.of(0), (0,) * len(other.shape)), 1)
+    for first, second in ((x, y), (y, x)):
+        if isinstance(first, Known) and first.array.dtype.kind == "f":
+            neutral = np.isneginf(first.array) if name == "max" else np.isposinf(first.array)
+            if first.array.size and neutral.all() and not isinstance(second, Known):
+                return second
+        if name == "min" and isinstance(first, Affine) and _is_size_beside(r, first, second):
+            return positions.limited(r.builder, r.node(second), first.low + 1)
+    return r.builder.map("maximum" if name == "max" else "minimum", r.nodes([x, y]))
+
+
+def _is_size_beside(r: Reader, size: Affine, other: Value) -> bool:
+    """Whether it is one size for all entries of an array."""
+    return not any(size.steps) and isinstance(other, Node) and len(r.shape(other)) >= len(size.shape)
+
+
+@primitive("neg")
+def _neg(r: Reader, e: Equation, x: Value) -> Value | int:
+    turned = scaled(x, Size.of(-1)) if isinstance(x, Affine) else None
+    return turned or r.builder.neg(r.node(x))
+
+
+@primitive("square", "integer_pow")
+def _integer_pow(r: Reader, e: Equation, x: Value) -> int:
+    return r.builder.power(r.node(x), int(e.params.get("y", 2)))
+
+
+@primitive("pow")
+def _pow(r: Reader, e: Equation, x: Value, y: Value) -> int:
+    b = r.builder
+    if isinstance(y, Known) and y.array.ndim == 0 and np.isfinite(y.array):
+        return b.power(r.node(x), Fraction(y.array.item()))
+    return b.map("pow", r.nodes([x, y]))
+
+
+@primitive("round")
+def _round(r: Reader, e: Equation, x: Value) -> int:
+    b = r.builder
+    node = r.node(x)
+    if int(e.params["rounding_method"]) == 1:
+        return b.map("rint", [node])
+    size = b.map("floor", [b.add([b.map("abs", [node]), b.const(Fraction(1, 2))])])
+    return b.mul(b.map("sign", [node]), size)
+
+
+@primitive("is_finite")
+def _is_finite(r: Reader, e: Equation, x: Value) -> int:
+    b, node = r.builder, r.node(x)
+    return b.of_finite(node, b.beside(node, b.const(1)))
+
+
+@primitive("and", "or", "not", "xor")
+def _logic(r: Reader, e: Equation, *args: Value) -> int:
+    if e.outvars[0].aval.dtype != np.bool_:
+        bits = e.primitive.name != "not" and all(fits(r.builder, x, "bool") for x in r.nodes(args))
+        if not bits:
+            raise TraceError("an operation on the bits of integers", given=e.primitive.name)
+    name, b = e.primitive.name, r.builder
+    return b.map("ne" if name == "xor" else name, r.nodes(args))
+
+
+@primitive("clamp")
+def _clamp(r: Reader, e: Equation, low: Value, x: Value, high: Value) -> Value | int:
+    below, above = affine(low), affine(high)
+    if isinstance(x, Affine) and below is not None and above is not None:
+        if compared("ge", x, below) and compared("le", x, above):
+            return x
+    b = r.builder
+    raised = b.map("maximum", r.nodes([x, low]))
+    if above is not None and not any(above.steps):
+        return positions.limited(b, raised, above.low + 1)
+    return b.map("minimum", [raised, r.node(high)])
+
+
+@primitive("select_n")
+def _select(r: Reader, e: Equation, which: Value, *cases: Value) -> Value | int:
+    b = r.builder
+    if isinstance(which, Known) and which.array.size and len(set(which.array.reshape(-1).tolist())) == 1:
+        return cases[int(which.array.reshape(-1)[0])]
+    if len(cases) == 2 and isinstance(which, int):
+        known = b.scalar_value(int(which))
+        if known is not None:
+            return cases[int(known)]
+    return _chosen(r, which, cases)
+
+
+def _chosen(r: Reader, which: Value, cases: tuple[Value, ...]) -> Value | int:
+    b = r.builder
+    w = r.node(which)
+    if len(cases) == 2:
+        if any(map(infinite_values.is_infinite, cases)):
+            return infinite_values.chosen(r, w, cases[1], cases[0])
+        return b.select(w, r.node(cases[1]), r.node(cases[0]))
+    found = r.node(cases[-1])
+    for i in reversed(range(len(cases) - 1)):
+        found = b.select(b.map("eq", [w, b.const(i)]), r.node(cases[i]), found)
+    return found
+
+
+def _same(r: Reader, e: Equation, x: Value, *_: Value) -> Value:
+    return x
+
+
+for _name in SAME.split():
+    primitive(_name)(_same)
+
+
+@primitive("reduce_precision")
+def _shortened(r: Reader, e: Equation, x: Value) -> Value:
+    """The number with fewer digits: as few as some format of 16 bits keeps, or fewer."""
+    is_known = e.params["mantissa_bits"] >= 7 and e.params["exponent_bits"] >= 5
+    r.builder.bits = min(r.builder.bits, 16 if is_known else 8)
+    return x
+
+
+@primitive("convert_element_type")
+def _convert(r: Reader, e: Equation, x: Value) -> Value | int:
+    if not _is_plain(e.params["new_dtype"]):
+        return x
+    b, new, old = r.builder, np.dtype(e.params["new_dtype"]), np.dtype(e.invars[0].aval.dtype)
+    if isinstance(x, Known) and new.kind in "iubf":
+        array = x.array.astype(new)
+        return Known(array.astype(np.float64) if new.kind == "f" else array)
+    if new.kind == "c":
+        raise TraceError("complex numbers", given=str(new), code="trace.operation")
+    if new.kind == "b" and old.kind != "b":
+        return b.map("ne", [r.node(x), b.const(0)])
+    if new.kind in "iu" and old.kind == "f":
+        return r.node(x) if b.intervals.is_whole(r.node(x)) else truncated(r, r.node(x))
+    return r.node(x) if new.kind == "f" and isinstance(x, Affine) and any(x.steps) else x
+
+
+def _is_plain(dtype: Any) -> bool:
+    try:
+        np.dtype(dtype)
+    except TypeError:
+        return False
+    return True

@@ -1,0 +1,81 @@
+"""Infinite entries in a jaxpr: traced arrays over its nodes, of which primitives are functions of NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eqvproof.tracing.arrays.values import Array, is_traced, make, xp
+from eqvproof.tracing.infinite import constant, moved, settled
+from eqvproof.tracing.jax.values import Known, Node, Value
+
+if TYPE_CHECKING:
+    from eqvproof.tracing.jax.reader import Equation, Handler, Reader
+
+#: What an infinite constant alone is known in, without a traced array.
+ASKED: dict[str, Callable[..., Array]] = {
+    "lt": xp.less, "le": xp.less_equal, "gt": xp.greater, "ge": xp.greater_equal, "eq": xp.equal,
+    "ne": xp.not_equal, "max": xp.maximum, "min": xp.minimum,
+}  # fmt: skip
+FUNCTIONS: dict[str, Callable[..., Array]] = {
+    **ASKED, "add": xp.add, "add_any": xp.add, "sub": xp.subtract, "mul": xp.multiply, "div": xp.true_divide,
+    "neg": xp.negative, "exp": xp.exp, "exp2": xp.exp2, "sqrt": xp.sqrt, "square": xp.square,
+    "is_finite": xp.isfinite, "abs": xp.abs,
+}  # fmt: skip
+REDUCED: dict[str, Callable[..., Array]] = {"reduce_max": xp.max, "reduce_min": xp.min}
+JOINED = frozenset(("concatenate", "stack"))
+MOVED = JOINED | frozenset(
+    "transpose reshape broadcast_in_dim squeeze expand_dims rev slice dynamic_slice gather".split()
+)
+
+
+def is_infinite(value: Value) -> bool:
+    """Whether infinite entries occur in it."""
+    if isinstance(value, Known):
+        return value.array.dtype.kind == "f" and bool(np.isinf(value.array).any())
+    return is_traced(value)
+
+
+def meets(name: str, args: Sequence[Value]) -> bool:
+    """Whether a primitive that is named here meets infinite entries."""
+    asks = is_traced if name in ASKED else is_infinite
+    return (name in FUNCTIONS or name in REDUCED or name in MOVED) and any(map(asks, args))
+
+
+def as_array(reader: Reader, value: Value) -> Array:
+    """A value as a traced array."""
+    if is_traced(value):
+        return value
+    if isinstance(value, Known) and is_infinite(value):
+        return constant(reader.traced, value.array.astype(np.float64))
+    return make(reader.traced, reader.node(value), array=True)
+
+
+def as_value(made: object) -> Value:
+    """What a handler made as a value."""
+    found: Any = settled(made)
+    return Node(found) if type(found) is int else found
+
+
+def read(reader: Reader, equation: Equation, args: Sequence[Value], handler: Handler) -> Value:
+    """What an equation that meets infinite entries gives; `handler` reads it where there are none."""
+    name = equation.primitive.name
+    if name in MOVED:
+        count = len(args) if name in JOINED else 1
+
+        def move(nodes: Sequence[int]) -> int:
+            return reader.node(as_value(handler(reader, equation, *map(Node, nodes), *args[count:])))
+
+        return as_value(moved(reader.traced, [as_array(reader, a) for a in args[:count]], move))
+    arrays = [as_array(reader, a) for a in args]
+    if name in REDUCED:
+        return as_value(REDUCED[name](*arrays, axis=tuple(equation.params["axes"])))
+    return as_value(FUNCTIONS[name](*arrays))
+
+
+def chosen(reader: Reader, which: int, x: Value, y: Value) -> Value:
+    """x where `which` is not 0, else y."""
+    condition = make(reader.traced, which, array=True)
+    return as_value(xp.where(condition, as_array(reader, x), as_array(reader, y)))

@@ -1,0 +1,65 @@
+"""JAX primitives of linear algebra: eigenvalues and eigenvectors of symmetric matrices, singular values."""
+
+from __future__ import annotations
+
+from eqvproof.errors import TraceError
+from eqvproof.programs.operations import MATRIX_FUNCTIONS
+from eqvproof.tracing.arrays import eigenvectors, library_functions, symmetric
+from eqvproof.tracing.arrays.node_functions import triangle
+from eqvproof.tracing.jax.reader import Equation, Handler, Reader, inlined, primitive, whole
+from eqvproof.tracing.jax.values import Node, Value
+
+
+@primitive("cholesky")
+def _cholesky(r: Reader, e: Equation, x: Value) -> int:
+    """The lower factor."""
+    return library_functions.cholesky(r.builder, r.node(x))
+
+
+@primitive("eigh")
+def _eigh(r: Reader, e: Equation, x: Value) -> list[Value]:
+    """Eigenvectors as columns, and the eigenvalues in ascending order."""
+    p = e.params
+    if not p.get("sort_eigenvalues", True) or p.get("subset_by_index") is not None:
+        raise TraceError("eigenvalues in no order, or some of them", code="trace.operation")
+    values, vectors = eigenvectors.eigh(r.builder, r.node(x), lower=bool(p["lower"]))
+    return [Node(vectors), Node(values)]
+
+
+def _of_matrices(fn: str) -> Handler:
+    """A function of `operations.matrix`; that tolerance of pinv which is JAX's own is taken for rounding."""
+    return lambda r, e, x: r.builder.matrix(fn, r.node(x))
+
+
+for _fn, _row in MATRIX_FUNCTIONS.items():
+    if "jax" in _row.names:
+        whole(*_row.names["jax"].split())(_of_matrices(_fn))
+
+
+@whole("numpy/linalg.py", "matrix_power")
+def _matrix_power(r: Reader, e: Equation, x: Value) -> int:
+    """Products as JAX makes them; the power 0, of which it makes a constant, is defined where x is."""
+    node, found = r.node(x), r.node(inlined(r, e, x)[0])
+    return found if node in r.builder.behind(found) else r.builder.beside(node, found)
+
+
+@primitive("triangular_solve")
+def _triangular_solve(r: Reader, e: Equation, a: Value, right: Value) -> int:
+    """The inverse of a triangle, transposed where it says so, times what stands on the other side."""
+    p, b = e.params, r.builder
+    factor = triangle(b, r.node(a), lower=bool(p["lower"]), unit=bool(p["unit_diagonal"]))
+    inverse = b.inv(symmetric.turned(b, factor) if p["transpose_a"] else factor)
+    other = r.node(right)
+    return b.matmul(inverse, other) if p["left_side"] else b.matmul(other, inverse)
+
+
+@primitive("svd")
+def _svd(r: Reader, e: Equation, x: Value) -> list[Value]:
+    """The singular values in descending order, and U and V^T where they are asked for."""
+    p = e.params
+    if p.get("subset_by_index") is not None:
+        raise TraceError("some of the singular values by their places", code="trace.operation")
+    if not p["compute_uv"]:
+        return [Node(symmetric.singular_values(r.builder, r.node(x)))]
+    u, values, vt = eigenvectors.svd(r.builder, r.node(x), full=bool(p["full_matrices"]))
+    return [Node(values), Node(u), Node(vt)]

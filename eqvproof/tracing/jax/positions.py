@@ -1,0 +1,166 @@
+"""Gathers and scatters of JAX by index arrays that are arguments, or follow from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import Size
+from eqvproof.tracing.arrays import gathering, positions
+from eqvproof.tracing.arrays.constants import integers_of
+from eqvproof.tracing.arrays.functions.scattering import extreme_at
+from eqvproof.tracing.arrays.masks import is_high
+from eqvproof.tracing.arrays.values import make
+from eqvproof.tracing.infinite import flags_of
+from eqvproof.tracing.jax.infinite_values import as_array, as_value, chosen, is_infinite
+from eqvproof.tracing.jax.reader import Equation, Reader
+from eqvproof.tracing.jax.values import Known, Node, Value
+
+WHOLE = slice(None)
+#: What a scatter of JAX is called by `gathering.scatter`.
+HOW = {
+    "scatter": "set", "scatter-add": "add", "scatter_add": "add", "scatter-max": "max", "scatter_max": "max",
+    "scatter-min": "min", "scatter_min": "min", "scatter-mul": "prod", "scatter_mul": "prod",
+}  # fmt: skip
+
+
+def _refused() -> TraceError:
+    return TraceError(
+        "an index array that depends on the inputs", code="trace.index",
+        hint="index arguments are declared by the axis that they index: E[n]: 2 m",
+    )  # fmt: skip
+
+
+def _components(r: Reader, indices: Value, count: int) -> list[int]:
+    """The arrays of positions of which the last axis holds one each."""
+    b, node = r.builder, r.node(indices)
+    rank = len(b.shape(node))
+    known = integers_of(b, node)
+    if known is not None:
+        return [b.const(known[..., k]) for k in range(count)]
+    parts = [b.squeeze(b.slice(node, rank - 1, k, 1), rank - 1) for k in range(count)]
+    if any(positions.range_of(b, p) is None and not positions.is_integer(b, p) for p in parts):
+        raise _refused()
+    return parts
+
+
+def _inside(r: Reader, e: Equation, position: int, size: Size) -> int:
+    """Positions in an axis, or beside it where these go to the nearest place or to none, as the mode says."""
+    if positions.lie_within(r.builder, position, size):
+        return position
+    mode = getattr(e.params.get("mode"), "name", "")
+    if mode == "CLIP" and not e.primitive.name.startswith("scatter"):
+        return positions.clipped(r.builder, position, size)
+    fills = e.params.get("fill_value") is None and np.issubdtype(e.outvars[0].aval.dtype, np.floating)
+    if mode != "FILL_OR_DROP" or not (fills or e.primitive.name.startswith("scatter")):
+        raise _refused()
+    return position
+
+
+def _items(
+    r: Reader, e: Equation, shape: Sequence[Size], indices: Value, axes: tuple[int, ...]
+) -> list[object]:
+    """One item an axis of an array of this shape: positions along `axes`, and whole axes."""
+    items: list[object] = [WHOLE] * len(shape)
+    for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
+        items[axis] = _inside(r, e, part, shape[axis])
+    return items
+
+
+def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
+    """Entries at positions, along whole axes otherwise; an axis of positions may stay, with size 1."""
+    b, numbers = r.builder, e.params["dimension_numbers"]
+    axes = tuple(numbers.start_index_map)
+    shape, sizes = b.shape(x), r.sizes(e.params["slice_sizes"])
+    whole = all(s == (Size.of(1) if k in axes else shape[k]) for k, s in enumerate(sizes))
+    if not {*axes} >= {*numbers.collapsed_slice_dims} or not whole:
+        raise _refused()
+    made = gathering.gather(b, x, _items(r, e, shape, indices, axes), wrap=False)
+    batch, kept = len(r.shape(indices)) - 1, [k for k in range(len(shape)) if k not in axes]
+    order = _layout(sorted(axes), kept, batch)
+    stay = [k for k in range(len(shape)) if k not in numbers.collapsed_slice_dims]
+    output, rest, single = [], iter(range(batch)), []
+    offsets = dict(zip(numbers.offset_dims, stay, strict=True))
+    for place in range(batch + len(stay)):
+        if offsets.get(place) in axes:
+            single.append(place)
+            continue
+        output.append(order.index(("kept", offsets[place]) if place in offsets else ("batch", next(rest))))
+    made = b.transpose(made, output)
+    for place in single:
+        made = b.expand(made, place)
+    return made
+
+
+def at(r: Reader, x: int, axis: int, index: Value) -> int:
+    """The entries at one position of an axis, or at the nearest one; the axis stays, with size 1."""
+    b, node = r.builder, r.node(index)
+    if not positions.is_integer(b, node):
+        raise _refused()
+    items: list[object] = [WHOLE] * len(b.shape(x))
+    size = b.shape(x)[axis]
+    items[axis] = node if positions.lie_within(b, node, size) else positions.clipped(b, node, size)
+    return b.expand(gathering.gather(b, x, items, wrap=False), axis)
+
+
+def along(r: Reader, e: Equation, x: int, indices: Value) -> int:
+    """Entries at positions of one axis, the other axes shared."""
+    b, numbers, rank = r.builder, e.params["dimension_numbers"], len(r.builder.shape(x))
+    shared, axes = tuple(numbers.operand_batching_dims), tuple(numbers.start_index_map)
+    plain = shared == tuple(numbers.start_indices_batching_dims) and not numbers.offset_dims
+    if not plain or len(axes) != 1 or {*shared, *axes} != {*range(rank)} or len(r.shape(indices)) != rank + 1:
+        raise TraceError("a gather with batch axes", code="trace.index")
+    (part,) = _components(r, indices, 1)
+    return gathering.take_along(b, x, _inside(r, e, part, b.shape(x)[axes[0]]), axes[0], wrap=False)
+
+
+def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value:
+    """The array after values went to positions; infinite entries in it are the extremes of nothing."""
+    b, numbers = r.builder, e.params["dimension_numbers"]
+    how = HOW[e.primitive.name]
+    axes = tuple(numbers.scatter_dims_to_operand_dims)
+    shape, given = r.shape(x), r.shape(updates)
+    kept = [k for k in range(len(shape)) if k not in axes]
+    whole = [given[w] for w in numbers.update_window_dims] == [shape[k] for k in kept]
+    if {*axes} != {*numbers.inserted_window_dims} or not whole or numbers.operand_batching_dims:
+        raise _refused()
+    if how == "set" and is_infinite(updates):
+        return _set_infinite(r, e, x, indices, updates)
+    new = r.node(updates)
+    if how == "set" and b.scalar_value(new) is None:
+        raise TraceError("a write whose result depends on the order of equal positions", code="trace.index")
+    windows = dict(zip(kept, numbers.update_window_dims, strict=True))
+    lead = [i for i in range(len(given)) if i not in numbers.update_window_dims]
+    order = _layout(sorted(axes), kept, len(lead))
+    new = b.transpose(new, [windows[k] if kind == "kept" else lead[k] for kind, k in order])
+    items = _items(r, e, shape, indices, axes)
+    if how in ("max", "min") and is_infinite(x):
+        found = ((items[axis], shape[axis]) for axis in axes)
+        if not all(isinstance(i, int) and positions.lie_within(b, i, size) for i, size in found):
+            raise _refused()
+        values = make(r.traced, new, array=True)
+        return as_value(extreme_at(r.traced, as_array(r, x), items, values, how, wrap=False))
+    return Node(gathering.scatter(b, r.node(x), items, new, how, wrap=False, drops=True))
+
+
+def _set_infinite(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value:
+    """The array with -inf (or +inf) at positions: a choice, by where a 1 goes when it is set in 0s."""
+    b, given = r.builder, as_array(r, updates)
+    if b.scalar_value(flags_of(given)) != 0:
+        raise _refused()
+    zeros, ones = (b.broadcast_to(b.const(k), r.shape(v)) for k, v in ((0, x), (1, updates)))
+    here = scattered(r, e, Node(zeros), indices, Node(ones))
+    return chosen(r, r.node(here), Known(np.asarray(np.inf if is_high(given) else -np.inf)), x)
+
+
+def _layout(axes: list[int], kept: list[int], batch: int) -> list[tuple[str, int]]:
+    """The axes of what is looked up, as NumPy orders them: those of the positions where the first one was.
+
+    Where whole axes stand between positions, their axes come first.
+    """
+    together = axes == list(range(axes[0], axes[0] + len(axes)))
+    at = sum(k < axes[0] for k in kept) if together else 0
+    rows = [("kept", k) for k in kept]
+    return [*rows[:at], *(("batch", k) for k in range(batch)), *rows[at:]]

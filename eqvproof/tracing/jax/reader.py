@@ -1,0 +1,300 @@
+"""A jaxpr read equation by equation: one handler for each primitive, found by name; others are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.programs import Size, new_builder
+from eqvproof.support.deadline import require_time
+from eqvproof.tracing.arrays.functions.registry import handles
+from eqvproof.tracing.arrays.machine import CODE, HINT, TypeLike, fits, is_within, require_stored, too_large
+from eqvproof.tracing.arrays.pairs import Pair
+from eqvproof.tracing.arrays.values import Numbers
+from eqvproof.tracing.infinite import over
+from eqvproof.tracing.jax import complex_values, infinite_values
+from eqvproof.tracing.jax.sizes import Symbols
+from eqvproof.tracing.jax.values import (
+    Affine,
+    Columns,
+    Known,
+    Node,
+    Value,
+    bounds,
+    lift,
+    shape_of,
+)
+from eqvproof.tracing.observing.frames import owner_of_file
+
+
+class Equation(Protocol):
+    """An equation of a jaxpr: a primitive with its parameters, what it takes and what it gives."""
+
+    primitive: Any
+    params: dict[str, Any]
+    invars: list[Any]
+    outvars: list[Any]
+    source_info: Any
+
+
+Handler = Callable[..., Value | Sequence[Value] | int]
+TABLE: dict[str, Handler] = {}
+#: Functions of JAX's own modules read as one operation: (file, function) -> handler.
+WHOLE: dict[tuple[str, str], Handler] = {}
+
+
+primitive = partial(handles, TABLE)
+
+
+def whole(file: str, *names: str) -> Callable[[Handler], Handler]:
+    """Enters a handler for functions of one of JAX's own files."""
+
+    def enter(handler: Handler) -> Handler:
+        WHOLE.update({(file, name): handler for name in names})
+        return handler
+
+    return enter
+
+
+class Reader:
+    """Reads jaxprs.
+
+    Args:
+        symbols: the symbolic sizes.
+        limited: as in `Builder`.
+        wide: whether JAX computes in 64 bits outside of this trace: if not, 64 bits here are 32 there.
+
+    Attributes:
+        builder: the Program under construction.
+        symbols: the symbolic sizes.
+        places: node -> (file, line) of the user's code.
+    """
+
+    def __init__(self, symbols: Symbols, *, limited: bool = False, wide: bool = True) -> None:
+        self.builder = new_builder(limited=limited)
+        self.traced = over(self.builder)
+        self.symbols = symbols
+        self._wide = wide
+        self.places: dict[int, tuple[tuple[str, int], ...]] = {}
+        self._numbers: dict[int, Numbers] = {}  # what nodes are that rest on constants only
+
+    def run(self, jaxpr: Any, consts: Sequence[Value], args: Sequence[Value]) -> list[Value]:
+        """The values of the outputs of an open jaxpr."""
+        env: dict[object, Value] = {}
+        env.update(zip(jaxpr.constvars, consts, strict=True))
+        env.update(zip(jaxpr.invars, args, strict=True))
+
+        def value(atom: object) -> Value:
+            return Known(_literal(atom)) if hasattr(atom, "val") else env[atom]
+
+        for equation in jaxpr.eqns:
+            require_time()
+            before = len(self.builder.nodes)
+            results = self._equation(equation, [value(a) for a in equation.invars])
+            env.update(zip(equation.outvars, results, strict=True))
+            self._note(equation, before)
+        return [value(a) for a in jaxpr.outvars]
+
+    def closed(self, closed: Any, args: Sequence[Value]) -> list[Value]:
+        """The values of the outputs of a closed jaxpr."""
+        return self.run(closed.jaxpr, [self.known(c) for c in closed.consts], args)
+
+    def known(self, const: Any) -> Known:
+        """A closed-over array."""
+        import jax
+
+        if jax.dtypes.issubdtype(const.dtype, jax.dtypes.prng_key):
+            found = np.empty((), dtype=object)
+            found[()] = const
+            return Known(found)
+        return Known(np.asarray(const))
+
+    def _equation(self, equation: Equation, args: list[Value]) -> list[Value]:
+        name = equation.primitive.name
+        folded = self._folded(equation, args)
+        if folded is not None:
+            return self._stored(equation, folded)
+        handler = whole_function(equation) or TABLE.get(name)
+        given = any(isinstance(a, Pair) for a in args)
+        if name not in INLINED and (given or "c" in map(_letter, equation.outvars)):
+            known, handler = handler, lambda reader, e, *values: complex_values.read(reader, e, values, known)
+        elif handler is not None and infinite_values.meets(name, args):
+            real, handler = handler, lambda reader, e, *values: infinite_values.read(reader, e, values, real)
+        if handler is None:
+            raise TraceError(f"the JAX primitive {name} is not read", given=str(name), code="trace.operation")
+        try:
+            made = handler(self, equation, *args)
+        except TraceError:
+            raise
+        except EqvproofError as error:
+            raise TraceError(
+                f"in {name}: {error.message}", given=error.given, hint=error.hint, spans=error.spans
+            ) from error
+        values: list[Any] = list(made) if isinstance(made, (list, tuple)) else [made]
+        found = self._stored(equation, [Node(v) if type(v) is int else v for v in values])
+        self._remember(equation, args, found)
+        return found
+
+    def _stored(self, equation: Equation, values: Sequence[Value]) -> list[Value]:
+        """What the types of the results keep of integers."""
+        rounds = equation.primitive.name == "convert_element_type" and _letter(equation.invars[0]) == "f"
+        summed = "b" in map(_letter, equation.invars)
+        return [
+            self._integers(x, v.aval.dtype, wraps=not rounds) if _letter(v) in tuple("iu")
+            else self._truth(x, summed=summed) if _letter(v) == "b" else x
+            for x, v in zip(values, equation.outvars, strict=True)
+        ]  # fmt: skip
+
+    def _truth(self, value: Value, *, summed: bool) -> Value:
+        """Of sums and products of booleans: whether they are 0. What else is true or false is 0 or 1."""
+        b = self.builder
+        if not isinstance(value, Node):
+            return value
+        if not summed:
+            b.bounds.setdefault(int(value), (0, 1))
+        return value if fits(b, int(value), "bool") else Node(b.map("ne", [int(value), b.const(0)]))
+
+    def _integers(self, value: Value, dtype: TypeLike, *, wraps: bool) -> Value:
+        kind = np.dtype(dtype)
+        if kind.itemsize == 8 and not self._wide:
+            kind = np.dtype(f"{kind.kind}4")
+        if isinstance(value, Known):  # unsigned ones of 64 bits are random bits, drawn for floats of 64 bits
+            return value if kind.kind == "u" else Known(value.array.astype(kind))
+        if isinstance(value, Node):
+            return Node(require_stored(self.builder, int(value), kind, wraps=wraps))
+        if isinstance(value, Affine) and not is_within(bounds(self.builder, value), kind):
+            return Node(require_stored(self.builder, lift(self.builder, value), kind))
+        if isinstance(value, Columns):
+            if not all(is_within(bounds(self.builder, p), kind) for p in value.parts):
+                raise TraceError(too_large(kind), hint=HINT, code=CODE)
+        return value
+
+    def _concrete(self, value: Value) -> object:
+        """The number or array that a value is, whatever the inputs are; None where it depends on them."""
+        if isinstance(value, Known):
+            return value.array[()] if value.array.dtype == object else value.array
+        return self._numbers.get(int(value)) if isinstance(value, Node) else None
+
+    def _carried_out(self, equation: Equation, args: Sequence[Value]) -> list[object] | None:
+        """What JAX computes from constants."""
+        symbolic = any(not isinstance(s, int) for v in equation.outvars for s in v.aval.shape)
+        arrays = [self._concrete(a) for a in args]
+        if symbolic or not args or any(a is None for a in arrays) or equation.primitive.name in INLINED:
+            return None
+        typed = [
+            a.astype(v.aval.dtype) if isinstance(a, np.ndarray) else a
+            for a, v in zip(arrays, equation.invars, strict=True)
+        ]
+        results = equation.primitive.bind(*typed, **equation.params)
+        return list(results) if equation.primitive.multiple_results else [results]
+
+    def _remember(self, equation: Equation, args: Sequence[Value], found: Sequence[Value]) -> None:
+        """Keep the numbers beside exact nodes, for primitives that are not read."""
+        nodes = [int(v) for v in found if isinstance(v, Node)]
+        if len(nodes) == len(found):
+            for node, result in zip(nodes, self._carried_out(equation, args) or (), strict=False):
+                self._numbers[node] = np.asarray(result)
+
+    def _folded(self, equation: Equation, args: list[Value]) -> list[Value] | None:
+        """Integers, truth values and random keys that follow from known ones; functions of constants."""
+        import jax
+
+        floats = any(jax.numpy.issubdtype(v.aval.dtype, np.floating) for v in equation.outvars)
+        known = equation.primitive.name in TABLE or whole_function(equation) is not None
+        if floats and known:
+            return None
+        results = self._carried_out(equation, args)
+        return None if results is None else [self.known(r) for r in results]
+
+    def _note(self, equation: Equation, before: int) -> None:
+        """The user's line for the nodes that were made."""
+        if len(self.builder.nodes) == before:
+            return
+        from jax._src import source_info_util
+
+        for frame in source_info_util.user_frames(equation.source_info.traceback):
+            if owner_of_file(frame.file_name) == "user":
+                place = (frame.file_name, int(frame.start_line))
+                for node in range(before, len(self.builder.nodes)):
+                    self.places.setdefault(node, (place,))
+                return
+
+    # -- help for handlers -----------------------------------------------------------------------------
+
+    def node(self, value: Value) -> int:
+        """A value as a node."""
+        return lift(self.builder, value)
+
+    def nodes(self, values: Sequence[Value]) -> list[int]:
+        """Values as nodes."""
+        return [lift(self.builder, v) for v in values]
+
+    def shape(self, value: Value) -> tuple[Size, ...]:
+        """The sizes of a value."""
+        return shape_of(self.builder, value)
+
+    def sizes(self, shape: Sequence[object]) -> list[Size]:
+        """A shape of JAX as sizes."""
+        return self.symbols.shape(shape)
+
+
+def _letter(variable: Any) -> str:
+    """The kind of numbers of a variable, as NumPy has it; "" for others, as random keys are."""
+    import jax
+
+    if jax.dtypes.issubdtype(variable.aval.dtype, jax.dtypes.prng_key):
+        return ""
+    return str(np.dtype(variable.aval.dtype).kind)
+
+
+def _literal(atom: Any) -> Numbers:
+    """A number in the code, as its type has it."""
+    array = np.asarray(atom.val)
+    short = array.dtype.kind == "f" and atom.aval.dtype.itemsize < 8
+    with np.errstate(over="ignore"):
+        return array.astype(atom.aval.dtype).astype(np.float64) if short else array
+
+
+#: Primitives that hold a jaxpr, which is read in place.
+INLINED: Mapping[str, str] = {
+    "jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr",
+    "remat": "jaxpr", "checkpoint": "jaxpr", "remat2": "jaxpr", "custom_jvp_call": "call_jaxpr",
+    "custom_vjp_call": "call_jaxpr", "custom_vjp_call_jaxpr": "fun_jaxpr", "custom_lin": "jaxpr",
+}  # fmt: skip
+
+
+def inner_jaxpr(equation: Equation) -> object:
+    """The jaxpr that a call holds; None for other primitives."""
+    parameter = INLINED.get(equation.primitive.name)
+    return None if parameter is None else equation.params.get(parameter)
+
+
+def whole_function(equation: Equation) -> Handler | None:
+    """The handler of a function of JAX's own that is read as one operation, known by its file and name."""
+    inner = inner_jaxpr(equation)
+    if inner is None:
+        return None
+    info = getattr(getattr(inner, "jaxpr", inner), "debug_info", None)
+    source = str(getattr(info, "func_src_info", "") or "")
+    name, _, place = source.partition(" at ")
+    file = place.rpartition(":")[0]
+    if not file or owner_of_file(file) == "user":
+        return None
+    parts = file.replace("\\", "/").split("/")
+    return WHOLE.get(("/".join(parts[-2:]), name))
+
+
+def inlined(reader: Reader, equation: Equation, *args: Value) -> list[Value]:
+    """A call, read in place."""
+    inner = inner_jaxpr(equation)
+    if hasattr(inner, "consts"):
+        return reader.closed(inner, args)
+    return reader.run(inner, [], args)
+
+
+for _name in INLINED:
+    primitive(_name)(inlined)

@@ -1,0 +1,362 @@
+"""A JAX function, or a module of a library above it, as a target: traced to a jaxpr with symbolic sizes."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from eqvproof.claims.signature import Signature
+from eqvproof.claims.size import LARGEST_LEAST, spoken_from
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.programs import is_near
+from eqvproof.tracing.arrays import machine
+from eqvproof.tracing.arrays.traced_program import Drafts, input_node, require_shape
+from eqvproof.tracing.framework import AGAIN, FrameworkTarget, no_array
+from eqvproof.tracing.jax.sizes import Symbols, watched
+from eqvproof.tracing.observing.detect import mentions
+from eqvproof.tracing.samples import NO_SPANS, Spans
+
+_T = TypeVar("_T")
+#: Modules whose objects show that a function takes JAX arrays.
+ROOTS = ("jax", "jaxlib", "flax", "equinox", "haiku")
+#: The least size from which on a target can be read is first looked for up to here.
+NEAR_LEAST = 64
+#: Bits of floats; of others there are 16.
+BITS = {"float64": 64, "float32": 32}
+#: Primitives whose result holds the numbers that they are given.
+MOVES = frozenset(
+    "broadcast_in_dim reshape squeeze expand_dims transpose slice dynamic_slice gather concatenate rev pad "
+    "copy select_n stop_gradient iota split stack".split()
+)
+#: So many results of a target that is not known to do the same in 32 bits as in 64 are computed in both.
+UNSURE = 16
+#: They are the same but for rounding where entries differ by no more than this part of the greatest.
+NEAR = 1e-2
+#: Options of the compiler under which compilation is quick.
+QUICK = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
+
+
+class Jax:
+    """JAX as a `Framework`, in 64 bits: read with symbolic sizes from 1 up, conditions on sizes refused.
+
+    A target may ask for the types of arrays, and for what they can hold. Where JAX computes in 32 bits
+    outside, it is therefore read in these as well: if that gives another Program, but for roundings of
+    constants, it is read and called in 32 bits from then on.
+    """
+
+    name = "JAX"
+    asks_of_code = True
+
+    def __init__(self) -> None:
+        import jax
+
+        self._wide = bool(jax.config.jax_enable_x64)
+        self._is_short = False
+        self._unsure = 0 if self._wide else UNSURE
+        self._precision = "float64"
+        self._dtype = "float64"
+        self._compiled: dict[object, Callable[..., object]] = {}
+        self._compared: list[tuple[Signature, dict[str, int]]] = []  # what was read in both
+
+    def call(self, target: Callable[..., object], arrays: tuple[object, ...]) -> Any:
+        """The result for JAX arrays; in 32 bits, where users have these, from the first that differs."""
+        result = self._called(target, arrays)
+        if not self._unsure or self._is_short:
+            return result
+        self._unsure -= 1
+        kept, self._is_short, self._dtype = self._dtype, True, "float32"
+        short = self._called(target, arrays)
+        if not _alike(result, short):
+            return short
+        self._is_short, self._dtype = False, kept
+        return result
+
+    def _called(self, target: Callable[..., object], arrays: tuple[object, ...]) -> object:
+        import jax.numpy as jnp
+
+        with self._bits():
+            return self._in_its_types(
+                lambda: _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
+            )
+
+    def _in_its_types(self, made: Callable[[], _T]) -> _T:
+        """What is made; where an operation or a loop refuses to mix 64 bits with 32, in 32 from now on."""
+        try:
+            return made()
+        except (TypeError, TraceError) as error:
+            cause = error.__cause__ if isinstance(error, TraceError) else error
+            is_told = any(words in str(cause) for words in ("same dtypes", "dtypes do not match"))
+            if not (isinstance(cause, TypeError) and is_told and self._dtype == "float64"):
+                raise
+        self._dtype = "float32"
+        return made()
+
+    def _typed(self, array: Any) -> object:
+        """Floats in the type that the target takes."""
+        return array.astype(self._dtype) if array.dtype.kind == "f" else array
+
+    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., object]:
+        """The target itself, operation by operation, the first time; then compiled, once for each shape."""
+        import jax
+        import jax.numpy as jnp
+
+        def plainly(*arrays: object) -> object:
+            with jax.disable_jit(), _all_branches():
+                return self.call(target, arrays)
+
+        def compiled(*arrays: Any) -> object:
+            with self._bits():
+                args = [jnp.asarray(self._typed(a)) for a in arrays]
+                key = tuple((a.shape, str(a.dtype)) for a in args)
+                if key not in self._compiled:
+                    made = jax.jit(_plain(target)).lower(*args).compile(compiler_options=QUICK)
+                    self._compiled[key] = made
+                return _as_numpy(self._compiled[key](*args))
+
+        return plainly if first else compiled
+
+    def read(
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *,
+        limited: bool = False, spans: Spans = NO_SPANS,
+    ) -> Drafts:  # fmt: skip
+        """The jaxpr for symbolic sizes, as nodes."""
+        try:
+            found = self._read(target, signature, pins, spans, limited=limited)
+        except TraceError as error:
+            if not spans and (error.code == "trace.size" or _compares_sizes(error.__cause__)):
+                error.spans = self._least(target, signature, pins)
+            raise
+        before = self._dtype, self._precision
+        if self._wide or self._is_short or self._is_compared(signature, pins):
+            return found
+        self._is_short, self._dtype = True, "float32"
+        both = found, self._read(target, signature, pins, spans, limited=limited)
+        self._is_short = not is_near(*(d.builder.program(d.output) for d in both))
+        if self._is_short:
+            raise TraceError("the target computes something else in 32 bits than in 64", code=AGAIN)
+        self._dtype, self._precision = before
+        self._unsure = 0
+        if not spans:
+            self._compared.append((signature, dict(pins)))
+        return found
+
+    def _least(
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int]
+    ) -> dict[str, tuple[int, int | None]]:
+        """The size of one name from which on the target can be read, where it can at large ones."""
+
+        def reads(name: str, low: int) -> bool:
+            with contextlib.suppress(EqvproofError), spoken_from({name: low}):
+                self._read(target, signature, pins, {name: (low, None)}, limited=False)
+                return True
+            return False
+
+        free = [n for n in signature.input_names if n not in pins]
+        for before, last in pairwise((1, NEAR_LEAST, LARGEST_LEAST)):  # reading takes its time
+            for name in (n for n in free if reads(n, last)):
+                low, high = before, last
+                while high - low > 1:
+                    middle = (low + high) // 2
+                    low, high = (low, middle) if reads(name, middle) else (middle, high)
+                return {name: (high, None)}
+        return {}
+
+    def _is_compared(self, signature: Signature, pins: Mapping[str, int]) -> bool:
+        """Whether it was read in both with fewer sizes fixed: what is read for all sizes is so at each."""
+        return any(s == signature and p.items() <= pins.items() for s, p in self._compared)
+
+    def _read(
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], spans: Spans, *,
+        limited: bool,
+    ) -> Drafts:  # fmt: skip
+        from eqvproof.tracing.jax import (
+            comparisons,
+            control,
+            elementwise,
+            indexing,
+            linalg,
+            reductions,
+            shaping,
+        )
+        from eqvproof.tracing.jax.reader import Reader
+        from eqvproof.tracing.jax.values import Node
+
+        with self._bits():
+            closed, symbols = self._in_its_types(lambda: self._jaxpr(target, signature, pins, spans))
+        self._precision = _precision(closed.jaxpr)
+        reader = Reader(symbols, limited=limited, wide=self._wide)
+        inputs = [Node(input_node(reader.builder, a, pins)) for a in signature.inputs]
+        (value,) = reader.closed(closed, inputs)
+        reader.builder.bits = min(reader.builder.bits, BITS.get(self._precision, 16))
+        output = reader.node(value)
+        require_shape(reader.builder.shape(output), signature, pins, "the target returns an array of")
+        modules = (comparisons, control, elementwise, indexing, linalg, reductions, shaping)
+        del modules  # imported for what they enter in the table
+        limits = machine.limits(reader.builder, symbols.dims)
+        return Drafts(reader.builder, reader.places, output, limits, reader.builder.modular)
+
+    def _jaxpr(
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], spans: Spans
+    ) -> tuple[Any, Symbols]:
+        """The closed jaxpr, and its symbols."""
+        import jax
+
+        symbols = Symbols([n for n in signature.input_names if n not in pins], spans)
+        arguments = []
+        for argument in signature.inputs:
+            shape = [axis.size.substitute(dict(pins)) for axis in argument.axes]
+            whole = np.dtype(np.int32 if self._is_short else np.int64)
+            plain = {"bool": np.dtype(np.bool_), "index": whole}
+            dtype = plain.get(argument.kind, np.dtype(self._dtype))
+            arguments.append(jax.ShapeDtypeStruct([symbols.dim(s) for s in shape], dtype))
+        return _traced(target, arguments), symbols
+
+    def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
+        """Nothing: layers are trees that calls leave as they are."""
+        return []
+
+    def precision(self, target: Callable[..., object]) -> str:
+        """The shortest floating type in which something is computed."""
+        return "float32" if self._precision == "float64" and self._is_short else self._precision
+
+    def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
+        """None: arrays are given in float64 already, and what the code casts is its own."""
+        return None
+
+    def session(self) -> AbstractContextManager[object]:
+        """64 bits, in this thread and for as long as it lasts."""
+        return _in_64_bits(wide=True)
+
+    @contextmanager
+    def _bits(self) -> Iterator[None]:
+        """The bits in which the target is called and read."""
+        with warnings.catch_warnings(), _in_64_bits(wide=not self._is_short):
+            if self._is_short:  # JAX keeps what it has made of arrays of NumPy in 64 bits
+                warnings.filterwarnings("ignore", "Explicitly requested dtype")
+            yield
+
+
+def _in_64_bits(*, wide: bool) -> AbstractContextManager[object]:
+    import jax
+
+    if hasattr(jax, "enable_x64"):
+        made: AbstractContextManager[object] = jax.enable_x64(wide)
+        return made
+    from jax.experimental import enable_x64
+
+    older: AbstractContextManager[object] = enable_x64(wide)
+    return older
+
+
+@contextmanager
+def _all_branches() -> Iterator[None]:
+    """Code of all branches runs, as in a trace: without compilation, JAX calls the chosen one alone."""
+    from jax._src.lax.control_flow import conditionals
+
+    asked = getattr(conditionals, "config", None)
+    if asked is None:
+        yield
+        return
+    conditionals.config = _Compiling(asked)
+    try:
+        yield
+    finally:
+        conditionals.config = asked
+
+
+class _Compiling:
+    """The settings of JAX as they are, but for one: as if functions were compiled."""
+
+    def __init__(self, settings: Any) -> None:
+        self._settings = settings
+
+    def __getattr__(self, name: str) -> Any:
+        return SimpleNamespace(value=False) if name == "disable_jit" else getattr(self._settings, name)
+
+
+def _compares_sizes(error: BaseException | None) -> bool:
+    """Whether JAX was asked for an order of sizes that not all of them have."""
+    return type(error).__name__ == "InconclusiveDimensionOperation"
+
+
+def _plain(target: Callable[..., object]) -> Callable[..., object]:
+    """A function, made anew: what was compiled for another call is not met again."""
+    return lambda *args: target(*args)
+
+
+def _as_numpy(result: object) -> Any:
+    import jax
+
+    return np.asarray(result) if isinstance(result, (jax.Array, float, int, np.generic)) else result
+
+
+def _alike(wide: object, short: object) -> bool:
+    """Whether two results are the same but for the rounding of floats in 32 bits, and their range."""
+    if not isinstance(wide, np.ndarray) or not isinstance(short, np.ndarray):
+        return type(wide) is type(short)
+    if wide.shape != short.shape or {wide.dtype.kind, short.dtype.kind} - set("fiub"):
+        return bool(wide.shape == short.shape)
+    x, y = wide.astype(np.float64), short.astype(np.float64)
+    in_range = np.isfinite(y) | (np.abs(x) < np.finfo(np.float32).max)
+    scale = np.max(np.abs(x), initial=0.0, where=np.isfinite(x))
+    gap = np.abs(np.where(np.isfinite(x) | np.isfinite(y), x - y, 0.0))
+    return bool(np.all((gap <= NEAR * scale)[in_range]))
+
+
+def _traced(target: Callable[..., object], arguments: list[Any]) -> Any:
+    """The closed jaxpr of a target that returns one array."""
+    import jax
+
+    with watched() as noted:
+        try:
+            closed, shape = jax.make_jaxpr(_plain(target), return_shape=True)(*arguments)
+        except Exception as error:
+            if noted:
+                raise noted[0] from error
+            text = str(error).strip().splitlines()
+            raise TraceError(
+                "JAX could not trace the target for all sizes",
+                given=f"{type(error).__name__}: {text[0] if text else ''}",
+                hint="branches on values or sizes, and sizes made numbers, cannot be traced",
+                code="trace.jax",
+            ) from error
+    if noted:
+        raise noted[0]
+    if not hasattr(shape, "shape") or len(closed.out_avals) != 1:
+        raise no_array(shape)
+    return closed
+
+
+def _precision(jaxpr: Any) -> str:
+    """The shortest floating type in which an equation computes."""
+    order = [*BITS, "float16", "bfloat16"]
+    worst = 0
+    stack = [jaxpr]
+    while stack:
+        for equation in stack.pop().eqns:
+            for value in equation.params.values():
+                inner = getattr(value, "jaxpr", value)
+                stack += [inner] if hasattr(inner, "eqns") else []
+            if equation.primitive.name not in MOVES:
+                names = [str(v.aval.dtype) for v in equation.outvars if hasattr(v.aval, "dtype")]
+                worst = max([worst, *(order.index(n) for n in names if n in order)])
+    return order[worst]
+
+
+def jax_target(target: Callable[..., object]) -> FrameworkTarget:
+    """A JAX target behind the calling convention of NumPy targets."""
+    return FrameworkTarget(target, Jax())
+
+
+def is_jax(f: object) -> bool:
+    """Whether a target takes JAX arrays, as far as that shows: what it names, what it is made of."""
+    import sys
+
+    return "jax" in sys.modules and mentions(f, ROOTS)

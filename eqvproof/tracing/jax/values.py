@@ -1,0 +1,192 @@
+"""What a variable of a jaxpr holds: a node, numbers that are known, or integers that are known for all sizes.
+
+Indices are computed before they are used: ``x[-1]`` is ``gather(x, select(-1 < 0, n - 1, -1))``. Integers are
+therefore kept as numbers (`Known`), or as affine functions of their position (`Affine`: sizes, ranges, and
+what is added to them), as long as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder, Size
+from eqvproof.tracing.arrays.node_functions import counted
+from eqvproof.tracing.arrays.pairs import Pair
+from eqvproof.tracing.arrays.positions import undefined
+from eqvproof.tracing.arrays.values import Numbers, TracedArray
+
+
+class Node(int):
+    """The index of a builder node."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """An array of numbers: a literal, a closed-over array, or what follows from those."""
+
+    array: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """Integers low + sum of steps[k] i_k at position i of an array.
+
+    Attributes:
+        shape: the sizes of the axes.
+        low: the first of them.
+        steps: by how much they grow along each axis.
+    """
+
+    shape: tuple[Size, ...]
+    low: Size
+    steps: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Index vectors: along the last axis, one affine array after another (each without that axis)."""
+
+    parts: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Entries start, ..., limit - 1 of an axis, where these are no polynomials in the sizes."""
+
+    node: int
+    axis: int
+    start: object
+    limit: object
+
+
+#: A traced array has infinite entries, a pair of them complex ones.
+Value = Node | Known | Affine | Columns | Part | TracedArray | Pair
+
+
+def affine(value: Value) -> Affine | None:
+    """The affine array that a value is, if it is one: whole numbers that are all equal among them."""
+    if isinstance(value, Affine):
+        return value
+    if isinstance(value, Known) and value.array.dtype.kind in "iuf" and value.array.size:
+        first = value.array.reshape(-1)[0]
+        if (value.array == first).all() and np.isfinite(first) and float(first).is_integer():
+            shape = tuple(Size.of(s) for s in value.array.shape)
+            return Affine(shape, Size.of(int(first)), (0,) * len(shape))
+    return None
+
+
+def combine(x: Affine, y: Affine, sign: int) -> Affine:
+    """x + sign y, for arrays that broadcast."""
+    rank = max(len(x.shape), len(y.shape))
+    one = Size.of(1)
+
+    def padded(a: Affine) -> tuple[tuple[Size, ...], tuple[int, ...]]:
+        missing = rank - len(a.shape)
+        return (one,) * missing + a.shape, (0,) * missing + a.steps
+
+    (sx, tx), (sy, ty) = padded(x), padded(y)
+    shape = tuple(b if a == one else a for a, b in zip(sx, sy, strict=True))
+    return Affine(shape, x.low + y.low * sign, tuple(a + sign * b for a, b in zip(tx, ty, strict=True)))
+
+
+def scaled(x: Affine, factor: Size) -> Affine | None:
+    """A multiple, by a size where x does not change with the position."""
+    number = factor.constant
+    if number is not None:
+        return Affine(x.shape, x.low * number, tuple(s * number for s in x.steps))
+    return Affine(x.shape, x.low * factor, x.steps) if not any(x.steps) else None
+
+
+def ends(x: Affine) -> tuple[Size, Size]:
+    """The smallest and the greatest entry."""
+    low = high = x.low
+    for size, step in zip(x.shape, x.steps, strict=True):
+        low, high = low + (size - 1) * min(step, 0), high + (size - 1) * max(step, 0)
+    return low, high
+
+
+def bounds(b: Builder, x: Affine) -> tuple[int, int]:
+    """Numbers between which all entries lie, for all sizes."""
+    low, high = b.intervals.size(x.low)
+    for size, step in zip(x.shape, x.steps, strict=True):
+        last = step * max(b.intervals.length(size)[1] - 1, 0)
+        low, high = low + min(last, 0), high + max(last, 0)
+    return low, high
+
+
+def compared(fn: str, x: Affine, y: Affine) -> bool | None:
+    """What a comparison gives at every entry and for all sizes; None where that differs."""
+    low, high = ends(combine(x, y, -1))
+    known = {
+        "lt": (_below(high, 0), low.is_at_least(0)),
+        "le": (_below(high, 1), low.is_at_least(1)),
+        "gt": (low.is_at_least(1), _below(high, 1)),
+        "ge": (low.is_at_least(0), _below(high, 0)),
+        "eq": (not low.terms and not high.terms, low.is_at_least(1) or _below(high, 0)),
+        "ne": (low.is_at_least(1) or _below(high, 0), not low.terms and not high.terms),
+    }[fn]
+    return True if known[0] else False if known[1] else None
+
+
+def _below(size: Size, bound: int) -> bool:
+    """size < bound for all sizes."""
+    return (-size).is_at_least(1 - bound)
+
+
+def lift(b: Builder, value: Value) -> int:
+    """A value as a node."""
+    if isinstance(value, Node):
+        return int(value)
+    if isinstance(value, Known):
+        if value.array.dtype.kind == "f" and value.array.size and np.isnan(value.array).all():
+            return b.broadcast_to(undefined(b), value.array.shape)
+        if value.array.dtype.kind == "f" and not np.isfinite(value.array).all():
+            raise TraceError("an infinite or undefined constant", code="trace.constant")
+        if value.array.dtype.name == "bfloat16":
+            return constant(b, value.array.astype(np.float32))
+        if value.array.dtype.kind not in "fiub":
+            raise TraceError(f"a constant of dtype {value.array.dtype}", code="trace.constant")
+        return constant(b, value.array)
+    if isinstance(value, Affine):
+        moving = [axis for axis, step in enumerate(value.steps) if step]
+        terms = [b.mul(b.const(value.steps[axis]), counted(b, value.shape, axis)) for axis in moving]
+        return b.broadcast_to(b.add([b.size(value.low), *terms]), value.shape)
+    if isinstance(value, Columns):
+        return b.concat([b.expand(lift(b, p), len(p.shape)) for p in value.parts], len(value.parts[0].shape))
+    if isinstance(value, Pair):
+        raise TraceError("complex numbers where real ones are read", code="trace.constant")
+    if isinstance(value, TracedArray):
+        raise TraceError(
+            "infinite entries outside of a softmax, a maximum or a minimum",
+            hint="masks are read where exp follows",
+            code="trace.constant",
+        )
+    raise TraceError(
+        "a slice whose ends are no polynomials in the sizes",
+        given=f"{value.start} to {value.limit}",
+        code="trace.size",
+    )
+
+
+def constant(b: Builder, array: Numbers) -> int:
+    """An array of numbers; one that is the same everywhere as a number, repeated."""
+    array = array.astype(np.float64) if array.dtype.kind == "f" else array
+    if array.size > 1 and (array == array.reshape(-1)[0]).all():
+        return b.broadcast_to(b.const(array.reshape(-1)[0].item()), array.shape)
+    return b.const(array)
+
+
+def shape_of(b: Builder, value: Value) -> tuple[Size, ...]:
+    """The sizes of the axes."""
+    if isinstance(value, Known):
+        return tuple(Size.of(s) for s in value.array.shape)
+    if isinstance(value, Affine):
+        return value.shape
+    if isinstance(value, Columns):
+        return (*value.parts[0].shape, Size.of(len(value.parts)))
+    if isinstance(value, TracedArray | Pair):
+        return (value.real if isinstance(value, Pair) else value)._eqvproof.shape
+    return b.shape(value.node if isinstance(value, Part) else int(value))

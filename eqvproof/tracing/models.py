@@ -1,0 +1,281 @@
+"""A model as a function of plain arrays: parts of its arguments in, one of its results out.
+
+What a form says (`eqvproof.claims.signature.forms`) is put around a function: arrays are put at their
+places in copies of the examples, merged axes are made one before the call, the result is picked and its axes
+are taken apart. The call itself runs as it would, on traced values or real ones of whatever library.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import functools
+from collections.abc import Callable, Mapping
+from math import prod
+from typing import Any
+
+from eqvproof.claims.signature.forms import Form, Leaf, Result, Shaped
+from eqvproof.errors import OptionError, TargetError, is_foreign, place_of, told
+from eqvproof.tracing.arrays.pairs import complex_array, real_array
+from eqvproof.tracing.arrays.values import Numbers
+
+Example = Mapping[str, object]
+#: How many axes each axis of an array is made of, and the terms (how many times, which name) of all of them.
+Axes = tuple[tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...], tuple[int, bool, bool] | None]
+
+
+def as_function(f: Callable[..., object], what: tuple[Form, Result], example: Example | None) -> object:
+    """The function of the leaves of a form that gives one result of f.
+
+    Args:
+        f: the function.
+        what: what its signature says, and the result.
+        example: arguments by name; what no leaf names stays as it is there.
+
+    Raises:
+        OptionError: an argument of which leaves are named has no example, or none at that place.
+    """
+    form, result = what
+    example = dict(example or {})
+    for leaf in form.leaves:
+        name, *path = leaf.path
+        if path and name not in example:
+            raise OptionError(
+                f"the signature names a part of {name}, of which there is no example",
+                given=".".join(leaf.path),
+                expected=f"example={{{name!r}: ...}}",
+                hint="what the signature does not name stays as it is in the example",
+                code="example",
+            )
+        _require_leaf(example.get(name), path, name)
+    is_whole = len(form.results) == 1 and not result.path
+    place = None if is_whole else result.path or (result.place, len(form.results))
+    leaves = tuple(
+        (
+            leaf.path,
+            leaf.merged,
+            leaf.is_size,
+            tuple(axis.single for axis in leaf.argument.axes),
+            _halves(leaf),
+        )
+        for leaf in form.leaves
+    )
+    shaped = result.shaped or Shaped((), ())
+    axes = tuple(tuple((t.coefficient, t.name) for t in axis.terms) for axis in shaped.axes)
+    doubled = _halves(result)
+    return functools.partial(_called, f, leaves, place, (shaped.merged, axes, doubled), example)
+
+
+def _halves(part: Leaf | Result) -> tuple[int, bool, bool] | None:
+    """Of complex numbers: the doubled axis, whether it is an axis of its own, whether they are conjugates."""
+    if part.doubled is None:
+        return None
+    alone = isinstance(part, Leaf) and len(part.argument.axes) == 1 and str(part.argument.axes[0]) == "2!"
+    return part.doubled, alone, part.is_dual
+
+
+def result_of(f: Callable[..., object], name: str) -> object:
+    """The function that gives the result of f with that name, as `Result.name` has it."""
+    _, _, number = name.partition("result ")
+    place: object = (int(number) - 1, None) if number.isdecimal() else tuple(name.split("."))
+    return functools.partial(_result, f, place)
+
+
+def _result(f: Callable[..., object], place: object, *arrays: object) -> object:
+    return picked(f(*arrays), place)
+
+
+def _called(
+    f: Callable[..., object], leaves: tuple[Any, ...], place: object, shaped: Axes, example: Example,
+    *arrays: Numbers,
+) -> object:  # fmt: skip
+    """The result that is picked, of f at the examples with these arrays in them.
+
+    What it is told are tuples of texts and numbers, which the walk over all that a target reaches can read.
+    """
+    arguments: dict[str, object] = {}
+    sizes: dict[str, object] = {}
+    for (path, merged, is_size, names, halves), array in zip(leaves, arrays, strict=True):
+        for axis, length in zip(names, array.shape, strict=True):
+            if axis is not None:
+                sizes.setdefault(axis, length)
+        name, *rest = path
+        whole = array if halves is None else complex_array(array, halves)
+        value = array.shape[0] if is_size else _joined(whole, merged)
+        arguments[name] = with_leaf(arguments.get(name, example.get(name)), rest, value)
+    more = {name: value for name, value in example.items() if name not in arguments}
+    return _apart(picked(f(*arguments.values(), **more), place), shaped, sizes)
+
+
+def _require_leaf(holder: object, path: list[str], name: str) -> None:
+    """Refuse an example in which a leaf cannot be replaced.
+
+    Raises:
+        OptionError: there is no such place, or code of the example raises.
+    """
+    try:
+        with_leaf(holder, path, None)
+    except BaseException as error:
+        if not is_foreign(error):
+            raise
+        place = place_of(error)
+        raise OptionError(
+            f"the example of {name} raises {told(error)}",
+            given=f"a copy of it with another {'.'.join([name, *path])!r}" + f"; {place}" * bool(place),
+            expected="an object whose parts can be read, and copied",
+            hint="copy.copy(it) and its attributes show the whole traceback",
+            code="example.raises",
+        ) from error
+
+
+def with_leaf(holder: Any, path: list[str], value: object) -> Any:
+    """A copy of a structure in which one leaf is another value; the structure itself is left as it is.
+
+    Args:
+        holder: dictionaries, sequences, named tuples, data classes, and objects that hold attributes.
+        path: the keys, positions and attributes that lead to the leaf.
+        value: what stands there.
+
+    Raises:
+        OptionError: there is no such place.
+    """
+    if not path:
+        return value
+    first, *rest = path
+    inner = with_leaf(at(holder, first), rest, value)
+    if isinstance(holder, Mapping):
+        made = copy.copy(holder)
+        made[_key(holder, first)] = inner  # type: ignore[index]
+        return made
+    if isinstance(holder, (tuple, list)):
+        fields = list(getattr(holder, "_fields", ()))
+        place = int(first) if first.isdecimal() else fields.index(first)
+        items = [inner if i == place else v for i, v in enumerate(holder)]
+        return type(holder)(*items) if fields else type(holder)(items)
+    made = copy.copy(holder)
+    state = {} if hasattr(type(holder), "__copy__") else getattr(made, "__dict__", {})
+    state.update({k: dict(v) for k, v in state.items() if type(v) is dict})  # what modules hold is in these
+    for name in (first, f"_{first}"):  # what is asked for by a property stands under another name
+        for put in (setattr, object.__setattr__):  # the second one into a frozen data class
+            with contextlib.suppress(AttributeError, TypeError):
+                put(made, name, inner)
+                break
+        if getattr(made, first, None) is inner:
+            return made
+    raise OptionError(
+        f"a {type(holder).__name__} does not take another {first!r}: it is computed from the rest",
+        given=f"a name with the part {first!r}",
+        expected="a part that can be set",
+        hint="name what it is computed from",
+        code="example.computed",
+    )
+
+
+def _key(holder: Mapping[object, object], step: str) -> object:
+    return step if step in holder or not step.isdecimal() else int(step)
+
+
+def at(holder: object, step: str) -> object:
+    """What a structure holds under a key, at a position, or as an attribute.
+
+    Raises:
+        OptionError: nothing.
+    """
+    try:
+        if isinstance(holder, Mapping):
+            return holder[_key(holder, step)]
+        if isinstance(holder, (tuple, list)) and step.isdecimal():
+            return holder[int(step)]
+        return getattr(holder, step)
+    except (LookupError, AttributeError):
+        raise OptionError(
+            f"a {type(holder).__name__} has nothing called {step!r}",
+            given=f"a name with the part {step!r}",
+            expected="a key, a position or an attribute" + _known(holder),
+            hint="the parts of a name are written 'data.x', 'pair.0'",
+            code="example.path",
+        ) from None
+
+
+def _known(holder: object) -> str:
+    names = list(holder) if isinstance(holder, Mapping) else list(getattr(holder, "__dict__", ()))
+    shown = ", ".join(str(n) for n in names[:12] if not str(n).startswith("_"))
+    return f": {shown}" if shown else ""
+
+
+def picked(value: Any, place: Any) -> object:
+    """One of the results: by its path, or (place, how many) among what stands in nested tuples and lists.
+
+    Raises:
+        TargetError: the function returns something else than is declared.
+    """
+    if place is None:
+        return value
+    if isinstance(place[0], str):
+        try:
+            return functools.reduce(at, place, value)
+        except OptionError as error:
+            raise TargetError(
+                f"the result has no part {'.'.join(place)}: {error.message}", given=error.given,
+                expected=error.expected, hint="name the results as they are returned, or by their order",
+                code="target.result",
+            ) from None  # fmt: skip
+    number, count = place
+    found = _flat(value)
+    if number >= len(found) or count not in (None, len(found)):
+        raise TargetError(
+            f"the function returns {_counted(len(found))}, the signature has {_counted(count or number + 1)}",
+            given=f"a {type(value).__name__}",
+            expected="as many results as the signature lists; '_' leaves one out",
+            hint="results in a dictionary or an object are named: '-> pos: n d, h: n c'",
+            code="target.results",
+        )
+    return found[number]
+
+
+def _flat(value: object) -> list[object]:
+    """What stands in nested tuples and lists, in order."""
+    return [leaf for v in value for leaf in _flat(v)] if isinstance(value, (tuple, list)) else [value]
+
+
+def _counted(count: int) -> str:
+    return f"{count} result{'s' if count != 1 else ''}"
+
+
+def _joined(array: Any, merged: tuple[int, ...]) -> Any:
+    """The array with axes made one, row by row."""
+    if all(count == 1 for count in merged):
+        return array
+    lengths, shape = list(array.shape), []
+    for count in merged:
+        shape.append(prod(lengths[:count]) if count > 1 else lengths[0])
+        del lengths[:count]
+    return array.reshape(tuple(shape))
+
+
+def _apart(array: Any, shaped: Axes, sizes: Mapping[str, object]) -> object:
+    """The array with merged axes taken apart; a size that nothing else says is the rest."""
+    merged, axes, halves = shaped
+    array = real_array(array, halves)
+    if all(count == 1 for count in merged) or not hasattr(array, "shape"):
+        return array
+    if len(array.shape) != len(merged):
+        raise TargetError(
+            "the result has another number of axes than the signature says",
+            given=f"{len(array.shape)} axes",
+            expected=f"{len(merged)} axes, some of which are made of several",
+            hint="change the signature, or what is returned",
+            code="target.axes",
+        )
+    rest, shape = list(axes), []
+    for count, length in zip(merged, array.shape, strict=True):
+        shape += [length] if count == 1 else [_size(axis, sizes) for axis in rest[:count]]
+        del rest[:count]
+    return array.reshape(tuple(shape))
+
+
+def _size(terms: tuple[tuple[int, str | None], ...], sizes: Mapping[str, Any]) -> Any:
+    """The size of an axis in those of the arrays given; -1 where they do not say it."""
+    if any(name is not None and name not in sizes for _, name in terms):
+        return -1
+    return sum(count if name is None else count * sizes[name] for count, name in terms)

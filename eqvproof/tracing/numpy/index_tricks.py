@@ -1,0 +1,68 @@
+"""``np.r_``, ``np.c_`` and ``np.vectorize`` while a target is traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eqvproof.tracing.arrays.context import current_context
+from eqvproof.tracing.arrays.lifting import mentions_trace
+
+
+class Joined:
+    """What traced code sees as ``np.r_`` (along the first axis) or ``np.c_`` (vectors as columns).
+
+    Args:
+        original: NumPy's own, which is asked where no part is traced.
+        columns: whether vectors become columns.
+    """
+
+    __slots__ = ("_columns", "_original", "_state")
+
+    def __init__(self, original: Any, *, columns: bool) -> None:
+        self._original = original
+        self._columns = columns
+        self._state = _state(original)
+
+    def __getitem__(self, key: object) -> Any:
+        context, parts = current_context(), key if isinstance(key, tuple) else (key,)
+        if context is None or not context.active or not mentions_trace(parts):
+            return self._original[key]
+        if any(isinstance(p, str) or (isinstance(p, slice) and mentions_trace((p.step,))) for p in parts):
+            context.refuse("a directive between the brackets of np.r_ or np.c_", hint="use np.concatenate")
+        arrays = [np.atleast_1d(self._original[p] if isinstance(p, slice) else p) for p in parts]
+        if _state(self._original) != self._state or (self._columns and any(a.ndim > 2 for a in arrays)):
+            context.refuse(
+                "np.c_ of three axes, or changed by somebody, is not traced", hint="use np.concatenate"
+            )
+        return context.call(np.column_stack if self._columns else np.concatenate, (arrays,), {})
+
+
+def _state(original: Any) -> tuple[object, ...]:
+    """Along which axis, and so on: anybody may change it."""
+    return original.axis, original.matrix, original.ndmin, original.trans1d
+
+
+class Vectorized:
+    """What traced code sees as ``np.vectorize``: a function of numbers, asked of whole arrays."""
+
+    def __init__(self, pyfunc: Callable[..., Any], otypes: object = None, **options: object) -> None:
+        self._function, self._options = pyfunc, options if otypes is None else {"otypes": otypes, **options}
+
+    def __call__(self, *args: Any) -> object:
+        """Of traced arrays the function itself, which answers entry by entry where it is made of such."""
+        context = current_context()
+        if context is None or not mentions_trace(args):
+            made: Any = np.vectorize
+            return made(self._function, **self._options)(*args)
+        if self._options:
+            context.refuse("np.vectorize with options")
+        return np.broadcast_arrays(self._function(*args), *args)[0]
+
+
+#: NumPy's objects that are asked in their own way, and what traced code sees in their places.
+STAND_INS: tuple[tuple[object, object], ...] = (
+    (np.r_, Joined(np.r_, columns=False)), (np.c_, Joined(np.c_, columns=True)), (np.vectorize, Vectorized),
+)  # fmt: skip

@@ -1,0 +1,332 @@
+"""What is asked of the code of installed libraries: that it is a function of its arguments.
+
+A package that requires a library of arrays is traced as it is, and its code is not examined as the user's is.
+It is trusted, but for what shows at once: that it names the clock, random numbers, files or other processes,
+that it sets variables of modules or attributes of classes, that a call changes what its modules, classes and
+defaults hold, and that other code of it runs on traced arrays than on real ones. A function that is given
+nothing can only set what depends on no argument: so it may, where later calls do not change it again. What
+runs for a function that is read as its definition is not looked at: the two are compared. Settings that are
+read from the environment are what its modules' variables are: part of the function, as long as nobody sets
+them, and code of a library that names the environment otherwise is refused.
+"""
+
+from __future__ import annotations
+
+import builtins
+import gc
+import inspect
+import os
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import replace
+from itertools import repeat
+from operator import length_hint
+from types import BuiltinFunctionType, CellType, CodeType, FrameType, FunctionType, ModuleType
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from eqvproof.tracing.arrays.functions import definitions
+from eqvproof.tracing.numpy.patching import CACHE
+from eqvproof.tracing.observing import pure
+from eqvproof.tracing.observing.code import (
+    Read,
+    arguments_at,
+    ends_in_raise,
+    imports,
+    instructions,
+    keyed,
+    reads,
+)
+from eqvproof.tracing.observing.frames import (
+    LIBRARIES,
+    is_other_library_file,
+    is_standard,
+    required_by,
+    root_of,
+)
+
+_MISSING = object()
+#: In place of an instruction: where the code starts.
+STARTS = -1
+#: Packages some of whose functions are read as their definitions.
+_DEFINED = frozenset(home.partition(".")[0] for home in definitions.DEFINITIONS)
+#: Of code that takes more arguments, or keyword arguments, than it names.
+_MORE = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+#: Modules of objects that tell the time, draw random numbers, or read what others write.
+_WORLD = frozenset(
+    "time datetime random _random secrets uuid socket subprocess numpy.random numpy.random.mtrand"
+    " numpy.random._generator os posix io _io threading gc".split()
+)
+#: How settings of the process are read: code that names them otherwise, to set them, is refused.
+_SETTINGS = frozenset({("environ", "get"), ("getenv",)})
+#: Parts of torch whose settings say how graphics cards round.
+_OF_CARDS = frozenset({("backends", "cuda"), ("backends", "cudnn")})
+#: Python's own functions that do, or that reach what no name tells.
+_REACHING = frozenset("open input id globals exec eval __import__".split())
+#: Attributes by which code reaches what it does not name.
+_INNER = frozenset("__globals__ __builtins__ f_globals f_back f_locals gi_frame".split())
+_ATOMS = (type(None), bool, int, float, complex, str, bytes)
+_BUFFERS = (np.ndarray, bytearray, array, memoryview)
+#: So many objects are compared that a name leads to, and arrays of so many bytes.
+_MOST = 200
+
+
+class LibraryCode:
+    """Examines the code objects of libraries that run in one call, each when it starts first.
+
+    Args:
+        exchanged: whether names of their modules are exchanged: all of it must take the same ways then.
+    """
+
+    def __init__(self, *, exchanged: bool = False) -> None:
+        self._exchanged = exchanged
+        self._examined: dict[CodeType, Mapping[int, str]] = {}
+        self._asks: dict[CodeType, bool] = {}
+        self._compared: set[CodeType] = set()
+        self._held: dict[int, tuple[str, object, object]] = {}
+        self._defined: dict[CodeType | None, list[object]] | None = None
+
+    def is_followed(self, frame: FrameType) -> bool:
+        """Whether it is such code, and the same of it must run on traced arrays and on real ones.
+
+        What a library of arrays calls of a package that it requires itself is its own doing.
+        """
+        name = frame.f_code.co_filename
+        return is_other_library_file(name) and not _is_required(frame) and not self._in_a_definition(frame)
+
+    def _in_a_definition(self, frame: FrameType) -> bool:
+        """Whether the code runs for a function that is read as its definition."""
+        if root_of(frame.f_code.co_filename) not in _DEFINED:
+            return False
+        if self._defined is None:
+            self._defined = {}
+            for function in definitions.functions():
+                self._defined.setdefault(getattr(function, "__code__", None), []).append(function)
+        caller: FrameType | None = frame
+        while caller is not None:
+            if any(_runs(caller, f) for f in self._defined.get(caller.f_code, ())):
+                return True
+            caller = caller.f_back
+        return False
+
+    def examine(self, frame: FrameType) -> list[FrameType]:
+        """Look at what such code has beside its arguments; the frames whose instructions are to be watched.
+
+        Code that asks for a class must take the same way on traced arrays and on real ones, and so must what
+        calls it, from there on: it may be told the answer.
+        """
+        code = frame.f_code
+        if code not in self._examined:
+            self._examined[code] = dict(_complaints(code, frame.f_globals))
+            for name, value in _held(frame):
+                for each in _remembered(value) if type(value) is CACHE else (value,):
+                    if id(each) not in self._held:
+                        self._held[id(each)] = name, each, state(each)
+            self._asks[code] = _asks_for_the_class(frame)
+        told = list(self._callers(frame)) if self._asks[code] else []
+        self._compared.update(each.f_code for each in told)
+        if not told and (self._examined[code] or self.is_compared(code)):
+            return [frame]
+        return told
+
+    def _callers(self, frame: FrameType) -> Iterator[FrameType]:
+        """The code of libraries that waits for the frame, itself first."""
+        caller: FrameType | None = frame
+        while caller is not None and caller.f_code in self._examined:
+            yield caller
+            caller = caller.f_back
+
+    def forget_what_was_told(self) -> None:
+        """Another way through the target begins, on which nothing has asked for a class yet."""
+        self._compared.clear()
+
+    def is_compared(self, code: CodeType) -> bool:
+        """Whether it must take the same way on traced arrays and on real ones."""
+        return self._exchanged or code in self._compared
+
+    def complaint(self, code: CodeType, offset: int = STARTS) -> str:
+        """Why code is no function of its arguments where it starts, or the instruction runs; else ""."""
+        return self._examined.get(code, {}).get(offset, "")
+
+    def changed(self) -> list[str]:
+        """The names of what libraries hold that the call has changed."""
+        return [name for name, value, before in self._held.values() if state(value) != before]
+
+
+def is_a_key(frame: FrameType, offset: int) -> bool:
+    """Whether code asks for an address only as for a key of a dictionary or set: which object it is."""
+    arguments = arguments_at(frame.f_code)
+    name = keyed(frame.f_code, offset) if arguments.get(offset) == "id" else ""
+    return bool(name) and type(frame.f_locals.get(name)) in (dict, set)
+
+
+def _asks_for_the_class(frame: FrameType) -> bool:
+    """Whether code names `type` or a class, which tell traced arrays from real ones; isinstance does not.
+
+    In what an exception says it may.
+    """
+    asked = (read for read in reads(frame.f_code) if not ends_in_raise(frame.f_code, read.offset))
+    names = [value for read in asked for value in (read.name, *read.chain)]
+    aliases = (frame.f_globals.get(name) for name in names)
+    return not {"type", "__class__"}.isdisjoint(names) or any(
+        value is type for value in (*aliases, *frame.f_locals.values())
+    )
+
+
+def _is_required(frame: FrameType) -> bool:
+    """Whether the package is called by a library of arrays that requires it."""
+    root, caller = root_of(frame.f_code.co_filename), frame.f_back
+    while caller is not None and root_of(caller.f_code.co_filename) == root:
+        caller = caller.f_back
+    home = "" if caller is None else root_of(caller.f_code.co_filename)
+    return home in LIBRARIES and root in required_by(home)
+
+
+def _runs(frame: FrameType, function: Any) -> bool:
+    """Whether a frame that runs the code of a function is a call of it: wrappers share code alone."""
+    held = zip(frame.f_code.co_freevars, function.__closure__ or (), strict=True)
+    return all(frame.f_locals.get(name) is cell.cell_contents for name, cell in held)
+
+
+def _held(frame: FrameType) -> Iterator[tuple[str, object]]:
+    """What code has beside its arguments: what it names, its defaults, its class."""
+    code, scope = frame.f_code, frame.f_globals
+    for read in reads(code):
+        if read.name in scope:
+            yield read.name, scope[read.name]
+    home: Any = None
+    for part in code.co_qualname.split("."):
+        found = scope.get(part) if home is None else getattr(home, "__dict__", {}).get(part)
+        if isinstance(found, FunctionType) and found.__code__ is code:
+            yield part, found
+        elif isinstance(found, type):
+            yield from (
+                (f"{part}.{n}", v) for n, v in vars(found).items() if isinstance(v, (list, dict, set))
+            )
+        home = found
+
+
+def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+    """Instructions with which code is no function of its arguments, and why."""
+    for offset, module in imports(code):
+        if module in _WORLD or (is_standard(module) and not pure.known_module(module)):
+            yield offset, f"imports {module}"
+    for read in map(_named_outside, reads(code), repeat(code.co_cellvars)):
+        value, home = scope.get(read.name, _MISSING), None
+        is_builtin = read.name in _REACHING and read.name not in code.co_freevars
+        if value is _MISSING and is_builtin and hasattr(builtins, read.name):
+            yield read.offset, f"names {read.name}(), which is no function of its arguments"
+        if value is os and tuple(read.chain) in _SETTINGS:
+            continue
+        if hasattr(type(value), "__next__"):
+            yield read.offset, f"names the iterator {read.name}"
+        for name in ("", *read.chain):
+            if name in _INNER:
+                yield read.offset, f"asks for {name}"
+            if name and not isinstance(value, ModuleType):
+                continue
+            home, value = (value, getattr(value, name, _MISSING)) if name else (home, value)
+            if _may_read_the_world(value, home, name):
+                place = ".".join((read.name, *read.chain))
+                yield read.offset, f"names {place}, which is not known to be a function of its arguments"
+                break
+        is_known = read.name or read.chain[-1:] == ("__class__",)
+        if read.use in ("STORE_ATTR", "COPY") and is_known and not _is_setting(code, read, scope):
+            yield STARTS, f"sets an attribute of {read.name or 'a class'}"
+    if any(i.opname == "STORE_GLOBAL" for i in instructions(code)):
+        yield STARTS, "sets a variable of its module"
+
+
+def _named_outside(read: Read, own: tuple[str, ...]) -> Read:
+    """A read; of a variable of the code's own, which its inner functions use too, the attributes alone."""
+    return replace(read, name="") if read.name in own else read
+
+
+def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> bool:
+    """Whether what code names is of the standard library, or of a generator, and not known to be pure."""
+    if isinstance(value, ModuleType):
+        home = value.__name__
+        return home in _WORLD or (is_standard(home) and not pure.known_to_libraries(home))
+    if module is not None and is_standard(module.__name__):
+        return not (isinstance(value, (*_ATOMS, tuple)) or pure.known_to_libraries(module.__name__, name))
+    home = str(getattr(value, "__module__", type(value).__module__))
+    if not _WORLD.isdisjoint({home, type(_plainly(value, "__self__")).__module__}):
+        return True
+    named = str(_plainly(value, "__name__"))
+    is_function = isinstance(value, (type, FunctionType, BuiltinFunctionType))
+    known = pure.known_to_libraries(home, named) or home == "builtins" or pure.known(value)
+    return is_function and is_standard(home) and not known
+
+
+def _plainly(value: object, name: str) -> object:
+    """An attribute; None where only code of its class could answer, as that of a module not loaded yet."""
+    ask = inspect.getattr_static if hasattr(type(value), "__getattr__") else getattr
+    return ask(value, name, None)
+
+
+def _is_setting(code: CodeType, read: Read, scope: Mapping[str, Any]) -> bool:
+    """Whether code that is given nothing sets an attribute of an object whose state is compared.
+
+    How graphics cards round is no part of a real function.
+    """
+    if getattr(scope.get(read.name), "__name__", "") == "torch" and tuple(read.chain[:2]) in _OF_CARDS:
+        return True
+    given = code.co_argcount or code.co_kwonlyargcount or code.co_flags & _MORE or code.co_freevars
+    return not (given or read.chain) and isinstance(getattr(scope.get(read.name), "__dict__", None), dict)
+
+
+def state(root: object) -> list[object]:
+    """What a call may change of what a name leads to: numbers and texts as they are, others by identity."""
+    found: list[object] = []
+    stack, seen = [root], {id(root)}
+    while stack and len(found) < _MOST:
+        value = stack.pop(0)
+        found.append(value if isinstance(value, _ATOMS) else _own_state(value))
+        more = [v for v in _parts(value) if id(v) not in seen or isinstance(v, _ATOMS)]
+        seen.update(map(id, more))
+        stack += more
+    return found
+
+
+def _own_state(value: object) -> object:
+    if isinstance(value, _BUFFERS):
+        return id(value), crc32(value if not isinstance(value, np.ndarray) else value.tobytes())
+    if hasattr(type(value), "__next__"):
+        return id(value), repr(value), length_hint(value, 0)
+    size = len(value) if isinstance(value, (list, dict, set)) else 0
+    return id(value), size, getattr(value, "_version", 0) if hasattr(type(value), "requires_grad") else 0
+
+
+def _parts(value: object) -> Iterable[object]:
+    """What a value holds; modules, classes, arrays and what remembers results are as they are."""
+    if isinstance(value, FunctionType):
+        cells = [c.cell_contents for c in value.__closure__ or () if c != _EMPTY]
+        return [value.__defaults__, value.__kwdefaults__, *vars(value).values(), *cells]
+    if isinstance(value, ContextVar):
+        return [value.get(None)]
+    if isinstance(value, type) and pure.is_installed_library(value.__module__):
+        return [v for n, v in vars(value).items() if not n.startswith(("__", "_abc_"))]
+    if isinstance(value, (type, ModuleType, *_ATOMS)) or _remembers(type(value)):
+        return ()
+    held = getattr(value, "__dict__", None)  # of values that belong to a thread, it is not among the others
+    return [*([held] if type(held) is dict else []), *gc.get_referents(value)]
+
+
+def _remembered(cache: Any) -> list[object]:
+    """The results that a function remembers, which its callers may change; more may come."""
+    parts = gc.get_referents(cache) if cache.cache_info().currsize else []
+    if cache.cache_parameters()["maxsize"] is None:
+        return [v for p in parts if type(p) is dict for v in p.values()]
+    return [p for p in parts if not (type(p) is dict and any(type(v).__name__ == _LINK for v in p.values()))]
+
+
+def _remembers(kind: type) -> bool:
+    return hasattr(kind, "cache_info") or hasattr(kind, "dtype")
+
+
+_EMPTY = CellType()
+#: What a cache of a limited size holds, apart from the results.
+_LINK = "_lru_list_elem"

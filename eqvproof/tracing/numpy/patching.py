@@ -1,0 +1,327 @@
+"""While a target runs on traced arrays: what it gets when it names a function of NumPy, math or SciPy.
+
+NumPy hands a call to us only where an argument is traced. ``np.eye(n)``, ``np.sqrt(3)``, ``math.sqrt(d)`` and
+``np.pi`` need more: during a trace the modules look attributes up through `TracingModule`, which gives the
+user's code (and no other code, and no other thread) functions that trace. Names that the user's module,
+closure or objects hold directly (``from math import sqrt``) are exchanged for the time of the trace,
+and put back. Python's own len, sum, max, min, sorted, float and int are exchanged too (see `builtin_calls`).
+"""
+
+from __future__ import annotations
+
+import builtins
+import copyreg
+import functools
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import BuiltinFunctionType, CellType, FrameType, FunctionType, ModuleType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.tracing.arrays import functions
+from eqvproof.tracing.arrays.boolean_indexing import Picked
+from eqvproof.tracing.arrays.context import TraceContext, alone, current_context, set_context
+from eqvproof.tracing.arrays.lifting import NAMED, as_table, is_table, mentions_trace, named_constant
+from eqvproof.tracing.arrays.paths import FAILED
+from eqvproof.tracing.arrays.refusals import name_of, record_class_query
+from eqvproof.tracing.arrays.values import is_listed, is_traced
+from eqvproof.tracing.numpy.builtin_calls import BUILTINS, NUMBERS, ORIGINAL, Double
+from eqvproof.tracing.numpy.generators import MAKERS
+from eqvproof.tracing.numpy.index_tricks import STAND_INS
+from eqvproof.tracing.observing import pure
+from eqvproof.tracing.observing.code import arguments_at
+from eqvproof.tracing.observing.frames import owner_of_frame
+
+MODULES = (
+    "numpy",
+    "numpy.linalg",
+    "numpy.fft",
+    "numpy.random",
+    "math",
+    "scipy.special",
+    "scipy.linalg",
+    "scipy.spatial.distance",
+    *(m for m in functions.definitions.DEFINITIONS if m != "scipy.spatial.distance"),
+)
+#: A function that remembers its results.
+CACHE = functools._lru_cache_wrapper
+
+
+class TracedFunction(Double):
+    """A function of NumPy, math or SciPy as traced code sees it."""
+
+    __slots__ = ()
+
+    def __call__(self, *args: object, **kwargs: object) -> object:
+        """The function, traced where it has to be."""
+        context, function = current_context(), self._original
+        if context is None or not context.active:
+            return function(*args, **kwargs)
+        if mentions_trace(args) or mentions_trace(kwargs):
+            return context.call(function, args, kwargs)
+        of_list = function in functions.OF_LISTS and any(map(_has_floats, args))
+        if (of_list or function in functions.EXACT) and not context.is_foreign:
+            before = len(context.refusals)
+            try:
+                return context.call(function, args, kwargs)
+            except TraceError:
+                del context.refusals[before:]
+        if function in _UNFILLED:
+            context.refuse(f"{name_of(function)} gives what happened to stand in memory")
+        result = function(*args, **kwargs)
+        if not _are_numbers(result):
+            context.refuse(
+                f"{name_of(function)} makes texts or dates, which may read the clock",
+                hint="pass numbers to the function as arguments", code="trace.impure",
+            )  # fmt: skip
+        return result
+
+
+def _has_floats(value: object) -> bool:
+    """Whether a value is a list of numbers, or of lists of them, with a float among them."""
+    if not is_listed(value):
+        return False
+    return any(type(v) is float or _has_floats(v) for v in value)
+
+
+def _are_numbers(result: object) -> bool:
+    """Whether arrays that NumPy made, and types of their entries, are such of numbers."""
+    if isinstance(result, (list, tuple)):
+        return all(_are_numbers(r) for r in result)
+    plain = issubclass(type(result), (np.ndarray, np.generic))
+    dtype = getattr(result, "dtype", None) if plain else result
+    return not isinstance(dtype, np.dtype) or dtype.kind in "biufcO"
+
+
+_CALLABLES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
+_UNFILLED = (np.empty, np.empty_like)
+_STAND_INS = (*STAND_INS, *MAKERS)
+_wrapped: dict[object, object] = {}
+
+
+class _Asked(type):
+    """A class of NumPy as traced code sees it: it is asked what belongs to it."""
+
+    original: type
+
+    def __instancecheck__(cls, value: object) -> bool:
+        if is_traced(value) or type(value) is Picked:
+            record_class_query(value._eqvproof.context, "an array")
+        return isinstance(value, cls.original)
+
+    def __getattr__(cls, name: str) -> object:
+        return getattr(cls.original, name)
+
+    def __call__(cls, *args: object, **kwargs: object) -> object:
+        """What it makes; memory that was not written, and types of texts and dates, are refused."""
+        context, result = current_context(), cls.original(*args, **kwargs)
+        if context is not None and (cls.original is np.ndarray or not _are_numbers(result)):
+            context.refuse(f"np.{cls.__name__} makes what is not known to be numbers", code="trace.impure")
+        return result
+
+
+_CLASSES = {c: _Asked(c.__name__, (), {"original": c}) for c in (np.ndarray, np.dtype)}
+
+
+def replacement(value: Any) -> Any:
+    """What traced code gets in place of a function, or the function itself where it needs no other."""
+    if issubclass(type(value), type) and value in _CLASSES:  # a proxy may have lost its object
+        return _CLASSES[value]
+    for original, stand_in in _STAND_INS:
+        if value is original:
+            return stand_in
+    if type(value) not in _CALLABLES:
+        return value
+    if not (value in functions.FUNCTIONS or value in functions.UFUNCS or pure.of_numpy(value)):
+        return value
+    return _wrapped.setdefault(value, TracedFunction(value))
+
+
+def _names(frame: FrameType, name: str) -> bool:
+    """Whether the frame itself asks for an attribute of this name, now.
+
+    A compiled function has no frame: what it asks for seems to come from the code that called it. It wants
+    arrays, and reads memory that a traced array does not have.
+    """
+    return bool(arguments_at(frame.f_code).get(frame.f_lasti) == name)
+
+
+class TracingModule(ModuleType):
+    """A module whose attributes are traced functions for the user's code while a trace runs."""
+
+    def __getattribute__(self, name: str) -> object:
+        value = ModuleType.__getattribute__(self, name)
+        context = current_context()
+        if context is None or not context.active or name.startswith("__"):
+            return value
+        frame = sys._getframe(1)
+        home = str(frame.f_globals.get("__name__"))
+        of_library = pure.is_installed_library(home) or ".array_api_compat." in f".{home}."  # or a copy of it
+        if not (of_library or owner_of_frame(frame) == "user") or not _names(frame, name):
+            return value
+        module: str = ModuleType.__getattribute__(self, "__name__")
+        if not pure.known_in(self, name):
+            if of_library:
+                return value
+            context.refuse(
+                f"{module}.{name} is not known to be pure: it may be random, read the world outside, or set"
+                " hidden state",
+                hint="pass random numbers and data to the function as arguments",
+                code="trace.impure",
+            )
+        if type(value) is float and not context.is_foreign:
+            constant = named_constant(context, value)
+            return value if constant is None else constant
+        return replacement(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place outside the array libraries that holds a function or constant directly.
+
+    Attributes:
+        owner: a dict, a list, a closure cell, or a function (its defaults).
+        key: the key, the index, or the name of the attribute.
+        value: what it holds.
+    """
+
+    owner: Any
+    key: Any
+    value: Any
+
+    def put(self, value: object) -> None:
+        """Store a value there."""
+        if isinstance(self.owner, CellType):
+            self.owner.cell_contents = value
+        elif isinstance(self.owner, FunctionType):
+            old = getattr(self.owner, self.key)
+            if type(old) is tuple:
+                setattr(self.owner, self.key, tuple(value if v is self.value else v for v in old))
+        elif isinstance(self.owner, type):
+            setattr(self.owner, self.key, value)
+        else:
+            self.owner[self.key] = value
+
+    def exchange(self, value: object) -> object:
+        """Store a value there; returns what `put_back` takes."""
+        old = getattr(self.owner, self.key) if isinstance(self.owner, FunctionType) else self.value
+        self.put(value)
+        return old
+
+    def put_back(self, old: object) -> None:
+        """Store again what was there."""
+        if isinstance(self.owner, FunctionType):
+            setattr(self.owner, self.key, old)
+        elif any(self.value is n for n in NUMBERS):
+            self.owner.pop(self.key, None)  # Python's own, which the scope did not hold
+        else:
+            self.put(old)
+
+
+def slot_in(scope: dict[str, object], name: str) -> Slot | None:
+    """The place of a name of a module that must be exchanged during a trace; None where it stays."""
+    if name in scope:
+        return Slot(scope, name, scope[name]) if needs_slot(scope[name]) else None
+    original = getattr(builtins, name, None)
+    return Slot(scope, name, original) if isinstance(original, type) and original in NUMBERS else None
+
+
+def needs_slot(value: object) -> bool:
+    """Whether a value that the user's code holds directly must be exchanged during a trace."""
+    if type(value) is float:
+        return any(value is c for c in NAMED)
+    if type(value) is CACHE:
+        return True
+    return is_table(value) or replacement(value) is not value
+
+
+#: What an assertion that pytest has rewritten names once it has failed, and not before: no name of Python's.
+_EXPLAINING = {"@py_builtins": "builtins", "@pytest_ar": "_pytest.assertion.rewrite"}
+
+
+class _Failing:
+    """The first thing that is asked of it says that the assertion has failed; its message is not written."""
+
+    def __getattr__(self, name: str) -> object:
+        raise AssertionError(FAILED)
+
+
+def explains_a_failure(name: str, scope: Mapping[str, object]) -> bool:
+    """Whether a name is one of those that explain why an assertion has failed."""
+    module = sys.modules.get(_EXPLAINING.get(name, ""))
+    return module is not None and scope.get(name) is module
+
+
+def _exchanged(context: TraceContext, slot: Slot) -> object:
+    """What takes the place of the value of a slot; the value itself where it stays."""
+    value = slot.value
+    if isinstance(value, ModuleType):
+        return _Failing()
+    if type(value) is CACHE:
+        return value.__wrapped__
+    if is_table(value):
+        return as_table(value) if context.has_tables else value
+    if isinstance(value, type) and value in NUMBERS:
+        return value if context.is_foreign else NUMBERS[value]
+    if type(value) is float:
+        stays = context.is_foreign or type(slot.owner) not in (dict, CellType)
+        return value if stays else named_constant(context, value)
+    return replacement(value)
+
+
+#: What stands for sizes in the frameworks; those of NumPy's traces say so themselves.
+_SIZES = (("torch", ("SymInt", "SymFloat", "SymBool")), ("jax._src.export.shape_poly", ("_DimExpr",)))
+
+
+def _refuse_pickling(size: object) -> NoReturn:
+    raise TraceError(f"pickling makes a number of the size {size}, which stands for every size")
+
+
+@contextmanager
+def _sizes_are_no_texts() -> Iterator[None]:
+    """Sizes that are pickled would be numbers of their own: none of the target's."""
+    homes = ((sys.modules.get(home), names) for home, names in _SIZES)
+    kinds = [getattr(home, name) for home, names in homes if home is not None for name in names]
+    for kind in kinds:
+        copyreg.pickle(kind, _refuse_pickling)
+    try:
+        yield
+    finally:
+        for kind in kinds:
+            copyreg.dispatch_table.pop(kind, None)
+
+
+@contextmanager
+def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
+    """Run a target on traced arrays: one trace at a time, everything put back at the end."""
+    if current_context() is not None:
+        raise TraceError("a target traces another function while it is traced itself")
+    with alone(), _sizes_are_no_texts():
+        modules = [sys.modules[name] for name in MODULES if name in sys.modules]
+        restored: list[tuple[Slot, object]] = []
+        before = set_context(context)
+        try:
+            for module in modules:
+                module.__class__ = TracingModule
+            for name, stand_in in BUILTINS.items():
+                if name == "len" or not context.is_foreign:
+                    setattr(builtins, name, stand_in)
+            for slot in slots:
+                new = _exchanged(context, slot)
+                if new is slot.value:
+                    continue
+                restored.append((slot, slot.exchange(new)))
+            yield
+        finally:
+            for name, original in ORIGINAL.items():
+                setattr(builtins, name, original)
+            for slot, old in reversed(restored):
+                slot.put_back(old)
+            for module in modules:
+                module.__class__ = ModuleType
+            set_context(before)
+            context.active = False

@@ -1,0 +1,1 @@
+"""What a function is made of, and does while it runs: its code, the objects it reaches, its state."""

@@ -1,0 +1,360 @@
+"""The user's code objects, read for what a trace cannot see.
+
+A trace shows what one run did. It shows no exception handler that was not entered, no write to a global, no
+import of a clock. These are read off the bytecode of every function that ran.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from eqvproof.tracing.observing.frames import place_text
+
+_DUNDERS: frozenset[str] = frozenset(
+    "__init__ __call__ __enter__ __exit__ __post_init__ __array_namespace__ __add__ __radd__ "
+    "__sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __matmul__ __rmatmul__ __neg__ "
+    "__getitem__ __len__ __iter__ __next__ __version__".split()
+)
+#: How NumPy's types of dates are written; dates are made of texts, one of which is "now".
+_DATES = ("M8", "m8", "datetime64", "timedelta64")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in the user's code that a trace cannot answer for."""
+
+    reason: str
+    place: str
+
+
+def nested_codes(code: CodeType) -> list[CodeType]:
+    """The code object and those defined inside it."""
+    found = [code]
+    for constant in code.co_consts:
+        if inspect.iscode(constant):
+            found += nested_codes(constant)
+    return found
+
+
+def cells_of(function: FunctionType) -> dict[str, CellType]:
+    """The outer variables of a function that are set."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            cell.cell_contents  # noqa: B018
+        except ValueError:
+            continue
+        found[name] = cell
+    return found
+
+
+@lru_cache(maxsize=512)
+def instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
+    """The instructions of a code object."""
+    return tuple(dis.get_instructions(code))
+
+
+@lru_cache(maxsize=512)
+def arguments_at(code: CodeType) -> dict[int, object]:
+    """Offset of an instruction -> what it names, loads or calls."""
+    return {i.offset: i.argval for i in instructions(code)}
+
+
+def imports(code: CodeType) -> list[tuple[int, str]]:
+    """(offset, module) of what a code object imports while it runs."""
+    return [(i.offset, str(i.argval)) for i in instructions(code) if i.opname == "IMPORT_NAME"]
+
+
+def import_statements(code: CodeType) -> list[tuple[str, tuple[str, ...]]]:
+    """(module, names that are taken from it) of the same; relative ones begin with dots."""
+    body, found = [i for i in instructions(code) if i.opname not in _SILENT], []
+    for level, names, i in zip(body, body[1:], body[2:], strict=False):
+        if i.opname == "IMPORT_NAME":
+            found.append(("." * int(level.argval) + str(i.argval), tuple(names.argval or ())))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A name of the surroundings that code loads, and the attributes that it asks of it at once.
+
+    Attributes:
+        offset: of the instruction.
+        name: the global or outer variable; "" for an attribute of anything else.
+        chain: the attributes, one of another.
+        use: the instruction that takes the value.
+        before: the constant that is asked for the first attribute, where the code writes one.
+    """
+
+    offset: int
+    name: str
+    chain: tuple[str, ...]
+    before: Any = None
+    use: str = ""
+
+
+@lru_cache(maxsize=512)
+def _ends(code: CodeType) -> tuple[tuple[int, bool], ...]:
+    """(offset, whether it raises out of the code) of what ends expressions, and of where others go on."""
+    body = instructions(code)
+    starts = {i.offset for i in body if i.opname == "PUSH_EXC_INFO"}
+    caught = [range(e.start, e.end) for e in dis.Bytecode(code).exception_entries if e.target in starts]  # type: ignore[attr-defined]
+    ends = [i for i in body if i.opname.startswith(_LAST) or i.opcode in (*dis.hasjrel, *dis.hasjabs)]
+    found = [
+        (i.offset, i.opname == "RAISE_VARARGS" and not any(i.offset in part for part in caught)) for i in ends
+    ]
+    return tuple(sorted([*found, *((i.offset, False) for i in body if i.is_jump_target)]))
+
+
+def ends_in_raise(code: CodeType, offset: int) -> bool:
+    """Whether an instruction is part of what is raised out of the code, and of nothing else."""
+    return next((raises for end, raises in _ends(code) if end > offset), False)
+
+
+@lru_cache(maxsize=512)
+def keyed(code: CodeType, offset: int) -> str:
+    """The local variable of which the result of a call, whose function is loaded there, is asked as a key.
+
+    ``d[id(x)]``, ``id(x) in d`` and ``d.get(id(x), y)`` ask d; what else is done with the result: "".
+    """
+    body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL")]
+    start = next(k for k, i in enumerate(body) if i.offset == offset)
+    end = start + 1
+    while body[end].opname.startswith("LOAD_"):
+        end += 1
+    if body[end].opname != "CALL" or body[end].argval != 1 or end + 2 >= len(body):
+        return ""
+    before, after, last = body[start - 1], body[end + 1], body[end + 2]
+    if "SUBSCR" in after.opname or after.argrepr == "[]":
+        owner = before
+    elif last.opname == "CONTAINS_OP":
+        owner = after
+    elif before.opname in _ASKS and before.argval in _OF_KEYS:
+        owner = body[start - 2]
+    else:
+        return ""
+    return str(owner.argval) if owner.opname.startswith("LOAD_DEREF") else _local(owner)
+
+
+def _local(i: dis.Instruction) -> str:
+    """The local variable that an instruction loads, of two the last one; "" for other instructions."""
+    name = i.argval[-1] if isinstance(i.argval, tuple) else i.argval
+    return str(name) if i.opname.startswith("LOAD_FAST") else ""
+
+
+_OF_KEYS = ("get", "pop", "setdefault", "add")
+_LAST = ("RAISE_VARARGS", "RERAISE", "RETURN", "YIELD_VALUE", "STORE", "POP_TOP", "DELETE")
+_LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_DEREF", "LOAD_FROM_DICT_OR_DEREF")
+_ASKS = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM")
+_SILENT = ("CACHE", "PUSH_NULL", "NOP", "EXTENDED_ARG")
+
+
+@lru_cache(maxsize=512)
+def reads(code: CodeType) -> tuple[Read, ...]:
+    """What a code object reads by names: ``np.linalg.inv`` is one read, ``x.shape`` of a local x another."""
+    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    found: list[Read] = []
+    asked = 0  # the attributes before this place belong to a name
+    for k, i in enumerate(body):
+        if i.opname in _LOADS:
+            end = k + 1
+            while end < len(body) and body[end].opname in ("LOAD_ATTR", "LOAD_METHOD"):
+                end += 1
+            chain = tuple(str(j.argval) for j in body[k + 1 : end])
+            found.append(Read(i.offset, str(i.argval), chain, use=body[end].opname))
+            asked = end
+        elif i.opname in _ASKS and k >= asked:
+            before = body[k - 1].argval if body[k - 1].opname == "LOAD_CONST" else None
+            found.append(Read(i.offset, "", (str(i.argval),), before, body[k + 1].opname))
+    return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def locals_read(code: CodeType) -> tuple[Read, ...]:
+    """The local variables that a code object loads, each by itself."""
+    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    found: list[Read] = []
+    for i, after in pairwise(body):
+        if i.opname.startswith("LOAD_FAST"):
+            *others, last = i.argval if isinstance(i.argval, tuple) else (i.argval,)
+            found += [Read(i.offset, str(name), (), use=i.opname) for name in others]
+            found.append(Read(i.offset, str(last), (), use=after.opname))
+    return tuple(found)
+
+
+def attributes_of_locals(code: CodeType) -> set[tuple[str, str]]:
+    """(local variable, attribute that it is asked for)."""
+    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    asked = [(i, after) for i, after in pairwise(body) if after.opname in ("LOAD_ATTR", "LOAD_METHOD")]
+    return {(_local(i), str(after.argval)) for i, after in asked if _local(i)}
+
+
+def integer_constants(code: CodeType) -> set[int | float]:
+    """The numbers that stand in a code object."""
+    found: set[int | float] = set()
+    stack: list[Any] = list(code.co_consts)
+    while stack:
+        value = stack.pop()
+        if type(value) in (int, float):
+            found.add(value)
+        elif type(value) in (tuple, frozenset):
+            stack.extend(value)
+    return found
+
+
+@lru_cache(maxsize=512)
+def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
+    """offset -> (local variable, attribute) of the instructions that set an attribute of a local variable."""
+    body = instructions(code)
+    found: dict[int, tuple[str, str]] = {}
+    for k, i in enumerate(body):
+        if i.opname == "STORE_ATTR":
+            owner = body[k - 1]
+            if owner.opname == "SWAP":  # x.k += 1: the object was copied where the attribute was asked for
+                asked = [j for j in range(k) if body[j].opname == "COPY" and body[j + 1].argval == i.argval]
+                owner = body[asked[-1] - 1] if asked else owner
+            if name := _local(owner):
+                found[i.offset] = (name, str(i.argval))
+    return found
+
+
+@lru_cache(maxsize=512)
+def attribute_questions(code: CodeType) -> frozenset[str] | None:
+    """The names that getattr and hasattr ask ``self`` for; None where they ask anything else."""
+    body = [i for i in instructions(code) if i.opname not in ("CACHE", "PRECALL", "PUSH_NULL")]
+    found = set()
+    for k, i in enumerate(body):
+        if i.argval not in ("getattr", "hasattr") or i.opname != "LOAD_GLOBAL":
+            continue
+        owner, name = [*body[k + 1 : k + 3], None, None][:2]
+        fits = owner is not None and owner.opname.startswith("LOAD_FAST") and owner.argval == "self"
+        if not fits or name is None or name.opname != "LOAD_CONST" or type(name.argval) is not str:
+            return None
+        found.add(name.argval)
+    return frozenset(found)
+
+
+#: What takes a set as a whole, whatever its order.
+_WHOLE = frozenset({"sorted", "len", "any", "all"})
+
+
+def makes_a_set_of_anything(code: CodeType, offset: int) -> bool:
+    """Whether the name of `set` that is loaded there makes a set whose order may differ between processes."""
+    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    k = next(k for k, i in enumerate(body) if i.offset == offset)
+    before, after = body[k - 1].argval if k else None, body[k + 1].argval
+    return before not in _WHOLE and after != "range"
+
+
+def asks_for_identity(code: CodeType) -> bool:
+    """Whether it asks of anything whether it is None, or another constant."""
+    return any(i.opname == "IS_OP" or i.opname.endswith("_NONE") for i in instructions(code))
+
+
+def examine(code: CodeType) -> list[Finding]:
+    """What one code object does that a trace cannot see."""
+    findings: list[Finding] = []
+    line = code.co_firstlineno
+    body = instructions(code)
+    for k, i in enumerate(body):
+        position = i.positions
+        line = position.lineno if position is not None and position.lineno is not None else line
+        reason = _reason(code, body, k)
+        if reason:
+            finding = Finding(reason, place_text(code.co_filename, line))
+            if finding not in findings:
+                findings.append(finding)
+    if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        findings.append(Finding("async code", place_text(code.co_filename, code.co_firstlineno)))
+    return findings
+
+
+def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
+    i = body[k]
+    name = str(i.argval)
+    if i.opname in ("CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
+        return "exceptions are caught (try/except): what happens then is not seen"
+    if i.opname == "PUSH_EXC_INFO":
+        after = next((j.opname for j in body[k + 1 :] if j.opname not in ("NOP", "CACHE")), "")
+        if after != "WITH_EXCEPT_START" and not _has_match(body, k):
+            return "exceptions are intercepted (a bare except, or finally): what happens then is not seen"
+    if i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
+        return f"the global variable {name} is written: the function keeps state between calls"
+    if i.opname in ("STORE_DEREF", "DELETE_DEREF") and name in code.co_freevars:
+        return f"the outer variable {name} is written (nonlocal): the function may keep state between calls"
+    if i.opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in (
+        "__builtins__", "__loader__", "__spec__", "__file__", "__path__", "__cached__",
+    ):  # fmt: skip
+        return f"{name} leads to what a trace cannot follow"
+    if i.opname == "IS_OP" and not body[k - 1].opname.startswith(("LOAD_CONST", "LOAD_COMMON_CONST")):
+        return "the identity of two objects is asked for (is): it is an accident of memory"
+    if i.opname == "STORE_ATTR" and i.offset not in attribute_stores(code):
+        return f"the attribute {name} of something that is no local variable is set"
+    asked = i.opname in (*_ASKS, "STORE_ATTR", "DELETE_ATTR")
+    if asked and name.startswith("__") and name.endswith("__") and name not in _DUNDERS:
+        return f"the attribute {name} asks what an object is, which a traced array cannot answer"
+    if i.opname == "LOAD_CONST" and type(i.argval) is frozenset and body[k + 1].opname != "CONTAINS_OP":
+        if not all(isinstance(v, (int, float)) for v in i.argval):
+            return "a set is gone through in an order that differs from process to process"
+    if _is_a_written_set(code, body, k) or (name in ("keys", "items") and _takes_keys_as_a_set(body, k)):
+        return "a set is made, whose order differs from process to process"
+    if i.opname in ("FORMAT_VALUE", "FORMAT_WITH_SPEC") and _follows_the_language(i, body[k - 1]):
+        return "a number is written as the language of the process has it"
+    if i.opname == "LOAD_CONST" and type(i.argval) is str and i.argval.lstrip("<>=|").startswith(_DATES):
+        return f"{i.argval!r} is a type of dates, which read the clock"
+    return ""
+
+
+def _is_a_written_set(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> bool:
+    """Whether a set is made there from what is written, and not taken as a whole at once."""
+    i = body[k]
+    whole = [j.argval for j in body[:k] if j.opname not in _SILENT][-1:] in [[name] for name in _WHOLE]
+    if inspect.iscode(i.argval):
+        return i.argval.co_name == "<setcomp>" and not whole
+    if i.opname != "BUILD_SET" or code.co_name == "<setcomp>":
+        return False
+    after = next((j.opname for j in body[k + 1 :] if j.opname not in ("LOAD_CONST", "SET_UPDATE")), "")
+    return after != "CONTAINS_OP" and not whole
+
+
+def _takes_keys_as_a_set(body: tuple[dis.Instruction, ...], k: int) -> bool:
+    """Whether the keys of a dictionary are kept, or joined with others, and not gone through at once."""
+    if body[k].opname not in ("LOAD_ATTR", "LOAD_METHOD"):
+        return False
+    after = [j for j in body[k + 1 :] if j.opname not in (*_SILENT, "PRECALL")]
+    if not after or after[0].opname != "CALL":
+        return False
+    above = 0  # values that lie on the keys
+    for i in after[1:]:
+        if i.opname.startswith(("STORE", "BINARY", "RETURN")) and above <= 1:
+            return above == 0 or i.opname == "BINARY_OP"
+        if i.opname.startswith("CALL") and above <= (i.arg or 0):
+            return False
+        above += dis.stack_effect(i.opcode, i.arg, jump=False)
+        if above < 0:
+            return False
+    return False
+
+
+def _follows_the_language(i: dis.Instruction, spec: dis.Instruction) -> bool:
+    """Whether a number is formatted as "n" says, or as no constant says."""
+    if i.opname == "FORMAT_VALUE" and not i.argval[1]:
+        return False
+    return spec.opname != "LOAD_CONST" or str(spec.argval).endswith("n")
+
+
+def _has_match(body: tuple[dis.Instruction, ...], k: int) -> bool:
+    """Whether the handler that starts at k tests the type of the exception (reported there)."""
+    for i in body[k + 1 :]:
+        if i.opname == "PUSH_EXC_INFO":
+            return False
+        if i.opname in ("CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
+            return True
+    return False

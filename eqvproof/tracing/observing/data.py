@@ -1,0 +1,125 @@
+"""Data that a target holds: numbers, arrays of every library, and objects that never change."""
+
+from __future__ import annotations
+
+import logging
+import operator
+import random
+import re
+import sys
+import types
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.programs.operations.stored import digest
+from eqvproof.tracing.observing import pure
+from eqvproof.tracing.observing.frames import STANDING_IN, owner_of_module
+
+ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
+         type(NotImplemented))  # fmt: skip
+_INERT = (types.GenericAlias, types.UnionType, re.Pattern, operator.itemgetter, logging.Logger, np.finfo,
+          np.iinfo, type(np.r_), type(np.c_), type(np.s_), type(np.mgrid), type(np.ogrid))  # fmt: skip
+#: Where classes come from whose objects say nothing, or are the engine's own.
+_ASIDE = ("typing", *STANDING_IN)
+
+
+def atom_text(value: object) -> str:
+    """A number or text, exactly."""
+    if type(value) is float:
+        return value.hex()
+    if type(value) is int:
+        return hex(value)
+    if type(value) is Fraction:
+        return f"{value.numerator:x}/{value.denominator:x}"
+    return repr(value)
+
+
+#: Of objects that never change, or say nothing: what may be asked of them.
+_NAMES: tuple[tuple[type, str], ...] = (
+    (logging.Logger, "debug info warning error critical exception log"),
+    (re.Pattern, "match fullmatch search sub subn split findall finditer pattern"),
+    (np.dtype, "itemsize kind name"),
+)
+
+
+def names_of(value: object) -> list[str]:
+    """What may be asked of an object that never changes, beside what arrays have."""
+    if type(value).__module__ == "torch":
+        return [n for n in dir(value) if not n.startswith("_")]
+    return [name for cls, names in _NAMES if isinstance(value, cls) for name in names.split()]
+
+
+def is_inert(value: object) -> bool:
+    """Whether an object holds nothing that a call depends on, or nothing that ever changes."""
+    cls = type(value)
+    if isinstance(value, np.dtype):
+        return value.kind in "biufc"
+    if cls.__module__ == "torch" and cls.__name__ in ("dtype", "device", "layout", "memory_format", "Size"):
+        return True
+    return isinstance(value, _INERT) or cls.__module__.startswith(_ASIDE)
+
+
+def array_data(value: Any, *, read: bool = True) -> tuple[object, ...] | None:
+    """Type, shape and a digest of the entries of an array of any library; None of what is no array.
+
+    Args:
+        value: any object.
+        read: whether the entries are read at all.
+    """
+    torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
+    if torch is not None and torch.nn.parameter.is_lazy(value):
+        return type(value).__name__, "made by the first call"
+    if torch is not None and isinstance(value, torch.Tensor):
+        array = value.detach().cpu().resolve_conj().resolve_neg()
+        known = array.dtype in (torch.float16, torch.float32, torch.float64)
+        exact = array.double() if array.is_floating_point() and not known else array
+        kind, data = str(array.dtype), exact.numpy() if read else None
+    elif jax is not None and isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer):
+        if jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key):
+            value = jax.random.key_data(value)
+        kind, data = str(value.dtype), np.asarray(value) if read else None
+    elif isinstance(value, (np.ndarray, np.generic)) and value.dtype != object:
+        flags = value.flags.num if isinstance(value, np.ndarray) else 0
+        kind, data = f"{value.dtype} {flags}", np.asarray(value)
+    else:
+        return None
+    shape = tuple(value.shape)
+    if not read or data is None:
+        return type(value).__name__, kind, shape
+    return type(value).__name__, kind, shape, digest(data)
+
+
+def is_generator(value: object) -> bool:
+    """Whether it draws random numbers."""
+    torch = sys.modules.get("torch")
+    kinds: tuple[type, ...] = (np.random.Generator, np.random.RandomState, random.Random)
+    return isinstance(value, (*kinds, torch.Generator) if torch is not None else kinds)
+
+
+#: Modules whose classes hold nothing of their own.
+_STATELESS = ("abc", "typing", "enum", "contextlib", "collections.abc")
+
+
+def is_plain_class(cls: type) -> bool:
+    """Whether all state of an instance lies where Python code put it: nothing in C but containers."""
+    for base in cls.__mro__:
+        if base in (object, list, tuple, dict, set, frozenset, int, float, str):
+            continue
+        if base.__module__ in _STATELESS or pure.is_holder(base.__module__):
+            continue
+        module = sys.modules.get(base.__module__)
+        filename = getattr(module, "__file__", None)
+        written_in_python = base.__module__ == "__main__" or (
+            isinstance(filename, str) and filename.endswith(".py")
+        )
+        if owner_of_module(base.__module__) != "user" or not written_in_python:
+            return False
+    return True
+
+
+def slots_of(cls: type) -> list[str]:
+    """The slots that a class adds."""
+    found = cls.__dict__.get("__slots__", ())
+    return [found] if isinstance(found, str) else [s for s in found if not s.startswith("__")]

@@ -1,0 +1,143 @@
+"""Which framework a target belongs to, as far as that shows: what its code names, what it is made of."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import sys
+import weakref
+from collections.abc import Iterable, Iterator
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from eqvproof.tracing.observing.code import (
+    attributes_of_locals,
+    cells_of,
+    import_statements,
+    nested_codes,
+    reads,
+)
+from eqvproof.tracing.observing.frames import LIBRARIES, owner_of_file, owner_of_module
+from eqvproof.tracing.observing.pure import is_installed_library
+
+#: Functions that tell what an argument is.
+_CHECKS = frozenset({"hasattr", "getattr", "isinstance", "type", "issubclass"})
+#: So many objects are looked at.
+MOST = 400
+
+
+def mentions(f: object, roots: tuple[str, ...]) -> bool:
+    """Whether a target, or what it reaches by name, is of some libraries, or is written with them."""
+    return any(belongs(value, roots) or _uses(value, roots) for value in reached(f))
+
+
+def asks_arguments_for(f: object, kind: type) -> bool:
+    """Whether a function asks its arguments, whatever they are, for what arrays lack and this kind has.
+
+    Code that asks for classes or attributes first, or mentions NumPy, may take arrays.
+    """
+    code = getattr(f, "__code__", None)
+    if code is None or mentions(f, ("numpy",)):
+        return False
+    if not _CHECKS.isdisjoint(read.name for part in nested_codes(code) for read in reads(part)):
+        return False
+    given = code.co_varnames[: code.co_argcount]
+    return any(
+        name in given and hasattr(kind, attribute) and not hasattr(np.ndarray, attribute)
+        for name, attribute in attributes_of_locals(code)
+    )
+
+
+def reached(f: object) -> Iterator[object]:
+    """A target, and what it reaches: by names in the user's code, in objects, partials and containers."""
+    queue, seen = [f], set[int]()
+    while queue and len(seen) < MOST:
+        value = queue.pop(0)
+        if id(value) not in seen and type(value) not in weakref.ProxyTypes:
+            seen.add(id(value))
+            yield value
+            queue.extend(itertools.islice(_inside(value, own=value is f), MOST))
+
+
+def runs_user_code(f: object) -> bool:
+    """Tells whether a call of a target runs code of the user: functions, or modules of torch."""
+    torch: Any = sys.modules.get("torch")
+    for value in reached(f):
+        if isinstance(value, FunctionType) and owner_of_file(value.__code__.co_filename) == "user":
+            return True
+        if torch is not None and isinstance(value, torch.nn.Module):
+            if any(owner_of_module(type(module).__module__) == "user" for module in value.modules()):
+                return True
+    return not isinstance(f, (FunctionType, MethodType, *([] if torch is None else [torch.nn.Module])))
+
+
+def _uses(value: object, roots: tuple[str, ...]) -> bool:
+    """Whether a function, a class or that of an object is of a file of a library that imports some others."""
+    home = home_of(value)
+    if not is_installed_library(home) or isinstance(value, ModuleType):
+        return False
+    held = vars(sys.modules[home]).values()
+    return any(isinstance(v, (ModuleType, type)) and belongs(v, roots) for v in held)
+
+
+def home_of(value: object) -> str:
+    """The module of a function, a class or that of an object; a module itself; "" where none is told."""
+    if isinstance(value, ModuleType):
+        return value.__name__
+    home = getattr(value if isinstance(value, (type, FunctionType)) else type(value), "__module__", None)
+    return home if isinstance(home, str) else ""
+
+
+def belongs(value: object, roots: tuple[str, ...]) -> bool:
+    """Whether a module, function or object comes from one of some libraries."""
+    names = [value.__name__] if isinstance(value, ModuleType) else [getattr(value, "__module__", None)]
+    if not isinstance(value, (ModuleType, type, FunctionType)):
+        names += [c.__module__ for c in type(value).__mro__]
+    return any(isinstance(n, str) and n.split(".")[0] in roots for n in names)
+
+
+def _inside(value: Any, *, own: bool) -> Iterator[Any]:
+    """What the code of a function can reach by a name; what an object or a partial holds."""
+    if isinstance(value, functools.partial):
+        yield value.func
+        yield from value.args
+        yield from value.keywords.values()
+    elif isinstance(value, MethodType):
+        yield value.__func__
+        yield value.__self__
+    elif type(value) in (list, tuple, set, frozenset):
+        yield from value
+    elif type(value) is dict:
+        yield from value.values()
+    elif isinstance(value, FunctionType):
+        if owner_of_file(value.__code__.co_filename) == "user":
+            yield from _named(value)
+        if hasattr(value, "__wrapped__"):
+            yield value.__wrapped__
+    elif not isinstance(value, type) and (own or owner_of_module(type(value).__module__) == "user"):
+        yield from vars(value).values() if hasattr(value, "__dict__") else ()
+        yield from (v for v in vars(type(value)).values() if isinstance(v, FunctionType))
+
+
+def _named(function: FunctionType) -> Iterator[object]:
+    """What the code of a function reads by name, the ends of dotted names included, and what it imports."""
+    outer = {name: cell.cell_contents for name, cell in cells_of(function).items()}
+    yield from outer.values()
+    for code in nested_codes(function.__code__):
+        for read in reads(code):
+            yield _followed(outer.get(read.name, function.__globals__.get(read.name)), read.chain)
+        for module, names in import_statements(code):
+            found = sys.modules.get(module)
+            yield from (_followed(found, (name,)) for name in names) if names else (found,)
+    yield from function.__defaults__ or ()
+
+
+def _followed(value: object, chain: Iterable[str]) -> object:
+    """What a module holds by a dotted name, up to what is no module, or one of a known library."""
+    for name in chain:
+        if not isinstance(value, ModuleType) or value.__name__.partition(".")[0] in LIBRARIES:
+            break
+        value = getattr(value, name, None)
+    return value

@@ -1,0 +1,216 @@
+"""What ran: the code objects of a call, the instructions that were executed, the exceptions that passed.
+
+The same function must run the same instructions on traced arrays and on real ones: a branch that tells them
+apart, however it does so, shows here.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterator, Sequence
+from types import CodeType, FrameType
+
+from eqvproof.errors import TraceError
+from eqvproof.tracing.numpy.library_code import STARTS, LibraryCode, is_a_key
+from eqvproof.tracing.observing import pure
+from eqvproof.tracing.observing.code import attribute_stores
+from eqvproof.tracing.observing.frames import (
+    is_array_library_file,
+    is_library_file,
+    is_other_library_file,
+    is_standard,
+    is_stray,
+    is_told_by_a_library,
+    owner_of_frame,
+    owner_of_module,
+    place_text,
+)
+from eqvproof.tracing.observing.monitoring import unwatch, watch
+
+#: What NumPy's generators make, of which nobody else knows.
+_LOCK = getattr(vars(threading)["RLock"], "__code__", None)
+#: The instructions that ran on one way through a target.
+Way = frozenset[tuple[CodeType, int]]
+_PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
+
+
+class Recorder:
+    """Records one call; use it as a context manager.
+
+    Args:
+        known: code objects that the target reaches by names.
+        exchanged: see `LibraryCode`.
+
+    Attributes:
+        codes: the user's code objects that ran.
+        steps: (code object, offset) of the instructions that ran, and (code object, -1) of the functions of
+            installed packages: what asks for the class of an argument shows in what runs next.
+        ways: the same for each way through the target, where branches on values are followed.
+        raised: places of the user's code where an exception passed.
+        foreign: (reason, place) of library code that may be impure or swallow exceptions.
+    """
+
+    def __init__(self, known: Collection[CodeType] = (), *, exchanged: bool = False) -> None:
+        self._known = known
+        self.codes: set[CodeType] = set()
+        self.steps: set[tuple[CodeType, int]] = set()
+        self.ways: list[Way] = []
+        self.raised: list[str] = []
+        self._raised_before = 0
+        self.foreign: list[tuple[str, str]] = []
+        self._files: set[str] = set()
+        self._library_code = LibraryCode(exchanged=exchanged)
+        self._before: object = None
+
+    def __enter__(self) -> Recorder:
+        self._before = watch(self)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        unwatch(self._before)
+        for name in self._library_code.changed():
+            self.foreign.append((f"a call changes {name} of a library", ""))
+        self.steps = self.steps.union(*self.ways)
+
+    def end_way(self, *, raises: bool) -> None:
+        """What ran since the last way is one; an exception that ends it is not swallowed."""
+        self.ways.append(frozenset(self.steps))
+        self.steps = set()
+        self._library_code.forget_what_was_told()
+        if raises:
+            del self.raised[self._raised_before :]
+        self._raised_before = len(self.raised)
+
+    def add(self, other: Recorder) -> None:
+        """What another call ran, too."""
+        self.codes |= other.codes
+        self.steps |= other.steps
+        self.raised += other.raised
+        self.foreign += [f for f in other.foreign if f not in self.foreign]
+
+    def complaints(self) -> Iterator[tuple[str, str]]:
+        """What a target may not do, and where: (reason, place)."""
+        yield from self.foreign
+        for place in self.raised:
+            yield "an exception is swallowed", place
+
+    def on_call(self, frame: FrameType) -> Sequence[FrameType]:
+        """A function starts; the frames whose instructions are to be recorded from here on."""
+        code, caller = frame.f_code, frame.f_back
+        home = "" if caller is None else caller.f_code.co_filename
+        by_user, by_package = home in self._files, is_other_library_file(home)
+        if not (by_user or by_package) and is_array_library_file(code.co_filename):
+            return ()  # most of what runs
+        if self._library_code.is_followed(frame):
+            if is_told_by_a_library(frame, self._known):
+                return ()
+            self.steps.add((code, STARTS))
+            watched = self._library_code.examine(frame)
+            if reason := self._library_code.complaint(code):
+                self._complain(f"{code.co_qualname} of a library {reason}", frame)
+            return watched
+        module = str(frame.f_globals.get("__name__", ""))
+        if by_package and caller and (caller.f_code, STARTS) in self.steps and is_standard(module):
+            if not (pure.may_enter(module) or pure.known_to_libraries(module)):
+                self._complain(f"{module}.{code.co_name} runs in a library: it may read the world", frame)
+        if not by_user and is_library_file(code.co_filename):
+            return ()
+        owner = owner_of_frame(frame)
+        if owner == "user":
+            if _is_aside(frame) or (code not in self.codes and is_stray(frame, self._known)):
+                return ()
+            self.codes.add(code)
+            self._files.add(code.co_filename)
+            if code.co_name in ("__exit__", "__aexit__"):
+                self._complain("a context manager of its own may swallow exceptions", frame)
+            return (frame,)
+        if owner in ("stdlib", "arrays") and caller is not None and caller.f_code in self.codes:
+            if module == "warnings" and frame.f_locals.get("record"):
+                self._complain("warnings are recorded, whose filters may change", frame)
+            is_plain = pure.may_enter(module) or code is _LOCK or _is_aside(frame)
+            if owner_of_module(module) != "user" and not is_plain:
+                self._complain(
+                    f"{module}.{code.co_name} runs, not known to be pure: it may read the world outside",
+                    frame,
+                )
+        return ()
+
+    def on_step(self, frame: FrameType, offset: int) -> None:
+        """An instruction of the user's code is about to run."""
+        code = frame.f_code
+        if code not in self.codes:
+            if (code, STARTS) in self.steps:
+                if self._library_code.is_compared(code):
+                    self.steps.add((code, offset))
+                reason = self._library_code.complaint(code, offset)
+                if reason and not is_a_key(frame, offset):
+                    self._complain(f"{code.co_qualname} of a library {reason}", frame)
+            return
+        self.steps.add((code, offset))
+        stored = attribute_stores(code).get(offset)
+        if stored is not None and not _is_own_object(frame.f_locals.get(stored[0])):
+            self._complain(f"the attribute {stored[1]} of an object of a library is set", frame)
+
+    def on_raise(self, frame: FrameType, kind: type[BaseException]) -> None:
+        """An exception arises in, or passes through, the user's code."""
+        if frame.f_code in self.codes and not issubclass(kind, _PASSING):
+            self.raised.append(place_text(frame.f_code.co_filename, frame.f_lineno))
+
+    def _complain(self, reason: str, frame: FrameType) -> None:
+        caller: FrameType | None = frame
+        while caller is not None and owner_of_frame(caller) != "user":
+            caller = caller.f_back
+        place = place_text(caller.f_code.co_filename, caller.f_lineno) if caller is not None else ""
+        if (reason, place) not in self.foreign:
+            self.foreign.append((reason, place))
+
+
+def _is_aside(frame: FrameType) -> bool:
+    """Whether the code runs for an import, or to stand in for an uninterpreted function.
+
+    What may be imported is judged where it is imported; a stand-in is no part of the target.
+    """
+    caller: FrameType | None = frame
+    while caller is not None:
+        filename = caller.f_code.co_filename
+        if filename.startswith("<frozen importlib"):
+            return True
+        if owner_of_frame(caller) == "engine":
+            return caller.f_code.co_name == "concrete" and filename.endswith("opaque.py")
+        caller = caller.f_back
+    return False
+
+
+def _is_own_object(value: object) -> bool:
+    """Whether it is an instance of a class of the user's, whose state is fingerprinted."""
+    cls = type(value)
+    return not issubclass(cls, type) and (
+        owner_of_module(cls.__module__) == "user" or pure.is_holder(cls.__module__)
+    )
+
+
+def require_same(ways: Collection[Way], called: Recorder, where: str, *, whole: bool = True) -> None:
+    """Refuse a target that takes another way through its code when it is called.
+
+    Args:
+        ways: what ran when the target was traced, on each way.
+        called: what ran when it was called.
+        where: the sizes of the call, in words.
+        whole: whether all that was traced must run; else what a compiler has kept may be left out.
+
+    Raises:
+        TraceError: naming the first line that only one of the two ran.
+    """
+    nearest = min((way ^ called.steps for way in ways), key=len)
+    different = nearest if whole else called.steps.difference(*ways)
+    if not different:
+        return
+    code, offset = min(different, key=lambda s: (s[0].co_filename, s[0].co_firstlineno, s[1]))
+    line = next((n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno)
+    raise TraceError(
+        f"the target takes another way through its code when it is called (at {where}) than when it is traced"
+        f" (at {place_text(code.co_filename, line)})",
+        expected="one path for all sizes and inputs",
+        hint="a branch may depend on nothing but what the trace can see",
+        code="trace.branch",
+    )

@@ -1,0 +1,402 @@
+"""A fingerprint of everything that a function's results depend on, the same in every process.
+
+Bytecode, constants, defaults, closures, the globals and attributes that the code names, weights, the source
+files of the user's modules, the versions of Python and of the libraries. What cannot be read (open files,
+generators, objects of libraries) makes the fingerprint None: then nothing is reused.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import sys
+import sysconfig
+import types
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eqvproof.tracing.observing.code import import_statements
+
+_ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
+                    type(NotImplemented)})  # fmt: skip
+_BUILTIN = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
+            types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
+            types.MemberDescriptorType, np.ufunc, type(np.sum))  # fmt: skip
+#: Attributes of a class that no call depends on, and those that only run when an instance is made.
+_IDLE = frozenset(
+    "__dict__ __weakref__ __doc__ __module__ __annotations__ __static_attributes__ __firstlineno__ "
+    "__dataclass_fields__ __dataclass_params__ __annotate_func__".split()
+)
+#: Names by which code asks for what no fingerprint holds.
+_UNHELD = frozenset("__doc__ __annotations__ __globals__ __code__ __closure__".split())
+#: Methods that `dataclasses` writes.
+_WRITTEN = frozenset({"__setattr__", "__delattr__", "__eq__", "__hash__", "__repr__", "__init__"})
+_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
+#: Names by which code makes another instance of a class that it does not name.
+_MAKERS = (*_CONSTRUCTORS, "__class__", "__replace__", "replace")
+_LIBRARIES = tuple(
+    str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "platstdlib", "purelib", "platlib")
+)
+
+
+
+def _items(held: Any) -> tuple[Any, ...]:
+    return tuple(part for item in dict.items(held) for part in item)
+
+
+def _written_as(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    written: Callable[[Any], str] = vars(kind)["__repr__"]
+    return lambda value: (written(value),)
+
+
+#: What holds other values, or is one, and how these are read whatever a class of one's own makes of them.
+_HELD: dict[type, Callable[[Any], tuple[Any, ...]]] = {
+    dict: _items,
+    OrderedDict: _items,
+    Counter: _items,
+    defaultdict: lambda held: (held.default_factory,),
+    types.MappingProxyType: lambda held: _items(dict(held)),
+    list: lambda held: tuple(list.__iter__(held)),
+    tuple: lambda held: tuple(tuple.__iter__(held)),
+    deque: lambda held: (deque.maxlen.__get__(held), *deque.__iter__(held)),
+    set: lambda held: tuple(sorted(set.__iter__(held), key=repr)),
+    frozenset: lambda held: tuple(sorted(frozenset.__iter__(held), key=repr)),
+    **{kind: _written_as(kind) for kind in (int, float, complex, str, bytes, Fraction)},
+}
+#: Modules under whose names the compiled functions on arrays stand that are known.
+_UFUNCS = ("numpy", "scipy.special")
+#: Modules within modules whose names are looked at (``np.linalg.norm``).
+_DEEPEST = 4
+
+
+class Unreadable(Exception):
+    """Something that the function may depend on cannot be read."""
+
+
+def fingerprint(f: Callable[..., Any]) -> str | None:
+    """A digest of a function and of all that it depends on; None where that cannot be known.
+
+    Equal fingerprints mean equal code and data, not merely equal names: one character of a helper's code, one
+    weight, another version of NumPy change it.
+    """
+    from eqvproof.tracing.observing.pure import unknown_reads
+
+    return _digest(f, lambda code, scope: not unknown_reads(code, scope))
+
+
+def same(f: Callable[..., Any], known: str) -> bool:
+    """Whether `fingerprint(f)` would be one that is known, without the modules that tell what is pure.
+
+    The digest holds the code and all that it names, those of libraries by what they are: where it is equal,
+    nothing else is read than was read then.
+    """
+    return _digest(f, lambda code, scope: True) == known
+
+
+def _digest(f: Callable[..., Any], pure: Callable[[types.CodeType, dict[str, Any]], bool]) -> str | None:
+    walk = _Walk(pure)
+    try:
+        walk.follow(f)
+    except (Unreadable, RecursionError):
+        return None
+    return "sha256:" + walk.digest.hexdigest()
+
+
+class _Walk:
+    """One walk; breadth first, so that depth is no matter."""
+
+    def __init__(self, pure: Callable[[types.CodeType, dict[str, Any]], bool]) -> None:
+        self.pure = pure
+        self.digest = hashlib.sha256()
+        self.names: set[str] = set()
+        self.spaces: dict[str, Mapping[str, Any]] = {}
+        self.read: set[tuple[str, str]] = set()
+        self.seen: dict[int, int] = {}
+        self.alive: list[Any] = []
+        self.queue: deque[Any] = deque()
+        self._tell("python", sys.version, "eqvproof", _version("eqvproof"))
+
+    def follow(self, root: Any) -> None:
+        """Reads all that the root reaches, and what the code met so far names in modules and functions."""
+        self.queue.append(root)
+        while True:
+            while self.queue:
+                self._visit(self.queue.popleft())
+            fresh = [
+                (space, name)
+                for space in sorted(self.spaces)
+                for name in sorted(self.names & self.spaces[space].keys())
+                if (space, name) not in self.read
+            ]
+            if not fresh:
+                return
+            for space, name in fresh:
+                self.read.add((space, name))
+                self._tell("of", space, name)
+                self.queue.append(self.spaces[space][name])
+
+    def _tell(self, *words: object) -> None:
+        text = "\x1f".join(map(str, words))
+        self.digest.update(f"{len(text)}:{text};".encode("utf-8", "surrogatepass"))
+
+    def _visit(self, value: Any) -> None:
+        kind = type(value)
+        if _is_atom(kind):
+            self._tell(kind.__name__, repr(value))
+            return
+        if kind in (tuple, frozenset) and all(_is_atom(type(v)) for v in value):
+            # by value: whether equal constants are one object differs from run to run
+            self._tell(kind.__name__, *(sorted(map(repr, value)) if kind is frozenset else map(repr, value)))
+            return
+        if id(value) in self.seen:
+            self._tell("again", self.seen[id(value)])
+            return
+        self.seen[id(value)] = len(self.seen)
+        self.alive.append(value)
+        if kind is types.FunctionType:
+            self._function(value)
+        elif kind is types.MethodType:
+            self._all("method", value.__func__, value.__self__)
+        elif isinstance(value, types.ModuleType):
+            self._module(value)
+        elif isinstance(value, type):
+            self._class(value)
+        elif isinstance(value, _BUILTIN):
+            self._builtin(value)
+        elif kind is np.ndarray or kind in _HELD:
+            self._holder(value)
+        elif kind in (staticmethod, classmethod):
+            self._all(kind.__name__, value.__func__)
+        elif kind is property:
+            self._all("property", value.fget, value.fset, value.fdel)
+        elif kind is functools.partial:
+            self._all("partial", value.func, value.args, value.keywords)
+        else:
+            self._instance(value)
+
+    def _all(self, word: str, *values: Any) -> None:
+        self._tell(word, len(values))
+        self.queue.extend(values)
+
+    def _function(self, value: types.FunctionType) -> None:
+        if _is_library(value.__code__.co_filename):  # a decorator's inner function holds the user's
+            self._library(str(value.__globals__.get("__name__")), value.__code__.co_qualname)
+            self._cells(value)
+            return
+        self._tell("named", value.__name__, value.__qualname__)
+        self._all("function", value.__defaults__, value.__kwdefaults__, value.__dict__.get("__wrapped__"))
+        self.spaces[f"function {len(self.seen)}"] = value.__dict__
+        self._code(value.__code__, value.__globals__)
+        self._cells(value)
+
+    def _cells(self, value: types.FunctionType) -> None:
+        for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
+            try:
+                self._all(f"cell {name}", cell.cell_contents)
+            except ValueError:
+                self._tell("empty cell", name)
+
+    def _code(self, code: types.CodeType, scope: dict[str, Any]) -> None:
+        self._tell("code", code.co_name, code.co_code.hex(), code.co_varnames, code.co_flags, code.co_names)
+        self._tell("handlers", code.co_exceptiontable.hex())
+        written = code.co_filename == "<string>" and code.co_name in _WRITTEN
+        if not (written or self.pure(code, scope)) or not _UNHELD.isdisjoint(code.co_names):
+            raise Unreadable(code.co_name)
+        if not written:
+            self.names |= set(code.co_names)
+        for name in code.co_names:
+            if name in scope:
+                self._all(f"global {name}", scope[name])
+                self._names_in(scope[name], code.co_names, name)
+        for module, names in import_statements(code):
+            self._imported(module, names, scope)
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType):
+                self._code(constant, scope)
+            else:
+                self._all("constant", constant)
+
+    def _imported(self, module: str, names: tuple[str, ...], scope: dict[str, Any]) -> None:
+        """A module that code imports while it runs: a library by its version, a user's as it is."""
+        try:
+            full = importlib.util.resolve_name(module, scope.get("__package__"))
+            root = importlib.util.find_spec(full.partition(".")[0])
+            if root is None:
+                raise Unreadable(full)
+            places = [root.origin, *(root.submodule_search_locations or ())]
+            if root.origin in ("built-in", "frozen") or any(p is not None and _is_library(p) for p in places):
+                self._library(full, "")
+                return
+            steps = full.split(".")
+            found = [importlib.import_module(".".join(steps[: k + 1])) for k in range(len(steps))]
+            parts = names if hasattr(found[-1], "__path__") else ()
+            known = [f"{full}.{name}" for name in parts if importlib.util.find_spec(f"{full}.{name}")]
+            self._all("imported", *found, *map(importlib.import_module, known))
+        except (ImportError, ValueError) as error:
+            raise Unreadable(module) from error
+
+    def _names_in(self, module: Any, names: tuple[str, ...], path: str) -> None:
+        """What a library's module has under the names of some code: somebody may have exchanged it."""
+        file = getattr(module, "__file__", None)
+        if not isinstance(module, types.ModuleType) or (file is not None and not _is_library(file)):
+            return
+        for name in names:
+            value = vars(module).get(name, self)
+            if value is self:
+                continue
+            code = getattr(value, "__code__", None)
+            at = (code.co_filename, code.co_code.hex()) if isinstance(code, types.CodeType) else ()
+            words = (getattr(value, "__module__", ""), getattr(value, "__qualname__", ""), *at)
+            self._tell("named", path, name, type(value).__qualname__, *words)
+            if isinstance(value, types.ModuleType) and path.count(".") < _DEEPEST:
+                self._names_in(value, names, f"{path}.{name}")
+
+    def _module(self, module: types.ModuleType) -> None:
+        file = getattr(module, "__file__", None)
+        if file is None or _is_library(file):
+            self._library(module.__name__, "")
+            return
+        self._tell("module", module.__name__, hashlib.sha256(Path(file).read_bytes()).hexdigest())
+        self.spaces[f"module {module.__name__}"] = vars(module)
+
+    def _class(self, value: type) -> None:
+        file = getattr(sys.modules.get(value.__module__), "__file__", None)
+        if file is None or _is_library(file):
+            self._library(value.__module__, value.__qualname__)
+            return
+        self._all("class", value.__qualname__, type(value), *value.__bases__)
+        self._attributes(value, _IDLE)
+
+    def _methods(self, kind: type) -> None:
+        """What calls of an instance may run: its constructor, which has run, where they make another one."""
+        made: list[Any] = []
+        for owner in kind.__mro__:
+            file = getattr(sys.modules.get(owner.__module__), "__file__", None)
+            if file is None or _is_library(file):
+                self._library(owner.__module__, owner.__qualname__)
+            else:
+                self._tell("methods", owner.__qualname__)
+                self._attributes(owner, _IDLE | _CONSTRUCTORS)
+                made += [item for name, item in sorted(vars(owner).items()) if name in _CONSTRUCTORS]
+        self.spaces[f"making {len(self.seen)}"] = dict.fromkeys(_MAKERS, made)
+
+    def _attributes(self, owner: type, left_out: frozenset[str]) -> None:
+        for name, item in sorted(vars(owner).items()):
+            if name not in left_out and not isinstance(item, types.MemberDescriptorType):
+                self._all(f"attribute {name}", item)
+
+    def _library(self, module: str, name: str) -> None:
+        root = module.partition(".")[0]
+        torch = sys.modules.get("torch") if root == "torch" else None
+        default = "" if torch is None else torch.get_default_dtype()
+        self._tell("library", module, name, _version(root), default)
+
+    def _builtin(self, value: Any) -> None:
+        """Compiled code: by its name, which users' ufuncs share, and by the object that it is a method of."""
+        name = str(getattr(value, "__qualname__", None) or getattr(value, "__name__", type(value)))
+        if isinstance(value, np.ufunc) and not any(
+            getattr(sys.modules.get(m), name, None) is value for m in _UFUNCS
+        ):
+            raise Unreadable(name)
+        self._library(getattr(value, "__module__", None) or "builtins", name)
+        owner = getattr(value, "__self__", None)
+        if owner is not None and not isinstance(owner, types.ModuleType):
+            self.queue.append(owner)
+
+    def _holder(self, value: Any) -> None:
+        """What it holds as an array, as a collection or as a value, whatever it is beside that."""
+        for kind in type(value).__mro__:
+            if kind in _HELD:
+                self._all(kind.__name__, *_HELD[kind](value))
+        if not isinstance(value, np.ndarray):
+            return
+        if value.dtype == object:
+            self._all("objects", value.shape, *np.asarray(value).ravel().tolist())
+            return
+        data = hashlib.sha256(np.asarray(value).tobytes()).hexdigest()
+        self._tell("array", value.dtype.str, value.shape, value.strides, data)
+
+    def _tensor(self, torch: Any, value: Any) -> None:
+        if type(value) not in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer):
+            raise Unreadable(type(value).__qualname__)
+        try:
+            flat = value.detach().cpu().resolve_conj().resolve_neg().reshape(-1)
+            data = flat.contiguous().view(torch.uint8).numpy()
+        except (RuntimeError, TypeError) as error:  # sparse, quantised, without data
+            raise Unreadable(str(value.layout)) from error
+        self._tell("tensor", type(value).__name__, value.dtype, value.device, value.shape, value.stride())
+        self._all("data", data, value.requires_grad, value.grad if value.is_leaf else None, vars(value))
+
+    def _instance(self, value: Any) -> None:
+        kind = type(value)
+        torch = sys.modules.get("torch")
+        if torch is not None and isinstance(value, torch.Tensor):
+            self._tensor(torch, value)
+            return
+        if torch is not None and isinstance(value, torch.nn.Module):
+            self._methods(kind)
+            self._all("torch module", vars(value))
+            return
+        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+        if file is None or _is_library(file):
+            raise Unreadable(kind.__qualname__)
+        slots = [s for c in kind.__mro__ for s in _slots(c)]
+        self._methods(kind)
+        self._holder(value)
+        self._all("object", getattr(value, "__dict__", None))
+        for slot in slots:
+            if hasattr(value, slot):
+                self._all(f"slot {slot}", getattr(value, slot))
+
+
+def _is_atom(kind: type) -> bool:
+    """Whether its values are told by how they are written; of one's own subclasses they are not."""
+    of_numpy = issubclass(kind, (np.generic, np.dtype)) and kind.__module__.partition(".")[0] == "numpy"
+    return of_numpy or kind in _ATOMS
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    slots = vars(kind).get("__slots__", ())
+    names = (slots,) if isinstance(slots, str) else tuple(slots)
+    return tuple(n for n in names if n not in ("__dict__", "__weakref__"))
+
+
+def _is_library(file: str) -> bool:
+    """Whether a file belongs to Python or to an installed package."""
+    if file.startswith("<frozen"):
+        return True
+    path = str(Path(file).resolve())
+    return any(path.startswith(folder + "/") for folder in _LIBRARIES) or "site-packages" in path
+
+
+@functools.lru_cache(maxsize=256)
+def _version(package: str) -> str:
+    if package in sys.stdlib_module_names or package == "builtins":
+        return "python"
+    module = sys.modules.get(package)
+    known = getattr(module, "__version__", None)
+    if known is not None:
+        return f"{known} {_build(package, getattr(module, '__file__', None))}"
+    import importlib.metadata  # slow, and seldom needed
+
+    try:
+        return f"{importlib.metadata.version(package)} {_build(package, getattr(module, '__file__', None))}"
+    except importlib.metadata.PackageNotFoundError:
+        raise Unreadable(package) from None
+
+
+def _build(package: str, file: str | None) -> str:
+    """What tells installations of one version apart: the list of files of one that no index has published."""
+    folders = [p.parent for p in Path(file or "").parents if p.name == package]
+    for url in (url for folder in folders[-1:] for url in sorted(folder.glob("*.dist-info/direct_url.json"))):
+        record = url.with_name("RECORD")
+        files = record.read_bytes() if record.is_file() else b""
+        if f"\n{package}/".encode() in b"\n" + files:
+            return hashlib.sha256(files).hexdigest()
+    return ""

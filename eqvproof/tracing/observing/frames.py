@@ -1,0 +1,291 @@
+"""Whose code a frame runs: the user's, the array libraries', the standard library's, or ours.
+
+Errors name the user's line; only the user's code is examined for what a trace cannot see.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import re
+import sys
+import sysconfig
+import traceback
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache, lru_cache
+from types import CodeType, FrameType
+from typing import Literal
+
+from eqvproof.support import PACKAGE
+from eqvproof.support.writing import in_line
+
+Owner = Literal["user", "arrays", "stdlib", "engine"]
+
+#: The parts of the package that run a target; what else it holds may be a target, judged like a user's code.
+_ENGINE = frozenset(
+    "tracing programs claims/signature claims/groups claims/size numbers engines kernel interface/cli "
+    "papers/report errors api support".split()
+)
+)
+_STDLIB = tuple(
+    os.path.abspath(sysconfig.get_paths()[key]) + os.sep for key in ("stdlib", "platstdlib")
+)  # fmt: skip
+_SITE = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
+#: Libraries of arrays and layers whose code is traced as it is, with the packages that require them.
+LIBRARIES = frozenset(
+    "numpy scipy torch torchgen functorch torch_geometric e3nn opt_einsum opt_einsum_fx jax jaxlib flax "
+    "equinox jaxtyping haiku einops sympy mpmath array_api_compat".split()
+)
+#: Whose objects stand in for those of a target while it is traced.
+STANDING_IN = ("eqvproof.tracing", "eqvproof.tracing.arrays")
+#: What libraries call the code that they write themselves: NumPy's dispatchers, graphs of torch.fx.
+_GENERATED = ("<__array_function__", "<eval_with_key>")
+#: Modules through which libraries tell what they do.
+TELLING = frozenset({"logging", "warnings"})
+#: At most so many lines are kept of a chain of calls.
+DEEPEST = 4
+
+
+@cache
+def is_library(root: str) -> bool:
+    """Whether a top-level package is a library of arrays, or is installed and requires one."""
+    return root in LIBRARIES or not LIBRARIES.isdisjoint(required_by(root))
+
+
+@cache
+def required_by(root: str) -> frozenset[str]:
+    """The packages that the one which holds a top-level module requires."""
+    import importlib.metadata as metadata
+
+    try:
+        needed = metadata.requires(root)
+    except metadata.PackageNotFoundError:  # a package of another name holds it
+        homes = _homes_of_packages().get(root, ())
+        needed = [line for home in homes for line in metadata.requires(home) or ()]
+    plain = (line for line in needed or () if "extra" not in line.partition(";")[2])
+    return frozenset(re.split(r"[^\w-]", line)[0].replace("-", "_") for line in plain)
+
+
+@cache
+def _homes_of_packages() -> Mapping[str, Sequence[str]]:
+    """The distributions that hold each top-level package."""
+    import importlib.metadata as metadata
+
+    return metadata.packages_distributions()
+
+
+@cache
+def is_library_file(filename: str) -> bool:
+    """Whether a file is known to hold a library's code by its name alone."""
+    return not filename.startswith("<") and owner_of_file(filename) in ("arrays", "stdlib")
+
+
+@cache
+def is_other_library_file(filename: str) -> bool:
+    """Whether a file holds code of an installed package that is a library only because it requires one."""
+    root = root_of(filename)
+    return bool(root) and root not in LIBRARIES and owner_of_file(filename) == "arrays"
+
+
+@cache
+def is_array_library_file(filename: str) -> bool:
+    """Whether a file is known to hold code of Python's or of a library of arrays, and of no other package."""
+    return is_library_file(filename) and not is_other_library_file(filename)
+
+
+@lru_cache(maxsize=4096)
+def root_of(filename: str) -> str:
+    """The top-level module of an installed package that holds a file; "" for other files."""
+    found = next((filename.rsplit(s, 1)[1].split(os.sep, 1)[0] for s in _SITE if s in filename), "")
+    return found.removesuffix(".py")
+
+
+def is_installed(filename: str) -> bool:
+    """Whether a file belongs to an installed package, or was written by one as it ran."""
+    return filename == "<string>" or any(site in filename for site in _SITE)
+
+
+@lru_cache(maxsize=4096)
+def owner_of_file(filename: str) -> Owner:
+    """Whose code a file holds."""
+    if filename.startswith("<frozen "):
+        return "stdlib"
+    if filename.startswith(_GENERATED) or filename.endswith((".pyx", ".pxd", ".pxi")):
+        return "arrays"
+    path = os.path.abspath(filename) if not filename.startswith("<") else filename
+    if path.startswith(PACKAGE + os.sep):
+        room, *rest = os.path.relpath(path, PACKAGE).removesuffix(".py").split(os.sep)
+        is_engine = room in _ENGINE or "/".join([room, *rest[:1]]) in _ENGINE or room.startswith("__")
+        return "engine" if is_engine else "user"
+    for site in _SITE:
+        if site in path:
+            return "arrays" if is_library(root_of(path)) else "user"
+    for name in LIBRARIES:
+        module = sys.modules.get(name)
+        root = os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or "")) if module else ""
+        if root and path.startswith(root + os.sep):
+            return "arrays"
+    if _is_written_by_a_library(filename):
+        return "arrays"
+    return "stdlib" if path.startswith(_STDLIB) else "user"
+
+
+def _is_written_by_a_library(filename: str) -> bool:
+    """Whether it is a module that a library writes as it runs (torch_geometric, for each layer)."""
+    stem = os.path.basename(filename)
+    return stem.split(".")[0] in LIBRARIES and any(
+        stem.startswith(name) and getattr(module, "__file__", None) == filename
+        for name, module in list(sys.modules.items())
+    )
+
+
+def is_standard(module: str) -> bool:
+    """Whether a module is of the standard library."""
+    return module.partition(".")[0] in sys.stdlib_module_names and module != "__main__"
+
+
+def owner_of_module(name: str) -> Owner:
+    """Whose code a module holds."""
+    module = sys.modules.get(name)
+    filename = getattr(module, "__file__", None)
+    if isinstance(filename, str) and filename:
+        return owner_of_file(filename)
+    root = name.split(".")[0]
+    if root in LIBRARIES:
+        return "arrays"
+    return "stdlib" if root in sys.stdlib_module_names and name != "__main__" else "user"
+
+
+def owner_of(code: CodeType, scope: Mapping[str, object]) -> Owner:
+    """Whose code it is; code without a file (of a dataclass, of `exec`) belongs to its module."""
+    filename = code.co_filename
+    if not filename.startswith("<") or filename.startswith(("<frozen ", *_GENERATED)):
+        return owner_of_file(filename)
+    if makes_a_named_tuple(code, scope) or _flattens_a_module(code, scope):
+        return "arrays"
+    if filename == "<string>" and code.co_qualname == f"__create_fn__.<locals>.__{code.co_name.strip('_')}__":
+        return "stdlib"  # what `dataclasses` writes
+    name = scope.get("__name__")
+    return owner_of_module(name) if isinstance(name, str) else "user"
+
+
+def makes_a_named_tuple(code: CodeType, scope: Mapping[str, object]) -> bool:
+    """Whether it is what ``collections.namedtuple`` generates: ``lambda ...: _tuple_new(_cls, (...))``."""
+    return code.co_names == ("_tuple_new",) and scope.get("_tuple_new") is tuple.__new__
+
+
+def _flattens_a_module(code: CodeType, scope: Mapping[str, object]) -> bool:
+    """Whether it is what Equinox writes for each class of modules: their fields as a tuple, and back."""
+    made = code.co_filename.startswith("<generated_")
+    return made and type(scope.get("MISSING")).__module__.startswith("equinox.")
+
+
+def owner_of_frame(frame: FrameType) -> Owner:
+    """Whose code a frame runs."""
+    return owner_of(frame.f_code, frame.f_globals)
+
+
+def is_followed_file(filename: str) -> bool:
+    """Whether code of a file is the user's, or that of an installed package."""
+    return owner_of_file(filename) == "user" or is_other_library_file(filename)
+
+
+def is_followed(frame: FrameType) -> bool:
+    """Whether code is the user's, or that of an installed package: each way through it is read."""
+    return owner_of_frame(frame) == "user" or is_other_library_file(frame.f_code.co_filename)
+
+
+def asking_package() -> tuple[CodeType, dict[str, object]] | None:
+    """The code of an installed package that asks us for something now, and its scope."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and owner_of_frame(frame) == "engine":
+        frame = frame.f_back
+    if frame is None or not is_other_library_file(frame.f_code.co_filename):
+        return None
+    return frame.f_code, frame.f_globals
+
+
+def is_stray(start: FrameType, known: Collection[CodeType] = ()) -> bool:
+    """Whether a library calls code that is not the target's of its own accord.
+
+    That is an installed package (a progress bar, a check of tables), or what is told what a library logs.
+
+    Args:
+        start: a frame that runs the user's code, or code of a package that is no library of arrays.
+        known: code that the user reaches by names.
+    """
+    frame: FrameType | None = start
+    while frame is not None and owner_of_frame(frame) == "user":
+        if frame.f_code in known or not is_installed(frame.f_code.co_filename):
+            return is_told_by_a_library(start, known)
+        frame = frame.f_back
+    return True
+
+
+def is_told_by_a_library(start: FrameType, known: Collection[CodeType] = ()) -> bool:
+    """Whether code runs because a library of arrays logs, or warns: a handler, a filter, a formatter.
+
+    Args:
+        start: a frame that runs it.
+        known: code that the user reaches by names, and which is not called so.
+    """
+    frame: FrameType | None = start
+    while frame is not None and owner_of_frame(frame) != "engine" and frame.f_code not in known:
+        caller = frame.f_back
+        if caller is not None and is_array_library_file(caller.f_code.co_filename):
+            if owner_of_frame(caller) == "arrays":
+                return _is_of(frame, TELLING)
+        frame = caller
+    return False
+
+
+def _is_of(frame: FrameType, modules: Collection[str]) -> bool:
+    """Whether a frame runs code of some modules of the standard library."""
+    root = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+    return root in modules and owner_of_frame(frame) == "stdlib"
+
+
+def user_frame(start: FrameType | None = None) -> FrameType | None:
+    """The innermost frame that runs the user's code."""
+    frame: FrameType | None = start if start is not None else sys._getframe(1)
+    while frame is not None and owner_of_frame(frame) != "user":
+        frame = frame.f_back
+    return frame
+
+
+def user_places() -> tuple[tuple[str, int], ...]:
+    """(file, line) in the user's code where this was called, innermost first; calls by libraries end it."""
+    frame = user_frame(sys._getframe(1))
+    found: list[tuple[str, int]] = []
+    while frame is not None and len(found) < DEEPEST and owner_of_frame(frame) == "user":
+        place = (frame.f_code.co_filename, frame.f_lineno)
+        if place not in found:
+            found.append(place)
+        frame = frame.f_back
+    return tuple(found)
+
+
+def places_text(places: Sequence[tuple[str, int]]) -> str:
+    """The line, and the lines that called it."""
+    return ", called at ".join(place_text(*p) for p in places)
+
+
+def place_of(error: BaseException) -> str:
+    """The user's line that led to an error, or else that of a package which uses arrays; or ""."""
+    frames = [f for f in reversed(traceback.extract_tb(error.__traceback__)) if f.lineno is not None]
+    users = (f for f in frames if owner_of_file(f.filename) == "user")
+    found = next(users, None) or next((f for f in frames if is_other_library_file(f.filename)), None)
+    return place_text(found.filename, found.lineno or 0) if found else ""
+
+
+def at_place(error: BaseException) -> str:
+    """The same, as it follows a message."""
+    place = place_of(error)
+    return f" (at {place})" if place else ""
+
+
+def place_text(filename: str, line: int) -> str:
+    """``file:line: source text``."""
+    text = linecache.getline(filename, line).strip()
+    name = in_line(os.path.basename(filename) if not filename.startswith("<") else filename)
+    return f"{name}:{line}: {text}" if text else f"{name}:{line}"

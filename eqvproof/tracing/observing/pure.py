@@ -1,0 +1,308 @@
+"""What a target may use: what is known to give equal results for equal arguments, and to read nothing else.
+
+A target is the user's code, which is read, and what that code names outside of itself. Of the latter only
+what stands here is known to be pure; whatever does not (clocks, files, settings, random numbers, addresses,
+other threads, and all that nobody thought of) may read the world outside, and nothing stronger than tests
+rests on it. Libraries are trusted behind the names that they are entered by.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dataclasses
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from eqvproof.tracing.arrays import functions
+from eqvproof.tracing.observing.code import imports, reads
+from eqvproof.tracing.observing.frames import LIBRARIES, STANDING_IN, owner_of_module
+from eqvproof.tracing.observing.known import ARRAYS, BUILTINS, HOLDERS, NAMED, PACKAGES, TENSORS, TO_LIBRARIES
+
+#: Types whose public methods are functions of the object and the arguments.
+TYPES = (str, bytes, list, tuple, dict, set, frozenset, int, float, complex, range, slice, property,
+         np.ufunc)  # fmt: skip
+_NO_METHODS = frozenset({"format", "format_map"})  # they follow attributes that stand in a text
+
+
+#: What is a function of a library's own.
+#: What TorchScript code may do besides computing, and names of what asks for more than arguments.
+_PLAIN = frozenset(
+    "Constant GetAttr If Loop ListConstruct ListUnpack TupleConstruct TupleUnpack TupleIndex DictConstruct"
+    " RaiseException unchecked_cast NumToTensor Uninitialized device dtype".split()
+)
+_ASKS = re.compile("^(get|is|set|has)_|time|seed|rand|state|save|load|file|print|warn|thread|cuda")
+_FUNCTIONS = (FunctionType, BuiltinFunctionType)
+#: Stands for an attribute that is not there.
+MISSING = object()
+#: What JAX makes of a function, and holds it.
+_OF_FUNCTIONS = frozenset({"PjitFunction", "custom_jvp", "custom_vjp", "ufunc", "Partial"})
+
+
+def known_module(name: str) -> bool:
+    """Whether some of a module is known to be pure."""
+    return name in NAMED or in_package(name) or is_installed_library(name)
+
+
+def known_to_libraries(module: str, name: str = "") -> bool:
+    """Whether a module, or what it has under a name, is known to be pure, or harmless in a library."""
+    if not name:
+        return known_module(module) or module in TO_LIBRARIES
+    home = sys.modules.get(module)
+    known = home is not None and hasattr(home, name) and known_module(module) and known_in(home, name)
+    return known or name in TO_LIBRARIES.get(module, ())
+
+
+def is_installed_library(name: str) -> bool:
+    """Whether a module is of an installed package that requires a library of arrays: it is taken as one."""
+    return owner_of_module(name) == "arrays" and name.partition(".")[0] not in LIBRARIES
+
+
+def in_package(name: str) -> bool:
+    """Whether a module belongs to a package that is known to be pure."""
+    return name.startswith(PACKAGES) and any(name == p or name.startswith(p + ".") for p in PACKAGES)
+
+
+def known_in(module: ModuleType, name: str) -> bool:
+    """Whether what a library's module has under a name is known to be pure."""
+    value = vars(module).get(name, MISSING)
+    value = getattr(module, name, MISSING) if value is MISSING else value
+    if isinstance(value, ModuleType):
+        return known_module(value.__name__)
+    home = module.__name__
+    names = NAMED.get(home, frozenset())
+    if name == "__version__" or name in names or is_installed_library(home):
+        return True
+    if "*" in names and not name.startswith("_"):
+        written = str(getattr(value, "__module__", None) or home)
+        ours = written.startswith(STANDING_IN)  # exchanged while a target is traced
+        return ours or written.lstrip("_") in (home, home.partition(".")[0])
+    if home == "torch":
+        return name.rstrip("_") in _of_tensors() or type(value).__module__ == "torch"
+    if home == "jax.numpy" and known_in(np, name):
+        return True
+    if home.startswith(("numpy", "scipy")) and (isinstance(value, np.ufunc) or _is_traced(value)):
+        return True
+    return in_package(home) and not name.startswith("_") and _of_library(value, home)
+
+
+def _is_traced(value: object) -> bool:
+    try:
+        return value in functions.FUNCTIONS or value in functions.UFUNCS
+    except TypeError:  # unhashable
+        return False
+
+
+def _of_library(value: object, home: str) -> bool:
+    """Whether a value of a package belongs to its library, or is a known function of NumPy or of jax.nn."""
+    written = getattr(value, "__module__", None)
+    if not isinstance(written, str) or isinstance(value, np.ufunc):
+        return True
+    root = written.partition(".")[0]
+    if root == "numpy":
+        return home.startswith("numpy") or _is_traced(value) or of_numpy(value)
+    activations = vars(sys.modules["jax.nn"]) if "jax.nn" in sys.modules else {}
+    own = root in (home.partition(".")[0], "jaxlib")
+    return own or activations.get(getattr(value, "__name__", "")) is value
+
+
+@lru_cache(maxsize=1)
+def _of_tensors() -> frozenset[str]:
+    """The functions of torch that take tensors: a trace sees them, random ones too."""
+    torch: Any = sys.modules["torch"]
+    found = {f.__name__: f for f in torch.overrides.get_overridable_functions()[torch]}
+    # libraries above torch put functions of other names in their places
+    held = vars(torch).items()
+    return frozenset(found) | {n for n, f in held if found.get(getattr(f, "__name__", "")) is f}
+
+
+def unknown_reads(code: CodeType, scope: Mapping[str, object]) -> list[str]:
+    """What a code object names that is not known to be pure; values of the user's are not followed."""
+    found = [name for _, name in imports(code) if owner_of_module(name) != "user" and not known_module(name)]
+    for read in reads(code):
+        value, path = scope.get(read.name, MISSING), read.name
+        if value is MISSING and hasattr(builtins, path) and path not in BUILTINS:
+            found.append(path)
+        for name in read.chain:
+            if not isinstance(value, ModuleType) or owner_of_module(value.__name__) == "user":
+                break
+            path = f"{path}.{name}"
+            if not known_in(value, name):
+                found.append(path)
+                break
+            value = getattr(value, name)
+        if callable(value) and owner_of_module(str(getattr(value, "__module__", None))) == "stdlib":
+            found += [] if known(value) else [path]
+    return found
+
+
+def may_enter(module: str) -> bool:
+    """Whether Python code of a library may be called by the user's: that of functions that are known."""
+    root = module.partition(".")[0]
+    if root in ("numpy", "scipy"):
+        return module in _homes(len(sys.modules)) or module == "scipy._lib._bunch"  # its named tuples
+    return root in LIBRARIES or known_module(module) or root in _BEHIND
+
+
+#: Modules that stand behind known ones.
+_BEHIND = frozenset(
+    "importlib zipimport _collections_abc copyreg reprlib _weakrefset builtins eqvproof weakref".split()
+)
+
+
+@lru_cache(maxsize=2)
+def _homes(_count: int) -> frozenset[str]:
+    """The modules in which the known functions of NumPy and SciPy are written, of those imported so far."""
+    found = {f"numpy.{core}.{part}" for core in ("_core", "core") for part in ("_methods", "multiarray")}
+    for name, module in _known_modules():
+        if name.partition(".")[0] in ("numpy", "scipy"):
+            for key, value in list(vars(module).items()):
+                if _callable(value) and known_in(module, key):
+                    found.update(_written_in(value))
+    return frozenset(found)
+
+
+def _known_modules() -> list[tuple[str, ModuleType]]:
+    modules = list(sys.modules.items())
+    return [(n, m) for n, m in modules if (n in NAMED or in_package(n)) and isinstance(m, ModuleType)]
+
+
+def _written_in(value: object) -> Iterable[str]:
+    inner = getattr(value, "_implementation", value)
+    methods = vars(inner).values() if isinstance(inner, type) else ()
+    for function in (inner, getattr(inner, "__wrapped__", None), *methods):
+        scope = getattr(function, "__globals__", None)
+        if isinstance(scope, dict):
+            yield str(scope.get("__name__", ""))
+
+
+def of_numpy(value: object) -> bool:
+    """Whether a value is a function of NumPy that is known, under the name that it gives itself."""
+    name = getattr(value, "__name__", "")
+    return isinstance(name, str) and vars(np).get(name) is value and name in NAMED["numpy"]
+
+
+def known(value: object) -> bool:
+    """Whether a function or class of a library, held under whatever name, is known to be pure."""
+    if id(value) in _identities(len(sys.modules)) or (_callable(value) and _is_traced(value)):
+        return True
+    home = getattr(value, "__module__", None) if isinstance(value, (type, *_FUNCTIONS)) else None
+    return isinstance(home, str) and is_installed_library(home)
+
+
+@lru_cache(maxsize=2)
+def _identities(_count: int) -> frozenset[int]:
+    found: set[int] = {id(getattr(builtins, n)) for n in BUILTINS if hasattr(builtins, n)}
+    for _, module in _known_modules():
+        found.update(id(v) for n, v in list(vars(module).items()) if _callable(v) and known_in(module, n))
+    return frozenset(found)
+
+
+def known_object(cls: type) -> bool:
+    """Whether objects of a library's class are known to depend on nothing but what they hold."""
+    home = home_of(cls)
+    of_jax = home.partition(".")[0] in ("jax", "jaxlib") and cls.__name__ in _OF_FUNCTIONS
+    return of_jax or (is_holder(home) and owner_of_module(home) == "arrays")
+
+
+def home_of(cls: type) -> str:
+    """The module of a class; of one without functions that a metaclass makes as it runs, its base's."""
+    made = cls.__module__ == "abc" and not any(map(callable, vars(cls).values())) and len(cls.__mro__) > 1
+    return str(cls.__mro__[1].__module__ if made else cls.__module__)
+
+
+def is_holder(home: str) -> bool:
+    """Whether a module is of a library whose objects depend on nothing but what they hold."""
+    return in_package(home) or home.partition(".")[0] in HOLDERS or is_installed_library(home)
+
+
+def is_layer(value: object) -> bool:
+    """Whether it is a module of PyTorch."""
+    torch: Any = sys.modules.get("torch")
+    return torch is not None and isinstance(value, torch.nn.Module)
+
+
+def is_compiled_layer(value: object) -> bool:
+    """Whether it is a module of TorchScript, which holds what it is made of outside of Python."""
+    return is_layer(value) and isinstance(value, sys.modules["torch"].jit.ScriptModule)
+
+
+def is_plain_graph(graph: str) -> bool:
+    """Whether TorchScript code, as text, computes with its arguments, and with what state dictionaries hold.
+
+    No attribute is set, nothing written in place, no Python called; constants are shown with their values.
+    """
+    kinds = set(re.findall(r"(\w+)::(\w+)", graph))
+    computed = [name for space, name in kinds if space == "aten"]
+    in_place = any(name.endswith("_") and not name.endswith("__") for name in computed)
+    plain = all(space == "aten" or (space == "prim" and name in _PLAIN) for space, name in kinds)
+    return plain and not in_place and not any(map(_ASKS.search, computed)) and "<Tensor>" not in graph
+
+
+def holds_data(value: object) -> bool:
+    """Whether an object of a library's class holds what a user gave it: parameters, options, functions."""
+    return is_layer(value) or dataclasses.is_dataclass(value) or is_holder(home_of(type(value)))
+
+
+def are_harmless(asked: Iterable[str] | None) -> bool:
+    """Whether an array that is traced answers as a real one does when it is asked for some attributes."""
+    if asked is None:
+        return False
+    torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
+    pairs: list[tuple[type, type]] = []
+    if torch is not None:
+        from torch._subclasses.fake_tensor import FakeTensor
+
+        pairs.append((torch.Tensor, FakeTensor))
+    if jax is not None:
+        from jax._src.array import ArrayImpl
+        from jax._src.interpreters.partial_eval import DynamicJaxprTracer
+
+        pairs.append((ArrayImpl, DynamicJaxprTracer))
+    usual = attributes(torch is not None)
+    for name in asked:
+        has = [(_has(real, name), _has(traced, name)) for real, traced in pairs]
+        if name.startswith("_") or any(a != b or (a and name not in usual) for a, b in has):
+            return False
+    return True
+
+
+def _has(cls: type, name: str) -> bool:
+    return hasattr(cls, name) or any(name in getattr(c, "__annotations__", {}) for c in cls.__mro__)
+
+
+def _callable(value: object) -> bool:
+    return callable(value) and not isinstance(value, ModuleType)
+
+
+@lru_cache(maxsize=8)
+def attributes(torch: bool) -> frozenset[str]:  # noqa: FBT001
+    """The names of attributes that arrays, tensors, numbers, texts and containers have."""
+    from eqvproof.tracing.arrays.sizes import SymbolicSize
+    from eqvproof.tracing.arrays.tracer import Tracer
+
+    found = {n for t in (*TYPES, Tracer, SymbolicSize) for n in dir(t)} - _NO_METHODS
+    found.update(ARRAYS.split())
+    for module in (np, np.linalg, np.fft):
+        found.update(n for n in vars(module) if known_in(module, n))
+    if torch:
+        found.update(TENSORS.split())
+        found.update(end for n in _of_tensors() for end in (n, f"{n}_"))
+    return frozenset(n for n in found if not n.startswith("_") and n != "*")
+
+
+@lru_cache(maxsize=64)
+def companions(root: str) -> frozenset[str]:
+    """The names of attributes of the classes of a library."""
+    found: set[str] = set()
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == root and is_holder(name) and isinstance(module, ModuleType):
+            for value in list(vars(module).values()):
+                if isinstance(value, type) and str(value.__module__).partition(".")[0] == root:
+                    found.update(dir(value))
+    return frozenset(n for n in found if not n.startswith("_"))

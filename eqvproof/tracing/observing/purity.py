@@ -1,0 +1,253 @@
+"""Whether a target is a function: equal arguments, equal results, whatever was called before.
+
+After a first run everything that the code can reach is fingerprinted; after a second one, and after the
+replays, the fingerprint must be the same. The code that ran must be reached by names, must hold nothing that
+a trace cannot see, and must use nothing that is not known to be pure.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import lru_cache
+from types import CodeType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from eqvproof.claims.signature import Signature
+from eqvproof.errors import TraceError
+from eqvproof.support.apart import leave
+from eqvproof.tracing.arrays.context import alone, make_error
+from eqvproof.tracing.arrays.object_state import Place, kept
+from eqvproof.tracing.arrays.values import Numbers
+from eqvproof.tracing.numpy.library_code import state
+from eqvproof.tracing.numpy.patching import CACHE, Slot, slot_in
+from eqvproof.tracing.observing.code import Finding, asks_for_identity, examine, reads
+from eqvproof.tracing.observing.executed_code import Recorder
+from eqvproof.tracing.observing.frames import place_text
+from eqvproof.tracing.observing.named_objects import Steps
+from eqvproof.tracing.observing.reachable_objects import Reach
+from eqvproof.tracing.samples import make_inputs
+
+_T = TypeVar("_T")
+
+
+class Guard:
+    """Watches one target.
+
+    Attributes:
+        target: the function.
+        slots: places that hold array functions directly.
+        codes: code objects that are reached without entering modules.
+        exchanged: whether some of the slots are in modules of installed packages.
+    """
+
+    def __init__(self, target: Any) -> None:
+        self.target = target
+        self._torch = sys.modules.get("torch")
+        self._random = _random_state(self._torch)
+        first = Reach(target)
+        self._place = _first_function(first)
+        self.codes: frozenset[CodeType] = frozenset(first.codes)
+        self.slots: list[Slot] = first.slots
+        self.exchanged = False
+        self._holders = first.holders
+        self._remembered: list[tuple[str, object, object]] = []
+        self._untold: list[Place] = []
+        self._found = first
+
+    def kept(self, more: Sequence[tuple[object, str]] = ()) -> AbstractContextManager[list[Place]]:
+        """What a call stores, also in more places, is taken away again, and named."""
+        return kept([*self._holders, *more], self._untold)
+
+    def learns(self, error: TraceError) -> bool:
+        """Whether what a package's code names can be exchanged, as it is in the user's, after a refusal."""
+        if error.asked is None:
+            return False
+        (code, scope), error.asked = error.asked, None
+        known = {slot.key for slot in self.slots if slot.owner is scope}
+        named = sorted({read.name for read in reads(code)} - known)
+        found = [slot for name in named if (slot := slot_in(scope, name)) is not None]
+        self.slots += found
+        self.exchanged = self.exchanged or bool(found)
+        return bool(found)
+
+    def recorder(self) -> Recorder:
+        """Of what the target runs."""
+        return Recorder(self.codes, exchanged=self.exchanged)
+
+    def hides(self, changed: Sequence[Place]) -> bool:
+        """Whether there are places that calls change, and that say nothing from now on."""
+        fresh = [p for p in changed if all(p.holder is not q.holder or p.key != q.key for q in self._untold)]
+        for place in fresh:
+            if place.key is None:
+                raise self.is_state(place.path)
+        self._untold += fresh
+        return bool(fresh)
+
+    def fresh(self, function: Callable[..., object]) -> Callable[..., object]:
+        """A function called with nothing remembered, so that equal calls run the same code.
+
+        What it remembers meanwhile must stay as it is: `require_unchanged` looks at it.
+        """
+        slots = [slot for slot in self.slots if type(slot.value) is CACHE]
+
+        def called(*args: object) -> object:
+            with alone():
+                anew = {id(s.value): self._remembering(s.value) for s in slots}
+                before = [(slot, slot.exchange(anew[id(slot.value)])) for slot in slots]
+                try:
+                    return function(*args)
+                finally:
+                    for slot, old in reversed(before):
+                        slot.put_back(old)
+
+        return called if slots else function
+
+    def _remembering(self, cache: Any) -> Any:
+        """Another cache of the same function; what the function makes is kept, and how it was."""
+
+        def remembered(*args: Any, **kwargs: Any) -> Any:
+            made = cache.__wrapped__(*args, **kwargs)
+            self._remembered.append((f"what {cache.__name__} remembers", made, state(made)))
+            return made
+
+        return lru_cache(**cache.cache_parameters())(remembered)
+
+    def judge(self, recorder: Recorder) -> None:
+        """Refuse what ran when it holds what a trace cannot see; else fingerprint what it reaches."""
+        self._found = self._reach({step for step in recorder.steps if step[0] in recorder.codes})
+        for reason, path in self._found.findings:
+            raise make_error(f"{reason} ({path})", self._place, _HINT, "trace.impure")
+        for code in sorted(recorder.codes, key=lambda c: (c.co_filename, c.co_firstlineno)):
+            for finding in examine(code):
+                raise _refusal(finding)
+            if code not in self._found.codes:
+                raise _refusal(
+                    Finding(f"{code.co_qualname} runs, which is not reached by a name",
+                            place_text(code.co_filename, code.co_firstlineno))
+                )  # fmt: skip
+            if self._untold and asks_for_identity(code):
+                raise self.is_state(self._untold[0].path)
+        for reason, place in recorder.complaints():
+            raise _refusal(Finding(reason, place))
+        self._require_same()
+
+    def _reach(self, steps: Steps) -> Reach:
+        return Reach(self.target, steps, {(id(p.holder), p.key) for p in self._untold})
+
+    def _require_same(self) -> None:
+        """Refuse what draws random numbers, or changes what its own caches remember."""
+        if _random_state(self._torch) != self._random:
+            raise make_error(
+                "the function draws random numbers", "", "pass random numbers to the function as arguments",
+                "trace.random",
+            )  # fmt: skip
+        for path, value, was in self._remembered:
+            if state(value) != was:
+                raise self.is_state(path)
+
+    def require_unchanged(self) -> None:
+        """Refuse a target whose reachable data, or a global random generator, has changed."""
+        self._require_same()
+        now, before = self._reach(self._found.steps or ()), self._found
+        if now.tokens != before.tokens:
+            pairs = zip(now.tokens, before.tokens, now.paths, strict=False)
+            raise self.is_state(next((path for a, b, path in pairs if a != b), now.paths[-1]))
+
+    def is_state(self, path: str) -> Exception:
+        """The refusal of what calls store where it decides a result."""
+        return make_error(
+            f"the result may depend on {path}, which each call changes", self._place,
+            "pass what it needs as arguments, and return what it computes", "trace.state",
+        )  # fmt: skip
+
+
+def after_first_call(
+    target: object, answer: Callable[[Mapping[str, Numbers], Mapping[str, int]], object],
+    signature: Signature, pins: Mapping[str, int], holders: Sequence[tuple[object, str]] = (),
+) -> None:  # fmt: skip
+    """One call on real arrays: what only the first call does is done.
+
+    Args:
+        target: the function.
+        answer: its result for arrays of some sizes; None where it has none.
+        signature: its typing.
+        pins: sizes that are given.
+        holders: containers beside the user's own in which calls may store something.
+
+    Raises:
+        TraceError: what it stores differs with inputs or sizes, and decides what later calls return. It is
+            taken away again.
+    """
+    free = [n for n in signature.input_names if n not in pins]
+    rng = np.random.default_rng(0)
+
+    def arguments(first: int, beyond: int = 0) -> tuple[dict[str, Numbers], dict[str, int]]:
+        sizes = {n: max(1, s + beyond) for n, s in pins.items()} | {n: first + k for k, n in enumerate(free)}
+        return make_inputs(signature, sizes, "normal", rng), sizes
+
+    guard, early = Guard(target), []
+    one, *others = map(arguments, (3, 3, 2, 5))
+    for other in others:
+        with guard.kept(holders) as changed:
+            early.append(answer(*other))
+        if not changed:
+            return
+    # sizes that are given may be others in calls before
+    for first in (one, arguments(3, beyond=1), arguments(3, beyond=-1)):
+        with guard.kept(holders):
+            answer(*first)
+            late = [answer(*other) for other in others]
+        if not all(map(_are_equal, early, late)):
+            raise guard.is_state(changed[0].path)
+    answer(*one)
+
+
+def without_threads(read: Callable[[], _T]) -> _T:
+    """What reading a target finds; read again where another thread may have drawn random numbers meanwhile.
+
+    A copy of this process has no other threads: what is drawn there, the target draws. Threads are counted
+    before, since the reading may have gone on in a copy that was made after they had drawn.
+    """
+    is_alone = threading.active_count() == 1
+    try:
+        return read()
+    except TraceError as error:
+        if error.code != "trace.random" or is_alone:
+            raise
+    leave()
+    return read()
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    if one is None or other is None:
+        return one is other
+    try:
+        return bool(np.array_equal(one, other, equal_nan=True))
+    except TypeError:  # no numbers
+        return True
+
+
+_HINT = "only what a trace can see may decide the result"
+
+
+def _refusal(finding: Finding) -> Exception:
+    return make_error(finding.reason, finding.place, _HINT, "trace.impure")
+
+
+def _first_function(found: Reach) -> str:
+    for function in found.functions:
+        return place_text(function.__code__.co_filename, function.__code__.co_firstlineno)
+    return ""
+
+
+def _random_state(torch: Any) -> tuple[object, ...]:
+    state: Any = np.random.get_state(legacy=False)
+    inner = state["state"]
+    own = None if torch is None else torch.get_rng_state().numpy().tobytes()
+    return own, random.getstate(), inner["key"].tobytes(), inner["pos"], state["has_gauss"], state["gauss"]

@@ -1,0 +1,327 @@
+"""Everything that a target can reach: its functions, closures, defaults, globals, attributes, data.
+
+Before anything ran, a first walk finds the places that hold array functions directly. Once it is known what
+ran, a second one follows what was named there: it gives a fingerprint of all data (data that changes between
+calls is state), the functions whose code it is, and what is not known to be pure (see `pure`).
+"""
+
+from __future__ import annotations
+
+import collections
+import functools
+import types
+import weakref
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from eqvproof.tracing.numpy.patching import CACHE
+from eqvproof.tracing.observing import pure
+from eqvproof.tracing.observing.code import attribute_stores, cells_of, nested_codes
+from eqvproof.tracing.observing.data import (
+    ATOMS,
+    array_data,
+    atom_text,
+    is_generator,
+    is_inert,
+    is_plain_class,
+    names_of,
+    slots_of,
+)
+from eqvproof.tracing.observing.frames import makes_a_named_tuple, owner_of, owner_of_module
+from eqvproof.tracing.observing.named_objects import Named, Steps, unknown
+
+_LISTS = (list, tuple, set, frozenset, collections.deque)
+_WRAPPERS = (staticmethod, classmethod, property, functools.partial, functools.partialmethod,
+             functools.cached_property)  # fmt: skip
+_CALLED = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
+           types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
+           types.MemberDescriptorType, np.ufunc, type(np.sum))  # fmt: skip
+#: What a class holds beside methods and data.
+_IDLE = ("__dict__", "__weakref__", "__doc__", "__module__", "__annotations__", "__slots__")
+#: What reads a field of a named tuple.
+_FIELD = type(vars(collections.namedtuple("_Field", "name"))["name"])
+#: What makes a layer of PyTorch.
+_OF_LAYERS = ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks")
+#: What holds the function that it wraps under this name.
+_WRAPPED = ("__wrapped__", "fun", "_fun", "method")
+
+
+class Reach(Named):
+    """One walk from a target.
+
+    Args:
+        root: the target.
+        steps: (code object, offset) of what ran; None for the walk beforehand, which judges nothing.
+        left_out: (identity, key) of containers and objects: places that are not looked into.
+    """
+
+    def __init__(
+        self, root: object, steps: Steps | None = None, left_out: Collection[tuple[int, object]] = ()
+    ) -> None:
+        super().__init__(steps)
+        self._left_out = left_out
+        self._seen: dict[tuple[int, bool], int] = {}
+        self._alive: list[object] = []
+        self._later(root, getattr(root, "__name__", type(root).__name__))
+        while self._stack:
+            value, path, self._trusted = self._stack.pop()
+            self._visit(value, path)
+        self._judge_attributes()
+
+    def _visit(self, value: Any, path: str) -> None:
+        """One value; what a library's object holds is trusted: its data count, its code is its own."""
+        kind = type(value)
+        if kind in ATOMS:
+            self._tell(path, kind.__name__, atom_text(value))
+            return
+        if kind in weakref.ProxyTypes:  # which may have lost its object, and then answers nothing
+            self._tell(path, kind.__name__)
+            if not self._trusted:
+                self._complain("a weak reference is used as what it refers to, which may be gone", path)
+            return
+        number = self._seen.get((id(value), self._trusted))
+        if number is not None:
+            self._tell(path, "again", number)
+            return
+        self._seen[id(value), self._trusted] = len(self._seen)
+        self._alive.append(value)
+        if kind in _LISTS or isinstance(value, (dict, types.MappingProxyType)):
+            self._container(value, path)
+        elif kind is types.FunctionType:
+            self._function(value, path)
+        elif kind is types.MethodType:
+            self._later(value.__self__, type(value.__self__).__name__, trusted=self._trusted)
+            self._later(value.__func__, path, trusted=self._trusted)
+        elif issubclass(kind, types.ModuleType):
+            self._module(value, path)
+        elif isinstance(value, type):
+            self._class(value, path)
+        elif isinstance(value, _WRAPPERS):
+            self._wrapper(value, path)
+        elif kind is _FIELD:
+            self._tell(path, "field", str(value.__reduce__()[1]))
+        elif isinstance(value, _CALLED):
+            self._library_callable(value, path)
+        elif not self._array(value, path):
+            self._instance(value, path)
+
+    # -- data ----------------------------------------------------------------------------------------
+
+    def _container(self, value: Any, path: str) -> None:
+        if not self._trusted:
+            self.holders.append((value, path))
+        if isinstance(value, (dict, types.MappingProxyType)):
+            self._tell(path, "dict")
+            self._later(getattr(value, "default_factory", None), path, trusted=self._trusted)
+            for key in [k for k in value if (id(value), k) not in self._left_out]:
+                self._later(key, path, trusted=self._trusted)
+                inside = f"{path}[{key!r}]" if type(key) in ATOMS else path
+                self._later(value[key], inside, trusted=self._trusted)
+            return
+        items = list(value)
+        if isinstance(value, (set, frozenset)):
+            items.sort(key=repr)
+            name = path.rpartition(".")[2]
+            if not self._trusted and not all(isinstance(i, (int, float)) for i in items):
+                if self._uses.get(name, {"nothing"}) != {"CONTAINS_OP"}:
+                    self._complain("a set is used, whose order differs from process to process", path)
+        self._tell(path, type(value).__name__, len(items))
+        for item in items:
+            self._later(item, f"{path}[...]", trusted=self._trusted)
+
+    def _array(self, value: object, path: str) -> bool:
+        """Whether it is an array; its entries are part of the fingerprint."""
+        plain = np.asarray(value) if isinstance(value, (np.ndarray, np.generic)) else None
+        if plain is not None and plain.dtype == object:
+            self._tell(path, "objects", plain.shape)
+            for item in plain.ravel().tolist():
+                self._later(item, f"{path}[...]")
+            return True
+        data = array_data(value, read=self.steps is not None)
+        if data is None:
+            return False
+        self._tell(path, *data)
+        if plain is not None and plain.dtype.kind not in "biufc":
+            self._complain(f"an array of {plain.dtype} is used, which is none of numbers", path)
+        if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
+            self._complain(
+                f"a {type(value).__name__} is used, whose operators differ from those of arrays", path
+            )
+        return True
+
+    def _instance(self, value: object, path: str) -> None:
+        cls = type(value)
+        self._tell(path, "object", cls.__module__, cls.__qualname__, id(value))
+        if is_inert(value) or pure.known(value):
+            self.own.update(names_of(value))
+            return
+        for name in _WRAPPED:
+            inner = getattr(value, name, None) if hasattr(cls, name) or name in state_of(value) else None
+            if isinstance(inner, (types.FunctionType, types.MethodType)):
+                self._later(inner, path)
+        if cls is CACHE and any(slot.value is value for slot in self.slots):
+            return  # whose function stands in its place while it is traced
+        if is_generator(value):
+            self._complain(f"a {cls.__qualname__} is used, which draws random numbers", path)
+        elif pure.is_compiled_layer(value):
+            layer: Any = value
+            graph = str(layer.inlined_graph)
+            if pure.is_plain_graph(graph):
+                self._tell(path, "graph", graph)
+                self.own.update(dir(cls))
+                for key, item in sorted(layer.state_dict(keep_vars=True).items()):
+                    self._later(item, f"{path}.{key}")
+            else:
+                self._complain("a module of TorchScript is used, which may change its state", path)
+        elif owner_of_module(cls.__module__) == "user" and is_plain_class(cls):
+            self._object(value, path)
+        elif self._trusted or cls is types.SimpleNamespace or pure.known_object(cls):
+            self.own.update(dir(cls), pure.companions(cls.__module__.partition(".")[0]))
+            self.own.update(state_of(value))
+            if pure.is_layer(value):
+                self.own.update(*(state_of(value)[part] for part in _OF_LAYERS[:3]))
+            for item in value if isinstance(value, tuple) else ():  # of a class of named tuples
+                self._later(item, f"{path}[...]", trusted=True)
+            for key, item in sorted(state_of(value).items()) if pure.holds_data(value) else ():
+                self._tell(path, "attribute", key)
+                self._later(item, f"{path}.{key}", trusted=cls is not types.SimpleNamespace)
+        else:
+            name = f"{cls.__module__}.{cls.__qualname__}".removeprefix("builtins.")
+            self._complain(f"an object of the class {name} is used, whose state cannot be read", path)
+
+    def _object(self, value: object, path: str) -> None:
+        """An object of a class of the user's: what the code that ran names, and what a layer is made of."""
+        cls, state = type(value), state_of(value)
+        self._later(cls, cls.__name__)
+        self.holders.append((value, path))
+        if isinstance(value, (list, tuple, set, frozenset)):
+            for item in list(value):
+                self._later(item, f"{path}[...]")
+        slots = {s: getattr(value, s) for c in cls.__mro__ for s in slots_of(c) if hasattr(value, s)}
+        self.own.update(state, slots)
+        layer = pure.is_layer(value)
+        for key, item in sorted({**slots, **state}.items()):
+            if (id(value), key) in self._left_out:
+                continue
+            if key in state:
+                self._note_slot(state, key, item)
+            if layer and key in _OF_LAYERS:
+                self.own.update(item)
+                self._later(item, path)
+            else:
+                self._attribute(key, item, path)
+
+    # -- code ----------------------------------------------------------------------------------------
+
+    def _function(self, value: types.FunctionType, path: str) -> None:
+        code, owner = value.__code__, owner_of(value.__code__, value.__globals__)
+        self._tell(path, "function", code.co_filename, code.co_firstlineno, code.co_qualname)
+        if owner == "engine":
+            return
+        wrapped = value.__dict__.get("__wrapped__")
+        if owner != "user" and pure.known(value):
+            if "<locals>" in code.co_qualname:  # a library made it of what it was given
+                self._closure(value, trusted=True)
+            return
+        if wrapped is not None:
+            self._later(wrapped, path, trusted=owner != "user")
+        if owner != "user":
+            self._closure(value, trusted=True)
+            made = "<locals>" in code.co_qualname  # by a library's function
+            made = made and (owner == "arrays" or code.co_filename == "<string>")
+            made = made or makes_a_named_tuple(code, value.__globals__)
+            if not made and not (wrapped and pure.known_module(str(value.__globals__.get("__name__")))):
+                self._library_callable(value, path)
+            return
+        self.functions.append(value)
+        codes = nested_codes(code)
+        self.codes.update(codes)
+        if self.only is not None and code not in self.only:
+            return
+        self._closure(value)
+        given = value.__defaults__ or ()
+        last = zip(code.co_varnames[: code.co_argcount][::-1], given[::-1], strict=False)  # there may be more
+        for name, item in [*reversed([*last]), *(value.__kwdefaults__ or {}).items()]:
+            self._later(item, f"a default of {value.__name__}.{name}")
+        for item in given:
+            self._note_slot(value, "__defaults__", item)
+        self.own.update(value.__dict__)
+        self.holders.append((value.__dict__, value.__name__))
+        for key in sorted(value.__dict__):
+            self._attribute(key, value.__dict__[key], value.__name__)
+        for each in codes:
+            if self.only is None or each in self.only:
+                self._reads(value, each)
+
+    def _closure(self, value: types.FunctionType, *, trusted: bool = False) -> None:
+        for name, cell in cells_of(value).items():
+            self._note_slot(cell, name, cell.cell_contents)
+            if not isinstance(cell.cell_contents, types.ModuleType):  # what is asked of it is a read
+                self._later(cell.cell_contents, name, trusted=trusted)
+
+    def _class(self, cls: type, path: str) -> None:
+        self._tell(path, "class", cls.__module__, cls.__qualname__)
+        if owner_of_module(cls.__module__) != "user":
+            self.own.update(dir(cls), made_by(cls), pure.companions(cls.__module__.partition(".")[0]))
+            if not (self._trusted or (pure.known(cls) or pure.known_object(cls))):
+                self._complain(unknown(cls, f"{cls.__module__}.{cls.__qualname__}"), path)
+            return
+        self.own.update(getattr(cls, "__annotations__", ()), *map(vars, cls.__mro__))
+        for base in cls.__mro__[1:]:
+            if owner_of_module(base.__module__) == "user":
+                self._later(base, base.__name__)
+        for key in sorted(cls.__dict__):
+            value = cls.__dict__[key]
+            if key in _IDLE or key.startswith("_abc_"):
+                continue
+            home = str(getattr(value, "__module__", None))
+            written = getattr(value, "__func__", value)
+            if isinstance(value, types.MemberDescriptorType):  # a slot, read where it is filled
+                continue
+            foreign = isinstance(written, types.FunctionType) and owner_of_module(home) != "user"
+            if foreign and (written is value or pure.may_enter(home)):  # of enum, of named tuples
+                self._later(value, f"{path}.{key}", trusted=pure.may_enter(home))
+            elif isinstance(value, (types.FunctionType, *_WRAPPERS)) or hasattr(value, "__wrapped__"):
+                self._note_slot(cls, key, value)
+                self._later(value, f"{path}.{key}")
+            elif not (key.startswith("__") and key.endswith("__")):
+                self._note_slot(cls, key, value)
+                self._attribute(key, value, path)
+
+    def _wrapper(self, value: Any, path: str) -> None:
+        self._tell(path, "wrapper", type(value).__name__)
+        if isinstance(value, (functools.partial, functools.partialmethod)):
+            parts: list[object] = [value.func, *value.args, *value.keywords.values()]
+        elif isinstance(value, property):
+            parts = [f for f in (value.fget, value.fset) if f is not None]
+        else:
+            parts = [getattr(value, "__func__", None) or value.func]
+        for part in parts:
+            self._later(part, path, trusted=self._trusted)
+
+    def _library_callable(self, value: object, path: str) -> None:
+        owner = getattr(value, "__self__", None)
+        module = getattr(value, "__module__", None)
+        self._tell(path, "callable", module, getattr(value, "__qualname__", repr(type(value))))
+        home = getattr(value, "__objclass__", None)
+        if self._trusted or home in pure.TYPES:
+            return
+        if owner is not None and not isinstance(owner, types.ModuleType) and not pure.known(value):
+            self._later(owner, path)
+        elif not pure.known(value):
+            self._complain(unknown(value, f"{module}.{getattr(value, '__name__', 'a function')}"), path)
+
+
+def made_by(cls: type) -> set[str]:
+    """The attributes that a class gives its objects as it makes them."""
+    makers = (vars(base).get("__init__") for base in cls.__mro__)
+    codes = (m.__code__ for m in makers if isinstance(m, types.FunctionType))
+    return {name for code in codes for owner, name in attribute_stores(code).values() if owner == "self"}
+
+
+def state_of(value: object) -> dict[str, Any]:
+    """What an object holds by names."""
+    found = getattr(value, "__dict__", None)
+    return found if isinstance(found, dict) else {}

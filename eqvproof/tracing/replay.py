@@ -1,0 +1,224 @@
+"""A Program compared with the target that it was read from, on real arrays.
+
+Nothing rests on a trace before this: at several sizes, on random and structured inputs, the target runs the
+same instructions as when it was traced, and returns what the Program evaluates to, up to rounding. Where one
+side is undefined, so is the other (overflow, and inf that NumPy turns into a number again, excepted).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import CodeType
+
+import numpy as np
+
+from eqvproof.claims.signature import Signature
+from eqvproof.errors import EqvproofError
+from eqvproof.programs import Program
+from eqvproof.support.apart import beware
+from eqvproof.support.writing import from_one
+from eqvproof.tracing.arrays.context import make_error
+from eqvproof.tracing.arrays.values import Numbers
+from eqvproof.tracing.observing.code import integer_constants
+from eqvproof.tracing.observing.executed_code import Recorder, Way, require_same
+from eqvproof.tracing.rounding import (
+    Point,
+    beyond_floats,
+    cancelled,
+    excused,
+    half_defined,
+    is_continuous,
+    is_singular,
+    is_undefined,
+    rests_on_order,
+)
+from eqvproof.tracing.run import NO_WRITES, call_target, sizes_text
+from eqvproof.tracing.samples import (
+    GENERIC,
+    MODERATE,
+    MOST_ENTRIES,
+    Spans,
+    jobs,
+    limited_to,
+    make_inputs,
+    require_finite,
+    within,
+)
+from eqvproof.tracing.vector_signs import refuse_signs
+
+TOLERANCE = 1e-7
+#: Comparisons a trace, and nodes evaluated in all of them together.
+FEWEST, MOST, WORK = 14, 64, 6000
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What a replay compares with.
+
+    Attributes:
+        program: the Program.
+        codes: the user's code objects that ran when it was traced.
+        paths: the instructions that ran, on each way through the code.
+        stand_ins: name -> function for uninterpreted functions.
+        raises: whether it raises exceptions of its own, depending on values.
+        spans: the sizes that it is asked about, of names that are not free from 1 up.
+        limits: the greatest sizes for which the Program is the function, by name.
+        exchanged: whether names of installed packages were exchanged when it was traced.
+        unrewritten: gives the Program as the target computes it, without algebra; None where it is not known.
+        lines: the user's lines that made the nodes of the Program.
+        tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to float32.
+    """
+
+    program: Program
+    codes: frozenset[CodeType]
+    paths: tuple[Way, ...]
+    stand_ins: Mapping[str, Callable[..., object]]
+    tolerance: float = TOLERANCE
+    raises: bool = False
+    limits: Mapping[str, int] = field(default_factory=dict)
+    spans: Spans = field(default_factory=dict)
+    exchanged: bool = False
+    unrewritten: Callable[[], Program | None] = lambda: None
+    lines: Mapping[int, str] = field(default_factory=dict)
+
+
+def replay(
+    function: Callable[..., object],
+    signature: Signature,
+    traced: Traced,
+    fixed: Mapping[str, int],
+    seed: int,
+    held: Mapping[str, Numbers],
+) -> None:
+    """Compare at several sizes and inputs.
+
+    Args:
+        function: the target.
+        signature: its typing.
+        traced: the Program and what ran.
+        fixed: the sizes that are fixed; others take several values.
+        seed: of the random inputs.
+        held: arguments that are these arrays.
+
+    Raises:
+        TraceError: the target and the Program differ, or the target raises where the Program has values.
+    """
+    rng = np.random.default_rng(seed)
+    constants = {c for code in traced.codes for c in integer_constants(code)}
+    free = [n for n in signature.input_names if n not in fixed]
+    finite = 0
+    jumps = len(traced.paths) > 1 or bool(traced.stand_ins) or not is_continuous(traced.program)
+    for chosen, style, magnitude in jobs(free, constants, _how_many(traced.program), jumps=jumps):
+        chosen = within(chosen, limited_to(traced.spans, traced.limits))
+        sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
+        inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}
+        at = Point(traced.program, sizes, inputs, traced.stand_ins, traced.lines)
+        finite += _compare(function, signature, traced, at, style)
+    require_finite(finite)
+
+
+def _how_many(program: Program) -> int:
+    """How many comparisons to make: fewer for long Programs and large constants."""
+    cost = len(program.nodes) + program.stored // 2000
+    return max(FEWEST, min(MOST, WORK // cost))
+
+
+def _within_memory(program: Program, fixed: Mapping[str, int], chosen: dict[str, int]) -> dict[str, int]:
+    """The chosen sizes, the large ones lowered until every value fits; fixed sizes stay."""
+
+    def largest(candidate: Mapping[str, int]) -> int:
+        known = {**fixed, **candidate}
+        entries = [np.prod([s.value(known) for s in n.shape], dtype=float) for n in program.nodes]
+        return int(max(entries, default=1))
+
+    while max(chosen.values(), default=0) > 12 and largest(chosen) > MOST_ENTRIES:
+        chosen = {n: max(12, 2 * s // 3) if s > 12 else s for n, s in chosen.items()}
+    return chosen
+
+
+def _compare(
+    function: Callable[..., object], signature: Signature, traced: Traced, at: Point, style: str
+) -> int:
+    """1 when the result has a finite entry, else 0."""
+    where = sizes_text(at.sizes)
+    try:
+        expected = at.value()
+    except (EqvproofError, ArithmeticError, ValueError) as error:
+        raise make_error(f"the trace cannot be evaluated at {where}: {error}", "") from error
+    flags: set[str] = set()
+    recorder = Recorder(traced.codes, exchanged=traced.exchanged)
+    beware(sum(a.size for a in at.inputs.values()))  # what is done in a copy when it begins is not recorded
+    try:
+        with (
+            warnings.catch_warnings(),
+            recorder,
+            np.errstate(all="call", call=lambda kind, _: flags.add(kind)),
+        ):
+            warnings.simplefilter("ignore")
+            result = call_target(function, signature, at.inputs, at.sizes, NO_WRITES)
+    except EqvproofError as error:
+        told = style in MODERATE or traced.raises or is_singular(error.__cause__)
+        if told and not np.isfinite(expected).any():
+            return 0
+        if is_singular(error.__cause__) and is_undefined(at):
+            return 0
+        raise make_error(
+            f"on real arrays, at {where}, {error.message}", "",
+            "for all sizes means from 1 up; sizes= leaves out sizes at which the function does not work",
+            "trace.replay",
+        ) from error  # fmt: skip
+    require_same(traced.paths, recorder, where)
+    for reason, place in recorder.complaints():
+        raise make_error(reason, place, code="trace.impure")
+    if result.shape != expected.shape:
+        raise make_error(
+            f"the trace has shape {expected.shape} at {where}, the function returns {result.shape}",
+            "", code="trace.replay",
+        )  # fmt: skip
+    lenient = style not in MODERATE or "overflow" in flags
+    no_number = bool(flags & {"divide by zero", "invalid value"})
+    _require_same_domain(at, result, expected, lost=not lenient, found=not (lenient or no_number))
+    _require_same_values(at, result, expected, traced, generic=style in GENERIC)
+    return int(np.isfinite(result).any() and np.isfinite(expected).any())
+
+
+def _require_same_domain(at: Point, result: Numbers, expected: Numbers, *, lost: bool, found: bool) -> None:
+    """Compare definedness: what is `lost` in the function, or `found` there, counts."""
+    ours, theirs = np.isfinite(expected), np.isfinite(result)
+    lacks, has = ours & ~theirs & lost, ~ours & theirs & found
+    if has.any():
+        has &= ~rests_on_order(at, expected)
+    if (lacks | has).any():
+        may_lack, may_have = half_defined(at)
+        lacks, has = lacks & ~may_lack, has & ~may_have
+        if lacks.any() and beyond_floats(at):
+            lacks = np.zeros_like(lacks)
+    if (lacks | has).any():
+        entry = tuple(int(i) for i in np.argwhere(lacks | has)[0])
+        raise make_error(
+            f"the function and its trace differ in where they are defined: entry {from_one(*entry)} at"
+            f" {sizes_text(at.sizes)} is {result[entry]} and {expected[entry]}", "", code="trace.replay",
+        )  # fmt: skip
+
+
+def _require_same_values(
+    at: Point, result: Numbers, expected: Numbers, traced: Traced, *, generic: bool
+) -> None:
+    """Compare values relative to the largest entry, then (where they differ) exactly."""
+    both = np.isfinite(expected) & np.isfinite(result)
+    scale = max(1e-300, float(np.max(np.abs(result), where=both, initial=0.0)))
+    gap = np.where(both, np.abs(np.where(both, result, 0.0) - np.where(both, expected, 0.0)), 0.0)
+    bad = ~(gap <= traced.tolerance * scale)
+    if bad.any():
+        bad &= ~excused(at, result, expected, generic=generic)
+    if bad.any():
+        bad &= ~(gap <= cancelled(at, traced.unrewritten(), expected))
+    if bad.any():
+        refuse_signs(at)
+        entry = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise make_error(
+            f"the function and its trace differ: entry {from_one(*entry)} at {sizes_text(at.sizes)} is"
+            f" {float(result[entry])!r} and {float(expected[entry])!r}", "", code="trace.replay",
+        )  # fmt: skip

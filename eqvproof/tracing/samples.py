@@ -1,0 +1,195 @@
+"""Sizes and inputs on which a Program is compared with its target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from eqvproof.claims.signature import Signature
+from eqvproof.errors import TraceError
+from eqvproof.programs.operations import Operation
+from eqvproof.tracing.arrays.values import Numbers
+
+Array = Numbers
+#: Styles without ties: a comparison of two entries is decided by more than a rounding error.
+GENERIC = frozenset({"normal", "negative", "large", "tiny", "positive", "singular"})
+PRIMES = (2, 3, 5, 7, 4, 6)
+LARGE = 67
+#: At most so many entries in one value of a Program during a replay.
+MOST_ENTRIES = 200_000
+#: Products and entries that the comparisons of one Program may take together; the first few are made anyway.
+#: An entry of a constant is fetched from memory each time, in the time of so many products.
+MOST_WORK, FETCHED = 1e9, 16
+#: Numbers at most that are taken from the code of a target as entries of samples.
+MOST_MINED = 6
+
+STYLES = (
+    "normal", "integers", "zeros", "ones", "ties", "negative", "large", "tiny", "one-hot", "positive",
+    "singular",
+)  # fmt: skip
+#: Styles at which definedness is compared: no overflow is to be expected.
+MODERATE = frozenset(STYLES) - {"large"}
+
+#: The sizes that are spoken of, by name: from the first to the second, without end where that is None.
+Spans = Mapping[str, tuple[int, int | None]]
+NO_SPANS: Spans = {}
+Job = tuple[dict[str, int], str]
+
+
+def within(sizes: Mapping[str, int], spans: Spans) -> dict[str, int]:
+    """Returns the sizes, those outside their spans moved into them.
+
+    Different sizes below a span are moved to different ones as far as it has so many.
+    """
+    found = dict(sizes)
+    for name, (low, high) in spans.items():
+        if name in found:
+            size = found[name] if found[name] >= low else low + found[name] - 1
+            found[name] = size if high is None else min(high, size)
+    return found
+
+
+def limited_to(spans: Spans, limits: Mapping[str, int]) -> dict[str, tuple[int, int | None]]:
+    """Returns the spans without sizes above the limits."""
+    found = dict(spans)
+    for name, most in limits.items():
+        low, high = found.get(name, (1, None))
+        found[name] = low, most if high is None else min(high, most)
+    return found
+
+
+def size_choices(names: Sequence[str], constants: Iterable[int | float]) -> list[dict[str, int]]:
+    """Small sizes, distinct sizes, one large size each, and sizes next to the integers in the code."""
+    if not names:
+        return [{}]
+    found: list[dict[str, int]] = [dict.fromkeys(names, s) for s in (1, 2, 3)]
+    found.append({n: PRIMES[i % len(PRIMES)] for i, n in enumerate(names)})
+    found.append({n: PRIMES[-1 - i % len(PRIMES)] for i, n in enumerate(names)})
+    found.append({n: 8 if i % 2 else 1 for i, n in enumerate(names)})
+    found.append({n: 1 if i % 2 else 5 for i, n in enumerate(names)})
+    for n in names:
+        found.append({m: LARGE if m == n else 2 + i % 2 for i, m in enumerate(names)})
+    mined = sorted(
+        {int(c) for c in constants if isinstance(c, int) and not isinstance(c, bool) and 3 < c <= 200}
+    )
+    for c in mined[:MOST_MINED]:
+        for s, n in product((c, c + 1), names):
+            found.append({m: s if m == n else 2 for m in names})
+    unique: list[dict[str, int]] = []
+    for choice in found:
+        if choice not in unique:
+            unique.append(choice)
+    return unique
+
+
+def jobs(
+    names: Sequence[str], constants: Iterable[int | float], limit: int, *, jumps: bool
+) -> list[tuple[dict[str, int], str, float]]:
+    """What to compare at: sizes, style of the inputs and their magnitude; the most telling ones first.
+
+    Each style at one size, and another at each other size; where values decide what is computed (it `jumps`),
+    each at a second one, too.
+    """
+    numbers = sorted(constants)
+    choices = size_choices(names, numbers)
+    middle = choices[min(3, len(choices) - 1)]
+    found = [(middle, STYLES[0], 1.0)]
+    found += [(c, STYLES[0], 1.0) for c in choices if c != middle]
+    found += [(middle, style, 1.0) for style in STYLES[1:]]
+    found += [(middle, "large", m / 1000.0) for m in magnitudes(numbers)]
+    found += [(c, STYLES[1 + i % (len(STYLES) - 1)], 1.0) for i, c in enumerate(choices) if c != middle]
+    found += [(choices[min(1, len(choices) - 1)], style, 1.0) for style in STYLES[1:] if jumps]
+    return found[:limit]
+
+
+def affordable(nodes: Sequence[Operation], found: Sequence[Job], free: int) -> Iterator[Job]:
+    """The comparisons, sizes and style, without those that would take too long after the ones before them.
+
+    The first three are made, four where sizes can differ from each other, being more than one.
+
+    Args:
+        nodes: what the target computes, on the way to its result too.
+        found: the comparisons, the most telling ones first.
+        free: the number of sizes that vary.
+    """
+    left = MOST_WORK
+    for number, (sizes, style) in enumerate(found):
+        work = _work(nodes, sizes)
+        if number < 3 + (free > 1) or work <= left:
+            left -= work
+            yield sizes, style
+
+
+def _work(nodes: Sequence[Operation], sizes: Mapping[str, int]) -> float:
+    """The entries of all values, and the products that are summed in them."""
+    found = 0.0
+    for node in nodes:
+        sides = node.shape if node.as_product is None else node.as_product.labels(nodes).values()
+        found += prod(float(s.value(sizes)) for s in sides) * (1 if node.constant is None else FETCHED)
+    return found
+
+
+def make_inputs(
+    signature: Signature, sizes: dict[str, int], style: str, rng: np.random.Generator, magnitude: float = 1.0
+) -> dict[str, Array]:
+    """Arrays of the declared shapes."""
+    result: dict[str, Array] = {}
+    for argument in signature.inputs:
+        shape = tuple(axis.at(sizes) for axis in argument.axes)
+        if argument.indexes is not None:
+            result[argument.name] = _positions(shape, style, sizes[argument.indexes], rng)
+            continue
+        values = np.asarray(_make(shape, style, rng) * magnitude, dtype=np.float64)
+        result[argument.name] = values > 0.25 if argument.kind == "bool" else values
+    return result
+
+
+def _positions(shape: tuple[int, ...], style: str, size: int, rng: np.random.Generator) -> Array:
+    """Positions of an axis: all alike, in order, few or any of them."""
+    if style in ("zeros", "ones"):
+        return np.full(shape, size - 1 if style == "ones" else 0, dtype=np.int64)
+    if style == "one-hot":
+        return (np.arange(int(np.prod(shape))) % size).reshape(shape)
+    low = max(size - 2, 0) if style == "ties" else 0
+    return rng.integers(low, size, shape)
+
+
+def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Array:
+    if style in ("zeros", "ones"):
+        return np.full(shape, float(style == "ones"))
+    if style in ("integers", "ties"):
+        return rng.integers(*((-3, 4) if style == "integers" else (0, 2)), shape).astype(float)
+    if style == "one-hot":
+        result = np.zeros(shape)
+        if shape:
+            flat = result.reshape(-1, shape[-1])
+            flat[np.arange(len(flat)), np.arange(len(flat)) % shape[-1]] = 1.0
+        return result
+    values = rng.standard_normal(shape)
+    if style in ("negative", "positive"):
+        return np.abs(values) + 0.5 if style == "positive" else -np.abs(values) - 0.25
+    if style == "wide":
+        return values * 2.0 ** rng.integers(-20, 21, shape)
+    if style == "singular" and len(shape) >= 2 and shape[-2] > 1:
+        values[..., -1, :] = values[..., 0, :]
+    return values * {"large": 1000.0, "tiny": 1e-4}.get(style, 1.0)
+
+
+def require_finite(count: int) -> None:
+    """Refuse a target that has no finite number at any of the samples: nothing was compared."""
+    if not count:
+        raise TraceError(
+            "no input was found at which the result is a finite number", code="trace.undefined",
+            hint="check for a division by 0, a logarithm of a negative number, nan or inf",
+        )  # fmt: skip
+
+
+def magnitudes(constants: Iterable[int | float]) -> Iterator[float]:
+    """Magnitudes next to the numbers in the code, beyond those that the styles have."""
+    found = sorted({abs(float(c)) for c in constants if 4 < abs(c) < 1e8 or 0 < abs(c) < 1e-3})
+    for c in found[:MOST_MINED]:
+        yield c
+        yield 3 * c

@@ -1,0 +1,136 @@
+"""What SymPy itself makes of an expression at given numbers: the other side of every replay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import TargetError
+from eqvproof.tracing.arrays.values import Numbers
+from eqvproof.tracing.sympy.bind import Binding, Expression
+
+#: Digits of the floats that SymPy computes with.
+DIGITS = 30
+
+
+def value_at(
+    expression: Expression, binding: Binding, arrays: Mapping[str, Numbers], sizes: Mapping[str, int]
+) -> Numbers:
+    """The entries of an expression at numbers, as floats; NaN where SymPy has no real number.
+
+    Raises:
+        TargetError: SymPy does not come to numbers.
+    """
+    import sympy
+
+    found = expression.xreplace(
+        {
+            s: sympy.Integer(binding.size(s).value(sizes))
+            for s in expression.atoms(sympy.Symbol) - bound_symbols(expression)
+            if s.name not in binding.signature.argument_names and binding.is_size(s.name)
+        }
+    )
+    try:
+        found = _computed(found, arrays)
+    except Exception:  # SymPy does not do all operations on explicit matrices: entries stay symbols instead
+        found = _computed(found.as_explicit(), arrays)
+    if isinstance(found, (sympy.MatrixBase, sympy.NDimArray)):
+        entries = [real(v) for v in sympy.flatten(found)]
+        return np.array(entries, dtype=np.float64).reshape(found.shape)
+    return np.array(real(found))
+
+
+def bound_symbols(expression: Expression) -> set[Expression]:
+    """The symbols that a Sum, a Product or a Lambda binds somewhere in an expression."""
+    import sympy
+
+    found: set[object] = set()
+    for e in expression.atoms(sympy.Sum, sympy.Product):
+        found.update(limits[0] for limits in e.limits)
+    for e in expression.atoms(sympy.Lambda):
+        found.update(e.variables)
+    return found
+
+
+def _computed(expression: Expression, arrays: Mapping[str, Numbers]) -> object:
+    """An expression of fixed sizes with numbers for its symbols."""
+    import sympy
+
+    matrices = {
+        m: sympy.ImmutableDenseMatrix(*m.shape, [number(v) for v in np.asarray(arrays[m.name]).flat])
+        for m in expression.atoms(sympy.MatrixSymbol)
+    }
+    constants = expression.atoms(sympy.Identity, sympy.ZeroMatrix, sympy.OneMatrix)
+    found = expression.xreplace({**matrices, **{c: c.as_explicit().as_immutable() for c in constants}})
+    found = found.xreplace(
+        {
+            s: number(arrays[s.name][()])
+            for s in found.atoms(sympy.Symbol) - bound_symbols(found)
+            if _is_scalar(s, arrays)
+        }
+    )
+    found = _written_out(found.doit())
+    found = found.xreplace({e: number(_entry(e, arrays)) for e in found.atoms(sympy.Indexed)})
+    return found.as_explicit() if isinstance(found, sympy.MatrixExpr) else found
+
+
+def _written_out(expression: Expression) -> Any:
+    """Sums and products whose ranges depend on outer indices, term by term: SymPy does not do these."""
+    import sympy
+
+    if not expression.has(sympy.Sum, sympy.Product):
+        return expression
+    args = [_written_out(a) if isinstance(a, sympy.Basic) else a for a in expression.args]
+    if not isinstance(expression, (sympy.Sum, sympy.Product)):
+        return expression.func(*args)
+    term, *limits = expression.args
+    combine = sympy.Add if isinstance(expression, sympy.Sum) else sympy.Mul
+    *inner, (symbol, low, high) = limits
+    if not (low.is_Integer and high.is_Integer and high >= low - 1):
+        return expression
+    body = expression.func(term, *inner) if inner else term
+    return combine(*(_written_out(body.xreplace({symbol: sympy.Integer(k)})) for k in range(low, high + 1)))
+
+
+def _is_scalar(symbol: Expression, arrays: Mapping[str, Numbers]) -> bool:
+    return symbol.name in arrays and np.ndim(arrays[symbol.name]) == 0
+
+
+def _entry(element: Expression, arrays: Mapping[str, Numbers]) -> object:
+    return arrays[str(element.base.label)][tuple(int(i) for i in element.indices)]
+
+
+def number(value: Any) -> Any:
+    """A float as a SymPy number: integers exactly, others with many digits."""
+    import sympy
+
+    value = float(value)
+    return sympy.Integer(int(value)) if value.is_integer() else sympy.Float(value, DIGITS)
+
+
+def real(value: Any) -> float:
+    """A SymPy number as a float; NaN for infinities, nan and numbers that are not real.
+
+    Raises:
+        TargetError: it is no number.
+    """
+    import sympy
+
+    if value in (sympy.true, sympy.false):
+        return float(bool(value))
+    done = value.doit().evalf(DIGITS // 2)
+    if done.has(sympy.zoo, sympy.oo, -sympy.oo, sympy.nan):
+        return float("nan")
+    done = done.evalf(DIGITS // 2)
+    if not done.is_number:
+        raise TargetError(
+            "SymPy does not come to a number",
+            given=str(done)[:200],
+            code="target.sympy",
+            expected="an expression whose symbols are all inputs",
+            hint="look for symbols that the signature does not name",
+        )
+    part = complex(done)
+    return part.real if abs(part.imag) <= 1e-12 * max(1.0, abs(part.real)) else float("nan")

@@ -1,0 +1,97 @@
+"""A SymPy expression read as a Program: one handler for each class, found by name; others are refused.
+
+Symbols are real numbers, whatever SymPy assumes of them: conjugates and real parts are what they are of a
+real number, and roots of negative numbers are undefined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.programs import Builder, Size
+from eqvproof.tracing.arrays.functions.registry import handles
+from eqvproof.tracing.sympy.bind import Binding, Expression
+from eqvproof.tracing.sympy.values import Range, Value
+
+Handler = Callable[["Reader", Expression], Value]
+TABLE: dict[str, Handler] = {}
+
+
+reads = partial(handles, TABLE)
+
+
+class Reader:
+    """Walks through an expression.
+
+    Attributes:
+        builder: the Program under construction.
+        binding: what the symbols stand for.
+        scope: what bound symbols are: index letters with their range, or values (arguments of a Lambda).
+    """
+
+    def __init__(self, binding: Binding) -> None:
+        self.builder = Builder()
+        self.binding = binding
+        self.scope: dict[object, tuple[str, Range] | Value] = {}
+        self._known: dict[object, Value] = {}
+        self._letters = 0
+
+    def read(self, expression: object) -> Value:
+        """The value of a subexpression.
+
+        Raises:
+            TraceError: its class is not read, or not in this use.
+        """
+        if not self.scope and expression in self._known:
+            return self._known[expression]
+        kind = type(expression)
+        handler = next((TABLE[c.__name__] for c in kind.__mro__ if self._is_listed(c)), None)
+        if handler is None:
+            raise TraceError(
+                f"the SymPy class {kind.__name__} is not read",
+                given=str(expression),
+                hint="write it with sums, products and elementary functions",
+                code="trace.operation",
+            )
+        try:
+            value = handler(self, expression)
+        except TraceError:
+            raise
+        except EqvproofError as error:
+            raise TraceError(
+                f"in {expression}: {error.message}", given=error.given, hint=error.hint
+            ) from error
+        if not self.scope:
+            self._known[expression] = value
+        return value
+
+    @staticmethod
+    def _is_listed(kind: type) -> bool:
+        return kind.__name__ in TABLE and kind.__module__.split(".")[0] == "sympy"
+
+    def all(self, expressions: Sequence[Expression]) -> list[Value]:
+        """The values of some subexpressions."""
+        return [self.read(e) for e in expressions]
+
+    def under(self, bound: Mapping[object, tuple[str, Range] | Value], expression: object) -> Value:
+        """The value of a subexpression in which some symbols are bound."""
+        before, self.scope = self.scope, {**self.scope, **bound}
+        try:
+            return self.read(expression)
+        finally:
+            self.scope = before
+
+    def letter(self, symbol: object) -> str:
+        """A new index letter."""
+        self._letters += 1
+        return f"{symbol}.{self._letters}"
+
+    def number(self, value: object) -> Value:
+        """A rational number."""
+        return Value(self.builder.const(value))
+
+    def size(self, size: Size) -> Value:
+        """A size as a number."""
+        return Value(self.builder.size(size))

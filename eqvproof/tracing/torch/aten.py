@@ -1,0 +1,375 @@
+"""What each ATen operation is as a Program: a table from operation to builder calls.
+
+An operation that is not in the table is refused by name. All are read over the reals: dtypes and memory
+formats do not matter, and a comparison with an infinity is decided.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder, Size, keeps_roundings
+from eqvproof.programs.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
+from eqvproof.tracing.arrays import formulas, masks, positions
+from eqvproof.tracing.arrays import node_functions as arrays
+from eqvproof.tracing.arrays.functions.registry import handles
+from eqvproof.tracing.arrays.values import is_traced
+from eqvproof.tracing.torch.values import Node, Unread
+
+#: A size as torch gives it, and the axes of a reduction.
+Length = Size | int
+Axes = int | Sequence[int] | None
+Handler = Callable[..., Any]
+TABLE: dict[str, Handler] = {}
+
+
+op = partial(handles, TABLE)
+
+
+def lift(b: Builder, x: object) -> int:
+    """A tensor or a number as a node."""
+    if isinstance(x, Node):
+        return int(x)
+    if isinstance(x, Size):
+        return b.size(x)
+    if is_traced(x) or (isinstance(x, float) and math.isinf(x)):
+        raise Unread("infinite entries", given="" if is_traced(x) else str(x), code="trace.nonfinite")
+    return positions.undefined(b) if isinstance(x, float) and math.isnan(x) else b.const(x)
+
+
+def _applied(formula: formulas.Formula) -> Handler:
+    """A handler for an elementwise function."""
+    return lambda b, *args: formula(b, *(lift(b, a) for a in args))
+
+
+for _name, _formula in formulas.NAMED.items():
+    op(_name)(_applied(_formula))
+for _fn, _names in {
+    "sign": "sgn", "recip": "reciprocal", "not": "logical_not bitwise_not",
+    "and": "logical_and bitwise_and", "or": "logical_or bitwise_or", "mod": "remainder",
+    "maximum": "maximum", "minimum": "minimum",
+}.items():  # fmt: skip
+    op(*_names.split())(_applied(formulas.mapped(_fn)))
+op("logical_xor", "bitwise_xor")(_applied(formulas.composed(formulas.logical_xor)))
+op("trunc")(_applied(formulas.composed(formulas.trunc)))
+
+
+@op("round")
+def _round(b: Builder, x: int, *, decimals: int = 0) -> int:
+    unit = Fraction(10) ** decimals
+    rounded = b.map("rint", [b.mul(b.const(unit), x) if decimals else x])
+    return b.mul(b.const(1 / unit), rounded) if decimals else rounded
+
+
+def comparison(fn: str) -> Handler:
+    """A handler for a comparison; with an infinity it is known for every real."""
+
+    def handler(b: Builder, x: object, y: object) -> int:
+        if isinstance(y, float) and math.isinf(y):
+            pole = _pole(b, x) if y > 0 and fn in ("eq", "ne") else None
+            if pole is not None:
+                return b.map(fn, [pole, b.const(0)])
+            known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
+            found = b.beside(lift(b, x), b.const(int(known)))  # 1 / 0 may be what is asked for
+            return b.of_finite(lift(b, x), found)
+        is_same = isinstance(x, Node) and isinstance(y, Node) and int(x) == int(y)
+        if is_same and not keeps_roundings():  # of which one may have been cast
+            return b.beside(lift(b, x), b.const(int(fn in ("eq", "le", "ge"))))
+        if fn in ("eq", "ne"):
+            same = _identity(b, x, y) or positions.equal(b, lift(b, x), lift(b, y))
+            if same is not None:
+                return same if fn == "eq" else b.sub(b.const(1), same)
+        return b.map(fn, [lift(b, x), lift(b, y)])
+
+    return handler
+
+
+def _pole(b: Builder, x: object) -> int | None:
+    """Where x is 1 / y for y >= 0: y, at whose zeros floats give infinity."""
+    op = b.nodes[x] if isinstance(x, Node) else None
+    if op is None or op.inverted is None:
+        return None
+    return op.inverted if b.nodes[op.inverted].function in ("sqrt", "abs", "exp") else None
+
+
+def _identity(b: Builder, x: object, y: object) -> int:
+    """i == j over two ranges is an identity matrix; 0 where it is something else."""
+    if not (isinstance(x, Node) and isinstance(y, Node)):
+        return 0
+    shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
+    if len(shape) != 2 or shape[0] != shape[1]:
+        return 0
+    n = shape[0]
+    rows, columns = b.expand(b.iota(n), 1), b.iota(n)
+    return b.eye(n) if (x, y) in ((rows, columns), (columns, rows)) else 0
+
+
+for _fn in ("eq", "ne", "lt", "le", "gt", "ge"):
+    op(_fn)(comparison(_fn))
+
+
+@op("add")
+def _add(b: Builder, x: object, y: object, *, alpha: object = 1) -> int:
+    return b.add([lift(b, x), b.mul(lift(b, alpha), lift(b, y))])
+
+
+@op("sub")
+def _sub(b: Builder, x: object, y: object, *, alpha: object = 1) -> int:
+    return b.sub(lift(b, x), b.mul(lift(b, alpha), lift(b, y)))
+
+
+@op("div")
+def _div(b: Builder, x: object, y: object, *, rounding_mode: str | None = None) -> int:
+    quotient = b.div(lift(b, x), lift(b, y))
+    if rounding_mode is None:
+        return quotient
+    return b.map("floor", [quotient]) if rounding_mode == "floor" else formulas.trunc(b, quotient)
+
+
+@op("pow")
+def _pow(b: Builder, x: object, y: object) -> int:
+    if isinstance(y, (int, float)) and not isinstance(y, Node):
+        return b.power(lift(b, x), Fraction(y))
+    return b.map("pow", [lift(b, x), lift(b, y)])
+
+
+@op("silu")
+def _silu(b: Builder, x: int) -> int:
+    return b.by_library(b.mul(x, formulas.expit(b, x)))
+
+
+@op("mish")
+def _mish(b: Builder, x: int) -> int:
+    """As torch's kernels compute it; its own decomposition is x itself, times tanh x, beyond 20."""
+    softplus = formulas.log1p(b, b.map("exp", [x]))
+    return b.by_library(b.mul(x, b.map("tanh", [softplus])))
+
+
+@op("leaky_relu")
+def _leaky_relu(b: Builder, x: int, slope: float = 0.01) -> int:
+    return b.select(b.map("gt", [x, b.const(0)]), x, b.mul(b.const(slope), x))
+
+
+@op("elu")
+def _elu(b: Builder, x: int, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> int:
+    below = b.mul(b.const(alpha), b.by_library(formulas.expm1(b, b.mul(b.const(input_scale), x))))
+    return b.mul(b.const(scale), b.select(b.map("gt", [x, b.const(0)]), x, below))
+
+
+@op("gelu")
+def _gelu(b: Builder, x: int, *, approximate: str = "none") -> int:
+    if approximate == "tanh":
+        inner = b.add([x, b.mul(b.const(0.044715), b.power(x, 3))])
+        root = b.map("sqrt", [b.div(b.const(2), b.pi())])
+        last = b.add([b.const(1), b.map("tanh", [b.mul(root, inner)])])
+        return b.by_library(b.mul(b.mul(b.const(0.5), x), last))
+    root = b.map("sqrt", [b.const(Fraction(1, 2))])
+    return b.by_library(b.mul(b.mul(b.const(0.5), x), b.add([b.const(1), b.map("erf", [b.mul(root, x)])])))
+
+
+@op("clamp")
+def _clamp(b: Builder, x: int, min: object = None, max: object = None) -> int:
+    if min not in (None, -math.inf):
+        x = b.map("maximum", [x, lift(b, min)])
+    return x if max in (None, math.inf) else b.map("minimum", [x, lift(b, max)])
+
+
+@op("hardtanh")
+def _hardtanh(b: Builder, x: int, low: object = -1, high: object = 1) -> int:
+    return int(_clamp(b, x, low, high))
+
+
+#: What is done to each entry, or to entries at the same place.
+ENTRYWISE = frozenset(TABLE) | {"mul", "neg", "relu", "where", "masked_fill"}
+
+
+@op("addmm", "baddbmm", "addmv")
+def _addmm(b: Builder, c: int, x: int, y: int, *, beta: object = 1, alpha: object = 1) -> int:
+    product = b.mul(lift(b, alpha), b.matmul(x, y))
+    if alpha != 1:  # libraries multiply before they add, or after
+        product = b.also(product, lambda: b.matmul(b.mul(lift(b, alpha), x), y))
+    return b.add([b.mul(lift(b, beta), c), product])
+
+
+def dims(b: Builder, x: int, dim: Axes) -> list[int]:
+    """The axes that a dim argument names; None and [] are all, and a scalar counts as one axis."""
+    if dim is None or dim == [] or (not b.shape(x) and dim in (0, -1, [0], [-1])):
+        return list(range(len(b.shape(x))))
+    return [b.axis(x, d) for d in (dim if isinstance(dim, Sequence) else [dim])]
+
+
+def kept(b: Builder, x: int, axes: Sequence[int], keep: object) -> int:
+    """A reduced value with the reduced axes as axes of size 1."""
+    return b.restore(x, axes) if keep else x
+
+
+def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
+    """sum x^2 - (sum x)^2 / n, as kernels of one pass have the sum of squares of x - mean x."""
+    total = b.sum(x, axes)
+    return b.sub(b.sum(b.power(x, 2), axes), b.mul(total, b.div(total, b.size(b.prod_sizes(x, axes)))))
+
+
+def moments(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
+    """The mean along axes, which are kept, and the sum of squares of what deviates from it."""
+    mean = b.restore(b.by_updates(MEAN, b.mean(x, axes), x, axes), axes)
+    squares = b.sum(b.power(b.sub(x, mean), 2), axes)
+    return mean, b.by_updates(SQUARES, squares, x, axes)
+
+
+@op("var")
+def _var(b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, keepdim: object = None) -> int:
+    axes = dims(b, x, dim)
+    count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
+    divisor = b.size(count) if count.is_at_least(0) else b.map("maximum", [b.size(count), b.const(0)])
+    return kept(b, b.div(moments(b, x, axes)[1], divisor), axes, keepdim)
+
+
+def over(reduced: Callable[[Builder, int, list[int]], int]) -> Handler:
+    """A handler for what is done along axes."""
+
+    def handler(b: Builder, x: int, dim: Axes = None, keepdim: object = None) -> int:
+        axes = dims(b, x, dim)
+        return kept(b, reduced(b, x, axes), axes, keepdim)
+
+    return handler
+
+
+TABLE |= {
+    "mul": lambda b, x, y: b.mul(lift(b, x), lift(b, y)),
+    "neg": lambda b, x: b.neg(x),
+    "relu": lambda b, x: b.map("maximum", [x, b.const(0)]),
+    "where": lambda b, c, x, y: b.select(c, lift(b, x), lift(b, y)),
+    "masked_fill": lambda b, x, mask, value: b.select(mask, lift(b, value), x),
+    "mm": lambda b, x, y: b.matmul(x, y),
+    "sum": over(lambda b, x, axes: b.sum(x, axes)),
+    "mean": over(lambda b, x, axes: b.mean(x, axes)),
+    "amax": over(lambda b, x, axes: b.reduce("max", x, axes)),
+    "amin": over(lambda b, x, axes: b.reduce("min", x, axes)),
+    "prod": over(lambda b, x, axes: b.reduce("prod", x, axes)),
+    "any": over(lambda b, x, axes: b.reduce("max", b.map("ne", [x, b.const(0)]), axes)),
+    "all": over(lambda b, x, axes: b.reduce("min", b.map("ne", [x, b.const(0)]), axes)),
+}
+TABLE |= {"_neg_view": TABLE["neg"], "bmm": TABLE["mm"]}
+
+
+@op("linalg_vector_norm")
+def _norm(b: Builder, x: int, p: object = 2, dim: Axes = None, keepdim: object = None) -> int:
+    axes = dims(b, x, dim)
+    return kept(b, arrays.vector_norm(b, x, p, axes), axes, keepdim)
+
+
+@op("_softmax")
+def _softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
+    def steps(rows: int, axes: Sequence[int]) -> int:
+        return b.by_library(masks.softmax(b, rows, None, axes))
+
+    return b.by_rows(SOFTMAX, steps, x, [b.axis(x, dim)])
+
+
+@op("_log_softmax")
+def _log_softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
+    axes = [b.axis(x, dim)]
+    largest, found = masks.powers(b, x, None, axes)
+    shifted = b.sub(x, b.restore(largest, axes))  # the log of a softmax is none where that is rounded to 0
+    return b.by_library(b.sub(shifted, b.restore(b.map("log", [b.sum(found, axes)]), axes)))
+
+
+def normalising(
+    b: Builder, x: int, axes: Sequence[int], eps: float, *, in_one_pass: bool = False
+) -> tuple[int, int]:
+    """The mean along axes, and 1 / sqrt(variance + eps), axes kept."""
+    mean, squares = moments(b, x, axes)
+    if in_one_pass:  # of what libraries of GPUs do nothing is published
+        squares = b.also(squares, lambda: squared_deviations(b, x, axes))
+    variance = b.restore(b.div(squares, b.size(b.prod_sizes(x, axes))), axes)
+    return mean, formulas.rsqrt(b, b.add([variance, b.const(eps)]))
+
+
+def standardised(b: Builder, x: int, mean: int, scale: int, weight: int | None, bias: int | None) -> int:
+    """(x - mean) scale weight + bias, for which kernels may make x a + (bias - mean a), a = scale weight.
+
+    With its roundings kept, sums are made of parts, so as to round no less than either way does, to first
+    order and in units u. With ``p = |x a|``, ``q = |mean a|``, ``t = |(x - mean) a| <= p + q``, y the result:
+
+        (x - mean) scale weight + bias    3 t + y
+        x a + (bias - mean a)             p + y, and what entries have in common: t + q + |bias - mean a|
+        here                              3 (p + q) + t + 3 (t + |bias|), and in common: t + 3 q + 3 |bias|
+
+    The last is the largest, as ``|bias - mean a| <= |bias| + q`` and ``y <= t + |bias|``. For independent
+    roundings the squares of these terms are added, with 3 for 3^2, and it is so, too: ``(|bias| + q)^2`` is
+    at most ``2 bias^2 + 2 q^2``. Without a bias its terms are missing, and y is t.
+
+    Source: PyTorch, aten/src/ATen/native/cpu: batch_norm_kernel.cpp, group_norm_kernel.cpp (the second);
+    layer_norm_kernel.cpp (the first, or (x scale - mean scale) weight + bias, which rounds no more).
+    """
+    factor = scale if weight is None else b.mul(scale, weight)
+    y = b.mul(b.in_parts([x, b.neg(b.in_parts([mean], 4))], 2), factor)
+    return y if bias is None else b.in_parts([y, b.in_parts([bias], 4)], 2)
+
+
+def channels(b: Builder, x: int, *values: int | None) -> list[Any]:
+    """Vectors, some of which may be None, along the second axis of x."""
+    shape: list[Size | int | str] = [1, b.shape(x)[1], *[1] * (len(b.shape(x)) - 2)]
+    return [None if v is None else b.reshape(v, shape) for v in values]
+
+
+@op("native_layer_norm")
+def _layer_norm(
+    b: Builder, x: int, shape: Sequence[Length], weight: int | None, bias: int | None, eps: float
+) -> tuple[int, ...]:
+    rank = len(b.shape(x))
+    axes = range(rank - len(shape), rank)
+
+    def steps(rows: int, along: Sequence[int]) -> int:
+        return standardised(b, rows, *normalising(b, rows, along, eps), None, None)
+
+    y = b.by_rows(NORMALISED, steps, x, axes, [b.const(eps)])
+    y = y if weight is None else b.mul(y, weight)
+    y = y if bias is None else b.in_parts([y, b.in_parts([bias], 4)], 2)
+    return y, *normalising(b, x, axes, eps)
+
+
+@op("native_group_norm")
+def _group_norm(
+    b: Builder, x: int, weight: int | None, bias: int | None, n: Length, c: Length, hw: Length, groups: int,
+    eps: float,
+) -> tuple[int, ...]:  # fmt: skip
+    per = Size.of(c).divide(groups)
+    if per is None:
+        raise TraceError("channels that are not a multiple of the groups", given=str(c))
+    grouped = b.reshape(x, [Size.of(n), groups, per * Size.of(hw)])
+    mean, scale = normalising(b, grouped, [2], eps)
+    weight, bias = channels(b, x, weight, bias)
+    if keeps_roundings():  # x a + b is computed of all of x, with an a for each channel
+        wide = [b.reshape(b.broadcast_to(m, b.shape(grouped)), b.shape(x)) for m in (mean, scale)]
+        return standardised(b, x, wide[0], wide[1], weight, bias), mean, scale
+    y = b.reshape(standardised(b, grouped, mean, scale, None, None), b.shape(x))
+    y = y if weight is None else b.mul(y, weight)
+    return y if bias is None else b.add([y, bias]), mean, scale
+
+
+@op("_native_batch_norm_legit_no_training")
+def _batch_norm(
+    b: Builder, x: int, weight: int | None, bias: int | None, mean: int, var: int, momentum: float, eps: float
+) -> tuple[int, ...]:
+    scale = formulas.rsqrt(b, b.add([var, b.const(eps)]))
+    middle, factor, weight, bias = channels(b, x, mean, scale, weight, bias)
+    return standardised(b, x, middle, factor, weight, bias), mean, scale
+
+
+@op("linalg_cross")
+def _cross(b: Builder, x: int, y: int, dim: int | None = -1) -> int:
+    """Entry by entry, as an entry needs two of each vector only."""
+    shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
+    three = Size.of(3)
+    axis = shape.index(three) if dim is None and three in shape else (-1 if dim is None else dim) % len(shape)
+    if shape[axis] != three:
+        raise TraceError("a cross product of vectors that do not have three entries", code="trace.operation")
+    u, v = ([b.slice(b.broadcast_to(a, shape), axis, i, 1) for i in range(3)] for a in (x, y))
+    entries = [b.sub(b.mul(u[i], v[j]), b.mul(u[j], v[i])) for i, j in ((1, 2), (2, 0), (0, 1))]
+    return b.concat(entries, axis)

@@ -1,0 +1,422 @@
+"""Entries chosen by a mask: ``x[mask]``, ``edge_index[:, mask]``, ``mask.nonzero()``.
+
+    y = x[mask]      sum_k y_k = sum_i mask_i x_i      len(y) = sum_i mask_i
+    f(y) = f(x)[mask]      sum_k sum_l f(y_k, y_l) = sum_i sum_j mask_i mask_j f(x_i, x_j)
+
+How many entries there are is no size of the signature: it has a name of its own while the target is read, and
+may be 0. Then all entries stand in their place, and whatever is at those that are not chosen counts for
+nothing: every sum over them goes with the mask as one more factor, every choice by their one-hot vectors with
+the mask as well, a maximum or a product looks at the chosen ones alone, and their number is the sum of the
+mask. What would order or show them is refused.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import eqvproof.programs.operations as ops
+from eqvproof.claims.size import COUNTED
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder, Size
+from eqvproof.programs.comparisons import is_view
+from eqvproof.programs.operations import Operation
+from eqvproof.tracing.arrays.context import current_context
+from eqvproof.tracing.arrays.masks import top
+from eqvproof.tracing.arrays.node_functions import counted
+from eqvproof.tracing.arrays.traced_program import Drafts
+from eqvproof.tracing.torch.aten import TABLE
+from eqvproof.tracing.torch.values import Node
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Entry(Operation):
+    """The entries of a value, along one axis, that a mask of this axis chooses: ``args`` are both."""
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """The value alone."""
+        return self.args[:1]
+
+    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
+        """What is chosen of lines."""
+        return b.node(Entry((args[0], self.args[1]), (*self.shape, size)))
+
+    def keeps(self, known: object) -> bool:
+        """An entry is what it is in the whole."""
+        return True
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Returned(Operation):
+    """Chosen entries where they came from: ``args`` are these, the mask, and what stands elsewhere."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Choice:
+    """What stands for the entries that one mask chooses.
+
+    Attributes:
+        name: the size of the chosen entries.
+        whole: the size of the axis that they were chosen from.
+        mask: the node of the mask, of one axis.
+        copies: how often each stands there, at places of the mask that cannot be told apart.
+    """
+
+    name: str
+    whole: Size
+    mask: int
+    copies: int
+
+
+class Chosen:
+    """The choices of one trace."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.choices: dict[int, Choice] = {}
+        self._names: set[str] = set()
+        self._alive: set[int] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self.choices)
+
+    def places(self, mask: int) -> int:
+        """The positions where a mask is true: of all, a row of indices each, those that it chooses.
+
+        Raises:
+            TraceError: axes of different sizes.
+        """
+        b, shape = self.builder, self.builder.shape(mask)
+        if len(set(shape)) != 1:
+            raise TraceError("the places of a mask whose axes differ in size", code="trace.index")
+        counts = [counted(b, shape, k) for k in range(len(shape))]
+        whole = math.prod(shape, start=Size.of(1))
+        flat = b.reshape(mask, [whole])
+        return b.concat([self.take(b.reshape(c, [whole, 1]), [flat]) for c in counts], 1)
+
+    def take(self, x: int, indices: Sequence[int | None], copies: int = 1) -> int:
+        """The entries of x that a mask for some of its axes, beside each other, chooses, in one axis.
+
+        Raises:
+            TraceError: several masks.
+        """
+        b, shape = self.builder, self.builder.shape(x)
+        axis = next(k for k, i in enumerate(indices) if i is not None)
+        mask = indices[axis]
+        if mask is None or any(i is not None for i in indices[axis + 1 :]):
+            raise _refusal("several masks for one value")
+        rank = len(b.shape(mask))
+        whole = b.prod_sizes(x, range(axis, axis + rank))
+        flat = b.reshape(x, [*shape[:axis], whole, *shape[axis + rank :]])
+        return flat if b.scalar_value(mask) == 1 else self._of(flat, axis, b.reshape(mask, [whole]), copies)
+
+    def _of(self, x: int, axis: int, mask: int, copies: int) -> int:
+        b, shape = self.builder, self.builder.shape(x)
+        name = f"{COUNTED}{len(self.choices)}"
+        choice = self.choices.setdefault(mask, Choice(name, shape[axis], mask, copies))
+        self._names.add(choice.name)
+        sizes = (*shape[:axis], Size.of(choice.name), *shape[axis + 1 :])
+        return b.node(Entry((x, mask), sizes))
+
+    def holds(self, x: object) -> bool:
+        """Whether a value has an axis of chosen entries."""
+        return isinstance(x, Node) and bool(self._places(int(x)))
+
+    def distances(self, _: Builder, x: int, p: float = 2.0) -> int:
+        """The distances of rows to later ones: those to all other ones, each twice."""
+        b = self.builder
+        gaps = b.sub(b.expand(int(x), 1), b.expand(int(x), 0))
+        apart = b.map("not", [b.eye(b.shape(x)[0])])
+        return self.take(TABLE["linalg_vector_norm"](b, Node(gaps), p, [-1]), [apart], 2)
+
+    def put(self, _: Builder, x: int, indices: Sequence[int | None], values: int, *more: object) -> int:
+        """What a mask chose goes where it came from.
+
+        Raises:
+            TraceError: it goes elsewhere.
+        """
+        b, mask = self.builder, indices[0]
+        if len(indices) != 1 or any(more) or mask is None:
+            raise _refusal("entries that a mask chose are written elsewhere")
+        shape, rank = b.shape(x), len(b.shape(mask))
+        flat = b.reshape(mask, [b.prod_sizes(x, range(rank))])
+        choice = self.choices.get(flat)
+        given = b.shape(values)
+        if choice is None or choice.copies > 1 or given != (Size.of(choice.name), *shape[rank:]):
+            raise _refusal("entries that a mask chose are written elsewhere")
+        whole = b.reshape(x, [choice.whole, *shape[rank:]])
+        return b.reshape(b.node(Returned((int(values), flat, whole), b.shape(whole))), shape)
+
+    def resolved(self, drafts: Drafts) -> Drafts:
+        """The values with all entries in place of the chosen ones.
+
+        Raises:
+            TraceError: something counts, orders or shows them.
+        """
+        needed = self._alive = self._needed(drafts.output)
+        for node in needed:
+            self._require_harmless(node)
+        if self._places(drafts.output):
+            raise _refusal("the result holds entries that a mask chose")
+        new, number, places = Builder(), dict[int, int](), dict[int, tuple[tuple[str, int], ...]]()
+        sizes = dict[str, Size]()
+        for c in self.choices.values():  # of entries that were chosen before, some may be chosen
+            sizes[c.name] = c.whole.substitute(sizes)
+        for name, shape in self.builder._inputs:
+            new.input(name, shape)
+        for node in sorted(needed):  # a mask was made before what it chooses
+            op: Any = self.builder.nodes[node]
+            if isinstance(op, Entry):
+                number[node] = number[op.args[0]]
+                continue
+            if isinstance(op, Returned):
+                values, mask, rest = (number[a] for a in op.args)
+                number[node] = new.select(_along(new, mask, values, 0), values, rest)
+                continue
+            if op.as_size is not None and op.as_size.names & self._names:
+                number[node] = self._number(new, op.as_size, number)
+                continue
+            changes: dict[str, Any] = {
+                f.name: getattr(op, f.name).substitute(sizes)
+                for f in dataclasses.fields(op)
+                if isinstance(getattr(op, f.name), Size)
+            }
+            shape = tuple(s.substitute(sizes) for s in op.shape)
+            args = tuple(number[a] for a in op.args)
+            if op.as_product is not None:
+                args, changes["inputs"] = self._with_masks(new, op, args, number)
+            elif isinstance(op, ops.Reduce) and self._is_over_chosen(op):
+                number[node] = self._extreme(new, op, args[0], number)
+                continue
+            elif isinstance(op, ops.Reduce) or op.choice:
+                args = (self._masked(new, op.args[0], args[0], number), *args[1:])
+            number[node] = new.node(dataclasses.replace(op, args=args, shape=shape, **changes))
+            if node in drafts.places:
+                places[number[node]] = drafts.places[node]
+        return dataclasses.replace(drafts, builder=new, places=places, output=number[drafts.output])
+
+    def _number(self, new: Builder, size: Size, number: dict[int, int]) -> int:
+        """A size, of which the number of chosen entries is the sum of their mask."""
+        total = []
+        for names, coefficient in size.terms:
+            known = Size.of(coefficient)
+            found = []
+            for name in names:
+                if name in self._names:
+                    found.append(new.sum(self._weight(new, Size.of(name), number), [0]))
+                else:
+                    known = known * name
+            product = new.size(known)
+            for factor in found:
+                product = new.mul(product, factor)
+            total.append(product)
+        return new.add(total)
+
+    def _is_over_chosen(self, op: ops.Reduce) -> bool:
+        """Whether a reduction goes over chosen entries, and each that is not chosen could decide it."""
+        (x,) = op.args
+        over = {*op.axes} & {*self._places(x)}
+        return bool(over) and not self._is_decided_by_chosen(x, op)
+
+    def _extreme(self, new: Builder, op: ops.Reduce, x: int, number: dict[int, int]) -> int:
+        """The largest or smallest of the chosen entries, or their product."""
+        (old,), mask, context = op.args, None, current_context()
+        shape = new.shape(x)
+        for k in self._places(old):
+            if k in op.axes:
+                more = _along(new, self._mask(new, self.builder.shape(old)[k], number), x, k)
+                mask = more if mask is None else new.map("and", [mask, more])
+        if mask is None:
+            raise _refusal("a reduction over the entries that a mask chose")
+        if op.fn == "prod":
+            return new.reduce("prod", new.select(mask, x, new.const(1)), op.axes)
+        if context is not None:
+            context.may_raise = True  # where none is chosen
+        x = x if new.is_total(x) else new.select(mask, x, new.broadcast_to(new.const(0), shape))
+        if op.fn == "max":
+            return top(new, x, mask, op.axes)
+        return new.neg(top(new, new.neg(x), mask, op.axes))
+
+    def _mask(self, new: Builder, size: Size, number: dict[int, int]) -> int:
+        """Which of the entries that an axis of this size stands for are chosen.
+
+        Raises:
+            TraceError: parts of other entries and of chosen ones are joined in more than one order.
+        """
+        choice = next((c for c in self.choices.values() if Size.of(c.name) == size), None)
+        if choice is not None:
+            mask = number[choice.mask]
+            if not choice.whole.names & self._names:
+                return mask
+            behind = self._mask(new, choice.whole, number)  # elsewhere the mask may be undefined
+            return new.select(behind, mask, new.broadcast_to(new.const(0), new.shape(mask)))
+        joined = {
+            tuple(self.builder.shape(a)[axis] for a in self.builder.nodes[x].args)
+            for x in self._alive
+            if (axis := self.builder.nodes[x].joined) is not None and self.builder.shape(x)[axis] == size
+        }
+        if len(joined) != 1:
+            raise _refusal("entries that a mask chose and others are in an order that is not known")
+        parts = [
+            self._mask(new, s, number) if s.names & self._names else new.broadcast_to(new.const(1), [s])
+            for s in joined.pop()
+        ]
+        return new.concat(parts, 0)
+
+    def _weight(self, new: Builder, size: Size, number: dict[int, int]) -> int:
+        """The mask, where each entry that stands there k times counts as 1 / k."""
+        mask, copies = self._mask(new, size, number), self._copies(size)
+        return mask if copies == 1 else new.mul(new.const(Fraction(1, copies)), mask)
+
+    def _copies(self, size: Size) -> int:
+        """How often each entry of an axis stands there."""
+        choices = (c for c in self.choices.values() if c.name in size.names)
+        found = {c.name: c.copies * self._copies(c.whole) for c in choices}
+        if size in map(Size.of, found):
+            return found[str(size)]
+        if any(copies > 1 for copies in found.values()):
+            raise _refusal("distances that a mask chose are joined with others")
+        return 1
+
+    def _with_masks(
+        self, new: Builder, op: Any, args: tuple[int, ...], number: dict[int, int]
+    ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+        """The factors of a product, and with each label of chosen entries that is summed their mask."""
+        rows = list(op.inputs)
+        summed = {
+            row[k]: self.builder.shape(a)[k]
+            for a, row in zip(op.args, rows, strict=True)
+            for k in self._places(a)
+            if row[k] not in op.output
+        }
+        masks = {label: self._mask(new, size, number) for label, size in summed.items()}
+        weights = [self._weight(new, size, number) for size in summed.values()]
+        found = list(args)
+        for k, (a, row) in enumerate(zip(args, rows, strict=True)):
+            for label in masks if not new.is_total(a) else ():
+                if label in row:  # 0 where it is not chosen, even if it is undefined there
+                    wide = _along(new, masks[label], a, row.index(label))
+                    found[k] = new.select(wide, found[k], new.const(0))
+        return (*found, *weights), (*rows, *((label,) for label in masks))
+
+    def _masked(self, new: Builder, old: int, node: int, number: dict[int, int]) -> int:
+        """One-hot vectors, 0 at entries that are not chosen; other nodes as they are."""
+        labels = [*range(len(new.shape(node)))]
+        places = self._places(old) if self._is_vectors(old) else []
+        masks = [self._mask(new, self.builder.shape(old)[k], number) for k in places]
+        return new.einsum([node, *masks], [labels, *([k] for k in places)], labels) if masks else node
+
+    def _places(self, node: int) -> list[int]:
+        """The axes of a node that hold chosen entries."""
+        return [k for k, s in enumerate(self.builder.shape(node)) if s.names & self._names]
+
+    def _needed(self, output: int) -> set[int]:
+        """The nodes behind a result, and the masks whose sums are numbers in it."""
+        needed, masks = self.builder.behind(output), set[int]()
+        while True:
+            counted = [s for x in needed if (s := self.builder.nodes[x].as_size) is not None]
+            names = {name for s in counted for name in s.names}
+            more = {c.mask for c in self.choices.values() if c.name in names} - masks
+            if not more:
+                return needed
+            masks |= more
+            needed |= {x for mask in more for x in self.builder.behind(mask)}
+
+    def _require_harmless(self, node: int) -> None:
+        """Refuse what neither treats every chosen entry by itself, nor sums them, counts them or compares."""
+        b, op = self.builder, self.builder.nodes[node]
+        mine = self._places(node)
+        behind = [(k, a, axis) for k, a in enumerate(op.args) for axis in self._places(a)]
+        if isinstance(op, Entry) or op.as_product is not None:
+            return
+        if isinstance(op, Returned):
+            if any(axis or k for k, _, axis in behind):
+                raise _refusal("entries that a mask chose are written to others")
+            return
+        if mine and not behind and not (op.is_identity and self._is_single(op.shape[0])):
+            raise _refusal("the number or the order of the entries that a mask chose is used")
+        if behind and isinstance(op, ops.Indicator) and len(op.shape) - 1 in mine:
+            raise _refusal("places among the entries that a mask chose are used")
+        for k, a, axis in behind:
+            kept = op.along(k, b.shape(a))[axis]
+            alone = kept is not None and op.shape[kept] == b.shape(a)[axis]
+            if not (alone or axis == op.joined or (isinstance(op, ops.Reduce) and axis in op.axes)):
+                raise _refusal(f"{type(op).__name__.lower()} of the entries that a mask chose")
+
+    def _is_single(self, size: Size) -> bool:
+        """Whether an axis is that of one choice, in which each entry stands once."""
+        return size in [Size.of(c.name) for c in self.choices.values()] and self._copies(size) == 1
+
+    def _is_vectors(self, node: int) -> bool:
+        """Whether a node holds zeros and ones: one-hot vectors, moved about, multiplied with each other."""
+        op = self.builder.nodes[node]
+        if isinstance(op, Entry):
+            return self._is_vectors(op.args[0])
+        if isinstance(op, ops.Indicator):
+            return True
+        if op.constant is not None:
+            return set(op.constant.flat) <= {0, 1}
+        if op.as_product is not None:
+            kept = all(set(labels) <= set(op.as_product.output) for labels in op.as_product.inputs)
+            moved = is_view(self.builder, node) or kept
+            return moved and all(self._is_vectors(a) for a in op.args)
+        if op.as_reading is not None or op.joined is not None:
+            return all(self._is_vectors(a) for a in op.args)
+        return False
+
+    def _is_decided_by_chosen(self, node: int, op: ops.Reduce) -> bool:
+        """Whether a maximum or minimum is not decided by an entry that was not chosen, without a mask.
+
+        It is of one-hot vectors; or of what they let pass, and a bound on all entries elsewhere; or it is
+        such a bound, and nothing else.
+        """
+        inner = self.builder.nodes[self._plain(op.args[0])]
+        if self._is_vectors(op.args[0]):
+            return op.fn == "max"
+        if inner.choice:
+            bound = self.builder.nodes[self._plain(inner.choice[2])]
+            if (
+                self._is_vectors(inner.choice[0])
+                and isinstance(bound, ops.Reduce)
+                and {op.fn, bound.fn} == {"max", "min"}
+                and self._plain(bound.args[0]) == self._plain(inner.choice[1])
+            ):
+                return True
+        return self.builder.is_total(op.args[0]) and self._is_bound_only(node)
+
+    def _plain(self, node: int) -> int:
+        """What a node moves about or repeats."""
+        op = self.builder.nodes[node]
+        while is_view(self.builder, node):
+            node = op.args[0]
+            op = self.builder.nodes[node]
+        return node
+
+    def _is_bound_only(self, node: int) -> bool:
+        """Whether a node is used as what stands, in a choice by one-hot vectors, where they are zero."""
+        b, found = self.builder, False
+        for user in sorted(self._alive):
+            op = b.nodes[user]
+            if node not in op.args:
+                continue
+            if is_view(b, user):
+                if not self._is_bound_only(user):
+                    return False
+            elif not op.choice or node in op.args[:2] or not self._is_vectors(op.args[0]):
+                return False
+            found = True
+        return found
+
+
+def _along(b: Builder, mask: int, x: int, axis: int) -> int:
+    """A mask of one axis of a value, for all of its entries."""
+    shape = b.shape(x)
+    return b.einsum([mask], [[axis]], range(len(shape)), {k: s for k, s in enumerate(shape) if k != axis})
+
+
+def _refusal(message: str) -> TraceError:
+    return TraceError(message, hint="give entries that do not count the weight 0", code="trace.index")

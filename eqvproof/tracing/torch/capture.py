@@ -1,0 +1,679 @@
+"""A torch target read once: its ATen operations, noted as it runs on tensors of symbolic sizes.
+
+A dispatch mode stands above torch's fake tensors, which have shapes and no entries. Each axis name of the
+signature is one symbol, at least 2 (size 1 is read apart). What Python or torch asks about a size is answered
+for an example and noted as a condition, also where C++ code takes the size for a plain integer; what is asked
+about a value has no answer. Writes in place become new values, of bases and of other views as well.
+Parameters, buffers and other tensors of the target are constants, referred to and not copied.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import logging
+import math
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any, cast
+
+import sympy
+import torch
+from torch._dispatch.python import enable_python_dispatcher
+from torch._dynamo.source import ConstantSource
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.fx.experimental.sym_node import SymNode
+from torch.fx.experimental.symbolic_shapes import DimDynamic, GuardOnDataDependentSymNode, ShapeEnv
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
+from torch.utils._pytree import tree_flatten, tree_map_only
+
+from eqvproof.claims.signature import Signature
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.support.deadline import is_question, require_time
+from eqvproof.tracing.arrays.paths import MOST_QUESTIONS, raised_on_purpose
+from eqvproof.tracing.observing.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
+from eqvproof.tracing.observing.monitoring import pause, resume
+from eqvproof.tracing.samples import NO_SPANS, Spans, within
+from eqvproof.tracing.torch import rewrites
+from eqvproof.tracing.torch.conditions import implied
+from eqvproof.tracing.torch.drawn import SEEDS, drawn, dropout, is_drawn, seeded
+from eqvproof.tracing.torch.held import slow_path
+
+aten = torch.ops.aten
+#: Sizes of the example; different primes, so that no condition holds by chance.
+PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
+#: Those of a second run, for targets that need more entries, as the 20 nearest points do.
+LARGER = (37, 41, 43, 47, 53, 59, 61, 67, 71)
+#: At most so many integers of one tensor are kept.
+MOST_KNOWN = 64
+#: Operations that give what stands in memory, or a result or none as numbers are rounded.
+UNSURE = ("empty", "linalg", "cholesky", "eig", "svd")
+#: What asks for sizes, and depends on none of the answers.
+UNSIZED = ("convolution", "nonzero")
+#: Said in one operation, where torch would say them in several, or in indices.
+WHOLE = frozenset({
+    "linalg_cross", "t", "transpose", "stack", "cat", "masked_fill", "silu", "mish", "detach",
+    "_unsafe_view", "baddbmm", "all", "roll", "select_scatter", "logaddexp", "logaddexp2",
+})  # fmt: skip
+#: Views of a tensor with all its entries: the tensor again, in its own shape.
+RESHAPED = frozenset({"view", "_unsafe_view", "unsqueeze", "squeeze", "alias", "detach", "_reshape_alias"})
+
+
+#: Of equal entries, these make the same one again.
+UNIFORM = RESHAPED | {"max", "amax", "min", "amin", "expand", "select", "slice", "clone", "permute"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A value of the captured steps.
+
+    Attributes:
+        number: its number.
+    """
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is known of a value without its entries."""
+
+    dtype: torch.dtype
+    shape: tuple[int | torch.SymInt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An operation as it ran.
+
+    Attributes:
+        target: the ATen operation.
+        args, kwargs: its arguments, tensors as `Ref`, sizes as torch has them.
+        made: the numbers of the results; None for what is no tensor.
+        single: whether there is one result, and no tuple.
+        places: (file, line) of the user's code, innermost first.
+    """
+
+    target: Any
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, object]
+    made: tuple[int | None, ...]
+    single: bool
+    places: tuple[tuple[str, int], ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the operation, without its overload."""
+        return name_of(self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """How a tensor is made of the one that it is a view of."""
+
+    parent: torch.Tensor
+    target: Any
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, object]
+    outputs: tuple[object, ...]
+    place: int
+
+
+class _Env(ShapeEnv):
+    """Conditions on sizes, which are noted, and on what the inputs decide, which are asked for.
+
+    Args:
+        answer: what answers them.
+    """
+
+    def __init__(self, answer: Callable[[Any], bool]) -> None:
+        super().__init__(specialize_zero_one=True, duck_shape=False)
+        self._answer = answer
+
+    def evaluate_expr(self, orig_expr: Any, *args: Any, **options: Any) -> Any:
+        """What a condition is."""
+        try:
+            return super().evaluate_expr(orig_expr, *args, **options)
+        except GuardOnDataDependentSymNode:
+            if not isinstance(orig_expr, (sympy.Rel, sympy.logic.boolalg.BooleanFunction)):
+                raise
+            return sympy.true if self._answer(orig_expr) else sympy.false
+
+
+class Capture(TorchDispatchMode):
+    """What a target did.
+
+    Attributes:
+        steps: the operations.
+        kinds: number of a value -> its type and shape.
+        inputs: the numbers of the arguments.
+        constants: number -> a tensor that the target holds.
+        changed: where the memory of constants that the target writes into begins.
+        draws: the states of the generator before each draw.
+        asked: (question, answer): the truth values that were asked for, each as the number of its tensor, or
+            as a condition on numbers that the inputs decide.
+        numbers: torch's symbol -> the number of the tensor whose entry it is.
+        uniform: the number of a tensor of integers -> what all its entries are, where the code says so.
+        output: the number of the result.
+        names: torch's symbol -> the axis name.
+        env: the conditions.
+    """
+
+    def __init__(self, script: tuple[bool, ...] = (), *, gradients: bool = False) -> None:
+        super().__init__()  # type: ignore[no-untyped-call,unused-ignore]
+        self.asked: list[tuple[Any, bool]] = []
+        self.numbers: dict[str, int] = {}
+        self.uniform: dict[int, int] = {}
+        self._script, self._gradients = script, gradients
+        self.env: Any = _Env(self._answer)
+        self.fake = FakeTensorMode(shape_env=self.env, allow_non_fake_inputs=True)
+        self.steps: list[Step] = []
+        self.kinds: list[Kind] = []
+        self.inputs: list[int] = []
+        self.constants: dict[int, torch.Tensor] = {}
+        self.changed: set[int] = set()
+        self.draws: list[str] = []
+        self.output = -1
+        self.names: dict[str, str] = {}
+        self.fake.cache_enabled = False
+        self._table = _decompositions()
+        self._known: dict[int, torch.Tensor] = {}  # number of a value -> integers that depend on nothing
+        self._numbers: dict[int, int] = {}  # id of a tensor -> the value that it has now
+        self._counted: dict[str, int] = {}  # a size that the inputs decide -> a value with so many entries
+        self._held: list[object] = []  # so that no id is used twice
+        self._views: dict[int, _View] = {}
+        self._writes: dict[int, int] = {}  # id of a base -> how often it was written into
+        self._seen: dict[int, int] = {}  # id of a view -> after how many of these writes it was made
+        self._bottom: object = None
+
+    def symbol(self, name: str, example: int) -> Any:
+        """The size that an axis name stands for."""
+        source = ConstantSource(name)
+        found = self.env.create_symbol(example, source, DimDynamic.DYNAMIC, None)
+        self.names[str(found)] = name
+        return self.env.create_symintnode(found, hint=example, source=source)
+
+    def argument(self, shape: Sequence[int | torch.SymInt], dtype: torch.dtype) -> torch.Tensor:
+        """A tensor of some shape that the target is called with."""
+        with self.fake:
+            made = torch.empty(shape, dtype=dtype)
+        self.inputs.append(self._name(made))
+        return made
+
+    def run(self, target: Callable[..., object], arguments: Sequence[object]) -> None:
+        """Call the target.
+
+        Where it raises by its own decision, after a question about values, there is no output.
+
+        Raises:
+            TraceError: it does what torch cannot do without entries.
+        """
+        self._bottom = sys._getframe()
+        try:
+            gradients = torch.set_grad_enabled(self._gradients)
+            with _quiet(), gradients, enable_python_dispatcher(), self.fake, self, rewrites.mode():
+                made = target(*arguments)
+        except EqvproofError:
+            raise
+        except Exception as error:
+            if self.asked and raised_on_purpose(error, _decides):
+                return
+            raise TraceError(
+                f"torch could not run the target for all sizes: {_cause(error)}{at_place(error)}",
+                given=_first_line(error),
+                hint="branches on values or sizes, and operations without a fixed shape, cannot be traced",
+                code="trace.torch",
+            ) from error
+        if not isinstance(made, torch.Tensor):
+            raise TraceError("a target that does not return one tensor", expected="one tensor")
+        self.output = self._number(made)
+
+    def used(self) -> set[int]:
+        """The numbers of the values that the result depends on."""
+        makers = {n: step for step in self.steps for n in step.made if n is not None}
+        used, waiting = set[int](), [self.output] if self.output >= 0 else []
+        for question, _ in self.asked:
+            waiting += [question] if isinstance(question, int) else self._told(question)
+        while waiting:
+            number = waiting.pop()
+            if number not in used:
+                used.add(number)
+                if number in makers:
+                    step = makers[number]
+                    for value in tree_flatten((step.args, dict(step.kwargs)))[0]:
+                        if isinstance(value, Ref):
+                            waiting.append(value.number)
+                        elif isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)):
+                            waiting += self._told(value.node.expr)
+        return used
+
+    def _told(self, expression: Any) -> list[int]:
+        """The values that tell the numbers in an expression: entries, and tensors of so many entries."""
+        names = map(str, expression.free_symbols)
+        return [(self.numbers | self._counted)[n] for n in names if n in self.numbers or n in self._counted]
+
+    def __torch_dispatch__(self, func: Any, types: object, args: Any = (), kwargs: Any = None) -> object:
+        paused = pause()
+        try:
+            if not is_question(func):
+                require_time()
+            return self._ran(func, args, kwargs or {})
+        finally:
+            resume(paused)
+
+    def _ran(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> object:
+        if name_of(func) == "squeeze" and self._may_be_one(args[0], *args[1:2]):
+            raise TraceError("an axis that a mask picks may be dropped", hint="name axes", code="trace.size")
+        if is_drawn(func, args, kwargs):
+            return self._drawn(*drawn(func, args, kwargs))
+        formula = self._table.get(func)
+        if formula is None and _is_composite(func):
+            formula = func.decompose
+        if formula is not None:
+            with self:
+                made = formula(*args, **kwargs)
+            if made is not NotImplemented:
+                return made
+        if func is aten._local_scalar_dense.default:
+            return self._entry(args[0])
+        if func._schema.is_mutable:
+            return self._written(func, args, kwargs)
+        said = self._said(args), self._said(kwargs)
+        # Which code multiplies, how it lays its result out in memory, and whether 32 bits count the entries,
+        # torch asks of the sizes.
+        with self.env.suppress_guards() if name_of(func) in UNSIZED else contextlib.nullcontext():
+            made = self._run_without_entries(func, args, kwargs)
+        outputs = tuple(made) if isinstance(made, (tuple, list)) else (made,)
+        fresh = [isinstance(t, torch.Tensor) and id(t) not in self._numbers for t in outputs]
+        if any(fresh):
+            numbers = [self._name(t) if new else None for t, new in zip(outputs, fresh, strict=True)]
+            self._note_uniform(name_of(func), args, numbers)
+            self._note_known(func, args, kwargs, numbers, outputs)
+            self._note(func, *said, numbers, single=made is outputs[0])
+        if name_of(func) != "lift_fresh" and any(r.alias_info for r in func._schema.returns):
+            for k, view in enumerate(outputs):
+                if fresh[k]:
+                    self._views[id(view)] = _View(args[0], func, args[1:], kwargs, outputs, k)
+                    self._seen[id(view)] = self._writes.get(id(self._base(view)), 0)
+        return made
+
+    def _may_be_one(self, x: torch.Tensor, dims: Any = None) -> bool:
+        """Whether one of some axes (None: of all) has a size that the inputs decide."""
+        named = range(x.dim()) if dims is None else dims if isinstance(dims, (list, tuple)) else [dims]
+        sizes: list[Any] = [x.shape[d] for d in named if x.dim()]
+        return any(str(getattr(s, "node", s)) in self._counted for s in sizes)
+
+    def _drawn(self, tensor: torch.Tensor, state: str) -> object:
+        """Numbers that follow from the seed that the target has set."""
+        self.draws.append(state)
+        made = self._fake_of(tensor)
+        self.constants[self._name(made)] = tensor
+        return made
+
+    def _note_uniform(self, name: str, args: tuple[object, ...], numbers: list[int | None]) -> None:
+        """Integers that are the same at all entries, as the code writes them."""
+        value = args[1] if name in ("full", "full_like") and len(args) > 1 else None
+        if name in UNIFORM and isinstance(args[0], torch.Tensor):
+            value = self.uniform.get(self._number(args[0]))
+        if type(value) is int and numbers[0] is not None:
+            self.uniform[numbers[0]] = value
+
+    def _note_known(
+        self, func: Any, args: tuple[object, ...], kwargs: dict[str, object], numbers: list[int | None],
+        made: tuple[object, ...],
+    ) -> None:  # fmt: skip
+        """Few numbers that depend on no argument and on no size, as torch computes them."""
+        flat = tree_flatten((args, kwargs))[0]
+        tensors = (a for a in flat if isinstance(a, torch.Tensor))
+        given = {id(a): self._known.get(self._numbers.get(id(a), -1)) for a in tensors}
+        literal = args[0] if name_of(func) == "lift_fresh" else None
+        if isinstance(literal, torch.Tensor) and not isinstance(literal, FakeTensor):  # written in the code
+            with _disable_current_modes():
+                given[id(literal)] = literal.clone()
+        sized = any(isinstance(a, (torch.SymInt, torch.SymFloat, torch.SymBool)) for a in flat)
+        unsure = any(part in name_of(func) for part in UNSURE)
+        if sized or unsure or None in given.values() or any(map(_is_large, made)):
+            return
+        with _disable_current_modes():
+            args, kwargs = tree_map_only(torch.Tensor, lambda a: given[id(a)], (args, kwargs))
+            found = func(*args, **kwargs)
+            found = found if isinstance(found, (tuple, list)) else [found]
+            self._known |= {n: t for n, t in zip(numbers, found, strict=True) if n is not None}
+
+    def _entry(self, tensor: torch.Tensor) -> object:
+        """The only entry of a tensor: a truth value is answered, a number has a symbol of its own."""
+        number = self._number(tensor)
+        if tensor.dtype == torch.bool:
+            known = dict(self.asked).get(number)
+            if number in self._known:
+                with _disable_current_modes():
+                    return self._known[number].item()
+            return self._answer(number) if known is None else known
+        if tensor.dtype.is_complex:
+            raise TraceError("a number is made of a complex tensor", code="trace.value")
+        if number in self.uniform and not tensor.dtype.is_floating_point:
+            return self.uniform[number]
+        real = tensor.dtype.is_floating_point
+        if number in self._known and not real:  # a real number is what it is before it is rounded
+            with _disable_current_modes():
+                return self._known[number].item()
+        made = self.env.create_unbacked_symfloat() if real else self.env.create_unbacked_symint()
+        self.numbers[str(made.node.expr)] = number
+        return made
+
+    def _answer(self, question: Any) -> bool:
+        """The answer to a question about values: what follows from others, else what the script says."""
+        if not isinstance(question, int):
+            if not all(str(s) in {*self.numbers, *self._counted, *self.names} for s in question.free_symbols):
+                raise TraceError("a question about numbers of which nothing is known", code="trace.value")
+            others = [(q, a) for q, a in self.asked if not isinstance(q, int)]
+            known = implied(question, others, self._counted)
+            if known is not None:
+                return known
+        if len(self.asked) >= MOST_QUESTIONS:
+            raise TraceError("too many branches on values", code="trace.value")
+        rest = self._script[len(self.asked) :]
+        answer = rest[0] if rest else True
+        self.asked.append((question, answer))
+        return answer
+
+    def _written(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> object:
+        """An operation that writes: the same without writing, and its result in place of what was there."""
+        places = [
+            a for a in enumerate(func._schema.arguments) if a[1].alias_info and a[1].alias_info.is_write
+        ]
+        where, argument = places[0]
+        out, name = argument.is_out, name_of(func)
+        pure = getattr(aten, name if out else name.removesuffix("_"), None)
+        target: Any = kwargs.get(argument.name) if out else args[where]
+        moves = torch.Tag.inplace_view in func.tags
+        shared = id(target) in self._views or any(v.parent is target for v in self._views.values())
+        shared = shared or not isinstance(target, FakeTensor)
+        if len(places) > 1 or pure is None or not (out or name.endswith("_")) or (moves and shared):
+            raise TraceError(
+                f"the torch operation {func} writes in a way that is not read", code="trace.operation"
+            )
+        self._number(target)  # with it, of what it is a view
+        with self:
+            given = list(args)
+            if torch.Tag.nondeterministic_seeded in func.tags:  # of which the one that is pure has others
+                given += [a.default_value for a in func._schema.arguments[len(args) :] if not a.kwarg_only]
+            if name == "copy_" and args[1].dtype != target.dtype:
+                given[1] = aten._to_copy.default(args[1], dtype=target.dtype)
+            made = pure(*given, **{k: v for k, v in kwargs.items() if not out or k != argument.name})
+            if made.dtype != target.dtype:
+                made = aten._to_copy.default(made, dtype=target.dtype)
+        self._run_without_entries(func, args, kwargs)
+        if not moves and made.dim() != target.dim():
+            raise TraceError(
+                f"the torch operation {func} gives a tensor another shape", code="trace.operation"
+            )
+        self._put(target, self._number(made))
+        return target
+
+    def _run_without_entries(self, func: Any, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+        """An operation on fake tensors, also in place of the target's own, which stay as they are."""
+        if name_of(func) != "lift_fresh":  # a number or a list, made a tensor, is known
+            args, kwargs = tree_map_only(torch.Tensor, self._fake_of, (args, kwargs))
+        return func(*args, **kwargs)
+
+    def _fake_of(self, tensor: torch.Tensor) -> torch.Tensor:
+        return tensor if isinstance(tensor, FakeTensor) else self.fake.from_tensor(tensor, static_shapes=True)
+
+    def _put(self, target: object, number: int) -> None:
+        """A value in place of a tensor's, and at its place in the tensors that it is a view of."""
+        base = self._base(target)
+        if not isinstance(base, FakeTensor):
+            self.changed.add(base.untyped_storage().data_ptr())
+        self._writes[id(base)] = now = self._writes.get(id(base), 0) + 1
+        while True:
+            self._numbers[id(target)], self._seen[id(target)] = number, now
+            view = self._views.get(id(target))
+            if view is None:
+                return
+            number, target = self._put_back(view, number), view.parent
+
+    def _put_back(self, view: _View, number: int) -> int:
+        """The value of a tensor in which a view has another value."""
+        whole, name, shape = self._numbers[id(view.parent)], name_of(view.target), view.parent.shape
+        target, args, whole_first = view.target, view.args, False
+        if name in RESHAPED:
+            target, args = aten.view.default, (list(shape),)
+        elif name == "permute":
+            order = [d % len(shape) for d in args[0]]
+            args = ([order.index(d) for d in range(len(shape))],)
+        elif name in ("select", "slice", "diagonal"):
+            target, whole_first = getattr(aten, f"{name}_scatter").default, True
+        elif name == "split_with_sizes":
+            dim = args[1] if len(args) > 1 else 0
+            start = sum(args[0][: view.place])
+            target, whole_first = aten.slice_scatter.default, True
+            args = (dim, start, start + args[0][view.place])
+        elif name not in ("t", "transpose"):
+            raise TraceError(f"a write into what {view.target} gives is not read", code="trace.operation")
+        made = self._new(view.parent)
+        self._note(target, (*[Ref(whole)][:whole_first], Ref(number), *self._said(args)), {}, [made])
+        return made
+
+    def _base(self, tensor: object) -> Any:
+        while id(tensor) in self._views:
+            tensor = self._views[id(tensor)].parent
+        return tensor
+
+    def _new(self, tensor: torch.Tensor) -> int:
+        self.kinds.append(Kind(tensor.dtype, tuple(tensor.shape)))
+        for size in self.kinds[-1].shape:
+            name = str(size.node.expr) if isinstance(size, torch.SymInt) else ""
+            if name and name not in self.names:
+                self._counted.setdefault(name, len(self.kinds) - 1)
+        return len(self.kinds) - 1
+
+    def _name(self, tensor: torch.Tensor) -> int:
+        self._held.append(tensor)
+        self._numbers[id(tensor)] = number = self._new(tensor)
+        return number
+
+    def _number(self, tensor: torch.Tensor) -> int:
+        """The value that a tensor has now; of a view after a write, what it shows now."""
+        if id(tensor) not in self._numbers:
+            if isinstance(tensor, FakeTensor):
+                raise TraceError("a tensor that no operation made", code="trace.operation")
+            self.constants[self._name(tensor)] = tensor
+        view = self._views.get(id(tensor))
+        if view is not None:
+            now = self._writes.get(id(self._base(tensor)), 0)
+            if self._seen[id(tensor)] != now:
+                args = Ref(self._number(view.parent)), *self._said(view.args)
+                numbers: list[int | None] = [None] * len(view.outputs)
+                numbers[view.place] = self._numbers[id(tensor)] = self._new(tensor)
+                single = len(numbers) == 1 and name_of(view.target) != "split_with_sizes"
+                self._note(view.target, args, self._said(view.kwargs), numbers, single=single)
+                self._seen[id(tensor)] = now
+        return self._numbers[id(tensor)]
+
+    def _said(self, value: object) -> Any:
+        """Arguments, with numbers in place of tensors."""
+        if isinstance(value, torch.Tensor):
+            return Ref(self._number(value))
+        if isinstance(value, (tuple, list)):
+            return tuple(map(self._said, value))
+        return {k: self._said(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+    def _note(
+        self, target: object, args: tuple[object, ...], kwargs: Mapping[str, object],
+        made: Sequence[int | None], *, single: bool = True,
+    ) -> None:  # fmt: skip
+        """A step, with the user's lines that led to it."""
+        found: list[tuple[str, int]] = []
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame is not self._bottom and len(found) < DEEPEST:
+            place = frame.f_code.co_filename, frame.f_lineno
+            if owner_of_frame(frame) == "user" and place not in found:
+                found.append(place)
+            frame = frame.f_back
+        self.steps.append(Step(target, args, kwargs, tuple(made), single, tuple(found)))
+
+
+@functools.cache
+def _is_composite(target: Any) -> bool:
+    """Whether an operation is made of others, which torch knows without being told."""
+    try:
+        return bool(target._can_decompose())
+    except RuntimeError:  # no operation of the dispatcher
+        return False
+
+
+def _is_large(made: object) -> bool:
+    """Whether a result is no tensor of a few real numbers or truth values."""
+    return not isinstance(made, torch.Tensor) or made.dtype.is_complex or bool(made.numel() > MOST_KNOWN)
+
+
+def _cause(error: Exception) -> str:
+    """Why torch could not run a target without entries."""
+    if isinstance(error, GuardOnDataDependentSymNode):
+        return "a size, a number in Python or a branch depends on the values of a tensor"
+    return _first_line(error)
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0] if text else ''}"
+
+
+def name_of(target: object) -> str:
+    """The name of an operation, without its overload."""
+    packet = getattr(target, "_overloadpacket", target)
+    return str(getattr(packet, "__name__", packet))
+
+
+def _decides(filename: str) -> bool:
+    """Whether a raise statement in a file is a decision of the target, and not of what traces it."""
+    if owner_of_file(filename) not in ("user", "arrays"):
+        return False
+    home, inside = os.path.dirname(torch.__file__), os.path.abspath(filename)
+    part = os.path.relpath(inside, home).split(os.sep)[0] if inside.startswith(home + os.sep) else ""
+    return part in ("", "distributions", "nn")
+
+
+@functools.cache
+def _decompositions() -> dict[object, Callable[..., object]]:
+    """What stands for operations that the table of handlers lacks."""
+    table: Any = torch._decomp.core_aten_decompositions()
+    random = torch.Tag.nondeterministic_seeded  # a formula draws other numbers than the operation
+    found = {op: f for op, f in table.items() if name_of(op) not in WHOLE and random not in op.tags}
+    stateful = (aten.native_batch_norm.default, aten._native_batch_norm_legit.default)
+    asked: dict[object, Callable[..., object]] = {
+        aten._is_all_true.default: lambda x: x.all(), aten._is_any_true.default: lambda x: x.any(),
+        aten.native_dropout.default: dropout,
+        aten.allclose.default: lambda *given, **more: bool(torch.isclose(*given, **more).all()),
+    }  # fmt: skip
+    return {**found, **asked, **dict.fromkeys(stateful, _batch_norm)}
+
+
+def _batch_norm(
+    x: object, weight: object, bias: object, mean: Any, var: Any, training: object, momentum: float, eps:
+    float,
+) -> Any:  # fmt: skip
+    """Normalisation by the batch, after which running statistics are others; or by running statistics."""
+    if not training:
+        return aten._native_batch_norm_legit_no_training.default(x, weight, bias, mean, var, momentum, eps)
+    for held in (mean, var):
+        if held is not None:
+            held.mul_(1 - momentum)
+    return aten._native_batch_norm_legit.no_stats(x, weight, bias, training, momentum, eps)
+
+
+def _exact(self: Any, number: float) -> Any:
+    """A float that meets a size, as the rational that it is: SymPy would round products of floats."""
+    found = sympy.Rational(*number.as_integer_ratio()) if math.isfinite(number) else sympy.Float(number)
+    return SymNode(found, self.shape_env, float, number, constant=number, fx_node=number)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """No warnings; nothing fused, which hides its parts; numbers at sizes are exact, and order no product."""
+    log, traces = logging.getLogger("torch"), logging.getLogger("torch.__trace")  # has a level of its own
+    handlers, level, wrap, node = traces.handlers, log.level, SymNode.wrap_float, cast(Any, SymNode)
+    fused: Any = torch.backends.mkldnn
+    enabled = fused.enabled
+    try:
+        log.setLevel(logging.CRITICAL)
+        traces.handlers = []
+        fused.enabled = False
+        node.wrap_float = _exact
+        math = sdpa_kernel(SDPBackend.MATH)
+        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math, slow_path():
+            warnings.simplefilter("ignore")
+            with torch.backends.mkldnn.flags(enabled=False), torch.backends.opt_einsum.flags(enabled=False):
+                yield
+    finally:
+        node.wrap_float = wrap
+        fused.enabled = enabled
+        log.setLevel(level)
+        traces.handlers = handlers
+
+
+def captured(
+    target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: torch.dtype,
+    script: tuple[bool, ...] = (), spans: Spans = NO_SPANS, *, gradients: bool = False,
+) -> Capture:  # fmt: skip
+    """A run of the target for all sizes from 2 up, those in `pins` fixed; `script`: what is answered first.
+
+    With `gradients` torch notes what it needs for them, and what it then computes is captured as well.
+
+    Raises:
+        TraceError: it cannot be run so, or draws numbers that do not follow from a seed that it sets.
+    """
+
+    def run(seed: int, examples: Sequence[int]) -> Capture:
+        with seeded(seed):
+            return _captured(target, signature, pins, dtype, script, spans, examples, gradients=gradients)
+
+    first, second = SEEDS
+    examples = PRIMES
+    try:
+        capture = run(first, examples)
+    except TraceError as error:
+        if error.code != "trace.torch" or isinstance(error.__cause__, GuardOnDataDependentSymNode):
+            raise  # what values decide no size does
+        examples = LARGER
+        try:
+            capture = run(first, examples)
+        except TraceError:
+            raise error from error.__cause__
+    if capture.draws:
+        again = run(second, examples)
+        if again.draws != capture.draws:
+            raise TraceError(
+                "the target draws random numbers", expected="equal results for equal arguments",
+                hint="set the seed within the function, call module.eval(), or pass the numbers as arguments",
+                code="trace.random",
+            )  # fmt: skip
+    return capture
+
+
+def _captured(
+    target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: torch.dtype,
+    script: tuple[bool, ...], spans: Spans, primes: Sequence[int], *, gradients: bool,
+) -> Capture:  # fmt: skip
+    free = [n for n in signature.input_names if n not in pins]
+    if len(free) > len(primes):
+        raise TraceError("too many axis names for one trace", given=str(len(free)))
+    capture = Capture(script, gradients=gradients)
+    fixed = {axis.size.constant for argument in signature.inputs for axis in argument.axes} | {*pins.values()}
+    others = sorted(primes, key=lambda p: p in fixed)
+    examples = within(dict(zip(free, others, strict=False)), spans)
+    sizes = {n: capture.symbol(n, example) for n, example in examples.items()}
+    kinds = {"bool": torch.bool, "index": torch.int64}
+    arguments = []
+    for argument in signature.inputs:
+        shape = [axis.size.substitute(dict(pins)).value(sizes) for axis in argument.axes]
+        arguments.append(capture.argument(shape, kinds.get(argument.kind, dtype)))
+    capture.run(target, arguments)
+    return capture

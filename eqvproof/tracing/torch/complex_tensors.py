@@ -1,0 +1,140 @@
+"""Complex tensors of torch are complex arrays of traces, and operations are functions of NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import torch
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder, Size
+from eqvproof.tracing.arrays import transforms
+from eqvproof.tracing.arrays.complex_arrays import UFUNCS, Waves, is_waves
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.functions.registry import handles
+from eqvproof.tracing.arrays.spectra import Spectrum
+from eqvproof.tracing.arrays.values import Array, make, xp
+from eqvproof.tracing.infinite import settled
+from eqvproof.tracing.torch.aten import TABLE, Handler, Length, lift
+from eqvproof.tracing.torch.values import Node
+
+#: What operations do to arrays of which some are complex; others refuse these.
+WAVES: dict[str, Callable[..., object]] = {}
+waves = partial(handles, WAVES)
+
+
+def holds_waves(x: object) -> bool:
+    """Whether a complex tensor occurs in an argument."""
+    return any(map(holds_waves, x)) if isinstance(x, list | tuple) else is_waves(x)
+
+
+def _ufunc(ufunc: object) -> Callable[..., object]:
+    return lambda context, *args: UFUNCS[ufunc](context, *args)
+
+
+_UFUNCS = {
+    "mul": np.multiply, "div": np.true_divide, "add": np.add, "sub": np.subtract, "neg": np.negative,
+    "abs": np.absolute, "_conj": np.conjugate, "_conj_physical": np.conjugate,
+}  # fmt: skip
+WAVES.update({name: _ufunc(ufunc) for name, ufunc in _UFUNCS.items()})
+for _name in ("clone", "alias", "detach", "lift_fresh"):
+    waves(_name)(lambda context, x: x)
+
+
+@waves("_to_copy")
+def _converted(context: TraceContext, x: Waves, *, dtype: torch.dtype | None = None) -> Waves:
+    if dtype is not None and not dtype.is_complex:
+        raise TraceError("complex numbers are made real ones", given=str(dtype))
+    return x
+
+
+@waves("angle")
+def _angle(context: TraceContext, x: Waves) -> Array:
+    return xp.arctan2(x.imag, x.real)
+
+
+@waves("view_as_real")
+def _view_as_real(context: TraceContext, x: Waves) -> Array:
+    return xp.stack([x.real, x.imag], axis=-1)
+
+
+@waves("_fft_c2c")
+def _complex_to_complex(
+    context: TraceContext, x: Waves, axes: Sequence[int], norm: int, forward: object
+) -> Waves:
+    s, b = x._spectrum, context.builder
+    return Waves(context, transforms.transformed(b, s, list(axes), forward=bool(forward), norm=norm))
+
+
+@waves("_fft_c2r")
+def _complex_to_real(context: TraceContext, x: Waves, axes: Sequence[int], norm: int, length: Length) -> int:
+    if norm != transforms.WHOLE:
+        raise TraceError("an inverse transform to real numbers with a scale of its own")
+    return transforms.real_again(context.builder, x._spectrum, list(axes), Size.of(length))
+
+
+def _real_to_complex(context: TraceContext, x: Array, axes: Sequence[int], norm: int, half: object) -> Waves:
+    s, b = transforms.of_real(x._eqvproof.node), context.builder
+    return Waves(context, transforms.transformed(b, s, list(axes), forward=True, norm=norm, half=bool(half)))
+
+
+#: What makes complex tensors of real ones.
+MAKERS: dict[str, Callable[..., object]] = {
+    **{name: WAVES[name] for name in ("mul", "add", "sub")}, "_fft_r2c": _real_to_complex,
+    "_to_copy": lambda c, x, **_: Waves(c, transforms.of_real(x._eqvproof.node)),
+    "complex": lambda c, x, y: Waves(c, Spectrum(x._eqvproof.node, y._eqvproof.node, ())),
+}  # fmt: skip
+#: What is done to real and imaginary parts alike, and products of two arrays.
+_LINEAR = frozenset(
+    "t transpose permute view _unsafe_view reshape expand unsqueeze squeeze select slice sum mean cat stack "
+    "flip roll index_select index diagonal repeat split unbind _reshape_alias".split()
+)
+_PRODUCTS = frozenset(("mm", "bmm", "dot", "mv"))
+
+
+def handler_of(context: TraceContext, name: str, *, given: bool) -> Handler | None:
+    """What reads an operation on complex tensors; where none is given, one that makes such of real ones."""
+    known, real = (WAVES if given else MAKERS).get(name), TABLE.get(name)
+    if known is not None:
+        function = known
+
+        def read(b: Builder, *args: object, **options: object) -> object:
+            sized = [make(context, lift(b, a), array=True) if isinstance(a, Node | Size) else a for a in args]
+            return settled(function(context, *sized, **options))
+
+        return read
+    if not given or real is None or name not in _LINEAR | _PRODUCTS:
+        return None
+    part, combine = real, _product if name in _PRODUCTS else _linear
+    return lambda b, *args, **options: combine(context, part, *args, **options)
+
+
+def _linear(context: TraceContext, real: Handler, x: object, *args: object, **options: object) -> object:
+    """The operation on real and imaginary parts of its first argument; the others are places and sizes."""
+    re, im = (real(context.builder, part, *args, **options) for part in _parts(context, x))
+    if isinstance(re, (tuple, list)):
+        return tuple(Waves(context, Spectrum(int(x), int(y), ())) for x, y in zip(re, im, strict=True))
+    return Waves(context, Spectrum(int(re), int(im), ()))
+
+
+def _product(context: TraceContext, real: Handler, x: object, y: object) -> Waves:
+    """``(u + iv)(x + iy) = (ux - vy) + i(uy + vx)``."""
+    b, (u, v), (p, q) = context.builder, _parts(context, x), _parts(context, y)
+    re = b.sub(real(b, u, p), real(b, v, q))
+    return Waves(context, Spectrum(re, b.add([real(b, u, q), real(b, v, p)]), ()))
+
+
+def _parts(context: TraceContext, x: object) -> tuple[object, object]:
+    """Real and imaginary part of a tensor, or of those in a list; what is no tensor, twice."""
+    if isinstance(x, list) and holds_waves(x):
+        pairs = [_parts(context, v) for v in x]
+        return [p[0] for p in pairs], [p[1] for p in pairs]
+    if not isinstance(x, Node | Waves):
+        return x, x
+    b, s = context.builder, transforms.of_real(x) if isinstance(x, Node) else x._spectrum
+    if s.axes:
+        raise TraceError("entries of complex tensors that are transforms are picked or mixed")
+    zero = b.broadcast_to(b.const(0), b.shape(s.re))
+    return Node(s.re), Node(zero if s.im is None else s.im)

@@ -1,0 +1,67 @@
+"""Conditions on numbers that the inputs decide: how many entries a mask picks, an entry in Python's hands."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import Any
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder, Size
+from eqvproof.tracing.torch.aten import TABLE, lift
+from eqvproof.tracing.torch.sizes import read_number
+from eqvproof.tracing.torch.values import Node
+
+#: How SymPy calls comparisons, and what is known of the two sides.
+RELATIONS = {
+    "Equality": "eq", "Unequality": "ne", "StrictGreaterThan": "gt", "GreaterThan": "ge",
+    "StrictLessThan": "lt", "LessThan": "le",
+}  # fmt: skip
+
+
+def read_condition(b: Builder, condition: Any, symbols: dict[str, Size | Node]) -> int:
+    """The truth value of a condition.
+
+    Raises:
+        TraceError: it is no comparison, or one of what is not read.
+    """
+    kind = type(condition).__name__
+    if kind == "Not":
+        return b.map("not", [read_condition(b, condition.args[0], symbols)])
+    if kind in ("And", "Or"):
+        parts = sorted(condition.args, key=str)
+        found = read_condition(b, parts[0], symbols)
+        for part in parts[1:]:
+            found = b.map(kind.lower(), [found, read_condition(b, part, symbols)])
+        return found
+    if kind not in RELATIONS:
+        raise TraceError("a condition that is not read", given=str(condition), code="trace.value")
+    sides = [Node(lift(b, read_number(b, side, symbols))) for side in condition.args]
+    return int(TABLE[RELATIONS[kind]](b, *sides))
+
+
+def implied(question: Any, known: Sequence[tuple[Any, bool]], counts: Container[str]) -> bool | None:
+    """What the answers to other questions say; None: nothing.
+
+    Of one integer u, compared with integers c, answers are the same for all u above the greatest c, and for
+    all u below the least: so it is enough to look at those from the one to the other, and one beyond. Of a
+    number of entries (`counts`) those below 0 are left out.
+    """
+    alike = [(q, a) for q, a in known if _compares_an_integer(q) and q.free_symbols == question.free_symbols]
+    if not _compares_an_integer(question):
+        return None
+    (u,) = question.free_symbols
+    ends = [int(side) for q in (question, *(q for q, _ in alike)) for side in q.args if side.is_Integer]
+    low, high = min(ends) - 1, max(ends) + 1
+    around = range(0, max(high, 0) + 1) if str(u) in counts else range(low, high + 1)
+    left = [k for k in around if all(bool(q.subs(u, k)) is a for q, a in alike)]
+    answers = {bool(question.subs(u, k)) for k in left}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _compares_an_integer(question: Any) -> bool:
+    """Whether a condition compares one integer that is not known with one that is."""
+    kinds = sorted((side.is_Symbol, side.is_Integer) for side in question.args)
+    if type(question).__name__ not in RELATIONS or kinds != [(False, True), (True, False)]:
+        return False
+    (u,) = question.free_symbols
+    return bool(u.is_integer)

@@ -1,0 +1,239 @@
+"""ATen operations that look up, write at positions, or order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder, Size
+from eqvproof.tracing.arrays import gathering, ordering, positions
+from eqvproof.tracing.torch.aten import Handler, Length, dims, kept, lift, op
+
+WHOLE = slice(None)
+#: How torch names what becomes of several values for one place.
+REDUCTIONS = {"sum": "add", "add": "add", "amax": "max", "amin": "min", "prod": "prod", "multiply": "prod"}
+
+
+def items_of(b: Builder, x: int, indices: Sequence[int | None]) -> list[object]:
+    """An index of tensors as items: one an axis, None stands for a whole axis."""
+    items = [WHOLE if i is None else int(i) for i in indices]
+    return items + [WHOLE] * (len(b.shape(x)) - len(items))
+
+
+@op("index")
+def _index(b: Builder, x: int, indices: Sequence[int | None]) -> int:
+    return gathering.gather(b, int(x), items_of(b, x, indices))
+
+
+@op("index_select")
+def _index_select(b: Builder, x: int, dim: int, index: int) -> int:
+    items: list[object] = [WHOLE] * len(b.shape(x))
+    items[b.axis(x, dim)] = int(index)
+    return gathering.gather(b, int(x), items, wrap=False)
+
+
+@op("embedding")
+def _embedding(b: Builder, weight: int, index: int, *_: object) -> int:
+    return gathering.gather(b, int(weight), [int(index), WHOLE], wrap=False)
+
+
+@op("index_put", "_unsafe_index_put")
+def _index_put(
+    b: Builder,
+    x: int,
+    indices: Sequence[int | None],
+    values: int,
+    accumulate: object = False,  # noqa: FBT002
+) -> int:
+    how = "add" if accumulate else "set"
+    return gathering.scatter(b, int(x), items_of(b, x, indices), int(values), how)
+
+
+@op("gather")
+def _gather(b: Builder, x: int, dim: int, index: int) -> int:
+    axis = b.axis(x, dim)
+    shape, own = list(b.shape(x)), b.shape(index)
+    for i, size in enumerate(own):
+        if i != axis and shape[i] != size:
+            x, shape[i] = b.slice(int(x), i, 0, size), size
+    return gathering.take_along(b, int(x), int(index), axis, wrap=False)
+
+
+def written_along(
+    b: Builder, x: int, dim: int, index: int, source: int, how: str, *, own: bool = True
+) -> int:
+    """``x.scatter(dim, index, source)``: each entry of the source goes to its place along the axis.
+
+    With how="mean" and others, `own` says whether what is there counts too.
+    """
+    axis, shape, lengths = b.axis(x, dim), b.shape(x), b.shape(index)
+    source = b.broadcast_to(source, lengths) if not b.shape(source) else source
+    for i, (length, size) in enumerate(zip(lengths, shape, strict=True)):
+        if b.shape(source)[i] != length:
+            source = b.slice(source, i, 0, length)
+        if i != axis and length != size:
+            raise TraceError("a scatter with an index that does not cover the other axes")
+    found = gathering.along(b, shape, index, axis, wrap=False)
+    if found.bounds:
+        raise TraceError("a scatter at positions that may be out of range")
+    if how == "mean":
+        total = written_along(b, x, dim, index, source, "sum", own=own)
+        count = b.einsum([h for h, _ in found.hots], [r for _, r in found.hots], found.row)
+        base = b.add([count, b.const(1)]) if own else b.map("maximum", [count, b.const(1)])
+        return b.div(total, base)
+    if how == "set" and b.scalar_value(source) is None:
+        raise TraceError("a scatter whose result depends on the order of equal positions")
+    way = gathering.SCATTERS.get(REDUCTIONS.get(how, how))
+    if way is None:
+        raise TraceError("a scatter that is not read", given=how)
+    return way(b, x, found, source, None, own=own)
+
+
+@op("scatter_add")
+def _scatter_add(b: Builder, x: int, dim: int, index: int, source: int) -> int:
+    return written_along(b, int(x), dim, int(index), int(source), "sum")
+
+
+@op("scatter_reduce")
+def _scatter_reduce(
+    b: Builder, x: int, dim: int, index: int, source: int, reduce: str, *, include_self: object = None
+) -> int:
+    own = include_self is not False
+    return written_along(b, int(x), dim, int(index), int(source), reduce, own=own)
+
+
+@op("index_reduce")
+def _index_reduce(
+    b: Builder, x: int, dim: int, index: int, source: int, reduce: str, *, include_self: object = None
+) -> int:
+    axis = b.axis(x, dim)
+    wide = int(index)
+    for i in range(len(b.shape(source))):
+        if i != axis:
+            wide = b.expand(wide, i)
+    wide = b.broadcast_to(wide, b.shape(source))
+    return written_along(b, int(x), dim, wide, int(source), reduce, own=include_self is not False)
+
+
+@op("scatter")
+def _scatter(b: Builder, x: int, dim: int, index: int, source: object, *, reduce: str = "set") -> int:
+    return written_along(b, int(x), dim, int(index), lift(b, source), REDUCTIONS.get(reduce, reduce))
+
+
+@op("bincount")
+def _bincount(b: Builder, x: int, weights: int | None = None, minlength: Length = 0) -> int:
+    length = Size.of(minlength)
+    if positions.range_of(b, int(x)) != length:
+        raise TraceError("a bincount of numbers that may reach minlength")
+    return positions.binned(b, int(x), length, None if weights is None else int(weights))
+
+
+@op("bucketize")
+def _bucketize(b: Builder, x: int, bounds: int, *, right: bool = False) -> int:
+    """How many of ascending numbers are less than each entry; with right, at most that."""
+    listed = b.nodes[bounds].constant
+    if listed is None or np.ndim(listed) != 1 or any(p > q for p, q in pairwise(listed)):
+        raise TraceError("bounds of buckets that are not known to ascend")
+    inside = b.map("ge" if right else "gt", [b.expand(int(x), len(b.shape(x))), int(bounds)])
+    node = b.sum(inside, [len(b.shape(x))])
+    b.ranges.setdefault(node, Size.of(len(listed) + 1))
+    return node
+
+
+@op("searchsorted")
+def _searchsorted(b: Builder, bounds: int, x: int, *, right: bool = False, side: str | None = None) -> int:
+    return int(_bucketize(b, x, bounds, right=right or side == "right"))
+
+
+@op("sort")
+def _sort(
+    b: Builder, x: int, dim: int = -1, descending: bool = False, stable: bool = False  # noqa: FBT001, FBT002
+) -> tuple[int, int]:
+    axis = b.axis(x, dim)
+    values = ordering.in_turn(b, int(x), axis, descending=descending)
+    algorithm = "" if stable else f"torch.sort.{'descending' if descending else 'ascending'}"
+    return values, ordering.order(b, int(x), axis, descending=descending, unstable=algorithm)
+
+
+@op("topk")
+def _topk(
+    b: Builder, x: int, k: Length, dim: int = -1, largest: bool = True, _sorted: object = None  # noqa: FBT001, FBT002
+) -> tuple[int, int]:
+    algorithm = f"torch.topk.{'largest' if largest else 'smallest'}"
+    return ordering.largest(b, int(x), b.axis(x, dim), Size.of(k), greatest=largest, unstable=algorithm)
+
+
+@op("kthvalue")
+def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: object = None) -> tuple[int, int]:
+    axis = b.axis(x, dim)
+    found = b.sum(b.slice(b.sort(int(x), axis), axis, k - 1, 1), [axis])
+    return kept(b, found, [axis], keepdim), _untold(b)
+
+
+def _one_axis(b: Builder, x: int, dim: int | None) -> tuple[int, int]:
+    """A tensor and the axis that is named; where none is, all entries in a row."""
+    return ordering.flattened(b, int(x), dims(b, x, None)) if dim is None else (int(x), b.axis(x, dim))
+
+
+@op("median")
+def _median(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> object:
+    node, axis = _one_axis(b, x, dim)
+    value = ordering.median(b, node, axis, lower=True)
+    return value if dim is None else (kept(b, value, [axis], keepdim), _untold(b))
+
+
+def _untold(b: Builder) -> int:
+    """Positions that torch does not define where entries are equal: no value."""
+    return positions.undefined(b)
+
+
+def _positions(fn: str) -> Handler:
+    def handler(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> int:
+        node, axis = _one_axis(b, x, dim)
+        found = ordering.first_extremum(b, node, axis, fn)
+        return found if dim is None else kept(b, found, [axis], keepdim)
+
+    return handler
+
+
+def _with_positions(fn: str) -> Handler:
+    """max and min: of all entries, of two tensors, or along an axis with positions."""
+
+    def handler(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> object:
+        if dim is None:
+            return b.reduce(fn, int(x), dims(b, x, None))
+        axis = b.axis(x, dim)
+        value = kept(b, b.reduce(fn, int(x), [axis]), [axis], keepdim)
+        return value, kept(b, ordering.first_extremum(b, int(x), axis, fn), [axis], keepdim)
+
+    return handler
+
+
+def _running(fn: str) -> Handler:
+    def handler(b: Builder, x: int, dim: int) -> int:
+        return ordering.running(b, int(x), b.axis(x, dim), fn)
+
+    return handler
+
+
+def _running_pair(fn: str) -> Handler:
+    def handler(b: Builder, x: int, dim: int) -> tuple[int, int]:
+        return ordering.running(b, int(x), b.axis(x, dim), fn), _untold(b)
+
+    return handler
+
+
+for _fn in ("max", "min"):
+    op(f"arg{_fn}")(_positions(_fn))
+    op(_fn)(_with_positions(_fn))
+    op(f"cum{_fn}")(_running_pair(_fn))
+op("cumsum")(_running("sum"))
+op("cumprod")(_running("prod"))
+
+
+@op("logcumsumexp")
+def _logcumsumexp(b: Builder, x: int, dim: int) -> int:
+    return b.map("log", [ordering.running(b, b.map("exp", [int(x)]), b.axis(x, dim), "sum")])

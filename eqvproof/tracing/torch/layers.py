@@ -1,0 +1,167 @@
+"""ATen operations that layers come down to: convolutions, pooling, normalisation, padding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder, Size
+from eqvproof.tracing.arrays import positions
+from eqvproof.tracing.arrays.node_functions import padded, with_part
+from eqvproof.tracing.numpy.windows import correlation, windows
+from eqvproof.tracing.torch.aten import (
+    TABLE,
+    Handler,
+    Length,
+    channels,
+    lift,
+    normalising,
+    op,
+    standardised,
+)
+
+
+@op("constant_pad_nd")
+def _pad(b: Builder, x: int, widths: Sequence[int], value: object = 0) -> int:
+    node = int(x)
+    for k in range(len(widths) // 2):
+        before, after = (Size.of(int(w)) for w in widths[2 * k : 2 * k + 2])
+        node = padded(b, node, len(b.shape(node)) - 1 - k, before, after, lift(b, value))
+    return node
+
+
+@op("convolution")
+def _convolution(
+    b: Builder, x: int, weight: int, bias: int | None, stride: Sequence[int], padding: Sequence[int],
+    dilation: Sequence[int], transposed: object, output_padding: object, groups: int,
+) -> int:  # fmt: skip
+    """A correlation, of one image or of many."""
+    if transposed:
+        raise TraceError("a transposed convolution")
+    count = len(b.shape(weight)) - 2
+    alone = len(b.shape(x)) == count + 1
+    wide = [[int(v) for v in k] * (count if len(k) == 1 else 1) for k in (stride, padding, dilation)]
+    edges = [(Size.of(p), Size.of(p)) for p in wide[1]]
+    y = correlation(b, b.expand(int(x), 0) if alone else int(x), int(weight), groups, wide[0], wide[2], edges)
+    if bias is not None:
+        y = b.add([y, b.reshape(int(bias), [1, b.shape(weight)[0], *[1] * count])])
+    return b.squeeze(y, 0) if alone else y
+
+
+def _pooled(fn: str, count: int) -> Handler:
+    def handler(b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: object) -> Any:
+        sizes = [int(k) for k in (kernel if isinstance(kernel, list | tuple) else [kernel])]
+        sizes = sizes * count if len(sizes) == 1 else sizes
+        steps = [int(s) for s in (stride if isinstance(stride, list | tuple) else [stride])] or sizes
+        edges = [int(p) for p in (padding if isinstance(padding, list | tuple) else [padding])]
+        edges = edges * count if len(edges) == 1 else edges
+        usual = (1, [1], [1, 1], [1, 1, 1]) if fn == "max" else (0, False)
+        if any(m not in usual for m in more[:1]) or any(more[1:] if fn == "max" else more[2:]):
+            raise TraceError("pooling with dilation, a rounded-up length or a divisor of its own")
+        if fn == "mean" and any(edges) and more[1:2] == (False,):
+            raise TraceError("a mean of fewer entries at the edges")
+        steps, rank = steps * count if len(steps) == 1 else steps, len(b.shape(x))
+        filler, space = b.const(0), range(rank - count, rank)
+        if fn == "max" and any(edges):  # the least entry, which is never above one that is there
+            filler = b.restore(b.reduce("min", int(x), space), space)
+        both = [(Size.of(p), Size.of(p)) for p in edges]
+        parts = windows(b, int(x), sizes, steps, [1] * count, both, filler)
+        if fn == "mean":
+            return b.div(b.add([b.sum(p, [rank]) for p in parts]), b.const(prod(sizes)))
+        return b.reduce("max", b.concat(parts, rank), [rank]), positions.undefined(b)
+
+    return handler
+
+
+op("avg_pool1d")(_pooled("mean", 1))
+op("avg_pool2d")(_pooled("mean", 2))
+op("avg_pool3d")(_pooled("mean", 3))
+op("max_pool2d_with_indices")(_pooled("max", 2))
+op("max_pool3d_with_indices")(_pooled("max", 3))
+
+
+@op("adaptive_max_pool2d", "adaptive_max_pool3d")
+def _adaptive_max_pool(b: Builder, x: int, output: Sequence[int]) -> tuple[int, int]:
+    """The largest entry of each of so many equal windows of the last axes."""
+    node, rank = int(x), len(b.shape(x))
+    for axis, count in zip(range(rank - len(output), rank), output, strict=True):
+        shape = list(b.shape(node))
+        length = shape[axis].divide(count)
+        if length is None:
+            raise TraceError("adaptive pooling into windows of different lengths", given=str(shape[axis]))
+        cut = b.reshape(node, [*shape[:axis], Size.of(count), length, *shape[axis + 1 :]])
+        node = b.reduce("max", cut, [axis + 1])
+    return node, positions.undefined(b)
+
+
+@op("_native_batch_norm_legit", "_native_batch_norm_legit_functional")
+def _batch_norm_legit(
+    b: Builder, x: int, weight: int | None, bias: int | None, *more: Any
+) -> tuple[int, ...]:
+    """Normalisation with the statistics of the batch; running statistics, where there are any, go unread."""
+    more = more[-3:]
+    if more[0] is not True:
+        raise TraceError("batch normalisation by running statistics that a call changes", code="trace.state")
+    axes = [i for i in range(len(b.shape(x))) if i != 1]
+    mean, scale = normalising(b, int(x), axes, more[2], in_one_pass=True)
+    return standardised(b, int(x), mean, scale, *channels(b, x, weight, bias)), mean, scale
+
+
+@op("slice_scatter")
+def _slice_scatter(
+    b: Builder, x: int, source: int, dim: int = 0, start: Length | None = None, end: Length | None = None,
+    step: int = 1,
+) -> int:  # fmt: skip
+    """The value with a part of an axis replaced."""
+    from eqvproof.tracing.torch.views import bound
+
+    axis, count = b.axis(x, dim), b.shape(source)[b.axis(x, dim)]
+    first = bound(b, int(x), axis, start, Size.of(0))
+    return with_part(b, int(x), axis, first, count, step, int(source)) if count.terms else x
+
+
+@op("select_scatter")
+def _select_scatter(b: Builder, x: int, source: int, dim: int, index: Length) -> int:
+    from eqvproof.tracing.torch.views import at
+
+    axis = b.axis(x, dim)
+    first = at(b, int(x), axis, index)
+    return int(_slice_scatter(b, x, b.expand(int(source), axis), axis, first, first + 1))
+
+
+@op("diagonal_scatter")
+def _diagonal_scatter(b: Builder, x: int, source: int, offset: int = 0, i: int = 0, j: int = 1) -> int:
+    """Square matrices with other entries on the diagonal."""
+    shape = b.shape(x)
+    rows, columns = b.axis(x, i), b.axis(x, j)
+    if offset or shape[rows] != shape[columns]:
+        raise TraceError("a write into a diagonal beside the main one, or of matrices that are not square")
+    every = list(range(len(shape)))
+    sizes = dict(zip(every, shape, strict=True))
+    labels = [*(k for k in every if k not in (rows, columns)), rows]
+    new = positions.spread(b, int(source), labels, every, sizes)
+    there = positions.spread(b, b.eye(shape[rows]), [rows, columns], every, sizes)
+    return b.select(there, new, int(x))
+
+
+@op("unfold")
+def _unfold(b: Builder, x: int, dim: int, size: int, step: int) -> int:
+    """Windows along an axis, as a last axis."""
+    axis = b.axis(x, dim)
+    span = b.shape(x)[axis] - size
+    count = span.divide(step) if span.constant is None else Size.of(span.constant // step)
+    if count is None:
+        raise TraceError("windows whose number depends on the size")
+    rank = len(b.shape(x))
+    parts = [b.expand(b.slice(int(x), axis, k, count + 1, step), rank) for k in range(size)]
+    return b.concat(parts, rank)
+
+
+@op("var_mean")
+def _var_mean(
+    b: Builder, x: int, dim: object = None, *, correction: object = 1, keepdim: object = None
+) -> tuple[int, ...]:
+    variance = TABLE["var"](b, x, dim, correction=correction, keepdim=keepdim)
+    return variance, TABLE["mean"](b, x, dim, keepdim)

@@ -1,0 +1,246 @@
+"""Infinities in torch: scores that are -inf where they are not to count, distances that are +inf.
+
+A tensor with such entries is a traced array over the reader's nodes, and an operation of ATen does to it what
+the function of NumPy does that is named here. Operations without an entry refuse such tensors.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import torch
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder, Size
+from eqvproof.tracing import infinite as infinite_values
+from eqvproof.tracing.arrays import positions
+from eqvproof.tracing.arrays.complex_arrays import Waves
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.functions.creation import filled
+from eqvproof.tracing.arrays.functions.registry import handles, real
+from eqvproof.tracing.arrays.functions.special import log_softmax, softmax
+from eqvproof.tracing.arrays.lifting import lift as lifted
+from eqvproof.tracing.arrays.masks import beyond, finite, is_high
+from eqvproof.tracing.arrays.spectra import Spectrum
+from eqvproof.tracing.arrays.values import Array, is_traced, make, node_of, xp
+from eqvproof.tracing.infinite import flags_of, infinite, moved, settled
+from eqvproof.tracing.torch.aten import TABLE, Axes, Handler, Length, dims, lift
+from eqvproof.tracing.torch.values import Node
+
+#: Kinds of numbers that are kept as they are; others become float64.
+_KEPT = (torch.float64, torch.float32, torch.float16, torch.int64)
+#: What an operation of which some argument is infinite does.
+MASKED: dict[str, Callable[..., object]] = {}
+masked = partial(handles, MASKED)
+
+
+def is_infinite(x: object, *, numbers: bool = True) -> bool:
+    """Whether infinite entries occur in an argument; without `numbers`, in a tensor."""
+    if isinstance(x, list | tuple):
+        return any(is_infinite(v, numbers=numbers) for v in x)
+    return is_traced(x) or (numbers and isinstance(x, float) and math.isinf(x))
+
+
+def meets(name: str, arguments: Sequence[object]) -> bool:
+    """Whether an operation meets infinite entries, or makes such; comparisons know infinite numbers."""
+    return is_infinite(arguments, numbers=name in MASKED and name not in COMPARED)
+
+
+def shape_of(b: Builder, x: object) -> tuple[Size, ...]:
+    """The sizes of a tensor."""
+    return x._eqvproof.shape if is_traced(x) else b.shape(lift(b, x))
+
+
+def handler_of(context: TraceContext, name: str) -> Handler | None:
+    """How an operation with infinite entries is read; None where it is not."""
+    handler = MASKED.get(name)
+    if handler is None:
+        return None
+
+    def read(b: Builder, *args: object, **options: object) -> object:
+        made = handler(context, *args, **options)
+        return tuple(map(settled, made)) if isinstance(made, tuple) else settled(made)
+
+    return read
+
+
+def _array(context: TraceContext, x: object) -> Array:
+    """A tensor, a size or a number as a traced array."""
+    plain = isinstance(x, Node | Size)
+    return make(context, lift(context.builder, x), array=True) if plain else lifted(context, x)
+
+
+def _of_arrays(function: Callable[..., object]) -> Callable[..., object]:
+    def handler(context: TraceContext, *args: object, **options: object) -> object:
+        return function(*(_array(context, a) for a in args), **options)
+
+    return handler
+
+
+def _plus_product(x: Array, a: Array, b: Array, beta: float = 1, alpha: float = 1) -> Array:
+    """beta x + alpha a b; what is multiplied by beta = 0 does not count."""
+    product = xp.multiply(xp.matmul(a, b), alpha)
+    return product if beta == 0 else xp.add(xp.multiply(x, beta), product)
+
+
+#: Comparisons, in which +inf alone is known without a traced array.
+COMPARED = {
+    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
+    "ge": np.greater_equal,
+}  # fmt: skip
+_FUNCTIONS: dict[str, Callable[..., object]] = {
+    **COMPARED, "mul": np.multiply, "div": np.true_divide, "neg": np.negative, "exp": np.exp, "exp2": np.exp2,
+    "sqrt": np.sqrt, "reciprocal": np.reciprocal, "pow": np.power, "maximum": np.maximum,
+    "minimum": np.minimum, "where": np.where, "logaddexp": np.logaddexp, "logaddexp2": np.logaddexp2,
+    "masked_fill": lambda x, mask, value: xp.where(mask, value, x),
+    "add": lambda x, y, alpha=1: xp.add(x, y if alpha == 1 else xp.multiply(y, alpha)),
+    "sub": lambda x, y, alpha=1: xp.subtract(x, y if alpha == 1 else xp.multiply(y, alpha)),
+    "isinf": xp.isinf, "isnan": xp.isnan, "addmm": _plus_product, "baddbmm": _plus_product,
+}  # fmt: skip
+MASKED.update({name: _of_arrays(function) for name, function in _FUNCTIONS.items()})
+
+
+def _moved(name: str) -> Callable[..., object]:
+    """An operation that moves entries about."""
+
+    def handler(context: TraceContext, x: object, *args: object, **options: object) -> object:
+        if is_infinite(args):
+            raise TraceError("infinite entries where none are read")
+        listed = x if isinstance(x, list | tuple) else None
+
+        def move(nodes: Sequence[int]) -> int:
+            tensors = [*map(Node, nodes)]
+            first = tensors[0] if listed is None else tensors
+            return int(TABLE[name](context.builder, first, *args, **options))
+
+        return moved(context, [_array(context, v) for v in ([x] if listed is None else listed)], move)
+
+    return handler
+
+
+@masked("scatter_reduce")
+def _scatter_reduce(
+    context: TraceContext, x: Array, dim: int, index: Node, source: object, reduce: str, *,
+    include_self: object = None,
+) -> object:  # fmt: skip
+    """Extremes where nothing stands before: of what each place is given, and infinite where that is nothing.
+
+    What is looked up by the same index is therefore a number.
+    """
+    if reduce != ("amin" if is_high(x) else "amax") or is_infinite(source) or is_infinite(index):
+        raise TraceError("infinite entries where none are read")
+    b, old, flags = context.builder, Node(finite(x)._eqvproof.node), flags_of(x)
+    axis = b.axis(int(old), dim)
+
+    def written(before: Node, given: object, how: str, *, own: bool) -> int:
+        return int(TABLE["scatter_reduce"](b, before, dim, index, given, how, include_self=own))
+
+    found = written(old, source, reduce, own=False)
+    if include_self is not False:
+        found = b.select(flags, written(old, source, reduce, own=True), found)
+    ones = Node(b.broadcast_to(b.const(1), shape_of(b, source)))
+    given = written(Node(flags), ones, "amax", own=True)
+    looked_up = [TABLE["gather"](b, Node(given), dim, index)]
+    source_of, row, output = b.nodes[int(index)].summed or (int(index), (0,), (0,))
+    if len(row) == 1 and output.index(row[0]) == axis:  # one position for all that stands beside
+        places = [*[None] * axis, Node(source_of)]
+        looked_up.append(TABLE["index"](b, Node(given), places))
+        looked_up.append(TABLE["index_select"](b, Node(given), dim, Node(source_of)))
+    context.sure |= {int(node) for node in looked_up}
+    return infinite(context, found, given, high=is_high(x))
+
+
+_MOVES = (
+    "view reshape _unsafe_view permute t transpose expand unsqueeze squeeze select slice clone alias detach "
+    "contiguous lift_fresh flip roll cat stack index index_select diagonal gather"
+)
+MASKED.update({name: _moved(name) for name in _MOVES.split()})
+
+
+@masked("copy")
+def _copy(context: TraceContext, x: object, source: object, *non_blocking: object) -> object:
+    return xp.broadcast_to(_array(context, source), shape_of(context.builder, x))
+
+
+@masked("_to_copy")
+def _cast(context: TraceContext, x: object, *, dtype: torch.dtype | None = None) -> object:
+    if dtype is not None and not dtype.is_floating_point:
+        raise TraceError("infinite entries are made integers or booleans", given=str(dtype))
+    return x
+
+
+@masked("full")
+def _full(context: TraceContext, shape: Sequence[Length], value: object) -> object:
+    return filled(context, [Size.of(s) for s in shape], value, np.float64)
+
+
+MASKED |= {
+    "full_like": lambda context, x, value: _full(context, shape_of(context.builder, x), value),
+    "scalar_tensor": lambda context, value: _full(context, (), value),
+    "_softmax": lambda context, x, dim, half_to_float: softmax(context, x, dim),
+    "_log_softmax": lambda context, x, dim, half_to_float: log_softmax(context, x, dim),
+}
+
+
+def _extreme(function: Callable[..., Array], *, with_positions: bool) -> Callable[..., object]:
+    def handler(context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None) -> object:
+        axes = tuple(dim) if isinstance(dim, Sequence) and dim else None if dim == [] else dim
+        found = function(x, axis=axes, keepdims=bool(keepdim))
+        return (found, positions.undefined(context.builder)) if with_positions and dim is not None else found
+
+    return handler
+
+
+for _fn, _function in (("max", np.max), ("min", np.min)):
+    masked(_fn)(_extreme(_function, with_positions=True))
+    masked(f"a{_fn}")(_extreme(_function, with_positions=False))
+
+
+def _ordered(name: str, place: int, default: int | None) -> Callable[..., object]:
+    """Entries in order, and positions, with numbers beyond all others in place of what is infinite."""
+
+    def handler(context: TraceContext, x: Array, *args: int, **options: int) -> object:
+        b, high, flags = context.builder, is_high(x), flags_of(x)
+        dim = options.get("dim", args[place] if len(args) > place else default)
+        numbers = Node(node_of(beyond(x, dims(b, finite(x)._eqvproof.node, dim))))
+        made = TABLE[name](b, numbers, *args, **options)
+        if not isinstance(made, tuple):
+            return made
+        ends = TABLE[name](b, Node(b.map("not", [flags]) if high else flags), *args, **options)[0]
+        return infinite(context, made[0], b.map("not", [ends]) if high else ends, high=high), *made[1:]
+
+    return handler
+
+
+@masked("sum")
+def _sum(context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None) -> object:
+    """Infinite where one of the entries is, and no number where one is none."""
+    b, axes = context.builder, tuple(dims(context.builder, finite(x)._eqvproof.node, dim))
+    lost = real(context, b.map("not", [flags_of(x)]), kind="b")
+    numbers, some = (
+        op(v, axis=axes, keepdims=bool(keepdim))
+        for op, v in ((xp.sum, xp.where(lost, 0.0, finite(x))), (xp.any, lost))
+    )
+    ends = b.beside(node_of(numbers), node_of(some))
+    return infinite(context, node_of(numbers), b.map("not", [ends]), high=is_high(x))
+
+
+#: Operation -> which argument after the tensor is the axis, and which one else.
+_ORDERED = {"sort": (0, -1), "topk": (1, -1), "kthvalue": (1, -1), "argmax": (0, None), "argmin": (0, None)}
+MASKED.update({name: _ordered(name, *axis) for name, axis in _ORDERED.items()})
+
+
+def constant(context: TraceContext, given: torch.Tensor) -> object:
+    """A parameter, buffer or constant as the rationals that its entries are, some of them infinite."""
+    tensor = given.detach().cpu().resolve_conj().resolve_neg()
+    if tensor.is_complex():
+        re, im = (context.builder.const(part.double().numpy()) for part in (tensor.real, tensor.imag))
+        return Waves(context, Spectrum(re, im, ()))
+    array = (tensor if tensor.dtype in _KEPT else tensor.double()).numpy()
+    if np.isfinite(array).all():
+        return Node(context.builder.const(array))
+    found = settled(infinite_values.constant(context, array))
+    return Node(found) if type(found) is int else found

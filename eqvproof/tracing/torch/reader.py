@@ -1,0 +1,404 @@
+"""What a torch target did, read operation by operation as a Program."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_leaves
+
+from eqvproof.claims.signature import Signature
+from eqvproof.claims.size import spoken_up_to
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.programs import Builder, Size, new_builder
+from eqvproof.support.deadline import require_time
+from eqvproof.tracing.arrays import formulas, machine, positions
+from eqvproof.tracing.arrays.context import current_context
+from eqvproof.tracing.arrays.machine import require_stored
+from eqvproof.tracing.arrays.masks import finite
+from eqvproof.tracing.arrays.paths import Path, chosen, every_path
+from eqvproof.tracing.arrays.traced_program import Drafts, input_node
+from eqvproof.tracing.arrays.values import is_traced
+from eqvproof.tracing.infinite import flags_of, over
+from eqvproof.tracing.samples import NO_SPANS, Spans
+from eqvproof.tracing.torch import (
+    complex_tensors,
+    indexing,
+    layers,
+    masked,
+    pointwise,
+    special,
+    views,
+)
+from eqvproof.tracing.torch.aten import TABLE, Handler, lift
+from eqvproof.tracing.torch.boolean_indexing import Chosen
+from eqvproof.tracing.torch.capture import Capture, Kind, Ref, Step, captured
+from eqvproof.tracing.torch.conditions import read_condition
+from eqvproof.tracing.torch.held import name_of
+from eqvproof.tracing.torch.sizes import holding, is_harmless, read_number
+from eqvproof.tracing.torch.values import Node, Unread, is_tensor
+
+
+class Reader:
+    """Runs a target, and reads the steps of the run."""
+
+    def __init__(
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int],
+        dtype: torch.dtype, spans: Spans = NO_SPANS, *, limited: bool = False,
+        originals: Mapping[int, torch.Tensor] | None = None, gradients: bool = False,
+    ) -> None:  # fmt: skip
+        self.target, self.signature, self.pins, self.dtype = target, signature, pins, dtype
+        self.spans, self.originals, self.gradients = spans, originals or {}, gradients
+        self.capture: Capture
+        self.builder = new_builder(limited=limited)
+        self.traced = over(self.builder)
+        self.values: dict[int, Any] = {}
+        self.symbols: dict[str, Size] = {}
+        self.floats: set[torch.dtype] = set()
+        self.places: dict[int, tuple[tuple[str, int], ...]] = {}
+        self.chosen = Chosen(self.builder)
+
+    def read(self) -> Drafts:
+        """The nodes of the builder, lines by node, and which is the result.
+
+        Where the target branches on values each way is read; where it raises it has no value.
+        """
+        b = self.builder
+        with spoken_up_to({n: high for n, (_, high) in self.spans.items() if high is not None}):
+            output = chosen(b, list(every_path(self._way)))
+        limits = machine.limits(b, [n for n in self.signature.input_names if n not in self.pins])
+        drafts = Drafts(b, self.places, output, limits, b.modular)
+        return self.chosen.resolved(drafts) if self.chosen else drafts
+
+    def _way(self, path: Path) -> tuple[int | None, None]:
+        """One way through the target: its result, None where it raises, and what it asked."""
+        self.capture = capture = captured(
+            self.target, self.signature, self.pins, self.dtype, path.script, self.spans,
+            gradients=self.gradients,
+        )  # fmt: skip
+        self.symbols = {symbol: Size.of(name) for symbol, name in capture.names.items()}
+        self.values = {}
+        self._read_steps()
+        self.floats |= {k.dtype for k in capture.kinds if k.dtype.is_floating_point}
+        self.builder.bits = min(self.builder.bits, self._shortest())
+        context, raises = current_context(), capture.output < 0
+        if context is not None and context.end_way is not None:
+            context.end_way(raises=raises)
+            context.may_raise |= raises
+        path.asked += [(self._question(question), answer) for question, answer in capture.asked]
+        return (None if raises else self._result()), None
+
+    def _question(self, question: Any) -> int:
+        """The node of a truth value that was asked for."""
+        if isinstance(question, int):
+            return self._single(question)
+        return read_condition(self.builder, question, self._known_numbers())
+
+    def _single(self, number: int) -> int:
+        return self.builder.reshape(int(self.values[number]), [])
+
+    def _read_steps(self) -> None:
+        """All that the result and the questions depend on."""
+        capture = self.capture
+        self._refuse_conditions()
+        used = capture.used()
+        for number, tensor in capture.constants.items():
+            if number in used and tensor.untyped_storage().data_ptr() in capture.changed:
+                raise TraceError(
+                    f"the result depends on {name_of(tensor, self.target)}, which each call changes",
+                    expected="a function without state",
+                    hint="call module.eval() first",
+                    code="trace.state",
+                )
+            if number in used:
+                given = self.originals.get(id(tensor), tensor)
+                self.values[number] = masked.constant(self.traced, given)
+        for argument, number in zip(self.signature.inputs, capture.inputs, strict=True):
+            self.values[number] = Node(input_node(self.builder, argument, self.pins))
+        for step in capture.steps:
+            if used.intersection(step.made):
+                require_time()
+                before = len(self.builder.nodes)
+                made = self._call(step)
+                for place, value in zip(step.made, (made,) if step.single else made, strict=False):
+                    if place in used:
+                        self.values[place] = self._stored(value, place, step)
+                self.places.update(dict.fromkeys(range(before, len(self.builder.nodes)), step.places))
+
+    def _result(self) -> int:
+        output = self.values[self.capture.output]
+        if is_traced(output):
+            lost = positions.undefined(self.builder)
+            return self.builder.select(flags_of(output), finite(output)._eqvproof.node, lost)
+        if complex_tensors.holds_waves(output):
+            raise TraceError("a target that returns complex numbers")
+        return int(output)
+
+    def _shortest(self) -> int:
+        """Bits of the shortest floats that the target casts to, 64 where none are shorter than its own."""
+        return min((8 * t.itemsize for t in self.floats if t.itemsize < self.dtype.itemsize), default=64)
+
+    def _refuse_conditions(self) -> None:
+        """What the sizes had to be, that they need not be at every size."""
+        spans = {s: self.spans.get(name, (1, None)) for s, name in self.capture.names.items()}
+        found = [g.expr for g in self.capture.env.guards if not is_harmless(g.expr, spans)]
+        names = {s: self.symbols[str(s)] for e in found for s in e.free_symbols if str(s) in self.symbols}
+        for e in found:
+            if type(e).__name__ in ("Eq", "Equality") and e.args[0] in names and e.args[1].is_Integer:
+                raise TraceError(
+                    f"the target fixes the size of axis {names[e.args[0]]}",
+                    given=f"{e.args[1]} wherever the size is {names[e.args[0]]}",
+                    hint=f"give sizes={{'{names[e.args[0]]}': {e.args[1]}}}",
+                    code="trace.size",
+                )
+        if found:
+            spans = {self.capture.names[s]: span for s, span in holding(found, spans).items()}
+            given = (e.subs({s: str(n) for s, n in names.items()}) for e in found)
+            raise TraceError(
+                "the target branches on its sizes", given=", ".join(map(str, given)),
+                expected="one path for all sizes", code="trace.size", spans=spans,
+            )  # fmt: skip
+
+    def _stored(self, made: object, number: int, step: Step) -> object:
+        """What the type of a result keeps; its shape tells the sizes that the inputs decide."""
+        kind, b = self.capture.kinds[number], self.builder
+        if not isinstance(made, Node):
+            if is_traced(made):
+                self._note_sizes(kind, finite(made)._eqvproof.shape)
+            return made
+        if made == positions.undefined(b):
+            made = Node(b.broadcast_to(made, [self._argument(s) for s in kind.shape]))
+            b.integers.add(made)  # as all of the entries that are defined are
+            return made
+        if len(b.shape(made)) != len(kind.shape):
+            raise TraceError(f"a result of {step.target} whose shape is not read", code="trace.operation")
+        self._note_sizes(kind, b.shape(made))
+        return Node(self._kept(int(made), kind, step))
+
+    def _note_sizes(self, kind: Kind, shape: Sequence[Size]) -> None:
+        for size, known in zip(kind.shape, shape, strict=True):
+            symbol = getattr(getattr(size, "node", None), "expr", None)
+            if symbol is not None and symbol.is_Symbol:
+                self.symbols.setdefault(str(symbol), known)
+
+    def _kept(self, x: int, kind: Kind, step: Step) -> int:
+        """What a type holds of numbers: integers of so many bits, and of sums of booleans whether they are 0.
+
+        Raises:
+            TraceError: integers made of numbers that may not be whole; how they are rounded is not known.
+        """
+        b, dtype = self.builder, kind.dtype
+        if dtype == torch.bool:
+            if dtype not in {*self._given(step), step.kwargs.get("dtype")}:  # of a comparison
+                b.bounds.setdefault(x, (0, 1))
+            return x if machine.fits(b, x, "bool") else b.map("ne", [x, b.const(0)])
+        if dtype.is_floating_point or dtype.is_complex:
+            return x
+        if not positions.is_integer(b, x):
+            raise TraceError(f"integers that {step.target} makes of numbers", given=str(step.target))
+        rounds = step.name == "_to_copy" and self._converted(step).is_floating_point
+        return require_stored(b, x, str(dtype).removeprefix("torch."), wraps=not rounds)
+
+    def _kind(self, ref: Any) -> Kind:
+        kind: Kind = self.capture.kinds[ref.number]
+        return kind
+
+    def _converted(self, step: Step) -> torch.dtype:
+        """The type of what is converted: a tensor, or a number in place of one."""
+        (value, *_) = step.args
+        if isinstance(value, Ref):
+            return self._kind(value).dtype
+        return {bool: torch.bool, float: torch.float64}.get(type(value), torch.int64)
+
+    def _given(self, step: Step) -> set[torch.dtype]:
+        """The types of the tensors that an operation takes."""
+        leaves = tree_leaves((step.args, dict(step.kwargs)))
+        return {self._kind(a).dtype for a in leaves if isinstance(a, Ref)}
+
+    def _is_mask(self, step: Step) -> bool:
+        """Whether an index holds truth values: the shape of the result depends on them."""
+        return any(self._kind(i).dtype == torch.bool for i in step.args[1] if i is not None)
+
+    def _call(self, step: Step) -> Any:
+        made = {self.capture.kinds[n].dtype for n in step.made if n is not None}
+        kinds = made | self._given(step)
+        whole = torch.bool not in made and not any(t.is_floating_point or t.is_complex for t in kinds)
+        args, name = self._joint(step, [self._argument(a, whole=whole) for a in step.args]), step.name
+        kept = {k: v for k, v in step.kwargs.items() if k not in SKIPPED}
+        options = {k: self._argument(v, whole=whole) for k, v in kept.items()}
+        if name != "_to_copy" and options.get("dtype") is not None and is_tensor(args[0]):
+            given = {"dtype": options["dtype"]}  # of what is summed, before it is
+            args[0] = self._made(step, self._handler(step, "_to_copy", args[:1], given), args[:1], given)
+        if name != "_to_copy":
+            options.pop("dtype", None)
+        picks = name in ("index", "index_put", "_unsafe_index_put") and self._is_mask(step)
+        if picks and name == "index":
+            return self._made(step, self._chosen, args, options)
+        if picks and self.chosen.holds(args[2]):
+            return self._made(step, self.chosen.put, args, options)
+        if picks:
+            name, args = "where", _overwritten(self.builder, args)
+        return self._made(step, self._handler(step, name, args, options), args, options)
+
+    def _joint(self, step: Step, args: list[Any]) -> list[Any]:
+        """Integers as what an operation entry by entry makes of two first: numbers of their common type.
+
+        A number in the code, and a tensor without axes beside one that has some, take the type of the other.
+        """
+        start = int(step.name == "where")
+        pair = step.args[start : start + 2]
+        tensors = [isinstance(a, Ref) for a in pair]
+        if torch.Tag.pointwise not in step.target.tags or len(pair) < 2 or not any(tensors):
+            return args
+        if not all(t or type(a) in (int, torch.SymInt) for a, t in zip(pair, tensors, strict=True)):
+            return args
+        common = torch.result_type(*map(self._stand_in, pair))
+        if common == torch.bool or common.is_floating_point or common.is_complex:
+            return args
+        b, name = self.builder, str(common).removeprefix("torch.")
+        for place, value in enumerate(args[start : start + 2], start):
+            if type(value) is int:
+                low = torch.iinfo(common).min
+                args[place] = (value - low) % 2**torch.iinfo(common).bits + low
+            elif isinstance(value, (Node, Size)):
+                args[place] = Node(require_stored(b, lift(b, value), name))
+        return args
+
+    def _stand_in(self, value: Any) -> Any:
+        """A tensor of the same type and with as many axes; a number for a number."""
+        if not isinstance(value, Ref):
+            return 1
+        return torch.empty((1,) * len(self._kind(value).shape), dtype=self._kind(value).dtype)
+
+    def _handler(self, step: Step, name: str, args: list[Any], options: Mapping[str, object]) -> Handler:
+        """What reads an operation of such arguments."""
+        given = [*args, *options.values()]
+        kinds = [self.capture.kinds[n] for n in step.made if n is not None]
+        own: dict[str, Handler] = {
+            "_to_copy": partial(self._cast, step),
+            "nonzero": lambda b, x: self.chosen.places(b.map("ne", [int(x), b.const(0)])),
+            "_pdist_forward": self.chosen.distances,
+        }  # fmt: skip
+        known, told, waves = own.get(name) or TABLE.get(name), "", complex_tensors.holds_waves(given)
+        if waves or any(k.dtype.is_complex for k in kinds):
+            known, told = complex_tensors.handler_of(self.traced, name, given=waves), COMPLEX
+        elif name in LOGIC and kinds[0].dtype != torch.bool and not self._are_bits(name, given):
+            raise TraceError("an operation on the bits of integers", given=str(step.target))
+        elif masked.meets(name, given):
+            known, told = masked.handler_of(self.traced, name), INFINITE
+        else:
+            known = known or pointwise.handler_of(step.target, args, options)
+        if known is None:
+            hint = HINTS.get(told, "")
+            raise TraceError(
+                f"the torch operation {step.target}{told} is not read", given=str(step.target), hint=hint,
+                code="trace.nonfinite" if told == INFINITE else "trace.operation",
+            )  # fmt: skip
+        return known
+
+    def _are_bits(self, name: str, given: Sequence[object]) -> bool:
+        """Whether what is combined bit by bit is known to be 0 or 1 at every entry."""
+        values = [lift(self.builder, x) for x in given if type(x) in (int, Node)]
+        return name != "bitwise_not" and all(machine.fits(self.builder, x, "bool") for x in values)
+
+    def _chosen(self, b: Builder, x: int, indices: Sequence[int | None]) -> object:
+        """The entries that a mask chooses."""
+        return self.chosen.take(x, [None if i is None else int(i) for i in indices])
+
+    def _made(
+        self, step: Step, handler: Callable[..., object], args: list[Any], options: Mapping[str, object]
+    ) -> Any:
+        """What a handler makes of an operation: a value, or one for each result."""
+        try:
+            made = handler(self.builder, *args, **options)
+        except TypeError as error:
+            raise TraceError(
+                f"the torch operation {step.target} is used in a way that is not read", given=str(error)
+            ) from error
+        except EqvproofError as error:
+            if isinstance(error, TraceError) and not isinstance(error, Unread):
+                raise
+            raise TraceError(
+                f"in {step.target}: {error.message}", given=error.given, hint=error.hint, code=error.code,
+                spans=error.spans,
+            ) from error  # fmt: skip
+        if isinstance(made, (tuple, list)):
+            return tuple(Node(x) if type(x) is int else x for x in made)
+        return Node(made) if type(made) is int else made
+
+    def _argument(self, value: object, *, whole: bool = False) -> Any:
+        """What an argument stands for; a number that goes into integers, without what is behind the point."""
+        if isinstance(value, tuple):
+            return [self._argument(v, whole=whole) for v in value]
+        if whole and isinstance(value, float) and math.isfinite(value):
+            return int(value)
+        if isinstance(value, torch.SymBool):
+            return self._truth(value.node.expr)
+        if isinstance(value, (torch.SymInt, torch.SymFloat)):
+            found = read_number(self.builder, value.node.expr, self._known_numbers())
+            constant = found.constant if isinstance(found, Size) else None
+            if isinstance(found, Node) and isinstance(value, torch.SymInt):
+                raise TraceError("a size that the inputs decide", code="trace.size")
+            return found if constant is None else constant
+        return self.values[value.number] if isinstance(value, Ref) else value
+
+    def _known_numbers(self) -> dict[str, Size | Node]:
+        """What torch's symbols stand for: sizes, and entries of tensors that were read."""
+        numbers = self.capture.numbers.items()
+        return {**self.symbols, **{s: Node(self._single(n)) for s, n in numbers if n in self.values}}
+
+    def _truth(self, condition: Any) -> bool:
+        """Whether sizes are as a condition says, where that is so at all sizes or at none."""
+        spans = {s: self.spans.get(name, (1, None)) for s, name in self.capture.names.items()}
+        for answer in (True, False):
+            if is_harmless(condition if answer else ~condition, spans):
+                return answer
+        raise TraceError("a truth value that the sizes decide", given=str(condition), code="trace.size")
+
+    def _cast(self, step: Step, b: Builder, value: object, *, dtype: Any = None) -> int:
+        """A conversion: floats to integers cut off, anything to booleans asks whether it is 0."""
+        source, x = self._converted(step), lift(b, value)
+        target = dtype or source
+        if target == torch.bool:
+            return x if source == torch.bool else b.map("ne", [x, b.const(0)])
+        if target.is_floating_point or source == torch.bool or source == target:
+            return x
+        if source.is_complex:
+            raise TraceError("a conversion to a type that does not hold real numbers", given=str(target))
+        return x if not source.is_floating_point else formulas.trunc(b, x)
+
+
+def _overwritten(b: Builder, args: list[Any]) -> list[Any]:
+    """``x[mask] = number`` for a mask over the first axes of x, as the arguments of where."""
+    x, indices, value, *more = args
+    mask = indices[0]
+    one = Size.of(1)
+    shape, given = masked.shape_of(b, x), masked.shape_of(b, value)
+    if len(indices) != 1 or any(more) or len(given) > 1 or any(s != one for s in given):
+        raise TraceError(
+            "a write at the places of a mask that is not of one number",
+            hint="torch.where chooses between values", code="trace.index",
+        )  # fmt: skip
+    for _ in range(len(shape) - len(b.shape(mask))):
+        mask = b.expand(mask, len(b.shape(mask)))
+    return [Node(b.broadcast_to(mask, shape)), value, x]
+
+
+#: What is said of an operation that is not read, and what to try.
+COMPLEX, INFINITE = " on complex tensors", " on infinite entries"
+HINTS = {
+    COMPLEX: "take .abs(), .real or .imag first",
+    INFINITE: "-inf is read in masks that end in exp or softmax, +inf in masks that end in a minimum",
+}
+#: Logic on booleans, that works on the bits of integers.
+LOGIC = frozenset({"bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "__and__", "__or__", "__xor__"})
+#: The modules that fill the table.
+TABLES = (layers, indexing, special, views)
+#: Options that say nothing about real numbers.
+SKIPPED = frozenset({
+    "layout", "device", "pin_memory", "memory_format", "implicit", "non_blocking", "sparse_grad",
+    "check_errors", "driver", "out_int32",
+})  # fmt: skip

@@ -1,0 +1,265 @@
+"""While a target is read: functions whose own code branches on sizes, by formulas that do not.
+
+torch.cdist takes another way from 26 points on, one_hot asks for the greatest index. The Program is compared
+with the target as it is, so that a wrong formula here would be noticed. How memory lies, on which no value
+depends, the user's code may not ask.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import keeps_roundings
+from eqvproof.tracing.observing.frames import owner_of_frame
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+def mode() -> AbstractContextManager[object]:
+    """A context in which torch's functions go through the table."""
+    import torch
+    from torch.overrides import TorchFunctionMode
+
+    table = _table(torch)
+
+    class Rewriting(TorchFunctionMode):
+        """Calls to functions of the table go to their formulas."""
+
+        def __torch_function__(self, func: Callable[..., object], types: object, args: Sequence[object] = (),
+            kwargs: Mapping[str, object] | None = None) -> object:  # fmt: skip
+            formula = table.get(func)
+            if formula is not None:
+                found = formula(*args, **(kwargs or {}))
+                if found is not NotImplemented:
+                    return found
+            return func(*args, **(kwargs or {}))
+
+    return Rewriting()
+
+
+def _table(torch: Any) -> dict[object, Callable[..., object]]:
+    from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
+
+    def truth(x: Tensor) -> object:
+        """The question whether the entry is 0, of a tensor of numbers."""
+        return NotImplemented if x.dtype == torch.bool else bool((x != 0).item())
+
+    def cdist(x: Tensor, y: Tensor, p: float = 2.0, compute_mode: object = None) -> object:
+        differentiates = torch.is_grad_enabled()
+        if differentiates and p != 2:
+            return NotImplemented
+        gap = x.unsqueeze(-2) - y.unsqueeze(-3)
+        if p == 2:
+            squares = (gap * gap).sum(-1)
+            if keeps_roundings():  # many points: by a product of matrices
+                product = x @ y.transpose(-1, -2)
+                sums = (x * x).sum(-1).unsqueeze(-1) + (y * y).sum(-1).unsqueeze(-2)
+                squares = torch.maximum(squares, sums - 2 * product)
+            if differentiates:  # where there is no distance, the derivative is 0
+                return torch.where(squares > 0, torch.where(squares > 0, squares, 1.0).sqrt(), squares)
+            return squares.sqrt()
+        if p == 1:
+            return gap.abs().sum(-1)
+        return gap.abs().amax(-1) if p == float("inf") else NotImplemented
+
+    def getitem(x: Tensor, index: object) -> object:
+        """An entry at a position that values decide: torch asks for the number."""
+        places = _places(torch, index)
+        return NotImplemented if places is None else torch.ops.aten.index.Tensor(x, places)
+
+    def setitem(x: Tensor, index: object, value: Any) -> object:
+        places = _places(torch, index)
+        if places is None:
+            return NotImplemented
+        given = value if isinstance(value, torch.Tensor) else torch.full((), value, dtype=x.dtype)
+        x.index_put_(tuple(places), given.to(x.dtype))
+        return None
+
+    def one_hot(index: Tensor, num_classes: Any = -1) -> object:
+        if isinstance(num_classes, int) and num_classes < 0:
+            return NotImplemented
+        places = torch.arange(num_classes, device=index.device)
+        return (index.unsqueeze(-1) == places).to(torch.int64)
+
+    def bilinear(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor | None = None) -> object:
+        """Sums over both vectors, of every output entry."""
+        product = x.unsqueeze(-2).unsqueeze(-1) * weight * y.unsqueeze(-2).unsqueeze(-2)
+        found = product.sum((-2, -1), dtype=product.dtype)
+        return found if bias is None else found + bias
+
+    def cov(x: Tensor, *, correction: int = 1, fweights: object = None, aweights: object = None) -> Any:
+        """Of rows, or of one."""
+        if fweights is not None or aweights is not None or x.dim() > 2:
+            return NotImplemented
+        rows = x - x.mean(-1, keepdim=True)
+        return rows @ rows.mH / (x.shape[-1] - correction) if x.dim() == 2 else x.var(correction=correction)
+
+    def corrcoef(x: Tensor) -> object:
+        if x.dim() != 2:
+            return NotImplemented
+        found = cov(x)
+        spread = found.diagonal().sqrt()
+        return found / spread.unsqueeze(0) / spread.unsqueeze(1)
+
+    def equal(x: Tensor, y: Tensor) -> bool:
+        """The question whether two tensors are equal."""
+        return x.shape == y.shape and bool((x == y).all())
+
+    def matrix_power(x: Tensor, n: object) -> object:
+        return NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)  # undefined where x is
+
+    def blended(x: Tensor, *args: object, mode: str = "nearest", **options: object) -> object:
+        """Torch's formula is by other weights than its kernel."""
+        if keeps_roundings() and "nearest" not in mode:
+            raise TraceError(
+                "the roundings of interpolation are not known", given=mode, code="rounding.other",
+                expected="sums, products and functions", hint="write it as a product with a matrix",
+            )  # fmt: skip
+        return NotImplemented
+
+    def memory(x: Tensor, *args: object, **options: object) -> object:
+        """Libraries may ask, and the answer is that of the example."""
+        if owner_of_frame(sys._getframe(2)) != "user":
+            return NotImplemented
+        raise TraceError(
+            "how the memory of a tensor lies is asked for", code="trace.isinstance",
+            hint="the formula does not depend on it; leave the test out",
+        )  # fmt: skip
+
+    def kron(x: Tensor, y: Tensor) -> object:
+        if x.dim() != y.dim():
+            return NotImplemented
+        left = x.reshape([s for d in x.shape for s in (d, 1)])
+        wide = left * y.reshape([s for d in y.shape for s in (1, d)])
+        return wide.reshape([p * q for p, q in zip(x.shape, y.shape, strict=True)])
+
+    def quantile(
+        x: Tensor, q: object, dim: int | None = None, keepdim: object = None, *, interpolation: str = "linear"
+    ) -> object:
+        if interpolation != "linear" or not isinstance(q, float):
+            return NotImplemented
+        rows, axis = (x.reshape(-1), 0) if dim is None else (x, dim)
+        ordered = rows.sort(dim=axis).values.movedim(axis, -1)
+        n = ordered.shape[-1]
+        gap = (torch.arange(n, device=x.device, dtype=x.dtype) - q * (n - 1)).abs()
+        found = (ordered * (1 - gap).clamp(min=0)).sum(-1)
+        if keepdim:
+            return NotImplemented if dim is None else found.unsqueeze(dim)
+        return found
+
+    def linspace(start: float, end: float, steps: int, *, dtype: object = None, **options: object) -> object:
+        """Of as many points as a size says."""
+        if not isinstance(steps, torch.SymInt) or any(isinstance(e, torch.Tensor) for e in (start, end)):
+            return NotImplemented
+        places = torch.arange(steps, dtype=dtype or torch.get_default_dtype(), **options)
+        gaps = (places.new_zeros(()) + steps - 1).clamp(min=1)  # one point is the start
+        return places * ((end - start) / gaps) + start
+
+    def fill_diagonal(x: Tensor, value: float, wrap: object = False) -> object:  # noqa: FBT002
+        if x.dim() != 2 or wrap:
+            return NotImplemented
+        rows, columns = (torch.arange(s, device=x.device) for s in x.shape)
+        return x.masked_fill_(rows.unsqueeze(1) == columns, value)
+
+    def triangle(
+        rows: int, columns: int, offset: int = 0, *, upper: bool = True, **options: object
+    ) -> object:
+        """The row and the column of each place in a triangle."""
+        device = options.get("device")
+        i, j = torch.arange(rows, device=device).unsqueeze(1), torch.arange(columns, device=device)
+        inside = j - i >= offset if upper else j - i <= offset
+        return torch.stack([(i + 0 * j)[inside], (0 * i + j)[inside]])
+
+    def histc(x: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> object:
+        """Of each bin with its lower bound, the last one with both."""
+        if min >= max:
+            return NotImplemented
+        place, last = ((x.reshape(-1, 1) - min) * (bins / (max - min))), bins - 1
+        k = torch.arange(bins, device=x.device)
+        inside = (place >= k) & ((place < k + 1) | ((k == last) & (place == bins)))
+        return inside.sum(0).to(x.dtype)
+
+    def einsum(*args: object) -> object:
+        """Of three factors and more, which torch multiplies two at a time, asking for sizes."""
+        given = args[1] if len(args) == 2 and isinstance(args[1], (list, tuple)) else args[1:]
+        rows, arrow, out = str(args[0]).replace(" ", "").partition("->")
+        inputs = rows.split(",")
+        letters_only = {*rows, *out} <= {*"abcdefghijklmnopqrstuvwxyz,"}
+        plain = arrow and len(inputs) == len(given) > 2 and letters_only
+        if not plain or any(len({*row}) != len(row) for row in (*inputs, out)):
+            return NotImplemented
+        letters = [*out, *sorted({*rows} - {*out, ","})]
+        total: Any = None
+        for row, factor in zip(inputs, given, strict=True):
+            wide = factor.permute([row.index(k) for k in letters if k in row])
+            for place, k in enumerate(letters):
+                wide = wide if k in row else wide.unsqueeze(place)
+            total = wide if total is None else total * wide
+        summed = list(range(len(out), len(letters)))
+        return total.sum(summed, dtype=total.dtype) if summed else total
+
+    def tensordot(x: Tensor, y: Tensor, dims: Any = 2, out: object = None) -> object:
+        """Sums of products, with the axes that are summed last, where the inputs decide sizes."""
+        if isinstance(dims, torch.Tensor) or out is not None or not free_unbacked_symbols((x, y)):
+            return NotImplemented
+        left, right = ([*range(-dims, 0)], [*range(dims)]) if isinstance(dims, int) else map(list, dims)
+        ends = [*range(-len(left), 0)]
+        x, y = x.movedim(left, ends), y.movedim(right, ends)
+        kept = len(left), y.dim() - len(right)
+        if x.shape[x.dim() - kept[0] :] != y.shape[kept[1] :]:
+            return NotImplemented
+        wide = x[(..., *[None] * kept[1], *[slice(None)] * kept[0])]
+        return (wide * y).sum(ends, dtype=y.dtype) if ends else wide * y
+
+    return {
+        torch.einsum: einsum,
+        torch.tensordot: tensordot,
+        torch.Tensor.__bool__: truth,
+        torch.is_nonzero: truth,
+        torch.Tensor.is_nonzero: truth,
+        torch.Tensor.__getitem__: getitem,
+        torch.Tensor.__setitem__: setitem,
+        torch.cdist: cdist,
+        torch.nn.functional.one_hot: one_hot,
+        torch.kron: kron,
+        torch.nn.functional.interpolate: blended,
+        torch.nn.functional.grid_sample: functools.partial(blended, mode="bilinear"),
+        torch.cov: cov,
+        torch.Tensor.cov: cov,
+        torch.corrcoef: corrcoef,
+        torch.Tensor.corrcoef: corrcoef,
+        torch.nn.functional.bilinear: bilinear,
+        torch.equal: equal,
+        torch.Tensor.equal: equal,
+        torch.matrix_power: matrix_power,
+        torch.linalg.matrix_power: matrix_power,
+        torch.quantile: quantile,
+        torch.Tensor.quantile: quantile,
+        torch.Tensor.fill_diagonal_: fill_diagonal,
+        torch.histc: histc,
+        torch.linspace: linspace,
+        torch.triu_indices: triangle,
+        torch.tril_indices: functools.partial(triangle, upper=False),
+        torch.Tensor.histc: histc,
+        torch.Tensor.is_contiguous: memory,
+        torch.Tensor.stride: memory,
+    }
+
+
+def _places(torch: Any, index: object) -> list[Any] | None:
+    """Of indices that are whole axes (None here), or integers that are tensors without axes."""
+    parts = list(index) if isinstance(index, tuple) else [index]
+    places = [None if isinstance(part, slice) and part == slice(None) else part for part in parts]
+    picked = [p for p in places if p is not None]
+
+    def is_number(part: object) -> bool:
+        whole = isinstance(part, torch.Tensor) and part.dtype in (torch.int64, torch.int32)
+        return whole and part.dim() == 0  # type: ignore[attr-defined]
+
+    return places if picked and all(map(is_number, picked)) else None

@@ -1,0 +1,324 @@
+"""Sizes as torch says them, and what holds for all of them.
+
+Torch's expressions in sizes are SymPy's. A condition holds at every size where a polynomial shows it by its
+coefficients, after each size has been written as 1 plus a natural number: where none is negative, the
+polynomial is never negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from itertools import product
+from math import ceil, floor, lcm, prod
+from operator import eq, ge, gt, le, lt, ne, not_
+from typing import Any, TypeAlias
+
+from eqvproof.claims.size import first_of
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder, Size
+from eqvproof.tracing.samples import NO_SPANS, Spans
+from eqvproof.tracing.torch.aten import TABLE, lift
+from eqvproof.tracing.torch.values import Node
+
+#: SymPy's expressions, which have no types.
+Expression: TypeAlias = Any
+#: So many combinations of sizes are tried one by one.
+MOST_TRIED = 2048
+#: So many cases of remainders are told apart.
+MOST_CASES = 64
+
+
+def read_number(b: Builder, e: Expression, symbols: Mapping[str, Size | Node]) -> Size | Node:
+    """What an expression in sizes is: a polynomial where it is one, else a real number.
+
+    Raises:
+        TraceError: a number that the inputs decide, or arithmetic that is not read.
+    """
+    if e.is_Integer:
+        return Size.of(int(e))
+    if e.is_Rational:
+        return Node(b.const(Fraction(int(e.p), int(e.q))))
+    if e.is_Symbol:
+        if str(e) not in symbols:
+            raise TraceError("a number that the inputs decide", given=str(e), code="trace.size")
+        return symbols[str(e)]
+    kind = type(e).__name__
+    if kind in _WHOLE and not (plain := _plain(e)).has(*_rounded()):
+        return read_number(b, plain, symbols)
+    args = [read_number(b, a, symbols) for a in e.args]
+    sizes = [a for a in args if isinstance(a, Size)]
+    if len(sizes) == len(args):
+        if kind == "Add":
+            return sum(sizes[1:], start=sizes[0])
+        if kind == "Mul":
+            return prod(sizes[1:], start=sizes[0])
+        if kind in ("Pow", "PowByNatural") and (sizes[1].constant or -1) >= 0:
+            return prod([sizes[0]] * (sizes[1].constant or 0), start=Size.of(1))
+        if kind in ("FloorDiv", "CleanDiv"):
+            quotient = sizes[0].divide(sizes[1])
+            if quotient is not None:
+                return quotient
+    if kind == "ToFloat":
+        return Node(lift(b, args[0]))
+    if kind in ("FloatPow", "Pow") and e.args[1].is_Rational:
+        return Node(b.power(lift(b, args[0]), Fraction(int(e.args[1].p), int(e.args[1].q))))
+    name = _REAL.get(kind)
+    if name is None:
+        raise TraceError(f"arithmetic on sizes that is not read: {kind}", given=str(e), code="trace.size")
+    found = Node(lift(b, args[0]))
+    for a in args[1:]:
+        found = Node(TABLE[name](b, found, Node(lift(b, a))))
+    return found if len(args) > 1 else Node(TABLE[name](b, found))
+
+
+#: Torch's functions of SymPy -> operations on real numbers.
+_REAL = {
+    "Add": "add", "Mul": "mul", "FloatPow": "pow", "FloatTrueDiv": "div", "IntTrueDiv": "div",
+    "OpaqueUnaryFn_sqrt": "sqrt",
+}  # fmt: skip
+#: Torch's functions that give the next whole number.
+_WHOLE = ("CeilToInt", "FloorToInt", "TruncToInt")
+
+
+def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
+    """A condition that holds at every size in spans, as far as polynomials and SymPy show it."""
+    import sympy
+
+    found = _plain(expression)
+    if isinstance(found, sympy.And):
+        return all(is_harmless(part, spans) for part in found.args)
+    names = sorted(found.free_symbols, key=str)
+    ends = [spans.get(str(s), (1, None)) for s in names]
+    sides = _never_negative_if(found)
+    corners = [c for c in (_least_corner(side, names, ends) for side in sides) if c is not None]
+    if corners and (max(corners) >= 0 or len(sides) == 1):
+        return max(corners) >= 0
+    count = prod(MOST_TRIED if high is None else high - low + 1 for low, high in ends)
+    if count < MOST_TRIED:  # each size is tried
+        places = product(*(range(low, (high or low) + 1) for low, high in ends))
+        return all(_at(found, dict(zip(names, place, strict=True))) is True for place in places)
+    found = found.subs({s: s + low - 1 for s, (low, _) in zip(names, ends, strict=True)})
+    if _holds(found):
+        return True
+    cases = _by_remainders(found)
+    return cases is not None and all(map(_holds, cases))
+
+
+#: SymPy's functions of numbers.
+_AT: dict[str, Any] = {
+    "Add": lambda *a: sum(a), "Mul": lambda *a: prod(a), "Pow": pow, "floor": floor, "ceiling": ceil,
+    "Max": max, "Min": min, "Abs": abs, "Equality": eq, "Unequality": ne, "GreaterThan": ge,
+    "StrictGreaterThan": gt, "LessThan": le, "StrictLessThan": lt, "And": lambda *a: all(a),
+    "Or": lambda *a: any(a), "Not": not_, "BooleanTrue": lambda: True, "BooleanFalse": lambda: False,
+}  # fmt: skip
+
+
+def _at(e: Expression, place: Mapping[Expression, int]) -> object:
+    """The exact value of an expression at some sizes; None where it has none, is a root, or is not known."""
+    if e.is_Symbol:
+        return place[e]
+    if getattr(e, "is_Rational", False):
+        return Fraction(int(e.p), int(e.q))
+    args, function = [_at(a, place) for a in e.args], _AT.get(type(e).__name__)
+    if function is None or not all(isinstance(a, int | Fraction) for a in args):
+        return None
+    with suppress(ZeroDivisionError):
+        return function(*args)  # type: ignore[no-any-return]
+    return None
+
+
+def _holds(condition: Expression) -> bool:
+    """Whether polynomials show that a condition holds at all positive integers."""
+    import sympy
+
+    if condition == sympy.true:
+        return True
+    if type(condition).__name__ in ("Equality", "Eq"):
+        gap = condition.lhs - condition.rhs
+        return all(never_negative(_unrounded(side)) for side in (gap, -gap))
+    return any(never_negative(_unrounded(side)) for side in _never_negative_if(condition))
+
+
+def _unrounded(side: Expression) -> Expression:
+    """What is never negative where a whole side is: without the one `floor(p / q)` that it adds or takes.
+
+    For whole p, q, r and q > 0: ``floor(p / q) + r >= 0`` is ``p / q >= -r``, and ``r - floor(p / q) >= 0``
+    is ``p / q < r + 1``. Of sizes, which are positive, q is positive where its coefficients are.
+    """
+    import sympy
+
+    side = sympy.expand(side)
+    rounded = list(side.atoms(*_rounded()))
+    if len(rounded) != 1 or not isinstance(rounded[0], sympy.floor):
+        return side
+    sign, rest = side.coeff(rounded[0]), side.subs(rounded[0], 0)
+    over, under = sympy.fraction(sympy.together(rounded[0].args[0]))
+    names = sorted(side.free_symbols, key=str)
+    whole = all((p := e.as_poly(*names)) is not None and all(c.is_Integer for c in p.coeffs())
+                for e in (rest, over, under))  # fmt: skip
+    alone = sympy.expand(side - sign * rounded[0] - rest) == 0
+    if not alone or abs(sign) != 1 or not whole or not never_negative(under - 1):
+        return side
+    return over + rest * under if sign == 1 else (rest + 1) * under - over - 1
+
+
+def _by_remainders(e: Expression) -> list[Expression] | None:
+    """What an expression in positive integers is in each case of their remainders; None where they are many.
+
+    With L a multiple of the denominators of a polynomial p, ``p(L m + r) - p(r)`` has whole coefficients in
+    m, so that the floor of ``p(L m + r)`` is a polynomial. As m is positive, n is ``L (m - 1) + r``, 1 <= r
+    <= L.
+    """
+    import sympy
+
+    rounded = e.atoms(*_rounded())
+    if not rounded:
+        return [e]
+    names = sorted(e.free_symbols, key=str)
+    inner = [f.args[0].as_poly(*names) for f in rounded if not f.args[0].has(*_rounded())] if names else []
+    if not inner or any(p is None or not all(c.is_Rational for c in p.coeffs()) for p in inner):
+        return None
+    period = lcm(*(int(c.q) for p in inner for c in p.coeffs()))
+    if period ** len(names) > MOST_CASES:
+        return None
+    found: list[Expression] = []
+    for rests in product(range(1, period + 1), repeat=len(names)):
+        places = {s: period * (s - 1) + r for s, r in zip(names, rests, strict=True)}
+        cases = _by_remainders(sympy.expand(e.subs(places, simultaneous=True)))
+        if cases is None or len(found) + len(cases) > MOST_CASES:
+            return None
+        found += cases
+    return found
+
+
+def _rounded() -> tuple[Expression, Expression]:
+    import sympy
+
+    return sympy.floor, sympy.ceiling
+
+
+def _never_negative_if(condition: Expression) -> list[Expression]:
+    """Expressions one of which is never negative, where a comparison of whole numbers always holds."""
+    if not getattr(condition, "is_Relational", False):
+        return []
+    gap = condition.lhs - condition.rhs
+    sides: dict[str, list[Expression]] = {
+        "Unequality": [gap - 1, -gap - 1], "Ne": [gap - 1, -gap - 1], "GreaterThan": [gap],
+        "StrictGreaterThan": [gap - 1], "LessThan": [-gap], "StrictLessThan": [-gap - 1],
+    }  # fmt: skip
+    return sides.get(type(condition).__name__, [])
+
+
+def _least_corner(
+    gap: Expression, names: Sequence[Expression], ends: Sequence[tuple[int, int | None]]
+) -> int | None:
+    """The least value in a box of a whole polynomial of degree at most 1 in each name: that at a corner.
+
+    None of other expressions, and in boxes without an end.
+    """
+    import sympy
+
+    polynomial = sympy.expand(gap).as_poly(*names) if names and all(high for _, high in ends) else None
+    whole = polynomial is not None and all(c.is_Integer for c in polynomial.coeffs())
+    if polynomial is None or not whole or any(max(degrees) > 1 for degrees in polynomial.monoms()):
+        return None
+    return int(min(polynomial(*corner) for corner in product(*ends)))
+
+
+def holding(conditions: Sequence[Expression], spans: Spans) -> dict[str, tuple[int, int | None]]:
+    """Sizes at which conditions hold: all from the least ones up, else from there up to the greatest.
+
+    The same end for all names of a condition. Nothing where these are not found.
+    """
+    found: dict[str, tuple[int, int | None]] = {}
+    for condition in sorted(conditions, key=lambda c: len(c.free_symbols)):
+        box = {n: found.get(n, spans.get(n, (1, None))) for n in map(str, condition.free_symbols)}
+        if not box or any(spans.get(n, (1, None))[1] is not None for n in box):
+            return {}
+        if not is_harmless(condition, box):
+            box = _above(condition, box) or _below(condition, box)
+        if not box or any(high is not None and high <= low for low, high in box.values()):
+            return {}
+        found |= box
+    return found
+
+
+def _above(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
+    """The sizes in a box from the least number up from which a condition holds; nothing where it is far."""
+
+    def from_on(k: int) -> dict[str, tuple[int, int | None]]:
+        return {n: (max(low, k), high) for n, (low, high) in box.items()}
+
+    first = min(low for low, _ in box.values())
+    least = first_of(lambda k: is_harmless(condition, from_on(k)), first)
+    return {} if least is None else from_on(least)
+
+
+def _below(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
+    """The sizes in a box up to the greatest number up to which a condition holds."""
+
+    def up_to(k: int) -> dict[str, tuple[int, int | None]]:
+        return {n: (low, k if high is None else min(k, high)) for n, (low, high) in box.items()}
+
+    good = max(low for low, _ in box.values())
+    bad = good + 1
+    while bad < good + MOST_TRIED and is_harmless(condition, up_to(bad)):
+        good, bad = bad, 2 * bad
+    while bad - good > 1:  # what holds in a box holds in those within
+        middle = (good + bad) // 2
+        good, bad = (middle, bad) if is_harmless(condition, up_to(middle)) else (good, middle)
+    return up_to(good)
+
+
+def never_negative(expression: Expression) -> bool:
+    """Whether a polynomial in positive integers shows by its coefficients that it is never negative."""
+    import sympy
+
+    names = sorted(expression.free_symbols, key=str)
+    moved = sympy.expand(expression.subs({s: s + 1 for s in names}, simultaneous=True))
+    if not names:
+        return bool(moved.is_nonnegative)
+    polynomial = moved.as_poly(*names)
+    return polynomial is not None and all(c.is_nonnegative for c in polynomial.coeffs())
+
+
+def _plain(e: Expression) -> Expression:
+    """The expression with torch's own functions read as arithmetic, where that is exact."""
+    import sympy
+
+    args = [_plain(a) for a in e.args]
+    match type(e).__name__:
+        case "FloatTrueDiv" | "IntTrueDiv":
+            return args[0] / args[1]
+        case "FloatPow" | "PowByNatural":
+            return args[0] ** args[1]
+        case "ToFloat":
+            return args[0]
+        case "Float":
+            return sympy.nsimplify(e)
+        case "FloorDiv" | "CleanDiv":
+            quotient = sympy.cancel(args[0] / args[1])
+            names = quotient.free_symbols
+            whole = quotient.is_polynomial(*names) and all(
+                c.is_integer for c in sympy.Poly(quotient, *(names or [sympy.Dummy()])).coeffs()
+            )
+            return quotient if whole else sympy.floor(args[0] / args[1])
+        case "CeilToInt":
+            return sympy.ceiling(args[0])
+        case "FloorToInt":
+            return sympy.floor(args[0])
+        case "TruncToInt" if never_negative(args[0]):
+            return sympy.floor(args[0])
+        case "Mod" | "PythonMod":
+            return args[0] - args[1] * sympy.floor(args[0] / args[1])
+        case "Min" | "Max":
+            for first in args:
+                gaps = [other - first for other in args]
+                if all(never_negative(g if type(e).__name__ == "Min" else -g) for g in gaps):
+                    return first
+            return e.func(*args)
+    if e.is_Symbol:
+        return sympy.Symbol(e.name, positive=True, integer=True)
+    return e.func(*args) if args else e

@@ -1,0 +1,143 @@
+"""ATen operations that are compositions of a Program's maps, and linear algebra."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.programs import Builder
+from eqvproof.programs.operations import MATRIX_FUNCTIONS
+from eqvproof.tracing.arrays import (
+    constants,
+    eigenvectors,
+    formulas,
+    library_functions,
+    positions,
+    symmetric,
+)
+from eqvproof.tracing.arrays import (
+    node_functions as arrays,
+)
+from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
+from eqvproof.tracing.torch.aten import TABLE, Handler, lift, op
+
+
+@op("fmod")
+def _fmod(b: Builder, x: object, y: object) -> int:
+    left, right = lift(b, x), lift(b, y)
+    return b.sub(left, b.mul(right, formulas.trunc(b, b.div(left, right))))
+
+
+@op("ldexp")
+def _ldexp(b: Builder, x: object, y: object) -> int:
+    return b.mul(lift(b, x), formulas.exp2(b, lift(b, y)))
+
+
+def _special(place: int) -> Handler:
+    def handler(b: Builder, x: int) -> int:
+        known = poles(b, int(x))
+        if known is None:
+            raise TraceError(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
+        return known[place]
+
+    return handler
+
+
+op("isinf")(_special(0))
+op("isnan")(_special(1))
+
+
+def _untold(b: Builder, count: int) -> tuple[int, ...]:
+    """Results of which nothing is known."""
+    return (positions.undefined(b),) * count
+
+
+@op("_linalg_slogdet")
+def _slogdet(b: Builder, x: int) -> tuple[int, ...]:
+    det = b.det(int(x))
+    return b.map("sign", [det]), b.map("log", [b.map("abs", [det])]), *_untold(b, 2)
+
+
+def _of_matrices(fn: str) -> Handler:
+    return lambda b, x: b.matrix(fn, int(x))
+
+
+for _fn, _row in MATRIX_FUNCTIONS.items():
+    if "torch" in _row.names:
+        op(_row.names["torch"])(_of_matrices(_fn))
+
+
+TABLE |= {
+    "_linalg_det": lambda b, x: (b.det(int(x)), *_untold(b, 2)),
+    "linalg_inv_ex": lambda b, x: (b.inv(int(x)), *_untold(b, 1)),
+}
+
+
+#: A matrix is positive definite where its least eigenvalue is more than this part of the greatest.
+CLEAR = 1e-6
+
+
+@op("linalg_cholesky_ex")
+def _cholesky(b: Builder, x: int, *, upper: object = False) -> tuple[int, ...]:
+    """The factor, and 0 where it is plain that there is one: of a matrix that depends on no input."""
+    found = library_functions.cholesky(b, int(x), upper=bool(upper))
+    if int(x) == b.eye(b.shape(x)[-1]):
+        return found, b.const(0)
+    known = constants.floats_of(b, int(x)) if len(b.shape(x)) == 2 else None
+    if known is None:
+        return found, positions.undefined(b)
+    values = np.linalg.eigvalsh(known.T if upper else known)
+    return found, b.const(0) if values[0] > CLEAR * values[-1] else positions.undefined(b)
+
+
+@op("_linalg_solve_ex")
+def _solve(b: Builder, a: int, right: int, *, left: object = True) -> tuple[int, ...]:
+    inverse = b.inv(int(a))
+    vector = len(b.shape(right)) == 1 or b.shape(right) == b.shape(a)[:-1]
+    if not left:
+        found = b.matmul(int(right), inverse)
+    elif vector and len(b.shape(right)) > 1:
+        found = b.squeeze(b.matmul(inverse, b.expand(int(right), len(b.shape(right)))), -1)
+    else:
+        found = b.matmul(inverse, int(right))
+    return found, *_untold(b, 3)
+
+
+@op("linalg_solve_triangular")
+def _solve_triangular(
+    b: Builder, a: int, right: int, *, upper: object, left: object = True, unitriangular: object = False
+) -> int:
+    factor = arrays.triangle(b, int(a), lower=not upper, unit=bool(unitriangular))
+    return b.matmul(b.inv(factor), int(right)) if left else b.matmul(int(right), b.inv(factor))
+
+
+@op("cholesky_solve", "cholesky_inverse")
+def _cholesky_solve(b: Builder, *args: object, **options: object) -> int:
+    """Two systems of a triangle."""
+    given = [a for a in args if not isinstance(a, bool)]
+    upper = bool(options.get("upper", args[-1] if isinstance(args[-1], bool) else False))
+    factor = arrays.triangle(b, int(given[-1]), lower=not upper)  # type: ignore[call-overload]
+    inverse, turned = b.inv(factor), b.inv(symmetric.turned(b, factor))
+    first, second = (turned, inverse) if upper else (inverse, turned)
+    inner = first if len(given) == 1 else b.matmul(first, int(given[0]))  # type: ignore[call-overload]
+    return b.matmul(second, inner)
+
+
+@op("linalg_pinv")
+def _pinv(b: Builder, x: int, *, atol: object = None, rtol: object = None, hermitian: object = False) -> int:
+    if atol is not None or rtol is not None or hermitian:
+        raise TraceError("a pseudo-inverse with a tolerance of its own")
+    return b.pinv(int(x))
+
+
+@op("_linalg_svd")
+def _svd(b: Builder, x: int, full: object = False, compute_uv: object = True, **_: object) -> tuple[int, ...]:  # noqa: FBT002
+    """U, the singular values in descending order, and V^T; no vectors where they are not asked for."""
+    if not compute_uv:
+        return positions.undefined(b), symmetric.singular_values(b, int(x)), positions.undefined(b)
+    return eigenvectors.svd(b, int(x), full=bool(full))
+
+
+@op("_linalg_eigh")
+def _eigh(b: Builder, x: int, uplo: str = "L", *_: object) -> tuple[int, int]:
+    return eigenvectors.eigh(b, int(x), lower=uplo == "L")

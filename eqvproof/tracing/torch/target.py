@@ -1,0 +1,225 @@
+"""A torch function or module as a target: called with tensors, read from one run without entries."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eqvproof.claims.signature import Signature, parse_signature
+from eqvproof.errors import TargetError
+from eqvproof.tracing.arrays.object_state import kept
+from eqvproof.tracing.arrays.traced_program import Drafts
+from eqvproof.tracing.framework import FrameworkTarget
+from eqvproof.tracing.observing.detect import asks_arguments_for, mentions
+from eqvproof.tracing.observing.frames import owner_of_module
+from eqvproof.tracing.samples import NO_SPANS, Spans
+from eqvproof.tracing.torch.held import floating_type, modules_of, shortest, slow_path
+
+if TYPE_CHECKING:
+    import torch
+
+#: Modules whose objects show that a function takes tensors.
+ROOTS = ("torch", "torch_geometric", "e3nn")
+
+
+class Torch:
+    """PyTorch as a `Framework`: read for sizes from 2 up, conditions on sizes refused."""
+
+    name = "torch"
+    asks_of_code = False  # torch notes every condition on a size
+
+    def __init__(self, target: object, default: str = "float64") -> None:
+        self._unsure = 4  # so many calls that change buffers are made twice
+        self._dtype, self._modules = floating_type(target, default), modules_of(target)
+        self._shortest = self._dtype
+        self._differentiates = False
+        self._originals: dict[int, torch.Tensor] = {}
+
+    def call(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
+        """The result for tensors of the target's floating type; with gradients where it asks for some.
+
+        A function that holds no numbers gets float64, and torch's own type where what it makes is of that.
+        """
+        import torch
+
+        try:
+            return self._called(target, arrays)
+        except RuntimeError as error:
+            text, before = str(error), self._dtype
+            if "require grad" in text and not self._differentiates:
+                self._differentiates = True
+                return self._called(target, arrays)
+            self._dtype = torch.get_default_dtype()
+            if before == self._dtype or ("dtype" not in text and "scalar type" not in text):
+                self._dtype = before
+                raise
+            try:
+                found = self._called(target, arrays)
+            except RuntimeError:
+                self._dtype = before
+                raise error from None
+            self._shortest = self._dtype
+            return found
+
+    def _called(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
+        import torch
+
+        kinds = [self._dtype if a.dtype.kind == "f" else None for a in arrays]
+
+        def answer() -> Any:
+            given = zip(arrays, kinds, strict=True)
+            tensors = [torch.tensor(np.ascontiguousarray(a), dtype=k) for a, k in given]
+            result = target(*tensors)
+            if isinstance(result, torch.Tensor):
+                found = result.detach().cpu()
+                if not found.is_floating_point():
+                    return found.numpy().copy()
+                self._shortest = shortest([self._shortest, found.dtype])
+                return found.double().numpy().copy()
+            return result
+
+        gradients = torch.set_grad_enabled(self._differentiates)
+        with gradients, slow_path(), _restored(self._modules) as changed:
+            result, names = answer(), changed()
+            if names and self._unsure:
+                self._unsure -= 1
+                again = answer()
+                if isinstance(result, np.ndarray) and not np.array_equal(result, again, equal_nan=True):
+                    raise TargetError(
+                        f"two equal calls gave different answers; each changes {', '.join(names)}",
+                        given="a module or function that keeps state",
+                        expected="equal results for equal arguments",
+                        hint="call eval(), or return the state as a result",
+                        code="target.state",
+                    )
+        return result
+
+    def read(
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *,
+        limited: bool = False, spans: Spans = NO_SPANS,
+    ) -> Drafts:  # fmt: skip
+        """What the target did with tensors that have no entries."""
+        from eqvproof.tracing.torch.reader import Reader
+
+        with kept(self.holders(target)):
+            reader = Reader(
+                target, signature, pins, self._dtype, spans, limited=limited, originals=self._originals,
+                gradients=self._differentiates,
+            )  # fmt: skip
+            drafts = reader.read()
+        self._shortest = shortest([self._shortest, *reader.floats])
+        return drafts
+
+    def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
+        """What the layers of libraries hold; nothing of layers that the first call makes what they are."""
+        import torch
+
+        layers = self._modules
+        parameters = (p for m in layers for p in m._parameters.values() if p is not None)
+        if any(map(torch.nn.parameter.is_lazy, parameters)):
+            return []
+        apart = [m for m in layers if owner_of_module(type(m).__module__) != "user"]
+        return [(d, type(m).__name__) for m in apart for d in (vars(m), m._buffers, m._parameters)]
+
+    def precision(self, target: Callable[..., object]) -> str:
+        """The shortest floating type that was met: that of the parameters, of a result, or between."""
+        return str(self._shortest).removeprefix("torch.")
+
+    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., object]:
+        """The target itself."""
+        return lambda *arrays: self.call(target, arrays)
+
+    def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
+        """A copy of a module whose parameters are shorter than float64."""
+        import torch
+
+        if self._dtype == torch.float64 or not isinstance(target, torch.nn.Module):
+            return None
+        try:
+            copied = copy.deepcopy(target).double()
+        except Exception:  # what a class does when it is copied is its own affair
+            return None
+        return FrameworkTarget(copied, Torch(copied))
+
+    def running_in(self, target: Callable[..., object], bits: int) -> FrameworkTarget:
+        """The target as it runs in floats of 64 bits, or of fewer; what a module holds are the same numbers.
+
+        A copy of the module runs: it may ask for the type (`RMSNorm`, whose eps is that of the type). Half
+        formats are computed in float32.
+        """
+        import torch
+
+        kind = "float64" if bits == 64 else "float32"
+        is_short = self._dtype.itemsize < 8
+        if not isinstance(target, torch.nn.Module) or is_short == (bits < 64):
+            return FrameworkTarget(target, Torch(target, kind))
+        try:
+            copied = copy.deepcopy(target).to(getattr(torch, kind))
+        except Exception:  # as in `widened`
+            return FrameworkTarget(target, Torch(target, kind))
+        framework = Torch(copied, kind)
+        pairs = zip(_tensors(copied), _tensors(target), strict=True)
+        framework._originals = {id(made): given for made, given in pairs}
+        return FrameworkTarget(copied, framework)
+
+    def session(self) -> AbstractContextManager[object]:
+        """Nothing: torch has no settings that matter here."""
+        return nullcontext()
+
+
+def _tensors(module: torch.nn.Module) -> list[torch.Tensor]:
+    """What a module holds."""
+    return [*module.parameters(), *module.buffers()]
+
+
+@contextmanager
+def _restored(modules: list[torch.nn.Module]) -> Iterator[Callable[[], list[str]]]:
+    """A call of a target, after which its buffers are as they were; gives what names the changed ones."""
+    import torch
+
+    buffers = [(m, n, b) for m in modules for n, b in m._buffers.items() if b is not None]
+    before = [(m, n, b, b.clone()) for m, n, b in buffers]
+
+    def changed() -> list[str]:
+        now = [dict(m._buffers.items()).get(n) for m, n, *_ in before]  # of TorchScript no dictionary
+        return [x[1] for x, b in zip(before, now, strict=True) if b is None or not torch.equal(b, x[3])]
+
+    try:
+        yield changed
+    finally:
+        with torch.no_grad():
+            for module, name, buffer, old in before:
+                module._buffers[name] = buffer
+                if not torch.equal(buffer, old):
+                    buffer.copy_(old)
+
+
+@functools.cache
+def _load() -> None:
+    """What torch imports and registers when a target is first read, so that no copy of the process does."""
+
+    def example(x: Any) -> Any:
+        return x + 1
+
+    Torch(example).read(example, parse_signature("x: n -> n"), {})
+
+
+def torch_target(target: Callable[..., object]) -> FrameworkTarget:
+    """A torch target behind the calling convention of NumPy targets."""
+    _load()
+    return FrameworkTarget(target, Torch(target))
+
+
+def is_torch(f: object) -> bool:
+    """Whether a target takes tensors, as far as that shows: a module, or a function that names torch."""
+    import sys
+
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return False
+    return isinstance(f, torch.nn.Module) or mentions(f, ROOTS) or asks_arguments_for(f, torch.Tensor)

@@ -1,0 +1,40 @@
+"""What is read of a function: its Program, with what else is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from eqvproof.programs import Program
+from eqvproof.tracing.arrays.traced_program import Drafts
+from eqvproof.tracing.samples import Spans
+
+#: The bits of float32 and of float64.
+SHORT_BITS, LONG_BITS = 24, 53
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A Program that was read from a function.
+
+    Attributes:
+        program: the Program.
+        lines: node -> ``file:line: source text`` of the user's code that made it.
+        notes: remarks for the verdict.
+        opaques: name -> a function that stands for an uninterpreted one where numbers are needed.
+        drafts: what the target computed on the way and the Program does not hold, where that is known.
+        limits: the greatest sizes for which it is the function, by name; of other names there is none.
+        spans: the sizes for which it is the function, of names that are not free from 1 up.
+        wraps: whether integers of a machine may be too large at some sizes, and the Program wraps them.
+        bits: of the shortest floats to which its constants may be rounded: of float32, or of float64 where a
+            function of NumPy holds no shorter ones (modules may hold numbers of float32 as float64).
+    """
+
+    program: Program
+    lines: Mapping[int, str]
+    notes: tuple[str, ...] = ()
+    opaques: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    drafts: Drafts | None = None
+    limits: Mapping[str, int] = field(default_factory=dict)
+    wraps: bool = False
+    spans: Spans = field(default_factory=dict)
+    bits: int = SHORT_BITS

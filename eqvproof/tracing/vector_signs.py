@@ -1,0 +1,109 @@
+"""Whether what a Program computes depends on the signs of eigenvectors, which no library promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import prod
+
+import numpy as np
+
+from eqvproof.claims.signature import Signature
+from eqvproof.claims.size import least_sizes
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.programs import Program
+from eqvproof.programs.evaluate.floats import FloatSystem
+from eqvproof.programs.evaluate.library_functions import takes_eigenvectors
+from eqvproof.programs.evaluate.walk import run
+from eqvproof.tracing.arrays.context import make_error
+from eqvproof.tracing.arrays.values import Numbers
+from eqvproof.tracing.rounding import Point, close
+from eqvproof.tracing.samples import make_inputs
+
+#: The code of the error that names the sign of a vector.
+SIGNS = "trace.signs"
+#: What is said of such vectors.
+NO_SIGN = "have no sign"
+#: Values that differ by less, relative to the largest, are taken as equal; vectors flipped one by one.
+CLOSE, MOST_SINGLE = 1e-6, 8
+#: Inputs that are tried, one of which must show that the sign of a vector matters.
+INPUTS = 4
+#: Entries of all values that are computed at one input.
+MOST_ENTRIES = 2_000_000
+
+
+def refuse_signs(at: Point) -> None:
+    """Refuse a Program whose value at a point depends on the signs of eigenvectors.
+
+    Raises:
+        TraceError: it does; the message names the line that takes them.
+    """
+    node = _node_that_matters(at) if takes_eigenvectors(at.program) else None
+    if node is not None:
+        raise make_error(_text(at.program, node), at.lines.get(node, ""), code=SIGNS)
+
+
+def signs_matter(
+    program: Program, lines: Mapping[int, str], signature: Signature, pins: Mapping[str, int]
+) -> str:
+    """What is said of a Program whose value depends on the signs of eigenvectors; "" of others."""
+    if not takes_eigenvectors(program):
+        return ""
+    lows = least_sizes(signature.input_names)
+    sizes = {n: pins.get(n, max(5, lows[n]) + k) for k, n in enumerate(signature.input_names)}
+    known = {**sizes, **{n: max(5, low) for n, low in least_sizes(program.names - sizes.keys()).items()}}
+    if sum(prod(op.lengths(known)) for op in program.nodes) > MOST_ENTRIES:
+        return ""
+    for seed in range(INPUTS):
+        inputs = make_inputs(signature, sizes, "normal", np.random.default_rng(seed))
+        try:
+            refuse_signs(Point(program, sizes, inputs, lines=lines))
+        except (EqvproofError, ArithmeticError, ValueError) as error:
+            return error.message if isinstance(error, TraceError) and error.code == SIGNS else ""
+    return ""
+
+
+def _text(program: Program, node: int) -> str:
+    kind = "singular vectors" if _are_singular(program, node) else "eigenvectors"
+    return f"{kind} {NO_SIGN}: the result changes when v is replaced by -v"
+
+
+def _are_singular(program: Program, node: int) -> bool:
+    """Whether the matrix is -A^T A, whose eigenvectors stand for singular vectors of A."""
+    product = program.nodes[program.nodes[node].args[0]].as_product
+    if product is None:
+        return False
+    scalars = [program.nodes[a].constant for a, row in product.factors if not row]
+    others = [a for a, row in product.factors if row]
+    return len(scalars) == 1 and scalars[0] is not None and bool(scalars[0] == -1) and len({*others}) == 1
+
+
+def _node_that_matters(at: Point) -> int | None:
+    """The first eigenvectors that change the value when some of them are replaced by their negatives."""
+    known: dict[int, Numbers] = {}
+    system = FloatSystem(np, np.float64, dict(at.stand_ins))
+    with np.errstate(all="ignore"):
+        value = np.asarray(
+            run(at.program, system, at.inputs, at.sizes, known, lambda op, _: op.is_up_to_signs)
+        )
+        if not np.isfinite(value).any():
+            return None
+        for node in sorted(known):
+            earlier = {k: vectors for k, vectors in known.items() if k < node}
+            matrices = at.program.nodes[at.program.nodes[node].args[0]].shape
+            for signs in _signs(known[node], is_one=known[node].ndim < len(matrices)):
+                kept = {**earlier, node: known[node] * signs}
+                other = np.asarray(run(at.program, system, at.inputs, at.sizes, kept))
+                if not close(other, value, CLOSE):
+                    return node
+    return None
+
+
+def _signs(vectors: Numbers, *, is_one: bool) -> Iterator[Numbers]:
+    """All flipped; each column, unless it is one; those of the first matrix of several."""
+    yield -np.ones(())
+    for k in range(0 if is_one else min(vectors.shape[-1], MOST_SINGLE)):
+        yield np.where(np.arange(vectors.shape[-1]) == k, -1.0, 1.0)
+    if vectors.ndim + is_one > 2:
+        first = np.arange(len(vectors)) == 0
+        yield np.where(first, -1.0, 1.0).reshape(-1, *[1] * (vectors.ndim - 1))
+
