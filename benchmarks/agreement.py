@@ -40,14 +40,14 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import eqvproof as ep
-from eqvproof import library
 from eqvproof.errors import ExportError
-from eqvproof.export.rocq import rocq_answers
-from eqvproof.export.rocq.compile import Extracted
 from eqvproof.kernel import Unreadable, check_certificate, proof
 from eqvproof.kernel.check import ENVELOPE
 from eqvproof.kernel.report import Rejected, allow_work
 from eqvproof.kernel.text import parse
+from eqvproof.papers import library
+from eqvproof.rocq import rocq_answers
+from eqvproof.rocq.compile import Extracted
 from tests.corpus import right, wrong
 from tests.export.corpus import RIGHT, certificate
 from tests.gallery.test_gallery import LAYERS, TORCH, verdict_of

@@ -29,7 +29,7 @@ import eqvproof as ep
 from benchmarks.ratios import table, write
 from eqvproof.deepsets.pair_forms import gaussian_kernel
 from eqvproof.errors import EqvproofError
-from eqvproof.library import review
+from eqvproof.papers.library import review
 
 CHUNK = 1 << 19
 x, y, z = sympy.symbols("x y z")

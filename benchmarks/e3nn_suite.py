@@ -111,8 +111,8 @@ def _run(file: Path, budget: float, calls: int) -> None:
 
     import eqvproof as ep
     from eqvproof.errors import EqvproofError
-    from eqvproof.testing import assertions
-    from eqvproof.testing.e3nn import assert_equivariant
+    from eqvproof.interface.testing import assertions
+    from eqvproof.interface.testing.e3nn import assert_equivariant
 
     assertions._require = lambda verdict, floor: None  # type: ignore[assignment]
 

@@ -31,9 +31,9 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.scope import all_sizes, read_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes
+from eqvproof.engines.verdict import seal_proof
 from eqvproof.kernel.text import MOST_BYTES, MOST_NODES
 from eqvproof.programs import Builder, Program
-from eqvproof.verdict import seal_proof
 from tests.gallery.test_gallery import LAYERS, TORCH
 
 DEPTHS = (1, 10, 100, 1000)

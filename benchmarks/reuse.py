@@ -81,7 +81,7 @@ def cross(X, Y):
 def almost(X):
     return np.sqrt((X**2).sum(axis=0) + 1) * (1 + 1e-9 * np.abs(X).sum())
 """
-HEAD = "import layers\nfrom eqvproof.testing import assert_equivariant\n"
+HEAD = "import layers\nfrom eqvproof.interface.testing import assert_equivariant\n"
 SUITES = {
     "five functions of one line": {
         "gram_layer": ("X: d n -> d n", "O(d)"),

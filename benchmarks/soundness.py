@@ -36,8 +36,8 @@ from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.fixed_sizes import decision
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.search import Limits, ProgramSubject, evidence, find_counterexample
+from eqvproof.engines.verdict import seal
 from eqvproof.programs import Program, substituted
-from eqvproof.verdict import seal
 from tests.evaluate.programs import operations_used
 
 SECONDS_A_CLAIM = 0.4

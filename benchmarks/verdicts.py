@@ -33,9 +33,9 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.targets import trace_all_sizes, trace_at
+from eqvproof.engines.verdict import recheck, seal
 from eqvproof.programs.evaluate.modular import ModularSystem
 from eqvproof.programs.evaluate.walk import run
-from eqvproof.verdict import recheck, seal
 
 MATRIX = parse_signature("X: d n -> d n")
 KNOWLEDGE = parse_signature("X: d n, Z: d k -> d n")

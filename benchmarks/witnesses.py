@@ -29,12 +29,12 @@ from scipy.linalg import orthogonal_procrustes
 from eqvproof.errors import CongruenceMismatch, GramMismatch
 from eqvproof.invariants.gram import gram_match
 from eqvproof.invariants.pairs import gram_pairs, random_orthogonal
+from eqvproof.invariants.witnesses.congruence import congruence_witness
+from eqvproof.invariants.witnesses.householder import Reflections
+from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
+from eqvproof.invariants.witnesses.permutation import permutation_witness
+from eqvproof.invariants.witnesses.reading import to_array
 from eqvproof.kernel import check_certificate
-from eqvproof.witnesses.congruence import congruence_witness
-from eqvproof.witnesses.householder import Reflections
-from eqvproof.witnesses.orthogonal import orthogonal_witness
-from eqvproof.witnesses.permutation import permutation_witness
-from eqvproof.witnesses.reading import to_array
 from tests.witnesses.polytopes import SIZES, vertices
 
 #: What has been printed.

@@ -20,8 +20,8 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
 import eqvproof as ep  # noqa: E402
-from eqvproof.report.latex import printed_html  # noqa: E402
-from eqvproof.report.style import MATHEMATICS  # noqa: E402
+from eqvproof.papers.report.latex import printed_html  # noqa: E402
+from eqvproof.papers.report.style import MATHEMATICS  # noqa: E402
 
 project = "eqvproof"
 author = "The eqvproof developers"

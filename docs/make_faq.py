@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 import eqvproof as ep  # noqa: E402
 from docs.generated import keep  # noqa: E402
-from eqvproof.testing.claims import declared_claims  # noqa: E402
+from eqvproof.interface.testing.claims import declared_claims  # noqa: E402
 
 #: The order of the page.
 QUESTIONS = (

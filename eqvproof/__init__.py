@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eqvproof.support.lazy import loader, modules_of
+from eqvproof.support.public_modules import install
 
 __version__ = "0.1.0"
 
@@ -18,35 +19,41 @@ _PUBLIC = modules_of({
     "eqvproof.api": "check prove decide refute identical symmetries verify",
     "eqvproof.rounding": "rounding_bound deviation Deviation precision Precision RoundingBound",
     "eqvproof.tracing.opaque": "opaque",
-    "eqvproof.witnesses.householder": "householder",
-    "eqvproof.witnesses.orthogonal": "orthogonal_witness",
-    "eqvproof.witnesses.orbit": "orbit_witness",
-    "eqvproof.witnesses.permutation": "permutation_witness",
-    "eqvproof.witnesses.congruence": "congruence_witness",
+    "eqvproof.invariants.witnesses.householder": "householder",
+    "eqvproof.invariants.witnesses.orthogonal": "orthogonal_witness",
+    "eqvproof.invariants.witnesses.orbit": "orbit_witness",
+    "eqvproof.invariants.witnesses.permutation": "permutation_witness",
+    "eqvproof.invariants.witnesses.congruence": "congruence_witness",
     "eqvproof.invariants.gram": "gram gram_match",
     "eqvproof.invariants.pairs": "gram_pairs",
     "eqvproof.invariants.coefficients": "coefficients",
-    "eqvproof.fundamental": "factor_through_gram first_fundamental",
+    "eqvproof.invariants.fundamental": "factor_through_gram first_fundamental",
     "eqvproof.invariants.reynolds": "reynolds",
-    "eqvproof.testing.claims": "claim",
-    "eqvproof.verdict": "Verdict Counterexample Outcome Grade",
-    "eqvproof.library": "review",
-    "eqvproof.statements": "Review Definition Proposition Lemma Corollary Theorem Remark ProofStep",
+    "eqvproof.interface.testing.claims": "claim",
+    "eqvproof.engines.verdict": "Verdict Counterexample Outcome Grade",
+    "eqvproof.papers.library": "review",
+    "eqvproof.papers.statements": "Review Definition Proposition Lemma Corollary Theorem Remark ProofStep",
     "eqvproof.errors": "EqvproofError SignatureError ShapeError GroupError TraceError TargetError"
     " GramMismatch MultisetMismatch CertificateError BackendError DomainError OptionError OptionTypeError",
 })  # fmt: skip
-_MODULES = tuple("groups library testing statements errors strategies domains deepsets plots".split())
+#: Modules that users name, and where they lie.
+_MODULES = {
+    "deepsets": "deepsets",
+    "domains": "claims.domains",
+    "errors": "errors",
+    "groups": "claims.groups",
+    "library": "papers.library",
+    "plots": "interface.plots",
+    "statements": "papers.statements",
+    "strategies": "interface.strategies",
+    "testing": "interface.testing",
+}
 
 __all__ = ["__version__", *_PUBLIC]
 
 if TYPE_CHECKING:
     from eqvproof import deepsets as deepsets
     from eqvproof import errors as errors
-    from eqvproof import library as library
-    from eqvproof import plots as plots
-    from eqvproof import statements as statements
-    from eqvproof import strategies as strategies
-    from eqvproof import testing as testing
     from eqvproof.api import check as check
     from eqvproof.api import decide as decide
     from eqvproof.api import identical as identical
@@ -56,6 +63,10 @@ if TYPE_CHECKING:
     from eqvproof.api import verify as verify
     from eqvproof.claims import domains as domains
     from eqvproof.claims import groups as groups
+    from eqvproof.engines.verdict import Counterexample as Counterexample
+    from eqvproof.engines.verdict import Grade as Grade
+    from eqvproof.engines.verdict import Outcome as Outcome
+    from eqvproof.engines.verdict import Verdict as Verdict
     from eqvproof.errors import BackendError as BackendError
     from eqvproof.errors import CertificateError as CertificateError
     from eqvproof.errors import DomainError as DomainError
@@ -69,43 +80,45 @@ if TYPE_CHECKING:
     from eqvproof.errors import SignatureError as SignatureError
     from eqvproof.errors import TargetError as TargetError
     from eqvproof.errors import TraceError as TraceError
-    from eqvproof.fundamental import factor_through_gram as factor_through_gram
-    from eqvproof.fundamental import first_fundamental as first_fundamental
+    from eqvproof.interface import plots as plots
+    from eqvproof.interface import strategies as strategies
+    from eqvproof.interface import testing as testing
+    from eqvproof.interface.testing.claims import claim as claim
     from eqvproof.invariants.coefficients import coefficients as coefficients
+    from eqvproof.invariants.fundamental import factor_through_gram as factor_through_gram
+    from eqvproof.invariants.fundamental import first_fundamental as first_fundamental
     from eqvproof.invariants.gram import gram as gram
     from eqvproof.invariants.gram import gram_match as gram_match
     from eqvproof.invariants.pairs import gram_pairs as gram_pairs
     from eqvproof.invariants.reynolds import reynolds as reynolds
-    from eqvproof.library import review as review
+    from eqvproof.invariants.witnesses.congruence import congruence_witness as congruence_witness
+    from eqvproof.invariants.witnesses.householder import householder as householder
+    from eqvproof.invariants.witnesses.orbit import orbit_witness as orbit_witness
+    from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness as orthogonal_witness
+    from eqvproof.invariants.witnesses.permutation import permutation_witness as permutation_witness
+    from eqvproof.papers import library as library
+    from eqvproof.papers import statements as statements
+    from eqvproof.papers.library import review as review
+    from eqvproof.papers.statements import Corollary as Corollary
+    from eqvproof.papers.statements import Definition as Definition
+    from eqvproof.papers.statements import Lemma as Lemma
+    from eqvproof.papers.statements import ProofStep as ProofStep
+    from eqvproof.papers.statements import Proposition as Proposition
+    from eqvproof.papers.statements import Remark as Remark
+    from eqvproof.papers.statements import Review as Review
+    from eqvproof.papers.statements import Theorem as Theorem
     from eqvproof.rounding import Deviation as Deviation
     from eqvproof.rounding import Precision as Precision
     from eqvproof.rounding import RoundingBound as RoundingBound
     from eqvproof.rounding import deviation as deviation
     from eqvproof.rounding import precision as precision
     from eqvproof.rounding import rounding_bound as rounding_bound
-    from eqvproof.statements import Corollary as Corollary
-    from eqvproof.statements import Definition as Definition
-    from eqvproof.statements import Lemma as Lemma
-    from eqvproof.statements import ProofStep as ProofStep
-    from eqvproof.statements import Proposition as Proposition
-    from eqvproof.statements import Remark as Remark
-    from eqvproof.statements import Review as Review
-    from eqvproof.statements import Theorem as Theorem
-    from eqvproof.testing.claims import claim as claim
     from eqvproof.tracing.opaque import opaque as opaque
-    from eqvproof.verdict import Counterexample as Counterexample
-    from eqvproof.verdict import Grade as Grade
-    from eqvproof.verdict import Outcome as Outcome
-    from eqvproof.verdict import Verdict as Verdict
-    from eqvproof.witnesses.congruence import congruence_witness as congruence_witness
-    from eqvproof.witnesses.householder import householder as householder
-    from eqvproof.witnesses.orbit import orbit_witness as orbit_witness
-    from eqvproof.witnesses.orthogonal import orthogonal_witness as orthogonal_witness
-    from eqvproof.witnesses.permutation import permutation_witness as permutation_witness
 
 
 if not TYPE_CHECKING:  # type checkers know the names above, and find misspelt ones
 
+    install(__name__, {name: place for name, place in _MODULES.items() if name != place})
     __getattr__ = loader(__name__, _PUBLIC, _MODULES)
 
 

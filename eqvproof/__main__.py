@@ -2,7 +2,7 @@
 
 import sys
 
-from eqvproof.cli import main
+from eqvproof.interface.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from eqvproof.claims.groups import Under
     from eqvproof.claims.signature.forms import Form, Result
     from eqvproof.engines.claim import Claim
+    from eqvproof.engines.verdict import Verdict
     from eqvproof.kernel import Report
-    from eqvproof.verdict import Verdict
 
 DEFAULT_BUDGET = 30.0
 #: In place of a group where a question has none; None stands for a group that was forgotten.

@@ -30,8 +30,8 @@ from pathlib import Path
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.report import review_page
-from eqvproof.statements import Equivariance, Identity
+from eqvproof.papers.report import review_page
+from eqvproof.papers.statements import Equivariance, Identity
 
 
 def layer(X, A):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from eqvproof.deepsets.arguments import array_of, ragged
 from eqvproof.errors import DomainError, ShapeError
-from eqvproof.witnesses.reading import Floats, read_matrices
+from eqvproof.invariants.witnesses.reading import Floats, read_matrices
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,7 @@ from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.linear_types import Proof
 from eqvproof.engines.provers import Proved, first_proof
 from eqvproof.engines.targets import confirm, trace_all_sizes
+from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.library_functions import library_functions, rests_on_ties, takes_eigenvectors
@@ -26,7 +27,6 @@ from eqvproof.tracing.arrays.machine import CODE as WIDTH
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.trace import SHORT_BITS, Trace
 from eqvproof.tracing.vector_signs import SIGNS
-from eqvproof.verdict.scope import ExceptionalSet, Reading
 
 #: The share of the time that a trace and its replays may take.
 TRACE_SHARE = 0.6

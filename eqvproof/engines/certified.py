@@ -10,11 +10,11 @@ from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.linear_types import Proof, infer_equivariance, invariant_tables
+from eqvproof.engines.verdict import rejection, seal
+from eqvproof.engines.verdict.scope import Reading
 from eqvproof.programs import Program, substituted
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.program import numbers
-from eqvproof.verdict import rejection, seal
-from eqvproof.verdict.scope import Reading
 
 JSON = dict[str, Any]
 Sizes = Mapping[str, int]

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.scope import LARGEST_DEFAULT, Range, smallest_first
+from eqvproof.engines.verdict.scope import ExceptionalSet
 from eqvproof.errors import TraceError
 from eqvproof.programs import Program
-from eqvproof.verdict.scope import ExceptionalSet
 
 T = TypeVar("T")
 

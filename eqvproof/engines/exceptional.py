@@ -14,10 +14,10 @@ import numpy as np
 
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.search.exceptional_points import sets_at, watched
+from eqvproof.engines.verdict import Verdict
 from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.tracing.trace import Trace
-from eqvproof.verdict import Verdict
 
 #: The share of the time, and the seconds at most, for the verdict off the exceptional points.
 ELSEWHERE_SHARE, ELSEWHERE_SECONDS = 0.5, 4.0

@@ -14,11 +14,11 @@ from eqvproof.engines.bounded import MOST_BITS, bounded_equivariance, bounded_id
 from eqvproof.engines.certified import Programs, decided, is_tested
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.computed_constants import DEPENDS
+from eqvproof.engines.verdict import rejection
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.programs import Program
 from eqvproof.support.deadline import TimeIsUp, until
-from eqvproof.verdict import rejection
 
 #: At most so many combinations of sizes are decided one by one, in at most so many seconds.
 MOST_DECIDED = 64

@@ -13,6 +13,7 @@ from typing import Literal
 
 from eqvproof.claims.size import least_sizes
 from eqvproof.engines.seen_flips import MOST_SINGLE, Seen
+from eqvproof.engines.verdict import packing
 from eqvproof.kernel import decode, flips, report
 from eqvproof.kernel.claims import Factor
 from eqvproof.kernel.program import Program as Graph
@@ -21,7 +22,6 @@ from eqvproof.kernel.sizes import Size as GraphSize
 from eqvproof.programs import Program, Size
 from eqvproof.programs.rules import Context, Type, Typed
 from eqvproof.programs.rules.acts import is_fixed, std
-from eqvproof.verdict import packing
 
 #: Where the way back from a value ends: see `Flips`.
 Ends = Literal["still", "typed", "apart"]

@@ -22,6 +22,7 @@ from eqvproof.engines.scope import smallest_first
 from eqvproof.engines.search import Found
 from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
+from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict
 from eqvproof.engines.verdicts import at_sizes, undecided
 from eqvproof.errors import EqvproofError, GroupError
 from eqvproof.numbers import to_fractions
@@ -29,7 +30,6 @@ from eqvproof.support.apart import so_far
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import make_inputs
-from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim

@@ -23,6 +23,7 @@ from eqvproof.engines.each import find_mixed
 from eqvproof.engines.flips import Flips, Shown
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.translated_forms import translated_forms
+from eqvproof.engines.verdict.scope import Reading
 from eqvproof.errors import EqvproofError
 from eqvproof.programs import Program, Size
 from eqvproof.programs.operations import Operation, Shape
@@ -41,7 +42,6 @@ from eqvproof.programs.rules.acts import std as moved
 from eqvproof.programs.rules.claim import axis_act
 from eqvproof.programs.rules.tables import Distance, distance
 from eqvproof.support.meanwhile import uncollected
-from eqvproof.verdict.scope import Reading
 
 #: At most so many combinations of argument types are tried at a node.
 MOST_COMBINATIONS = 256

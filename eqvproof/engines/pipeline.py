@@ -27,9 +27,9 @@ from eqvproof.engines.float_check import is_plainly_wrong
 from eqvproof.engines.scope import LARGEST_DEFAULT
 from eqvproof.engines.searching import require_typed, searched
 from eqvproof.engines.turning import at_turning_sizes
+from eqvproof.engines.verdict import Verdict
 from eqvproof.support.apart import expected_or, so_far
 from eqvproof.support.deadline import overtime
-from eqvproof.verdict import Verdict
 
 #: Seconds for the search at other sizes once the small ones are decided.
 AFTER_DECISION = 2.0

@@ -19,6 +19,7 @@ from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import FLIPPED, Gap, Proof, infer_equivariance
 from eqvproof.engines.search.exceptional_points import decomposed, tied
+from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program
 from eqvproof.programs.components import in_components
 from eqvproof.programs.evaluate.exceptional import off_ties
@@ -28,7 +29,6 @@ from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import Read, rounded_constants, with_constants
 from eqvproof.tracing.trace import Trace
 from eqvproof.tracing.vector_signs import signs_matter
-from eqvproof.verdict.scope import ExceptionalSet, Reading
 
 Traces = tuple[Trace, ...]
 #: Vectors of more entries are not taken apart into components.

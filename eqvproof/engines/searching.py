@@ -29,6 +29,7 @@ from eqvproof.engines.search import (
 )
 from eqvproof.engines.search.exceptional_points import watched
 from eqvproof.engines.search.sizes import entries_of
+from eqvproof.engines.verdict import Verdict
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.programs.evaluate.opaque import without_values
 from eqvproof.support.deadline import TimeIsUp, overtime, until
@@ -36,7 +37,6 @@ from eqvproof.tracing.rounding import is_singular
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import make_inputs
 from eqvproof.tracing.trace import Trace
-from eqvproof.verdict import Verdict
 
 Coincidences = Literal["", "first", "only"]
 #: Comparisons of Programs at most where equal entries are told by calling the functions alone.

@@ -11,12 +11,12 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.domain_door import require_answer
 from eqvproof.engines.pipeline import check
 from eqvproof.engines.time_limits import kept
+from eqvproof.engines.verdict import Verdict
 from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import GroupError
 from eqvproof.support.apart import Lost, expected_or, so_far
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.writing import seconds
-from eqvproof.verdict import Verdict
 
 
 def symmetries(claim: Claim) -> list[Verdict]:

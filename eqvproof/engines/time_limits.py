@@ -16,12 +16,12 @@ from typing import Any, TypeVar
 
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.domain_door import require_answer
+from eqvproof.engines.verdict import Verdict
 from eqvproof.engines.verdicts import undecided
 from eqvproof.support.apart import Lost, answered, leave
 from eqvproof.support.writing import seconds
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.endless import surely_returns
-from eqvproof.verdict import Verdict
 
 _T = TypeVar("_T")
 

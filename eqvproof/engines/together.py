@@ -18,9 +18,7 @@ import numpy as np
 from eqvproof.claims.signature.forms import Form, Leaf, Result
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.scope import scope_text
-from eqvproof.numbers.complex_number import ComplexNumber, from_blocks
-from eqvproof.numbers.tensor import objects
-from eqvproof.verdict import (
+from eqvproof.engines.verdict import (
     FAILS_GRADES,
     HOLDS_GRADES,
     Counterexample,
@@ -30,6 +28,8 @@ from eqvproof.verdict import (
     recheck,
     seal,
 )
+from eqvproof.numbers.complex_number import ComplexNumber, from_blocks
+from eqvproof.numbers.tensor import objects
 
 Sizes = Mapping[str, Any]
 #: A first look at all results of a refutation takes at most this share of the time, and so many seconds.

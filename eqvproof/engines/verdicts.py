@@ -30,13 +30,22 @@ from eqvproof.engines.search import (
     evidence,
     snippet,
 )
+from eqvproof.engines.verdict import (
+    Counterexample,
+    Grade,
+    Outcome,
+    Verdict,
+    recheck,
+    rejection,
+    seal,
+    seal_proof,
+)
+from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, PointKind, Reading, wherever
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.library_functions import library_function
 from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp
 from eqvproof.tracing.vector_signs import NO_SIGN
-from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection, seal, seal_proof
-from eqvproof.verdict.scope import ExceptionalSet, Narrowing, PointKind, Reading, wherever
 
 JSON = dict[str, Any]
 Subjects = Sequence[Subject]

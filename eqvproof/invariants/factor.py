@@ -17,7 +17,7 @@ from eqvproof.invariants.classical import Setting
 from eqvproof.invariants.gram_function import as_array, at_root, with_sizes
 from eqvproof.invariants.layout import Layout, argument_widths, widths_of_grams
 from eqvproof.invariants.reproduction import Reproduction, check_factor
-from eqvproof.witnesses.reading import any_array, require_real
+from eqvproof.invariants.witnesses.reading import any_array, require_real
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,6 +201,6 @@ def sampled_factor(
 ) -> GramFactor:
     """Returns the function g with ``f(X) = X g(X^T X)``, checked at sampled inputs alone.
 
-    See `eqvproof.fundamental.factor_through_gram`.
+    See `eqvproof.invariants.fundamental.factor_through_gram`.
     """
     return GramFactor(f, layout, check_factor(f, layout, trials, seed))

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from eqvproof.errors import DomainError, EqvproofError, GramMismatch, ShapeError, defect
 from eqvproof.invariants.backend import namespace, to_host
 from eqvproof.invariants.projection import project_floats, project_integers
-from eqvproof.witnesses.certificate import Certificate
-from eqvproof.witnesses.field import FieldMatrix
-from eqvproof.witnesses.float_mismatch import differing_pair, float_mismatch
-from eqvproof.witnesses.mismatch import first_difference, gram_mismatch, mismatch_error
-from eqvproof.witnesses.modular import ATTEMPTS, pivots, primes
-from eqvproof.witnesses.orthogonal_float import column_scales
-from eqvproof.witnesses.reading import (
+from eqvproof.invariants.witnesses.certificate import Certificate
+from eqvproof.invariants.witnesses.field import FieldMatrix
+from eqvproof.invariants.witnesses.float_mismatch import differing_pair, float_mismatch
+from eqvproof.invariants.witnesses.mismatch import first_difference, gram_mismatch, mismatch_error
+from eqvproof.invariants.witnesses.modular import ATTEMPTS, pivots, primes
+from eqvproof.invariants.witnesses.orthogonal_float import column_scales
+from eqvproof.invariants.witnesses.reading import (
     Floats,
     by_kind,
     read_matrices,

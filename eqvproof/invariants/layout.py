@@ -14,7 +14,7 @@ from eqvproof.claims.signature.complex_axes import in_reals
 from eqvproof.claims.signature.forms import plain_signature
 from eqvproof.errors import OptionTypeError, ShapeError, SignatureError
 from eqvproof.invariants.calling import Array
-from eqvproof.witnesses.orbit_space import require_classical
+from eqvproof.invariants.witnesses.orbit_space import require_classical
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from eqvproof.invariants.calling import Array, as_floats, as_inexact, is_exact
 from eqvproof.invariants.classical import Setting, to_rational
 from eqvproof.invariants.gram_function import AtRoot, at_root, evaluate, value_from
 from eqvproof.invariants.layout import Layout, argument_widths, trial_sizes
-from eqvproof.witnesses.orbit_exact import carry
+from eqvproof.invariants.witnesses.orbit_exact import carry
 
 #: For floats: relative differences up to this count as rounding.
 ROUNDING = 1e-8

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError
 from eqvproof.invariants.conic import represent
+from eqvproof.invariants.witnesses.orbit_exact import orthogonal_basis
+from eqvproof.invariants.witnesses.rational import beside, columns, identity, joined, null_vectors, pivots
 from eqvproof.numbers.scalar import from_fraction, to_fraction
-from eqvproof.witnesses.orbit_exact import orthogonal_basis
-from eqvproof.witnesses.rational import beside, columns, identity, joined, null_vectors, pivots
 
 
 def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from eqvproof.cli import main, supervised
+from eqvproof.interface.cli import main, supervised
 
 SIGNATURE = "X: d n -> d n"
 

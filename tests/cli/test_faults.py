@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 import eqvproof as ep
-from eqvproof.cli import files
+from eqvproof.interface.cli import files
 
 PAPER = """\
 import numpy as np
-from eqvproof.statements import Equivariance, Proposition
+from eqvproof.papers.statements import Equivariance, Proposition
 
 def statement(id, f):
     return Proposition(id=id, place="1", printed="p", claim=Equivariance(f, "X: d n -> d n", under="O(d)"))
@@ -132,7 +132,7 @@ def test_files_that_may_not_grow_are_no_half_files(tmp_path: Path) -> None:
     (tmp_path / "paper.py").write_text(PAPER)
     (tmp_path / "rows.json").write_text("before")
     limited = (
-        "import resource, sys; from eqvproof.cli import main;"
+        "import resource, sys; from eqvproof.interface.cli import main;"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200));"
         "sys.exit(main(['review', 'paper.py', '--json', 'rows.json']))"
     )

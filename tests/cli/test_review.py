@@ -9,7 +9,7 @@ import pytest
 PAPER = """\
 import numpy as np
 import eqvproof as ep
-from eqvproof.statements import Equivariance, Proposition
+from eqvproof.papers.statements import Equivariance, Proposition
 
 print("a word at import")
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from eqvproof.cli import files, main, terminal
-from eqvproof.cli.parser import seconds, size
 from eqvproof.errors import EqvproofError
+from eqvproof.interface.cli import files, main, terminal
+from eqvproof.interface.cli.parser import seconds, size
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -49,7 +49,10 @@ def test_usage_errors(eqvproof, arguments):
 
 @pytest.mark.parametrize("buffered", [True, False])
 def test_broken_pipe_is_silent(buffered):
-    code = "import sys; from eqvproof.cli.terminal import run_cleanly as r; sys.exit(r(lambda: print() or 0))"
+    code = (
+        "import sys; from eqvproof.interface.cli.terminal import run_cleanly as r; "
+        "sys.exit(r(lambda: print() or 0))"
+    )
     process = subprocess.Popen(
         [sys.executable, *([] if buffered else ["-u"]), "-c", code],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""},

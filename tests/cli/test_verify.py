@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from eqvproof.cli import main
+from eqvproof.interface.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,7 +71,7 @@ def test_what_an_acceptance_rests_on(eqvproof, certificate, folder):
 
 def test_the_digest_of_the_kernel_is_that_of_its_files(tmp_path, monkeypatch):
     import eqvproof.kernel
-    from eqvproof.cli.verify import kernel_digest
+    from eqvproof.interface.cli.verify import kernel_digest
 
     before = kernel_digest()
     copy = Path(shutil.copytree(Path(eqvproof.kernel.__file__).parent, tmp_path / "kernel"))
@@ -113,7 +113,7 @@ def test_no_standard_input(monkeypatch, capsys):
 def test_only_the_kernel_is_imported(certificate):
     script = (
         "import sys\n"
-        "from eqvproof.cli import main\n"
+        "from eqvproof.interface.cli import main\n"
         "status = main(['verify', 'good.json'])\n"
         "ours = sorted({'.'.join(m.split('.')[:2]) for m in sys.modules if m.startswith('eqvproof.')})\n"
         "print(status, ours, sorted({'models', 'scipy', 'sympy', 'rich', 'hypothesis'} & set(sys.modules)))\n"

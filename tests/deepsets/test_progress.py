@@ -13,8 +13,8 @@ from eqvproof.deepsets import pool, progress
 from eqvproof.deepsets.pair_forms import attention, rational_kernel
 from eqvproof.deepsets.pair_forms.compiled import run
 from eqvproof.deepsets.pooling import compiled
-from eqvproof.library import statements
-from eqvproof.statements.review import review_statements
+from eqvproof.papers.library import statements
+from eqvproof.papers.statements.review import review_statements
 
 x = sp.Symbol("x")
 

@@ -108,7 +108,7 @@ def of_contracts(line: str) -> bool:
 CONTRACTS = """
 from collections.abc import Callable
 import eqvproof as ep
-from eqvproof.testing import assert_equivariant, claims_of
+from eqvproof.interface.testing import assert_equivariant, claims_of
 
 @ep.claim("X: d n -> d n", under=["O(d)", ep.groups.generated_by([(1, 0)])], budget=5)
 def kept(X: list[float], scale: float = 1.0) -> list[float]:
@@ -151,11 +151,16 @@ def test_right_calls_pass_and_wrong_ones_are_found(said):
     assert found == {k for k, line in enumerate(CONTRACTS.splitlines(), 1) if line.endswith("# error")}
 
 
+def parent_of(module: str) -> str:
+    return module.rpartition(".")[0]
+
+
 def test_every_public_name_is_known_to_type_checkers():
     for module in (ep, ep.deepsets, ep.testing):
         tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
         (block,) = [n for n in tree.body if isinstance(n, ast.If) and isinstance(n.test, ast.Name)]
         typed = {(n.module, a.name) for n in block.body for a in n.names}
         public = {(where, name) for name, where in module._PUBLIC.items()}
-        modules = {(module.__name__, name) for name in getattr(module, "_MODULES", ())}
+        places = getattr(module, "_MODULES", {})
+        modules = {(parent_of(f"{module.__name__}.{at}"), at.rpartition(".")[2]) for at in places.values()}
         assert typed == public | modules

@@ -13,8 +13,8 @@ import pytest
 from scipy.special import softmax
 
 import eqvproof as ep
+from eqvproof.engines.verdict import Verdict
 from eqvproof.kernel import report
-from eqvproof.verdict import Verdict
 from tests.kernel.corpus import reseal
 
 

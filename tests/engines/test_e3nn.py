@@ -159,7 +159,7 @@ def test_irreps_in_the_signature() -> None:
 
 
 def test_the_assertion_of_e3nn() -> None:
-    from eqvproof.testing.e3nn import assert_equivariant
+    from eqvproof.interface.testing.e3nn import assert_equivariant
 
     verdict = assert_equivariant(o3.FullyConnectedTensorProduct("0e+1o+2e", "1o+2e", "0e+1o+2e"))
     assert verdict is not None and verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines.verdict import Verdict
+from eqvproof.interface.testing import assert_equivariant
 from eqvproof.programs.sealing import seal
-from eqvproof.testing import assert_equivariant
-from eqvproof.verdict import Verdict
 
 Claim = tuple[Callable[..., Any], str, str]
 

@@ -15,8 +15,8 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.engines import fixed_sizes
+from eqvproof.engines.verdict import Verdict
 from eqvproof.engines.workers import Workers
-from eqvproof.verdict import Verdict
 from tests.corpus.case import in_floats
 
 VECTOR = "x: n -> n"

@@ -84,7 +84,7 @@ def test_the_counterexample_is_simple_and_runs() -> None:
 
 
 def test_the_kernel_wants_an_invertible_matrix() -> None:
-    from eqvproof.verdict.certificate import seal
+    from eqvproof.engines.verdict.certificate import seal
 
     data = ep.check(lambda x: x.T @ x, "X: d n -> n n", "GL(d)", sizes={"d": 2}).certificate
     for matrix, good in ([["1", "0"], ["0", "0"]], False), ([["1", "2"], ["2", "4"]], False):

@@ -16,12 +16,12 @@ from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.explain import derivation, gap_text
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
+from eqvproof.engines.verdict.certificate import seal
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.rules import Kind
 from eqvproof.programs.rules.acts import canonical, fix, std
-from eqvproof.verdict.certificate import seal
 from tests.engines.programs import random_program, run
 from tests.rules.harness import group_matrix
 from tests.rules.reference import act_matrix, apply_along, equal, tensor

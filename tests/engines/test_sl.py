@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.verdict.certificate import seal
+from eqvproof.engines.verdict.certificate import seal
 from tests.engines.test_gl import PROVED as UNDER_GL
 
 PROVED: list[tuple[Any, str, str]] = [

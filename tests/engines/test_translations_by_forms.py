@@ -11,8 +11,8 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.errors import ExportError
-from eqvproof.export.rocq import theorem
 from eqvproof.kernel import check_certificate
+from eqvproof.rocq import theorem
 from tests.kernel.corpus import seal
 
 Function = Callable[..., Any]

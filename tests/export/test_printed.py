@@ -11,9 +11,9 @@ import pytest
 
 import eqvproof as ep
 from docs import make_rocq
-from eqvproof.export.rocq import rocq_text
-from eqvproof.export.rocq.programs import WRITERS, translated
-from eqvproof.export.rocq.source import read
+from eqvproof.rocq import rocq_text
+from eqvproof.rocq.programs import WRITERS, translated
+from eqvproof.rocq.source import read
 from tests.export.printed import ARRAYS, Printed
 
 W = np.array([[1.0, 0.5], [0.25, -2.0]])

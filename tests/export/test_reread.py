@@ -14,8 +14,8 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES, indefinite
 from eqvproof.errors import ExportError
-from eqvproof.export.rocq import rocq_answers, rocq_text
-from eqvproof.export.rocq.reread import held_by, require_same
+from eqvproof.rocq import rocq_answers, rocq_text
+from eqvproof.rocq.reread import held_by, require_same
 from tests.export.corpus import RIGHT, certificate
 
 Matrix = np.ndarray

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines.verdict import seal
 from eqvproof.errors import ExportError
-from eqvproof.export.rocq import rocq_answers, rocq_text
-from eqvproof.export.rocq.compile import Extracted, Rocq
-from eqvproof.export.rocq.source import read
 from eqvproof.programs.program import rationals
-from eqvproof.verdict import seal
+from eqvproof.rocq import rocq_answers, rocq_text
+from eqvproof.rocq.compile import Extracted, Rocq
+from eqvproof.rocq.source import read
 from tests.export.corpus import RIGHT, WRONG, Spec, certificate
 
 

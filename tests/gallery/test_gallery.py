@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import eqvproof as ep
-from eqvproof.verdict import Verdict
+from eqvproof.engines.verdict import Verdict
 from tests.gallery.layer import Gallery, Layer, Slip, changed_line, misstep
 
 FAMILIES = (

@@ -13,7 +13,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.groups import Element, Factor, identity, simple_elements
-from eqvproof.verdict.certificate import seal
+from eqvproof.engines.verdict.certificate import seal
 
 F = Callable[..., Any]
 PROVED: list[tuple[F, str]] = [

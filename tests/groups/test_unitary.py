@@ -19,6 +19,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.signature import parse_form
 from eqvproof.claims.signature.complex_axes import in_reals
 from eqvproof.claims.size import Size
+from eqvproof.engines.verdict.certificate import seal
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.kernel import claims, invariants, membership, report
 from eqvproof.numbers.complex_number import ComplexNumber
@@ -31,7 +32,6 @@ from eqvproof.programs.rules.invariant_constants import invariant
 from eqvproof.tracing.arrays.pairs import Pair, complex_array, real_array
 from eqvproof.tracing.models import as_function
 from eqvproof.tracing.numpy.trace import trace_all_sizes
-from eqvproof.verdict.certificate import seal
 from tests.judged import assert_proved, assert_refuted
 
 F = Callable[..., Any]

@@ -16,14 +16,14 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.cli import main
-from eqvproof.cli.terminal import Progress
+from eqvproof.engines.verdict import Grade, Outcome, Verdict
+from eqvproof.engines.verdict.screen import verdict_screen
 from eqvproof.errors import EqvproofError
-from eqvproof.report import json_text
+from eqvproof.interface.cli import main
+from eqvproof.interface.cli.terminal import Progress
+from eqvproof.papers.report import json_text
 from eqvproof.support.display.layout import show
 from eqvproof.support.writing import in_line, say, visible
-from eqvproof.verdict import Grade, Outcome, Verdict
-from eqvproof.verdict.screen import verdict_screen
 
 #: A colour, a cleared screen, a title, a bell, C1 controls, text that runs backwards, marks that nobody sees.
 SIGNS = "\x1b[31m\x1b[2J\x1b]0;t\x07\x08\x0b\x0c\x7f\x9b1m\x85\u200b\u200f\u202e\u2066\u2028\ufeff\U000e0041"
@@ -153,7 +153,7 @@ def test_errors(name: str) -> None:
 
 PAPER = """\
 import eqvproof as ep
-from eqvproof.statements import Equivariance
+from eqvproof.papers.statements import Equivariance
 S = {signs!r}
 one = ep.Proposition(id="paper.one", place=S, printed=S, reading=S, assumptions=S,
     claim=Equivariance(lambda X: X[::-1], "X: n -> n", under="S(n)"))

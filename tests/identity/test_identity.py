@@ -20,6 +20,7 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import beyond, verdicts
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.search import SearchResult
+from eqvproof.engines.verdict.certificate import seal
 from eqvproof.kernel import Report, Unreadable, check_certificate, decode, tensors
 from eqvproof.kernel import report as kernel_report
 from eqvproof.kernel.evaluate import evaluate as kernel_evaluate
@@ -27,7 +28,6 @@ from eqvproof.kernel.interval import Arithmetic, hi, lo
 from eqvproof.numbers import UNDEFINED
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs.evaluate import evaluate_exact
-from eqvproof.verdict.certificate import seal
 
 Function = Callable[..., int]
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from eqvproof.errors import DomainError, ShapeError, SignatureError, TargetError
-from eqvproof.fundamental import factor_through_gram
 from eqvproof.invariants.calling import call
+from eqvproof.invariants.fundamental import factor_through_gram
 
 
 def softmax(y, axis=0):

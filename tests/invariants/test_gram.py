@@ -12,8 +12,8 @@ from eqvproof.errors import DomainError, ShapeError
 from eqvproof.invariants import projection
 from eqvproof.invariants.gram import gram, gram_equal, gram_match
 from eqvproof.invariants.pairs import gram_pairs
+from eqvproof.invariants.witnesses.reading import read_matrices
 from eqvproof.kernel import check_certificate
-from eqvproof.witnesses.reading import read_matrices
 
 
 def test_gram():

@@ -7,7 +7,7 @@ from hypothesis import given
 from eqvproof.errors import DomainError
 from eqvproof.invariants.pairs import gram_pairs
 from eqvproof.invariants.strategies import gram_equal_pairs
-from eqvproof.witnesses.orthogonal import orthogonal_witness
+from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
 
 
 def is_orthogonal(q):

@@ -11,7 +11,7 @@ import pytest
 from eqvproof.kernel.check import ENVELOPE
 from eqvproof.kernel.finite import check_ill_typed
 from eqvproof.kernel.report import Rejected, allow
-from eqvproof.statements import Case, Court, Enumeration, Instance
+from eqvproof.papers.statements import Case, Court, Enumeration, Instance
 from tests.kernel.corpus import JSON, Graph, claim, reseal, seal, tensor
 from tests.kernel.encoding import check_certificate, encoded
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from eqvproof.statements import Court, Equational
+from eqvproof.papers.statements import Court, Equational
 from tests.kernel.corpus import JSON, edited, seal
 from tests.kernel.encoding import check_certificate
 

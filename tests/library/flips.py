@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from eqvproof.library import review, source
-from eqvproof.statements import Statement
-from eqvproof.statements.review import Row
+from eqvproof.papers.library import review, source
+from eqvproof.papers.statements import Statement
+from eqvproof.papers.statements.review import Row
 
 
 def flipped(file: str, old: str, new: str, shared: str = "", of: str = "my23") -> Statement:

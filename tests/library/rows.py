@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 
 import eqvproof as ep
-from eqvproof.library import review
-from eqvproof.statements.review import Row
+from eqvproof.papers.library import review
+from eqvproof.papers.statements.review import Row
 
 #: Grades that no verdict bears without a certificate.
 STRONG = ("PROVED", "DECIDED", "BOUNDED", "EXACT", "ENCLOSED")

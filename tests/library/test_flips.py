@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from eqvproof.library import review, statement
+from eqvproof.papers.library import review, statement
 from tests.library.flips import flipped, judged
 
 #: id, file, text, what takes its place, shared file, outcome then, outcome of its repaired form then.

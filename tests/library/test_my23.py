@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from eqvproof.library import review, statements
+from eqvproof.papers.library import review, statements
 from tests.library.rows import require_accepted, require_found, require_repaired, rows_of
 
 #: More than any of them takes, however busy the machine is.

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import eqvproof.library
+import eqvproof.papers.library
 from eqvproof.errors import EqvproofError
-from eqvproof.library import SOURCES, source, statement, statements
-from eqvproof.statements import Statement
-from eqvproof.statements.statement import with_repairs
+from eqvproof.papers.library import SOURCES, source, statement, statements
+from eqvproof.papers.statements import Statement
+from eqvproof.papers.statements.statement import with_repairs
 
 MY23 = """
 perm-subgroup attn.logits attn.single attn.permutation attn.multihead attn.orthogonal-fixed-weights
@@ -61,7 +61,7 @@ translation.scalars translation.vectors translation.velocities euclid.distances
 permutation.vectors example.energy example.inertia example.force lorentz.scalars
 lorentz.vectors lorentz.orbits
 """.split()
-FOLDER = Path(eqvproof.library.__file__).parent
+FOLDER = Path(eqvproof.papers.library.__file__).parent
 FILES = sorted(FOLDER.rglob("*.py"))
 #: Files that hold what several statements share.
 SHARED = {"notation", "points", "factoring", "halved", "tokens", "with_knowledge"} | {

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from eqvproof.library import review
+from eqvproof.papers.library import review
 from tests.library.flips import flipped
 from tests.library.rows import require_accepted, require_found, require_repaired, rows_of
 

@@ -21,7 +21,7 @@ ROOT = Path(eqvproof.__file__).parent
 PACKAGE = functools.cache(Package)
 HEAVY = (
     *("sympy", "scipy", "hypothesis", "torch", "jax", "cupy", "matplotlib", "rich", "dask", "numba"),
-    "eqvproof.cli",
+    "eqvproof.interface.cli",
 )
 
 #: Frameworks whose rooms are entered only where they are installed.

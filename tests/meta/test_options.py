@@ -10,8 +10,8 @@ import pytest
 
 import eqvproof as ep
 from eqvproof import errors
-from eqvproof.testing import assert_equivariant, claims_of
-from eqvproof.testing.records import record_name
+from eqvproof.interface.testing import assert_equivariant, claims_of
+from eqvproof.interface.testing.records import record_name
 
 CALLS = (ep.check, ep.prove, ep.decide, ep.refute, ep.symmetries, ep.identical)
 #: Options of `check` that a call does not take; its docstring says why.

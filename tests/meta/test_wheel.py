@@ -54,7 +54,7 @@ def clipped(X):
     return np.maximum(X, 0)
 """
 SUITE = """\
-from eqvproof.testing import assert_equivariant, assert_invariant
+from eqvproof.interface.testing import assert_equivariant, assert_invariant
 from layers import model
 
 

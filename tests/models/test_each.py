@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines.verdict import seal
 from eqvproof.errors import ExportError
-from eqvproof.export.rocq import rocq_text
 from eqvproof.kernel.check import check_content
-from eqvproof.verdict import seal
+from eqvproof.rocq import rocq_text
 from tests.judged import assert_proved, assert_refuted
 
 CLOUDS = "x: b n d -> b n d"

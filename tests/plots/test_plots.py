@@ -12,8 +12,8 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.errors import BackendError, DomainError, EqvproofError, ShapeError
-from eqvproof.plots import canvas
-from eqvproof.plots.canvas import as_plane, cell_text, place_in_plane
+from eqvproof.interface.plots import canvas
+from eqvproof.interface.plots.canvas import as_plane, cell_text, place_in_plane
 
 matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is not installed")
 for part in ("colors", "figure", "style"):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import eqvproof as ep
-from eqvproof.report import review_page
+from eqvproof.papers.report import review_page
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = [

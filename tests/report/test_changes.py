@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from eqvproof.errors import EqvproofError
-from eqvproof.report import changes_since, json_text, read_report
-from eqvproof.statements import Equivariance, Proposition, review_statements
+from eqvproof.papers.report import changes_since, json_text, read_report
+from eqvproof.papers.statements import Equivariance, Proposition, review_statements
 
 
 def statement(id: str, *, right: bool) -> Proposition:

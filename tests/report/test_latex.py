@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from eqvproof.report.latex import ATTRIBUTES, ELEMENTS, printed_html
+from eqvproof.papers.report.latex import ATTRIBUTES, ELEMENTS, printed_html
 from eqvproof.support.display.formulas import formula_html
 
 converter = pytest.importorskip("latex2mathml.converter")

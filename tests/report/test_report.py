@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.report import json_text, review_page
-from eqvproof.verdict import Grade, Outcome, Verdict
-from eqvproof.verdict.elements import elements_html
+from eqvproof.engines.verdict import Grade, Outcome, Verdict
+from eqvproof.engines.verdict.elements import elements_html
+from eqvproof.papers.report import json_text, review_page
 
 SCOPE = "for all d >= 1 and n >= 1"
 
@@ -90,7 +90,7 @@ def test_the_page_is_whole_and_needs_no_other_file():
 def test_the_page_shows_title_and_abstract_of_the_sources(tmp_path):
     (tmp_path / "paper.py").write_text(
         '"""Layers that turn.\n\nThree statements\non <layers>.\n"""\nimport eqvproof as ep\n'
-        "from eqvproof.statements import Equivariance\n"
+        "from eqvproof.papers.statements import Equivariance\n"
         "one = ep.Lemma(id='p.one', place='Lemma 1', printed=r'\\|Q X\\| = \\|X\\| for all Q',\n"
         "    claim=Equivariance(lambda X: (X * X).sum(), 'X: d n -> ()', under='O(d)'))\n",
         encoding="utf-8",

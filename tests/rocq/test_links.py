@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from eqvproof import library
-from eqvproof.report import review_page
-from eqvproof.statements import Statement
-from eqvproof.statements.statement import with_repairs
+from eqvproof.papers import library
+from eqvproof.papers.report import review_page
+from eqvproof.papers.statements import Statement
+from eqvproof.papers.statements.statement import with_repairs
 
 ROOT = Path(__file__).resolve().parents[2] / "rocq"
 LINKED = [statement for statement in with_repairs(library.statements()) if statement.formal]

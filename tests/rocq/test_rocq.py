@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from eqvproof.export.rocq.compile import CLOSED, READER, Rocq
-from eqvproof.export.rocq.compile import FILES as CHECKER
+from eqvproof.rocq.compile import CLOSED, READER, Rocq
+from eqvproof.rocq.compile import FILES as CHECKER
 from tests.rocq.test_links import LINKED
 
 ROOT = Path(__file__).resolve().parents[2] / "rocq"

@@ -18,11 +18,11 @@ from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import linear_types
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
+from eqvproof.engines.verdict.certificate import seal
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.operations import add, concat, einsum, read, reduce, select, sort
 from eqvproof.programs.rules import characters, sums
-from eqvproof.verdict.certificate import seal
 from tests.engines.programs import random_program, run
 from tests.rules.reference import equal, stand_in, tensor
 

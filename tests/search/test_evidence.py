@@ -19,9 +19,9 @@ from eqvproof.engines.search import (
     find_counterexample,
     find_difference,
 )
+from eqvproof.engines.verdict import recheck, seal
 from eqvproof.numbers import Real
 from eqvproof.tracing.numpy.trace import trace_all_sizes
-from eqvproof.verdict import recheck, seal
 
 
 def softmax(x: Any) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import count
 
-from eqvproof.statements import Court, Finding, ProofStep
-from eqvproof.verdict import Grade, Outcome
+from eqvproof.engines.verdict import Grade, Outcome
+from eqvproof.papers.statements import Court, Finding, ProofStep
 
 _NUMBER = count()
 

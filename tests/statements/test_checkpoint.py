@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof.library import review, statements
-from eqvproof.statements import Court, Equivariance, Finding, Proposition, Statement
-from eqvproof.statements.checkpoint import Kept
-from eqvproof.statements.review import review_statements
-from eqvproof.verdict import Outcome
+from eqvproof.engines.verdict import Outcome
+from eqvproof.papers.library import review, statements
+from eqvproof.papers.statements import Court, Equivariance, Finding, Proposition, Statement
+from eqvproof.papers.statements.checkpoint import Kept
+from eqvproof.papers.statements.review import review_statements
 
 
 class Counted:

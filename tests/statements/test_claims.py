@@ -9,7 +9,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.errors import DomainError, EqvproofError
-from eqvproof.statements import (
+from eqvproof.papers.statements import (
     Case,
     Condition,
     Construction,
@@ -21,7 +21,7 @@ from eqvproof.statements import (
     NotFor,
     Typing,
 )
-from eqvproof.statements.claims.construction import equal_exactly
+from eqvproof.papers.statements.claims.construction import equal_exactly
 
 
 def judge(claim):

@@ -10,7 +10,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.errors import EqvproofError
-from eqvproof.statements import (
+from eqvproof.papers.statements import (
     Case,
     Choice,
     Cost,

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from eqvproof.errors import EqvproofError
-from eqvproof.library import review
-from eqvproof.statements.isolated import Isolation, read
+from eqvproof.papers.library import review
+from eqvproof.papers.statements.isolated import Isolation, read
 
 PAPER = """
 import os, sys, time
 import numpy as np
-from eqvproof.statements import Equivariance, Identity, Proposition
+from eqvproof.papers.statements import Equivariance, Identity, Proposition
 
 def hangs(x):
     while True:
@@ -82,7 +82,7 @@ def test_a_counterexample_comes_back() -> None:
 
 
 def test_only_names_and_files() -> None:
-    from eqvproof.library import statements
+    from eqvproof.papers.library import statements
 
     with pytest.raises(EqvproofError, match="only names and files"):
         review(statements()[0], isolate=Isolation())

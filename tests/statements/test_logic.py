@@ -8,7 +8,7 @@ import time
 import pytest
 
 from eqvproof.errors import EqvproofError
-from eqvproof.statements import (
+from eqvproof.papers.statements import (
     Conjunction,
     Court,
     DefinitionByUse,

@@ -7,7 +7,15 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.errors import EqvproofError
-from eqvproof.statements import AtSizes, Court, Equational, Equivariance, Identity, LinearMaps, MapSpace
+from eqvproof.papers.statements import (
+    AtSizes,
+    Court,
+    Equational,
+    Equivariance,
+    Identity,
+    LinearMaps,
+    MapSpace,
+)
 
 CYCLE = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
 ONE = np.eye(3, dtype=int)

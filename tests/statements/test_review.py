@@ -8,8 +8,14 @@ from types import ModuleType
 import pytest
 
 from eqvproof.errors import EqvproofError
-from eqvproof.library import review
-from eqvproof.statements import Proposition, review_statements, select, statements_in_file, statements_of
+from eqvproof.papers.library import review
+from eqvproof.papers.statements import (
+    Proposition,
+    review_statements,
+    select,
+    statements_in_file,
+    statements_of,
+)
 from tests.statements.stubs import known
 
 
@@ -92,7 +98,7 @@ def test_a_near_name_is_suggested():
 
 FILE = """
 import eqvproof as ep
-from eqvproof.statements import Equivariance
+from eqvproof.papers.statements import Equivariance
 
 gram = ep.Definition(
     id="mine.gram", place="(1)", printed="X^T X is invariant under O(d)",

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof.statements import Equivariance, Identity, Proposition, Review, Theorem, review_statements
-from eqvproof.statements.screen import explained_screen, review_screen, summary
+from eqvproof.papers.statements import Equivariance, Identity, Proposition, Review, Theorem, review_statements
+from eqvproof.papers.statements.screen import explained_screen, review_screen, summary
 from eqvproof.support.display.layout import Item, columns, lines, show
 
 SCREENS = Path(__file__).with_name("screens")

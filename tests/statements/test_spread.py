@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from eqvproof.errors import EqvproofError
-from eqvproof.library import review, statements
-from eqvproof.statements.judge import Court
+from eqvproof.papers.library import review, statements
+from eqvproof.papers.statements.judge import Court
 
 PAPER = """
 import numpy as np
-from eqvproof.statements import Equivariance, Proposition
+from eqvproof.papers.statements import Equivariance, Proposition
 
 def statement(id, f, repaired=None):
     claim = Equivariance(f, "x: n -> n", under="S(n)")
@@ -86,7 +86,7 @@ RESTING = PAPER.replace(
     "STATEMENTS = (",
     """
 from dataclasses import dataclass
-from eqvproof.statements.statement import Statement
+from eqvproof.papers.statements.statement import Statement
 
 @dataclass(frozen=True)
 class Follows:

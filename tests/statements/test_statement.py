@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eqvproof.errors import EqvproofError
-from eqvproof.statements import (
+from eqvproof.papers.statements import (
     Corollary,
     Definition,
     Equivariance,

@@ -7,8 +7,8 @@ import pytest
 
 from eqvproof.claims.signature import parse_form
 from eqvproof.errors import EqvproofError, GroupError
-from eqvproof.testing import assert_equivariant, assert_invariant
-from eqvproof.testing.assertions import fixed_output
+from eqvproof.interface.testing import assert_equivariant, assert_invariant
+from eqvproof.interface.testing.assertions import fixed_output
 from tests.search.asking import floats_only
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.errors import EqvproofError, GroupError, SignatureError
-from eqvproof.testing import claims_of, declared_claims
+from eqvproof.interface.testing import claims_of, declared_claims
 
 
 def test_the_function_itself_is_returned() -> None:

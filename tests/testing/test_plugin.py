@@ -20,7 +20,7 @@ def twice(X):
 SUITE = """\
 import numpy as np
 import helpers
-from eqvproof.testing import assert_equivariant, assert_invariant
+from eqvproof.interface.testing import assert_equivariant, assert_invariant
 
 W = np.array([[1.0, 2.0], [3.0, 4.0]])
 
@@ -52,7 +52,7 @@ def suite(tmp_path: Path) -> Path:
 
 def run(folder: Path, *options: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "eqvproof.testing.plugin", "-q", *options],
+        [sys.executable, "-m", "pytest", "-p", "eqvproof.interface.testing.plugin", "-q", *options],
         cwd=folder,
         env={
             **os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), "."]), "PYTHONDONTWRITEBYTECODE": "1",
@@ -100,7 +100,7 @@ where = Where()
 """
 RESTRICTED = """\
 import helpers
-from eqvproof.testing import assert_equivariant
+from eqvproof.interface.testing import assert_equivariant
 
 def test_restricted():
     assert_equivariant(lambda X: X + (X == 0), "X: n -> n", "Signs(n)", domain=helpers.where, budget=3)
@@ -143,7 +143,7 @@ def test_a_run_over_kept_certificates_loads_little(suite: Path) -> None:
 
 
 MOTION = """\
-from eqvproof.testing import assert_equivariant
+from eqvproof.interface.testing import assert_equivariant
 
 def test_rigid():
     assert_equivariant(lambda X: X**2, "X: n d -> n d", "E(d)")
@@ -177,7 +177,8 @@ def test_a_run_without_claims_says_nothing(tmp_path: Path) -> None:
 
 def test_the_plugin_is_light() -> None:
     code = (
-        "import sys, eqvproof.testing.plugin; print(sorted({'numpy', 'flint', 'sympy'} & set(sys.modules)))"
+        "import sys, eqvproof.interface.testing.plugin; "
+        "print(sorted({'numpy', 'flint', 'sympy'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.verdict import Counterexample, Verdict
+from eqvproof.engines.verdict import Counterexample, Verdict
 
 
 def sums(X: Any) -> Any:

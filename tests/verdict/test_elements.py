@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof.verdict.elements import MOST, element_svg, elements_html, is_permutation
-from eqvproof.verdict.html import counterexample_html
+from eqvproof.engines.verdict.elements import MOST, element_svg, elements_html, is_permutation
+from eqvproof.engines.verdict.html import counterexample_html
 
 SVG = "{http://www.w3.org/2000/svg}"
 

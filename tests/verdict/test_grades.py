@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from eqvproof import Grade, Outcome
-from eqvproof.statements.finding import Finding, weakest
+from eqvproof.papers.statements.finding import Finding, weakest
 
 #: Strongest first, as docs/trust.md lists them.
 FAMILIES = (["PROVED", "DECIDED", "BOUNDED", "TESTED", ""], ["EXACT", "ENCLOSED", "OBSERVED", ""])

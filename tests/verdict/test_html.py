@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import eqvproof as ep
-from eqvproof.verdict.matrices import matrix_html
-from eqvproof.verdict.svg import LARGEST, curves_svg, matrices_svg
+from eqvproof.engines.verdict.matrices import matrix_html
+from eqvproof.engines.verdict.svg import LARGEST, curves_svg, matrices_svg
 
 
 def tree(text: str) -> ElementTree.Element:

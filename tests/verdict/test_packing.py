@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof.cli.replay import difference
+from eqvproof.interface.cli.replay import difference
 from eqvproof.programs.program import numbers
 from tests.kernel.encoding import written
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines.verdict.screen import counterexample_line, explained, matrix, verdict_screen
 from eqvproof.support.display.layout import lines, show
-from eqvproof.verdict.screen import counterexample_line, explained, matrix, verdict_screen
 
 
 class Terminal(io.StringIO):

@@ -13,11 +13,11 @@ import sympy as sp
 from eqvproof.errors import CongruenceMismatch, GramMismatch, MultisetMismatch
 from eqvproof.invariants.gram import gram_match
 from eqvproof.invariants.pairs import gram_pairs
+from eqvproof.invariants.witnesses.congruence import congruence_witness
+from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
+from eqvproof.invariants.witnesses.permutation import permutation_witness
 from eqvproof.kernel import check_certificate
 from eqvproof.programs.sealing import seal
-from eqvproof.witnesses.congruence import congruence_witness
-from eqvproof.witnesses.orthogonal import orthogonal_witness
-from eqvproof.witnesses.permutation import permutation_witness
 
 
 def mismatch(function, *arguments, **options):

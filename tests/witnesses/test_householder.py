@@ -8,8 +8,8 @@ import sympy as sp
 from flint import fmpq, fmpz_mat
 
 from eqvproof.errors import DomainError, ShapeError
-from eqvproof.witnesses.householder import Householder, Reflections, as_floats, householder
-from eqvproof.witnesses.reflectors import BLOCK
+from eqvproof.invariants.witnesses.householder import Householder, Reflections, as_floats, householder
+from eqvproof.invariants.witnesses.reflectors import BLOCK
 
 
 @pytest.mark.parametrize(

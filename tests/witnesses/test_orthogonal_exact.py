@@ -10,9 +10,9 @@ from flint import fmpq_mat, fmpz_mat
 
 from eqvproof.errors import DomainError, EqvproofError, GramMismatch, ShapeError
 from eqvproof.invariants.pairs import gram_pairs, random_orthogonal
-from eqvproof.witnesses.field import FieldMatrix
-from eqvproof.witnesses.orthogonal import orthogonal_witness
-from eqvproof.witnesses.reading import to_array
+from eqvproof.invariants.witnesses.field import FieldMatrix
+from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
+from eqvproof.invariants.witnesses.reading import to_array
 
 
 def is_identity(q):

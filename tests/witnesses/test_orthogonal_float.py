@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from eqvproof.errors import DomainError, GramMismatch
-from eqvproof.witnesses.gram_bound import procrustes_bound
-from eqvproof.witnesses.orthogonal import orthogonal_witness
+from eqvproof.invariants.witnesses.gram_bound import procrustes_bound
+from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
 
 
 def orthogonal(rng, d, complex_=False):

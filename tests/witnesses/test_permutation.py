@@ -8,8 +8,8 @@ import pytest
 import sympy as sp
 
 from eqvproof.errors import DomainError, MultisetMismatch, ShapeError
-from eqvproof.witnesses import columns
-from eqvproof.witnesses.permutation import permutation_witness
+from eqvproof.invariants.witnesses import columns
+from eqvproof.invariants.witnesses.permutation import permutation_witness
 
 DTYPES = [np.float64, np.float32, np.int64, np.int8, np.uint16, object]
 

@@ -12,8 +12,8 @@ from eqvproof.engines.all_sizes import attempt_trace
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.representations.acting import Acting
 from eqvproof.engines.searching import require_typed, searched
+from eqvproof.engines.verdict import Verdict
 from eqvproof.engines.verdicts import undecided
-from eqvproof.verdict import Verdict
 
 
 def check(claim: Claim) -> Verdict:

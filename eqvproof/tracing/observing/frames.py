@@ -26,7 +26,6 @@ _ENGINE = frozenset(
     "tracing programs claims/signature claims/groups claims/size numbers engines kernel interface/cli "
     "papers/report errors api support".split()
 )
-)
 _STDLIB = tuple(
     os.path.abspath(sysconfig.get_paths()[key]) + os.sep for key in ("stdlib", "platstdlib")
 )  # fmt: skip

@@ -1,0 +1,29 @@
+"""Verdicts, counterexamples and certificates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eqvproof.engines.verdict.counterexample import Counterexample
+from eqvproof.engines.verdict.verdict import FAILS_GRADES, HOLDS_GRADES, Grade, Outcome, Verdict
+from eqvproof.support.lazy import loader, modules_of
+
+if TYPE_CHECKING:
+    from eqvproof.engines.verdict.certificate import recheck, rejection, seal, seal_proof
+
+__all__ = [
+    "FAILS_GRADES",
+    "HOLDS_GRADES",
+    "Counterexample",
+    "Grade",
+    "Outcome",
+    "Verdict",
+    "recheck",
+    "rejection",
+    "seal",
+    "seal_proof",
+]
+
+if not TYPE_CHECKING:  # verdicts are read without what certificates need
+    _LATER = modules_of({"eqvproof.engines.verdict.certificate": "recheck rejection seal seal_proof"})
+    __getattr__ = loader(__name__, _LATER)

@@ -1,0 +1,199 @@
+"""Counterexamples: inputs, a group element, and the two sides that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.engines.verdict.numbers import BALL, array_text, float_of, number_text
+from eqvproof.numbers.complex_number import ComplexNumber
+from eqvproof.support.writing import from_one, visible
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counterexample:
+    """One point at which the two sides of a claim differ.
+
+    Attributes:
+        sizes: the axis sizes.
+        inputs: by name, arrays of exact numbers (`fractions.Fraction`), or floats for float-only targets;
+            complex arrays hold pairs of these, with `.real` and `.imag`, of which `complex` can be taken.
+        element: by axis of the group factor: a matrix, or a permutation p with ``(g x)[i] = x[p[i]]``, or
+            a vector of signs; empty for an identity.
+        left: f(g x); entries are exact numbers, balls or floats, None where undefined.
+        right: g f(x).
+        entry: the index of an entry that differs, counted from 0 (words count from 1).
+        words: the group element in words.
+        snippet: NumPy code that shows the failure.
+        labels: what the two sides are called.
+        moved: g x by name, where it is known; empty for an identity.
+        result: which of several results differs; empty where there is one.
+    """
+
+    sizes: Mapping[str, int]
+    inputs: Mapping[str, Array]
+    element: Mapping[str | int, Any]
+    left: Array
+    right: Array
+    entry: tuple[int, ...]
+    words: str
+    snippet: str = field(default="", repr=False)
+    labels: tuple[str, str] = ("f(g x)", "g f(x)")
+    moved: Mapping[str, Array] = field(default_factory=dict, repr=False)
+    result: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("words", "snippet"):
+            object.__setattr__(self, name, visible(getattr(self, name)))
+
+    @property
+    def residual(self) -> Array:
+        """left - right, entry by entry; None where a side is undefined."""
+        result = np.empty(self.left.shape, dtype=object)
+        for i in np.ndindex(self.left.shape):
+            a, b = self.left[i], self.right[i]
+            result[i] = None if a is None or b is None else a - b
+        return result
+
+    @property
+    def size(self) -> float:
+        """The difference in the entry, as a part of the greatest entry; NaN where one is undefined."""
+        sizes = [abs(float_of(v)) for side in (self.left, self.right) for v in side.flat if v is not None]
+        return abs(float_of(self.residual[self.entry])) / (max(sizes, default=1.0) or 1.0)
+
+    def code(self) -> str:
+        """A runnable snippet that shows the failure with NumPy alone."""
+        return self.snippet
+
+    @property
+    def sizes_text(self) -> str:
+        """The sizes as a phrase, without those that the signature gives."""
+        from eqvproof.claims.signature.model import number_of_kinds
+
+        return ", ".join(f"{k} = {v}" for k, v in self.sizes.items() if not number_of_kinds(k))
+
+    def __str__(self) -> str:
+        sizes = self.sizes_text
+        where = f", in {self.result}" if self.result else ""
+        lines = [f"At {sizes or 'this point'}{where}:"]
+        lines += [f"  {name} = {array_text(value)}" for name, value in self.inputs.items()]
+        if self.words:
+            lines.append(f"  g = {self.words}")
+        lines.append(f"  {self.labels[0]} = {array_text(self.left)}")
+        lines.append(f"  {self.labels[1]} = {array_text(self.right)}")
+        if self.left.shape and self.left.size > 1:
+            left, right = (number_text(side[self.entry]) for side in (self.left, self.right))
+            where = from_one(*self.entry)
+            lines.append(f"  they differ, for instance, in entry {where}: {left} against {right}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """The counterexample in a notebook."""
+        from eqvproof.engines.verdict.html import counterexample_html
+        from eqvproof.support.display import in_notebook
+
+        return in_notebook(counterexample_html(self))
+
+    def to_json(self) -> dict[str, Any]:
+        """The counterexample as JSON data."""
+        return {
+            "sizes": dict(self.sizes),
+            "inputs": {k: nested(v) for k, v in self.inputs.items()},
+            "element": {str(k): plain(v) for k, v in self.element.items()},
+            "words": self.words,
+            "moved": {k: nested(v) for k, v in self.moved.items()},
+            "left": nested(self.left),
+            "right": nested(self.right),
+            "labels": list(self.labels),
+            "entry": list(self.entry),
+            "result": self.result,
+            "code": self.code(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Counterexample:
+        """What `to_json` wrote: exact numbers as they were, of balls what encloses them in their text.
+
+        Raises:
+            KeyError, TypeError, ValueError: these are not such data.
+        """
+        first, second = map(str, data["labels"])
+        return cls(
+            sizes={str(k): int(v) for k, v in data["sizes"].items()},
+            inputs={str(k): unnested(v) for k, v in data["inputs"].items()},
+            element={int(k) if k.isdigit() else k: element_data(v) for k, v in data["element"].items()},
+            left=unnested(data["left"]),
+            right=unnested(data["right"]),
+            entry=tuple(map(int, data["entry"])),
+            words=str(data["words"]),
+            snippet=str(data["code"]),
+            labels=(first, second),
+            moved={str(k): unnested(v) for k, v in data["moved"].items()},
+            result=str(data["result"]),
+        )
+
+
+def plain(value: Any) -> Any:
+    """Group element data as JSON data."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, ComplexNumber):
+        return value.to_json()
+    if isinstance(value, (np.ndarray, tuple, list)):
+        return [plain(v) for v in value]
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, np.floating):
+        return float(value)
+    return value
+
+
+def nested(value: Any) -> Any:
+    """An array as nested lists; exact numbers as text, undefined entries as null."""
+    array = np.asarray(value, dtype=object)
+    if array.ndim:
+        return [nested(array[i]) for i in range(array.shape[0])]
+    entry = array.item()
+    if entry is None or isinstance(entry, float):
+        return entry
+    if isinstance(entry, ComplexNumber):
+        return entry.to_json()
+    return str(entry)
+
+
+def unnested(value: Any) -> Array:
+    """The array that nested lists stand for; the inverse of `nested`."""
+    array = np.array(value, dtype=object)
+    for i in np.ndindex(array.shape):
+        array[i] = number_of(array[i])
+    return array
+
+
+def element_data(value: Any) -> Any:
+    """Data of a group element; the inverse of `plain`: a list of rows is a matrix, any other a tuple."""
+    if not isinstance(value, list):
+        return number_of(value)
+    rows = value and all(isinstance(row, list) and not any(isinstance(v, list) for v in row) for row in value)
+    return unnested(value) if rows else tuple(element_data(v) for v in value)
+
+
+def number_of(value: Any) -> Any:
+    """The number that an entry of JSON data stands for."""
+    if isinstance(value, dict):
+        return ComplexNumber(number_of(value["re"]), number_of(value["im"]))
+    if not isinstance(value, str):
+        return value
+    if BALL.fullmatch(value):
+        from flint import arb
+
+        from eqvproof.numbers.number import wrap
+
+        return wrap(arb(value))
+    return Fraction(value)

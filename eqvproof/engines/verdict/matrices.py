@@ -1,0 +1,75 @@
+"""Arrays of exact numbers as MathML, with the entry that matters marked."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.verdict.numbers import BALL, array_text, number_text
+
+#: Larger matrices are written as text.
+MOST_ROWS, MOST_COLUMNS = 12, 12
+#: Longer numbers are rounded for the eye; the exact one stands in the title.
+LONGEST = 12
+
+
+def matrix_html(values: Any, mark: tuple[int, ...] | None = None) -> str:
+    """A scalar, a vector (as a row) or a matrix as ``<math>``; anything else as text.
+
+    Args:
+        values: an array of numbers, None where undefined.
+        mark: the index of an entry to mark.
+    """
+    array = np.asarray(values, dtype=object)
+    large = array.ndim == 2 and (array.shape[0] > MOST_ROWS or array.shape[1] > MOST_COLUMNS)
+    if array.ndim > 2 or large or not array.size or (array.ndim == 1 and array.size > MOST_COLUMNS):
+        return f"<code>{escape(_shortened(array_text(array)))}</code>"
+    if array.ndim == 0:
+        return f"<math>{_number(array.item())}</math>"
+    rows = array[None] if array.ndim == 1 else array
+    place = None if mark is None or len(mark) != array.ndim else (0, *mark)[-2:]
+    body = "".join(
+        "<mtr>" + "".join(_cell(v, marked=(i, j) == place) for j, v in enumerate(row)) + "</mtr>"
+        for i, row in enumerate(rows)
+    )
+    # brackets are borders: stretched signs need a font that many readers do not have
+    return f'<math><mtable class="matrix">{body}</mtable></math>'
+
+
+def _cell(value: Any, *, marked: bool) -> str:
+    return f'<mtd class="mark">{_number(value)}</mtd>' if marked else f"<mtd>{_number(value)}</mtd>"
+
+
+def _number(value: Any) -> str:
+    text = number_text(value)
+    if value is None:
+        return "<mtext>undefined</mtext>"
+    if isinstance(value, float) and not np.isfinite(value):
+        return f"<mtext>{escape(text)}</mtext>"
+    if isinstance(value, (int, Fraction)):
+        exact = Fraction(value)
+        if len(text) > LONGEST:
+            return f'<mn title="{escape(_shortened(text))}">{_rounded(exact)}</mn>'
+        if exact.denominator != 1:
+            sign = "<mo>−</mo>" if exact < 0 else ""
+            return f"{sign}<mfrac><mn>{abs(exact.numerator)}</mn><mn>{exact.denominator}</mn></mfrac>"
+        return f"<mn>{text.replace('-', '−')}</mn>"
+    ball = BALL.fullmatch(text)
+    if ball:
+        middle, radius = (ball[part].replace("-", "−") for part in ("middle", "radius"))
+        return f"<mn>{escape(middle)}</mn><mo>±</mo><mn>{escape(radius)}</mn>"
+    return f"<mn>{escape(text.replace('-', '−'))}</mn>"
+
+
+def _rounded(value: Fraction) -> str:
+    try:
+        return "≈" + f"{float(value):.6g}".replace("-", "−")
+    except OverflowError:
+        return "huge"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 2000 else text[:2000] + " …"

@@ -1,0 +1,142 @@
+"""Verdicts for the terminal: as the paragraph that they are, and with all that they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.verdict.counterexample import Counterexample
+from eqvproof.engines.verdict.numbers import BALL, array_text, number_text
+from eqvproof.engines.verdict.text import brief
+from eqvproof.engines.verdict.verdict import Grade, Outcome, Verdict
+from eqvproof.errors import EqvproofError
+from eqvproof.support.display.layout import STYLES, Item, columns
+from eqvproof.support.writing import from_one
+
+#: Larger matrices are written on one line.
+MOST = 12
+#: Characters of a counterexample on one line, and of a digest.
+LONGEST_LINE, SHOWN = 400, 19
+
+
+def verdict_screen(verdict: Verdict) -> Iterator[Item]:
+    """The paragraph of a verdict."""
+    first, *rest = str(verdict).splitlines()
+    head, colon, text = first.partition(":")
+    yield Item(text.strip(), head + colon + " ", style=STYLES[verdict.outcome])
+    yield from (Item(line.strip(), indent=len(line) - len(line.lstrip())) for line in rest)
+
+
+def headline(outcome: Outcome, grade: Grade, scope: str, head: str = "") -> Item:
+    """Returns the line that says what was found, how strongly, and for which sizes and points."""
+    head = head or (f"{outcome}, {grade}" if grade else str(outcome))
+    return Item(scope, f"{head}: " if scope else head, style=STYLES[outcome])
+
+
+def explained(verdict: Verdict, *, is_alone: bool = False) -> Iterator[Item]:
+    """What is claimed and how it is read, the verdict, its proof or counterexample, its certificate.
+
+    Args:
+        verdict: a verdict.
+        is_alone: whether its outcome, grade and scope have been said.
+    """
+    if not is_alone:
+        yield headline(verdict.outcome, verdict.grade, verdict.scope, verdict.headline)
+    if verdict.signature:
+        yield Item(verdict.claim, "Claim:    ", style="bold")
+        yield from (Item(line, "  - ") for line in reading(verdict))
+    if verdict.reason:
+        yield Item(verdict.reason, "Reason:   ", style="bold")
+    if verdict.counterexample is not None:
+        yield from counterexample_screen(verdict.counterexample)
+    if verdict.elsewhere is not None:
+        text = f"{verdict.elsewhere.headline}, {verdict.elsewhere.scope}"
+        yield Item(text, "Elsewhere: ", style="bold")
+    if verdict.derivation:
+        yield Item("Proof:", style="bold")
+        yield from (
+            Item(line.strip(), indent=2 + len(line) - len(line.lstrip())) for line in verdict.derivation
+        )
+    yield from (Item(note, "Note:     ", style="bold") for note in verdict.notes)
+    digest = "" if verdict.certificate is None else str(verdict.certificate["digest"])
+    if digest:
+        yield Item(f"{digest[:SHOWN]}..., re-checked by `eqvproof verify`", "Certificate: ", style="bold")
+
+
+def reading(verdict: Verdict) -> Iterator[str]:
+    """How a claim is understood: what the arguments are, and on what the group acts."""
+    from eqvproof.claims.groups import parse_group
+    from eqvproof.claims.signature import parse_form
+
+    try:
+        form = parse_form(verdict.signature)
+        group = parse_group(verdict.under, form.signatures[0], each=True) if verdict.under else None
+    except EqvproofError:  # a group of the user's own, which has no name that can be read back
+        return
+    if group is None:
+        yield "f(x) = g(x) for all inputs x"
+        return
+    for factor in group.factors:
+        named = {".".join(leaf.path): leaf.argument for leaf in form.leaves if not leaf.is_size}
+        acted = [n for n, a in named.items() if any(factor.acts_on(t) for x in a.axes for t in x.terms)]
+        relabelled = [n for n, a in named.items() if a.indexes == factor.axis and factor.kind == "perm"]
+        moved = [
+            r.name
+            for r in form.judged
+            if any(factor.acts_on(t) for x in (r.shaped.axes if r.shaped else ()) for t in x.terms)
+        ]
+        where = ", ".join([*acted, *(f"what {name} points to" for name in relabelled)])
+        results = "the result" if len(form.judged) == 1 else ", ".join(moved)
+        sides = "f(g x) = g f(x)" if moved else "f(g x) = f(x)"
+        end = f"and on {results}" if moved else "the result stays"
+        if not moved and len(form.judged) > 1:
+            end = "the results stay"
+        yield f"{sides} for every g in {factor}, {factor.record.meaning}: g acts on {where}, {end}"
+
+
+def counterexample_screen(found: Counterexample) -> Iterator[Item]:
+    """A counterexample with its matrices, row by row."""
+    yield Item(f"at {found.sizes_text}" if found.sizes_text else "", "Counterexample: ", style="bold")
+    yield from (matrix(f"{name} = ", value) for name, value in found.inputs.items())
+    if found.words:
+        yield Item(found.words, "g = ", 2)
+    moved = {k: v for k, v in found.moved.items() if array_text(v) != array_text(found.inputs[k])}
+    yield from (matrix(f"{name} moved by g = ", value) for name, value in moved.items())
+    yield from (
+        matrix(f"{name} = ", s) for name, s in zip(found.labels, (found.left, found.right), strict=True)
+    )
+    if found.left.size > 1:
+        left, right = (number_text(side[found.entry]) for side in (found.left, found.right))
+        yield Item(f"they differ in entry {from_one(*found.entry)}: {left} against {right}", indent=2)
+
+
+def matrix(label: str, value: Any) -> Item:
+    """An array as a block of rows with aligned columns, where it is a matrix that is not large."""
+    array = np.asarray(value, dtype=object)
+    block: tuple[str, ...] = ()
+    if array.ndim == 2 and array.size and max(array.shape) <= MOST:
+        cells = [[number_text(v) for v in row] for row in array]
+        widths = [max(columns(row[j]) for row in cells) for j in range(array.shape[1])]
+        block = tuple(
+            "[" + "  ".join(" " * (w - columns(c)) + c for c, w in zip(row, widths, strict=True)) + "]"
+            for row in cells
+        )
+    return Item(array_text(array), label, 2, block=block)
+
+
+def counterexample_line(found: Counterexample) -> str:
+    """A counterexample on one line, its balls rounded for the eye."""
+
+    def short(value: Any) -> str:
+        return BALL.sub(lambda ball: f"~{float(ball['middle']):.6g}", array_text(value))
+
+    parts = [found.sizes_text, *(f"{name} = {short(value)}" for name, value in found.inputs.items())]
+    parts += [f"g = {found.words}"] if found.words else []
+    sides, where = (short(found.left), short(found.right)), ""
+    if sum(map(len, sides)) > LONGEST_LINE // 4 and found.left.size > 1:
+        sides = short(found.left[found.entry]), short(found.right[found.entry])
+        where = f" in entry {from_one(*found.entry)}"
+    parts += [f"{label} = {side}{where}" for label, side in zip(found.labels, sides, strict=True)]
+    return brief("; ".join(filter(None, parts)), LONGEST_LINE)

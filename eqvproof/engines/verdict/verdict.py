@@ -1,0 +1,249 @@
+"""Verdicts: what was found out about a claim, how strongly, and for which sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from eqvproof.engines.verdict.counterexample import Counterexample
+from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any
+from eqvproof.engines.verdict.text import brief
+from eqvproof.errors import EqvproofError
+from eqvproof.support.writing import visible
+
+
+class _Word(StrEnum):
+    """A word that compares by what it means, never by the alphabet."""
+
+    def _steps_above(self, other: object) -> int:
+        """How much stronger this word is than another.
+
+        Raises:
+            TypeError: the two do not compare; text is refused too, which would answer by the alphabet.
+        """
+        raise TypeError(f"{self!r} and {other!r} have no order")
+
+    def __lt__(self, other: object) -> bool:
+        """Weaker."""
+        return self._steps_above(other) < 0
+
+    def __le__(self, other: object) -> bool:
+        """Equal, or weaker."""
+        return self._steps_above(other) <= 0
+
+    def __gt__(self, other: object) -> bool:
+        """Stronger."""
+        return self._steps_above(other) > 0
+
+    def __ge__(self, other: object) -> bool:
+        """Equal, or stronger."""
+        return self._steps_above(other) >= 0
+
+
+class Outcome(_Word):
+    """Whether the claim holds; outcomes have no order."""
+
+    HOLDS = "HOLDS"
+    FAILS = "FAILS"
+    UNDECIDED = "UNDECIDED"
+
+
+class Grade(_Word):
+    """How strong the evidence is; see the table in docs/trust.md.
+
+    Grades compare by strength, with one another and with their names: those of HOLDS among themselves, those
+    of FAILS among themselves, and NONE is weaker than each. Other comparisons are a TypeError.
+    """
+
+    PROVED = "PROVED"
+    DECIDED = "DECIDED"
+    BOUNDED = "BOUNDED"
+    TESTED = "TESTED"
+    EXACT = "EXACT"
+    ENCLOSED = "ENCLOSED"
+    OBSERVED = "OBSERVED"
+    NONE = ""
+
+    def _steps_above(self, other: object) -> int:
+        for grades in (HOLDS_GRADES, FAILS_GRADES):
+            order = (*grades, Grade.NONE)
+            if isinstance(other, str) and self in order and other in order:
+                return order.index(Grade(other)) - order.index(self)
+        return super()._steps_above(other)
+
+
+#: Grades of HOLDS, strongest first.
+HOLDS_GRADES = (Grade.PROVED, Grade.DECIDED, Grade.BOUNDED, Grade.TESTED)
+#: Below this part of the greatest entry the size of a violation is told first.
+SMALL = 0.01
+#: Grades of FAILS, strongest first.
+FAILS_GRADES = (Grade.EXACT, Grade.ENCLOSED, Grade.OBSERVED)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Verdict:
+    """The answer to a claim.
+
+    Attributes:
+        outcome: HOLDS, FAILS or UNDECIDED.
+        grade: how strong the evidence is; empty for UNDECIDED.
+        scope: for which sizes and points, in a sentence that carries its data (`Scope`).
+        reason: why the verdict is not a stronger one, or what was found.
+        sizes: the machine form of the scope, a list of ``{axis: int | [lo, hi] | "all"}``.
+        signature: the claimed typing.
+        under: the claimed group (empty for an identity).
+        derivation: the steps of a proof, one line a value.
+        counterexample: inputs, group element and both sides, for FAILS.
+        certificate: JSON data that `eqvproof.verify` re-checks, or None.
+        seconds: the time it took.
+        readings: the constant tables that are read as the invariant ones next to what is stored, the farthest
+            first, and how far away these are.
+        notes: remarks (a target that writes into its inputs, assumptions made, ...).
+        results: where there are several results, the verdict on each, by its name.
+        points: the exceptional sets of points that the verdict leaves out: entries that tie, eigenvalues that
+            coincide. Where it FAILS with a verdict `elsewhere`, the sets on which alone it fails.
+        elsewhere: where the claim fails on exceptional points alone, the verdict on all other points.
+        narrowed: in what the scope is narrower than what was asked.
+    """
+
+    outcome: Outcome
+    grade: Grade
+    scope: str
+    reason: str = ""
+    sizes: tuple[Mapping[str, Any], ...] = ()
+    signature: str = ""
+    under: str = ""
+    derivation: tuple[str, ...] = ()
+    counterexample: Counterexample | None = None
+    certificate: dict[str, Any] | None = field(default=None, repr=False)
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+    results: Mapping[str, Verdict] = field(default_factory=dict, repr=False)
+    readings: tuple[str, ...] = ()
+    points: tuple[ExceptionalSet, ...] = ()
+    elsewhere: Verdict | None = field(default=None, repr=False)
+    narrowed: frozenset[Narrowing] = frozenset()
+
+    def __post_init__(self) -> None:
+        for name in ("reason", "signature", "under"):
+            object.__setattr__(self, name, visible(getattr(self, name)))
+        left_out = () if self.fails else self.points
+        scope = Scope(visible(self.scope), self.sizes, left_out, self.readings)
+        object.__setattr__(self, "scope", scope)
+        for name in ("derivation", "notes", "readings"):
+            object.__setattr__(self, name, tuple(map(visible, getattr(self, name))))
+
+    @property
+    def holds(self) -> bool:
+        """Whether the outcome is HOLDS, of whatever grade."""
+        return self.outcome is Outcome.HOLDS
+
+    @property
+    def fails(self) -> bool:
+        """Whether the outcome is FAILS, of whatever grade."""
+        return self.outcome is Outcome.FAILS
+
+    @property
+    def is_unrestricted(self) -> bool:
+        """Whether the verdict speaks of all that was asked: all sizes, and all points of the claim."""
+        return not self.narrowed
+
+    def __bool__(self) -> bool:
+        """Refused: UNDECIDED is neither true nor false.
+
+        Raises:
+            EqvproofError: always.
+        """
+        raise EqvproofError(
+            "a verdict is not a truth value, since it may be UNDECIDED",
+            given=f"bool() of a verdict {self.outcome}",
+            expected="verdict.holds or verdict.fails",
+            hint="write `if verdict.holds:`; with a floor on the grade, see eqvproof.interface.testing",
+            code="verdict.bool",
+        )
+
+    def __repr__(self) -> str:
+        words = " ".join(filter(None, (self.outcome, self.grade, self.claim, self.scope)))
+        return f"<Verdict {brief(words, 180)}>"
+
+    @property
+    def claim(self) -> str:
+        """The claim in one line."""
+        return f"[{self.signature}]" + (f" under {self.under}" if self.under else "")
+
+    @property
+    def headline(self) -> str:
+        """The outcome, its grade, the points it rests on, and the constants that are read as others."""
+        parts = [f"{self.outcome}, {self.grade}" if self.grade else str(self.outcome)]
+        if self.elsewhere is not None:
+            elsewhere = ", ".join(filter(None, (self.elsewhere.outcome, self.elsewhere.grade)))
+            alone = "only " if self.elsewhere.holds else ""
+            parts.append(f"{alone}where {at_any(self.points)}; elsewhere {elsewhere}")
+        if self.readings:
+            more = f", and {len(self.readings) - 1} more" if len(self.readings) > 1 else ""
+            parts.append(f"for constants read next to what is stored ({self.readings[0]}{more})")
+        if self.counterexample is not None and self.counterexample.size < SMALL:
+            parts.append(f"by {self.counterexample.size:.2g} of the greatest entry")
+        return ", ".join(parts)
+
+    def __str__(self) -> str:
+        """A paragraph that a referee can read."""
+        head = self.headline
+        parts = [f"{head}: {self.claim}, {self.scope}." if self.scope else f"{head}: {self.claim}."]
+        if self.reason:
+            parts.append(self.reason if self.reason.endswith(".") else self.reason + ".")
+        if self.counterexample is not None:
+            parts.append("\n" + str(self.counterexample))
+        if self.derivation:
+            parts.append("\n" + "\n".join(f"  {line}" for line in self.derivation))
+        for note in self.notes:
+            parts.append(f"\nNote: {note}.")
+        return " ".join(parts).replace(" \n", "\n")
+
+    def _repr_html_(self) -> str:
+        """The verdict in a notebook."""
+        from eqvproof.engines.verdict.html import verdict_html
+        from eqvproof.support.display import in_notebook
+
+        return in_notebook(verdict_html(self))
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as JSON data (the certificate is apart)."""
+        return {
+            "outcome": str(self.outcome),
+            "grade": str(self.grade),
+            "scope": self.scope,
+            "reason": self.reason,
+            "sizes": [dict(s) for s in self.sizes],
+            "signature": self.signature,
+            "under": self.under,
+            "derivation": list(self.derivation),
+            "counterexample": None if self.counterexample is None else self.counterexample.to_json(),
+            "seconds": self.seconds,
+            "notes": list(self.notes),
+            **({"results": {n: v.to_json() for n, v in self.results.items()}} if self.results else {}),
+            "readings": list(self.readings),
+            "points": [p.to_json() for p in self.points],
+            "elsewhere": None if self.elsewhere is None else self.elsewhere.to_json(),
+            "narrowed": sorted(map(str, self.narrowed)),
+        }
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Verdict:
+        """What `to_json` wrote, with the certificate, where it stands there too."""
+        found, elsewhere = data["counterexample"], data.get("elsewhere")
+        return Verdict(
+            **{
+                **data,
+                "outcome": Outcome(data["outcome"]),
+                "grade": Grade(data["grade"]),
+                "sizes": tuple(data["sizes"]),
+                "counterexample": None if found is None else Counterexample.from_json(found),
+                "results": {n: Verdict.from_json(v) for n, v in data.get("results", {}).items()},
+                "points": tuple(map(ExceptionalSet.from_json, data.get("points", ()))),
+                "elsewhere": None if elsewhere is None else Verdict.from_json(elsewhere),
+                "narrowed": frozenset(map(Narrowing, data.get("narrowed", ()))),
+            }
+        )

@@ -1,1 +1,0 @@
-"""Certificates in the languages of proof assistants."""

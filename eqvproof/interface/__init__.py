@@ -1,0 +1,1 @@
+"""What people meet: the command line, pytest and notebooks, Hypothesis strategies, plots."""

@@ -1,0 +1,25 @@
+"""The command line: ``eqvproof review``, ``eqvproof check``, ``eqvproof verify``.
+
+Exit statuses carry the answer, so nothing else may use them by accident: an exception that would end Python
+with status 1 (which means FAILS, or rejected) ends here as one paragraph on the error stream and status 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The exit status of a command line, ``sys.argv[1:]`` when none is given."""
+    from eqvproof.interface.cli.parser import build_parser
+    from eqvproof.interface.cli.terminal import run_cleanly
+
+    def command() -> int:
+        arguments = build_parser().parse_args(argv)
+        status: int = import_module(f"eqvproof.interface.cli.{arguments.command}").run(arguments)
+        return status
+
+    return run_cleanly(command)

@@ -1,0 +1,156 @@
+"""``eqvproof check``: one claim about one function, or those that are declared in a module or file."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from eqvproof.errors import OptionError
+from eqvproof.interface.cli.files import require_writable, standard_is_taken, write_text
+from eqvproof.interface.cli.supervised import Answer, answers
+from eqvproof.interface.cli.terminal import Progress, complain
+from eqvproof.support.display.layout import Item, show
+from eqvproof.support.writing import say
+
+STATUS = {"HOLDS": 0, "FAILS": 1, "UNDECIDED": 3}
+BELOW = 3
+#: Options that belong to a claim; those that are declared have their own.
+OPTIONS = ("budget", "seed", "backend", "about", "constants", "generic")
+OF_A_CLAIM = ("size", "backend", "about", "domain", "reps", "constants", "generic", "certificate")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """The exit status of ``check``: 0 all hold, 1 one fails, 3 one is undecided or below ``--at-least``."""
+    is_stated = arguments.signature is not None
+    if is_stated != (arguments.under is not None):
+        missing = "--under" if is_stated else "SIGNATURE"
+        raise OptionError(
+            f"{missing} is missing",
+            given=arguments.target,
+            expected="a signature and a group, or neither for the claims that are declared there",
+            hint=f"eqvproof check {arguments.target} {arguments.signature or 'X: d n -> d n'!r} "
+            f"--under {arguments.under or 'O(d)'!r}",
+            code="cli.claim",
+        )
+    given = [f"--{name}" for name in OF_A_CLAIM if getattr(arguments, name)]
+    if given and not is_stated:
+        raise OptionError(
+            f"{' and '.join(given)}: for one claim only",
+            given=f"{arguments.target} without a signature, which means all claims that are declared there",
+            expected="a signature and --under",
+            hint="options of declared claims stand in @eqvproof.claim(signature, under=..., ...)",
+            code="cli.claim",
+        )
+    require_writable(json=arguments.json, certificate=arguments.certificate)
+    found = _judged(arguments)
+    if not standard_is_taken(arguments.json, arguments.certificate):
+        _print(found, arguments)
+    if arguments.json is not None:
+        from eqvproof.papers.report import json_text
+
+        rows = [{"target": a["name"], **{k: a[k] for k in a if k not in _OURS}} for a in found]
+        write_text(arguments.json, json_text(rows[0] if is_stated else {"claims": rows}))
+    if arguments.certificate is not None:
+        _write_certificate(arguments.certificate, found[0])
+    return _status(found, arguments.at_least)
+
+
+#: Parts of an answer that are no data of the verdict.
+_OURS = frozenset({"name", "certificate", "screen"})
+
+
+def _judged(arguments: argparse.Namespace) -> list[Answer]:
+    options = {name: getattr(arguments, name) for name in OPTIONS}
+    options = {name: value for name, value in options.items() if value is not None}
+    if arguments.size:
+        options["sizes"] = _sizes(arguments.size)
+    request = {
+        **{
+            name: getattr(arguments, name)
+            for name in ("target", "signature", "under", "domain", "reps", "explain")
+        },
+        "options": options,
+    }
+    with Progress(f"checking {arguments.target}") as progress:
+
+        def begins(done: int, total: int, name: str) -> None:
+            progress.text = f"checking {name}" if total == 1 else f"{done + 1} of {total}  {name}"
+
+        return list(answers(request, begins))
+
+
+def _sizes(
+    pairs: list[tuple[str, int | tuple[int, int | None]]],
+) -> dict[str, int | tuple[int, int | None]]:
+    sizes = dict(pairs)
+    if len(sizes) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise OptionError(
+            f"--size gives {twice!r} twice",
+            given=" ".join(f"--size {name}=..." for name in names),
+            expected="each axis at most once",
+            hint=f"a range holds several sizes: --size {twice}=1:6",
+            code="cli.size",
+        )
+    return sizes
+
+
+def _status(found: list[Answer], floor: str | None) -> int:
+    weak = {a["name"]: why for a in found if (why := _shortfall(a, floor))}
+    for name, why in weak.items():
+        complain(f"{name}: {why}")
+    statuses = {STATUS[a["outcome"]] for a in found} | ({BELOW} if weak else set())
+    return min(statuses - {0}, default=0)
+
+
+def _shortfall(answer: Answer, floor: str | None) -> str:
+    """Returns why an answer that holds is below the floor; "" where it is not."""
+    if floor is None or answer["outcome"] != "HOLDS":
+        return ""
+    from eqvproof.engines.verdict import Grade
+    from eqvproof.engines.verdict.floors import shortfall
+    from eqvproof.engines.verdict.scope import Narrowing
+
+    narrowed = [Narrowing(name) for name in answer["narrowed"]]
+    return shortfall(Grade(answer["grade"]), narrowed, answer["scope"], Grade(floor))
+
+
+def _print(found: list[Answer], arguments: argparse.Namespace) -> None:
+    if arguments.signature is not None:
+        show(map(_item, found[0]["screen"]))
+        return
+    from eqvproof.interface.testing.ledger import Entry, summary
+
+    width = max(len(answer["name"]) for answer in found)
+    for answer in found:
+        words = f"{answer['outcome']} {answer['grade']}".rstrip()
+        show([Item(_claim(answer), f"{answer['name'].ljust(width)}  {words.ljust(16)}  ")])
+    for answer in found:
+        if arguments.explain or answer["outcome"] != "HOLDS":
+            say(f"\n{answer['name']}")
+            show(map(_item, answer["screen"]))
+    say("\n" + summary(Entry(_claim(a), a["outcome"], a["grade"]) for a in found))
+
+
+def _claim(answer: Answer) -> str:
+    return f"[{answer['signature']}] under {answer['under']}"
+
+
+def _item(data: Any) -> Item:
+    """A part of a screen, which comes as data from another process."""
+    return (
+        data
+        if isinstance(data, Item)
+        else Item(**{**data, "block": tuple(data["block"]), "names": tuple(data["names"])})
+    )
+
+
+def _write_certificate(path: str, answer: Answer) -> None:
+    from eqvproof.papers.report import json_text
+
+    if answer["certificate"] is None:
+        grade = f"the grade {answer['grade']}" if answer["grade"] else f"the outcome {answer['outcome']}"
+        complain(f"no certificate was written to {path}: {grade} has none")
+        return
+    write_text(path, json_text(answer["certificate"]))

@@ -1,0 +1,92 @@
+"""The claims that a command asks about: the one that it states, or those that are declared at a target."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.errors import OptionError, TargetError
+from eqvproof.interface.cli.target import load_target, parts
+from eqvproof.tracing.observing.modules import module_named
+
+_REP = re.compile(r"(?P<axis>[A-Za-z_][A-Za-z0-9_]*)=(?P<factor>[A-Za-z]+\([^()]*\)):(?P<rep>.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A claim about a function, and the options of `eqvproof.check`."""
+
+    name: str
+    function: Any
+    signature: str
+    under: Any
+    options: dict[str, Any]
+
+
+def claims_of_request(request: dict[str, Any]) -> list[Asked]:
+    """The claims of a request, in order.
+
+    Raises:
+        EqvproofError: the target cannot be read, nothing is declared there, or an option cannot be read.
+    """
+    target, options = request["target"], dict(request["options"])
+    if request["signature"] is not None:
+        if request["domain"] is not None:
+            options["domain"] = _domain(request["domain"])
+        if request["reps"]:
+            options["reps"] = dict(map(_representation, request["reps"]))
+        return [Asked(target, load_target(target), request["signature"], request["under"], options)]
+    from eqvproof.interface.testing.claims import claims_of, declared_claims
+
+    place, name = parts(target)
+    if name:
+        function = load_target(target)
+        found = [(target, function, claim) for claim in claims_of(function)]
+    else:
+        declared = declared_claims(module_named(place))
+        found = [
+            (f"{place}:{n.partition(':')[2]}" if place.endswith(".py") else n, f, c) for n, f, c in declared
+        ]
+    if not found:
+        raise TargetError(
+            "no claim is declared there",
+            given=target,
+            expected="functions below @eqvproof.claim(signature, under=...)",
+            hint=f"state the claim here: eqvproof check {place}:{name or 'f'} 'X: d n -> d n' --under 'O(d)'",
+            code="target.claims",
+        )
+    return [Asked(n, f, c.signature, c.under, {**c.options, **options}) for n, f, c in found]
+
+
+def _domain(text: str) -> Any:
+    """A domain by its name in `eqvproof.claims.domains`, or a target of the user's."""
+    if ":" in text:
+        return load_target(text)
+    from eqvproof.claims import domains
+
+    known = {name: value for name, value in vars(domains).items() if isinstance(value, domains.Domain)}
+    if text in known:
+        return known[text]
+    raise OptionError(
+        f"there is no domain {text!r}",
+        given=f"--domain {text}",
+        expected=f"one of {', '.join(known)}, or pkg.mod:name of one of your own",
+        hint="the function of a domain takes the inputs by name and says whether a point counts",
+        code="cli.domain",
+    )
+
+
+def _representation(text: str) -> tuple[str, tuple[str, Any]]:
+    """``m=O(d):2x0e + 1o``, or with a function of the user's ``m=O(d):file.py:rho``."""
+    match = _REP.fullmatch(text)
+    if match is None:
+        raise OptionError(
+            "a representation has another form",
+            given=f"--reps {text}",
+            expected="AXIS=FACTOR:IRREPS, or AXIS=FACTOR:pkg.mod:rho for a function",
+            hint="--reps 'm=O(d):2x0e + 1o'",
+            code="cli.reps",
+        )
+    rep = match["rep"]
+    return match["axis"], (match["factor"], load_target(rep) if ":" in rep else rep)

@@ -1,0 +1,25 @@
+"""``eqvproof export``: a certificate as a theorem of a proof assistant."""
+
+from __future__ import annotations
+
+import argparse
+
+from eqvproof.interface.cli.files import require_writable, write_text
+from eqvproof.interface.cli.rocq import exported
+from eqvproof.interface.cli.terminal import complain
+from eqvproof.interface.cli.verify import ACCEPTED, REJECTED, STATUS, tell, verified_data
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """The exit status of ``export``: 0 written, 1 rejected or not exported, 2 unreadable."""
+    require_writable(output=arguments.output)
+    found, data = verified_data(arguments.file)
+    if found["outcome"] != "accepted" or data is None:
+        tell(found)
+        return STATUS[found["outcome"]]
+    text, reason = exported(data)
+    if text is None:
+        complain(f"{arguments.file} is {reason}")
+        return REJECTED
+    write_text(arguments.output, text)
+    return ACCEPTED

@@ -1,0 +1,64 @@
+"""``eqvproof verify --target``: whether the Program of a certificate is what a function gives today."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from eqvproof.errors import EqvproofError
+from eqvproof.interface.cli.target import apart, load_target
+
+if TYPE_CHECKING:
+    from eqvproof.claims.signature import Signature
+
+
+def difference(data: bytes, target: str) -> str:
+    """How a function differs from the Program of an accepted certificate; empty where it is the same.
+
+    The function is traced anew, which replays the Program found against it, and both Programs are compared
+    operation by operation. A function that computes the same in another way counts as another function.
+
+    Raises:
+        TargetError: the target cannot be imported, or cannot be traced at all.
+    """
+    with apart(target):
+        return _difference(json.loads(data), target, load_target(target))
+
+
+def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
+    from eqvproof.engines.verdict.packing import written_like
+    from eqvproof.tracing.models import result_of
+    from eqvproof.tracing.numpy.trace import trace_all_sizes
+
+    if "results" in certificate:
+        parts = ((entry, result_of(function, entry["name"])) for entry in certificate["results"])
+        differences = (_difference(entry["certificate"], target, part) for entry, part in parts)
+        return next(filter(None, differences), "")
+    if "program" not in certificate:
+        return "the certificate holds no Program that could be compared"
+    claim = certificate["claim"]
+    pins = {name: size for name, size in claim["scope"].items() if isinstance(size, int)}
+    spans = {n: (size[0], size[1]) for n, size in claim["scope"].items() if isinstance(size, list)}
+    try:
+        signature = claimed_signature(claim)
+        program = trace_all_sizes(function, signature, pins, limited=bool(spans), spans=spans).program
+    except EqvproofError as error:
+        return f"{target} gives no Program: {error.message}"
+    recorded = certificate["program"]
+    if written_like(program.to_json(is_stored=True), recorded) != recorded:
+        return f"{target} gives another Program than the one that the certificate speaks of"
+    return ""
+
+
+def claimed_signature(claim: dict[str, Any]) -> Signature:
+    """The signature that a claim was made for."""
+    from eqvproof.claims.signature import Argument, Axis, Signature, Term, parse_signature
+
+    def axis(terms: list[Any]) -> Axis:
+        return Axis(tuple(Term(coefficient, name, mark) for coefficient, name, mark in terms))
+
+    inputs = tuple(
+        Argument(i["name"], tuple(map(axis, i["axes"])), i["type"], i.get("indexes")) for i in claim["inputs"]
+    )
+    output = tuple(map(axis, claim["output"]))
+    return parse_signature(str(Signature(inputs, output, "")))

@@ -1,0 +1,132 @@
+"""The user's code: ``pkg.mod:f`` or ``file.py:f`` , imported; run apart from our streams."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import traceback
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+from eqvproof.errors import TargetError, told
+from eqvproof.interface.cli.terminal import Once
+from eqvproof.tracing.observing.modules import module_named
+
+_FORM = "pkg.mod:f or file.py:f, the function f of a module or of a file"
+_DECLARED = "pkg.mod or file.py, where claims are declared; or a function there: pkg.mod:f, file.py:f"
+
+
+def parts(text: str) -> tuple[str, str]:
+    """The module or file that a target names, and the function in it, empty where there is none.
+
+    Raises:
+        TargetError: the text has another form.
+    """
+    place, colon, path = text.rpartition(":") if ":" in text.rpartition(".py")[2] else (text, "", "")
+    named = all(part.isidentifier() for part in path.split(".")) if colon else True
+    if named and (place.endswith(".py") or all(part.isidentifier() for part in place.split("."))):
+        return place, path
+    raise _not_a_target(text)
+
+
+def load_target(text: str) -> Any:
+    """The object that ``pkg.mod:f``, ``file.py:f`` or ``pkg.mod:Class.method`` names.
+
+    Raises:
+        TargetError: the text has another form, the module cannot be imported, or has no such name.
+    """
+    place, path = parts(text)
+    if not path and os.path.isfile(text) and not text.endswith(".py"):
+        raise _not_a_target(text)
+    if not path:
+        module, dot, name = text.rpartition(".")
+        hint = f"{module}:{name}" if dot and name != "py" else f"{text}:f"
+        raise TargetError(
+            "the target names no function", given=text, expected=_FORM, hint=hint, code="target.form"
+        )
+    found: Any = module_named(place)
+    for i, part in enumerate(path.split(".")):
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            inside = ".".join([place, *path.split(".")[:i]])
+            raise _no_such_name(inside, part, found, text) from None
+        except Exception as error:
+            raise TargetError(
+                f"looking up {part!r} raised {told(error)}",
+                given=text,
+                expected=_FORM,
+                hint="name something that is there once the module is imported",
+            ) from error
+    if isinstance(found, ModuleType):
+        raise TargetError(
+            "the target is a module", given=text, expected=_FORM, hint=f"name a function: {text}.f"
+        )
+    return found
+
+
+@contextlib.contextmanager
+def apart(target: str) -> Iterator[None]:
+    """Runs the user's code apart: it prints to the error stream, and cannot choose the status."""
+    try:
+        with Once() as stream, contextlib.redirect_stdout(stream), _staying():
+            yield
+    except SystemExit as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        raise TargetError(
+            f"the target ended the program (sys.exit, {frames[-1].filename}, line {frames[-1].lineno})",
+            given=target,
+            expected="a function that returns an array",
+            hint="let the function raise an error instead",
+            code="target.exit",
+        ) from error
+
+
+@contextlib.contextmanager
+def _staying() -> Iterator[None]:
+    """What ends this process at once, or puts another program in its place, is as sys.exit; not in a copy."""
+    process = os.getpid()
+    theirs = {name: getattr(os, name) for name in ("_exit", "execv", "execve")}
+
+    def staying(leave: Callable[..., Any]) -> Callable[..., Any]:
+        def stays(*arguments: Any, **named: Any) -> Any:
+            if os.getpid() == process:
+                raise SystemExit(*arguments, *named.values())
+            return leave(*arguments, **named)
+
+        return stays
+
+    for name, leave in theirs.items():
+        setattr(os, name, staying(leave))
+    try:
+        yield
+    finally:
+        for name, leave in theirs.items():
+            setattr(os, name, leave)
+
+
+def _not_a_target(text: str) -> TargetError:
+    message, hint = "the target has another form", "write the module, a colon, and the function: pkg.mod:f"
+    if os.path.isdir(text):
+        message = "the target is a folder"
+        files = sorted(name for name in os.listdir(text) if name.endswith(".py"))
+        hint = f"name a file in it: {os.path.join(text, files[0])}" if files else "name a file, or a module"
+    elif os.path.isfile(text):
+        message = "the target is a file, but none of Python"
+    elif text.count(":") > 1:
+        hint = "write one colon, before the function"
+    return TargetError(message, given=text, expected=_DECLARED, hint=hint, code="target.form")
+
+
+def _no_such_name(inside: str, name: str, owner: object, text: str) -> TargetError:
+    names = [n for n in dir(owner) if not n.startswith("_")]
+    near = difflib.get_close_matches(name, names, n=3)
+    return TargetError(
+        f"{inside} has no {name!r}",
+        given=text,
+        expected=_FORM,
+        hint=f"did you mean {' or '.join(near)}?" if near else f"look for the name in {inside}",
+        code="target.name",
+    )

@@ -1,0 +1,171 @@
+"""``eqvproof verify``: certificates to the kernel, and nothing else; user code with ``--target`` only."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import platform
+import stat
+import sys
+from pathlib import Path
+from typing import Any
+
+from eqvproof.interface.cli.files import require_writable, standard_is_taken, write_text
+from eqvproof.interface.cli.terminal import complain, os_error
+from eqvproof.support.writing import in_line, say
+
+#: Bytes of the largest file that the kernel reads.
+LARGEST = 4_000_000
+
+ACCEPTED, REJECTED, UNREADABLE = 0, 1, 2
+STATUS = {"accepted": ACCEPTED, "rejected": REJECTED, "unreadable": UNREADABLE}
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """The exit status of ``verify``: 0 all accepted, 1 some rejected, 2 some unreadable (or both)."""
+    require_writable(json=arguments.json)
+    quiet = standard_is_taken(arguments.json)
+    found = []
+    for name in arguments.files:
+        found.append(verified(name, arguments.target, arguments.checker))
+        if not quiet or found[-1]["outcome"] == "unreadable":
+            tell(found[-1])
+    if arguments.json is not None:
+        from eqvproof import __version__
+
+        checked_by = {
+            "eqvproof": __version__,
+            "kernel": kernel_digest(),
+            "python": platform.python_version(),
+        }
+        data = {"certificates": found, "checked_by": checked_by}
+        write_text(arguments.json, json.dumps(data, indent=2) + "\n")
+    return max(STATUS[f["outcome"]] for f in found)
+
+
+def verified(name: str, target: str | None = None, checker: str | None = None) -> dict[str, Any]:
+    """What the kernel says of one file, and what that rests on, as JSON data.
+
+    Args:
+        name: the file; ``-`` is standard input.
+        target: a function ``pkg.mod:f`` that is compared with the Program accepted.
+        checker: what must accept it too: "rocq", or "verified", the checker extracted from it.
+    """
+    return verified_data(name, target, checker)[0]
+
+
+def verified_data(
+    name: str, target: str | None = None, checker: str | None = None
+) -> tuple[dict[str, Any], bytes | None]:
+    """The same, and the file's content where it could be read."""
+    found, data = _verified(name, target)
+    if checker is not None and data is not None and found["outcome"] == "accepted":
+        from eqvproof.interface.cli.rocq import judged
+
+        reason, theorem = judged(data, checker)
+        if reason:
+            return {"file": name, "outcome": "rejected", "reason": reason}, data
+        found |= {"checked_by": checker, "theorem": theorem}
+    return found, data
+
+
+def _verified(name: str, target: str | None) -> tuple[dict[str, Any], bytes | None]:
+    from eqvproof.kernel import Unreadable, check_certificate
+
+    found: dict[str, Any] = {"file": name, "outcome": "unreadable"}
+    try:
+        data = _read(name)
+        report = check_certificate(data)
+    except OSError as error:
+        return {**found, "reason": f"{name} cannot be read: {error.strerror or os_error(error)}"}, None
+    except (Unreadable, _TooLarge) as error:
+        return {**found, "reason": f"{name} is no certificate: {error}"}, None
+    found["outcome"] = "rejected"
+    if not report.accepted:
+        return {**found, "reason": ("not checked: " if report.limited else "") + report.reason}, data
+    if target is not None:
+        from eqvproof.interface.cli.replay import difference
+
+        if reason := difference(data, target):
+            return {**found, "reason": reason}, data
+    found |= {
+        "outcome": "accepted",
+        "grade": report.grade,
+        "statement": report.statement,
+        "rests_on": list(report.rests_on),
+        "digests": digests(data),
+    }
+    return (found if target is None else {**found, "target": target}), data
+
+
+def digests(data: bytes) -> dict[str, str]:
+    """The SHA-256 of an accepted certificate, of its claim and of its programs, as JSON in canonical form."""
+    from eqvproof.kernel.text import digest
+
+    parts = json.loads(data)
+    found = {"certificate": parts["digest"]}
+    return found | {name: digest(parts[name]) for name in ("claim", "program", "other") if name in parts}
+
+
+def kernel_digest() -> str:
+    """The SHA-256 over the names and contents of the kernel's files: which checker it was."""
+    import eqvproof.kernel
+
+    whole = hashlib.sha256()
+    folder = Path(eqvproof.kernel.__file__).parent
+    for file in sorted(folder.rglob("*.py")):
+        name, digest = file.relative_to(folder).as_posix(), hashlib.sha256(file.read_bytes()).hexdigest()
+        whole.update(f"{name} {digest}\n".encode())
+    return "sha256:" + whole.hexdigest()
+
+
+def tell(found: dict[str, Any]) -> None:
+    """Prints what was found about one file."""
+    if found["outcome"] == "unreadable":
+        complain(
+            f"{in_line(found['reason'])}\n  given: {in_line(found['file'])}\n"
+            "  expected: a file of `eqvproof check --certificate` or `eqvproof review --certificates`\n"
+            "  try: eqvproof check pkg.mod:f 'X: d n -> d n' --under 'O(d)' --certificate f.json"
+        )
+        return
+    if found["outcome"] == "rejected":
+        say(f"rejected  {in_line(found['file'])}: {in_line(found['reason'])}")
+        return
+    say(f"accepted  {in_line(found['file'])}: {found['grade']}: {in_line(found['statement'])}")
+    for assumption in found["rests_on"]:
+        say(f"          rests on: {in_line(assumption)}")
+    say(f"          certificate: {found['digests']['certificate']}")
+    if "checked_by" in found:
+        from eqvproof.interface.cli.rocq import CHECKERS
+
+        say(f"          accepted by {CHECKERS[found['checked_by']]}: {in_line(found['theorem'])}")
+    if "target" in found:
+        say(f"          the Program is the one that {in_line(found['target'])} gives today")
+
+
+class _TooLarge(Exception):
+    """A file that is too large to be a certificate."""
+
+
+def _read(name: str) -> bytes:
+    """The bytes of a regular file; a device, or a pipe that nobody writes to, would never end."""
+    if name == "-":
+        if sys.stdin is None:
+            raise OSError("standard input is closed")
+        data = sys.stdin.buffer.read(LARGEST + 1)
+    else:
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(name, flags), "rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if not stat.S_ISREG(mode):
+                raise OSError(f"it is {_words(mode)} and not a regular file ('-' is standard input)")
+            data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise _TooLarge(f"it is longer than {LARGEST} bytes")
+    return data
+
+
+def _words(mode: int) -> str:
+    return "a folder" if stat.S_ISDIR(mode) else "a pipe" if stat.S_ISFIFO(mode) else "a device or a socket"

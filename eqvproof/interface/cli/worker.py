@@ -1,0 +1,86 @@
+"""The process that judges claims: a request on standard input, a line of JSON for each thing that is found.
+
+The user's code runs here and nowhere else, so that whoever waits can end it. What it prints goes to the error
+stream; the answers have a stream of their own, with a mark before each: the user's code may write there too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from eqvproof.errors import EqvproofError, TargetError, place_of, told
+from eqvproof.support.apart import end_with_parent
+
+
+def main() -> int:
+    """Judges the claims of the request, from one of them on."""
+    end_with_parent()
+    request: dict[str, Any] = json.load(sys.stdin)
+    stream = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    process, pipe = os.getpid(), os.fstat(stream.fileno())
+
+    def tell(**answer: Any) -> None:
+        if os.getpid() != process:  # a process that the target has forked
+            os._exit(0)
+        if not _is_still(stream.fileno(), pipe):  # the target has closed it: another file may be there
+            os._exit(1)
+        stream.write(f"{request['mark']}{json.dumps(answer)}\n")
+        stream.flush()
+
+    try:
+        _answer(request, tell)
+    except EqvproofError as error:
+        tell(error=error.paragraph())
+    except (SystemExit, KeyboardInterrupt) as error:
+        tell(error=_exit(request, error).paragraph())
+    except Exception as error:
+        if os.environ.get("EQVPROOF_TRACEBACK"):
+            raise
+        tell(defect=told(error))
+    with contextlib.suppress(OSError):
+        stream.close()
+    return 0
+
+
+def _is_still(descriptor: int, file: os.stat_result) -> bool:
+    """Whether a descriptor is open, and that of this file."""
+    with contextlib.suppress(OSError):
+        return os.path.samestat(os.fstat(descriptor), file)
+    return False
+
+
+def _answer(request: dict[str, Any], tell: Callable[..., None]) -> None:
+    from eqvproof.api import DEFAULT_BUDGET, check
+    from eqvproof.engines.verdict.screen import explained, verdict_screen
+    from eqvproof.interface.cli.claims import claims_of_request
+
+    claims = claims_of_request(request)
+    tell(claims=[[c.name, str(c.signature), str(c.under)] for c in claims])
+    screen = explained if request["explain"] else verdict_screen
+    for claim in claims[request["from"] :]:
+        tell(begins=claim.options.get("budget", DEFAULT_BUDGET))
+        verdict = check(claim.function, claim.signature, claim.under, **claim.options)
+        items = [dataclasses.asdict(item) for item in screen(verdict)]
+        tell(**verdict.to_json(), certificate=verdict.certificate, screen=items)
+
+
+def _exit(request: dict[str, Any], error: SystemExit | KeyboardInterrupt) -> TargetError:
+    how = "sys.exit" if isinstance(error, SystemExit) else "KeyboardInterrupt"
+    return TargetError(
+        f"the target ended the program ({how})",
+        given=place_of(error) or request["target"],
+        expected="a function that returns an array",
+        hint="let the function raise an error instead",
+        code="target.exit",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

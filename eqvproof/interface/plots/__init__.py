@@ -1,0 +1,15 @@
+"""Plots of counterexamples, coefficients, errors of Deep Sets, and reviews, with matplotlib.
+
+    figure = eqvproof.interface.plots.counterexample(verdict)
+    figure.savefig("counterexample.svg")
+
+Every function returns a `matplotlib.figure.Figure`, which a notebook shows; ``figure=`` draws into one of
+yours. Text and axes follow matplotlib's style: ``plt.style.use("dark_background")`` gives dark figures. Needs
+matplotlib: ``pip install "eqvproof[plots]"``.
+"""
+
+from eqvproof.interface.plots.deepsets import deepsets_error
+from eqvproof.interface.plots.matrices import coefficients, counterexample
+from eqvproof.interface.plots.reviews import review
+
+__all__ = ["coefficients", "counterexample", "deepsets_error", "review"]

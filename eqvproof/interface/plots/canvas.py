@@ -1,0 +1,129 @@
+"""What all plots share: the figure, the colours, matrices as shaded and numbered cells."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.engines.verdict.numbers import float_of, number_text
+from eqvproof.errors import ShapeError
+from eqvproof.support.optional import installed, required
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: Readable on white and on black.
+COLOURS = ("#3b7dd8", "#d0632a", "#2f9e5b", "#a06ad0", "#c23b75", "#8a8a2a")
+MARK = "#e0218a"
+#: Negative, zero, positive.
+SHADES = ("#2f5fa5", "#f4f4f4", "#b4570f")
+UNDEFINED = "#8c8c8c"
+#: A matrix with more rows or columns has no numbers in its cells; with more than MOST it is refused.
+NUMBERED, MOST = 12, 400
+#: Longer numbers are rounded in cells.
+LONGEST = 7
+
+
+def new_figure(figure: Figure | None, width: float, height: float) -> Figure:
+    """The figure given, or a new one of a size in inches that a notebook can show.
+
+    Raises:
+        BackendError: matplotlib is not installed.
+    """
+    required("matplotlib", extra="plots", purpose="a plot")
+    if figure is not None:
+        return figure
+    import matplotlib
+    from matplotlib.figure import Figure as New
+
+    if "ipykernel" in sys.modules and "inline" in matplotlib.get_backend():
+        installed("matplotlib_inline.backend_inline")  # its import tells the notebook how figures are shown
+
+    return New(figsize=(width, height), layout="constrained")
+
+
+def as_plane(values: Any) -> NDArray[Any]:
+    """A scalar, a vector (as a row) or a matrix as a matrix; further axes are put beside each other.
+
+    Raises:
+        ShapeError: nothing to draw, or too much.
+    """
+    array = np.asarray(values, dtype=object)
+    plane = array.reshape((1, 1)) if not array.ndim else array.reshape((-1, array.shape[-1]))
+    if not plane.size or max(plane.shape) > MOST:
+        raise ShapeError(
+            "this array cannot be drawn",
+            given=f"shape {array.shape}",
+            expected=f"1 to {MOST} rows and columns",
+            hint="draw a smaller part of it",
+        )
+    return plane
+
+
+def place_in_plane(shape: tuple[int, ...], entry: tuple[int, ...]) -> tuple[int, int]:
+    """Where an entry of an array stands in `as_plane`."""
+    if not shape:
+        return 0, 0
+    flat = int(np.ravel_multi_index(entry, shape))
+    return flat // shape[-1], flat % shape[-1]
+
+
+def as_floats(plane: NDArray[Any]) -> NDArray[np.float64]:
+    """The values for the eye; NaN where undefined."""
+    return np.array([[float_of(v) for v in row] for row in plane])
+
+
+def draw_matrix(
+    axes: Axes, values: Any, title: str, *, top: float | None = None, mark: tuple[int, ...] | None = None
+) -> Any:
+    """Cells shaded from negative to positive, with the numbers in small ones; undefined ones are grey.
+
+    Args:
+        axes: where to draw.
+        values: an array of at most a few hundred rows and columns.
+        title: above it.
+        top: the absolute value with the strongest shade; absent: the largest one.
+        mark: the index of an entry to draw a frame around.
+
+    Returns:
+        The image.
+    """
+    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.patches import Rectangle
+
+    array = np.asarray(values, dtype=object)
+    plane = as_plane(array)
+    numbers = as_floats(plane)
+    limit = top if top else float(np.max(np.abs(numbers[np.isfinite(numbers)]), initial=0.0)) or 1.0
+    colours = LinearSegmentedColormap.from_list("eqvproof", SHADES).with_extremes(bad=UNDEFINED)
+    image = axes.imshow(numbers, cmap=colours, vmin=-limit, vmax=limit, interpolation="nearest")
+    axes.set_title(title, fontsize="medium")
+    rows, columns = plane.shape
+    if max(rows, columns) <= NUMBERED:
+        axes.set_xticks(range(columns), [str(j + 1) for j in range(columns)])
+        axes.set_yticks(range(rows), [str(i + 1) for i in range(rows)])
+        for (i, j), value in np.ndenumerate(plane):
+            strong = np.isfinite(numbers[i, j]) and abs(numbers[i, j]) > 0.6 * limit
+            axes.text(
+                j, i, cell_text(value), ha="center", va="center", fontsize="small",
+                color="white" if strong or not np.isfinite(numbers[i, j]) else "black",
+            )  # fmt: skip
+    axes.tick_params(length=0, labelsize="small")
+    if mark is not None:
+        i, j = place_in_plane(array.shape, mark)
+        axes.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=MARK, linewidth=2.5))
+    return image
+
+
+def cell_text(value: Any) -> str:
+    """A number short enough for a cell."""
+    text = number_text(value)
+    if value is None:
+        return "undef."
+    if len(text) <= LONGEST:
+        return text.replace("-", "−")
+    return f"≈{float_of(value):.3g}".replace("-", "−")

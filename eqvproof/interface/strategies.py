@@ -1,0 +1,193 @@
+"""Hypothesis strategies: group elements, orthogonal matrices, permutations, arrays of a signature."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eqvproof.claims.groups import parse_group, random_element
+from eqvproof.claims.signature import Signature, parse_form, parse_signature
+from eqvproof.errors import GroupError
+from eqvproof.invariants.pairs import random_orthogonal
+from eqvproof.invariants.strategies import gram_equal_pairs
+from eqvproof.invariants.witnesses.reading import to_array
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from eqvproof.claims.signature.forms import Leaf
+
+__all__ = [
+    "arrays",
+    "gram_equal_pairs",
+    "group_elements",
+    "orthogonal",
+    "permutations",
+    "sizes",
+    "special_orthogonal",
+]
+
+
+def orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> SearchStrategy[Any]:
+    """Orthogonal matrices: d x d arrays of Fractions with Q^T Q = I exactly, or float64, to rounding.
+
+    Args:
+        d: the dimension; None: from 1 to ``max_d``.
+        max_d: the largest dimension.
+        exact: Fractions, else float64 (uniform: QR of a Gaussian matrix).
+    """
+    return _matrices(d, max_d, None, exact=exact)
+
+
+def special_orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> SearchStrategy[Any]:
+    """Rotations: orthogonal matrices of determinant 1, as `orthogonal` otherwise."""
+    return _matrices(d, max_d, 1, exact=exact)
+
+
+def _matrices(d: int | None, max_d: int, det: int | None, *, exact: bool) -> SearchStrategy[Any]:
+    from hypothesis import strategies as st
+
+    def build(size: int, seed: int) -> np.ndarray[Any, Any]:
+        return _exact(size, seed, det) if exact else _float(size, seed, det)
+
+    dimension = st.integers(1, max_d) if d is None else st.just(d)
+    return st.builds(build, dimension, st.integers(0, 2**32 - 1))
+
+
+def _exact(d: int, seed: int, det: int | None) -> np.ndarray[Any, Any]:
+    if not seed:  # the simplest example, to which Hypothesis shrinks
+        result: np.ndarray[Any, Any] = to_array(random_orthogonal(d, random.Random(0))) * 0
+        result = result + np.diag([Fraction(1)] * d)
+        return result
+    q = to_array(random_orthogonal(d, random.Random(seed)))
+    sign = np.linalg.det(np.array(q, dtype=float))
+    if det is not None and sign * det < 0:
+        q = q.copy()
+        q[0] = -q[0]
+    return q
+
+
+def _float(d: int, seed: int, det: int | None) -> np.ndarray[Any, Any]:
+    if not seed:
+        return np.eye(d)
+    q, r = np.linalg.qr(np.random.default_rng(seed).standard_normal((d, d)))
+    q = q * np.where(np.diag(r) < 0, -1.0, 1.0)
+    if det is not None and np.linalg.det(q) * det < 0:
+        q[:, 0] = -q[:, 0]
+    return np.asarray(q)
+
+
+def permutations(n: int | None = None, *, max_n: int = 8) -> SearchStrategy[Any]:
+    """Permutations p of 0 .. n - 1 as integer arrays, ``X[:, p]`` permuting columns; identity first."""
+    from hypothesis import strategies as st
+
+    length = st.integers(1, max_n) if n is None else st.just(n)
+    return length.flatmap(lambda k: st.permutations(range(k))).map(lambda p: np.array(p, dtype=np.int64))
+
+
+def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> SearchStrategy[Any]:
+    """Sizes of the axes of a signature: ``{"d": 2, "n": 3}``.
+
+    Args:
+        signature: the typing.
+        max_size: the largest size.
+        fixed: sizes that are given.
+    """
+    from hypothesis import strategies as st
+
+    parsed = parse_form(str(signature)).signatures[0]
+    names, fixed = parsed.input_names, {**parsed.pins, **fixed}
+    return st.fixed_dictionaries(
+        {name: st.just(fixed[name]) if name in fixed else st.integers(1, max_size) for name in names}
+    )
+
+
+def arrays(
+    signature: str | Signature, *, max_size: int = 4, exact: bool = True, **fixed: int
+) -> SearchStrategy[Any]:
+    """The arguments of a signature, or the parts that it names, as a tuple of arrays of one choice of sizes.
+
+    Args:
+        signature: the typing, such as ``"X: d n, Z: d k -> d n"``.
+        max_size: the largest size of an axis.
+        exact: small Fractions (object arrays), else float64.
+        fixed: sizes that are given, ``d=3``.
+
+    Arguments of masks hold booleans, those of indices positions along the axis that they index; complex ones
+    are complex128, where `exact` with multiples of 1/4 as parts.
+    """
+    from hypothesis import strategies as st
+
+    form = parse_form(str(signature))
+    quarters = st.integers(-36, 36).map(lambda k: k / 4)
+    number: Any = (
+        st.builds(Fraction, st.integers(-9, 9), st.integers(1, 4))
+        if exact
+        else st.floats(-1e3, 1e3, allow_nan=False, allow_infinity=False)
+    )
+
+    def one(leaf: Leaf, chosen: Mapping[str, int]) -> Any:
+        argument, rest = leaf.argument, iter(leaf.argument.axes)
+        if leaf.is_size:
+            return st.just(next(rest).at(chosen))
+        shape = tuple(math.prod(next(rest).at(chosen) for _ in range(count)) for count in leaf.merged)
+        entries, kind = number, np.dtype(object if exact else np.float64)
+        if argument.kind == "bool":
+            entries, kind = st.booleans(), np.dtype(bool)
+        elif argument.kind == "index":
+            entries, kind = st.integers(0, chosen[argument.indexes or ""] - 1), np.dtype(np.int64)
+        elif leaf.is_complex:
+            part = quarters if exact else number
+            entries, kind = st.builds(complex, part, part), np.dtype(np.complex128)
+        count = math.prod(shape)
+
+        def build(values: list[Any]) -> np.ndarray[Any, Any]:
+            flat = np.empty(count, dtype=kind)
+            flat[:] = values
+            return flat.reshape(shape)
+
+        return st.lists(entries, min_size=count, max_size=count).map(build)
+
+    def every(chosen: Mapping[str, int]) -> Any:
+        return st.tuples(*(one(leaf, chosen) for leaf in form.leaves))
+
+    return sizes(str(form), max_size=max_size, **fixed).flatmap(every)
+
+
+def group_elements(under: str, *, size: int | None = None, max_size: int = 4) -> SearchStrategy[Any]:
+    """Elements of one group factor, exact: ``O(d)``, ``S(n)``, ``Signs(d)``, ...
+
+    Args:
+        under: one factor, such as ``"O(d)"``; ``"O(3)"`` has its size.
+        size: the size of its axis; None: from 1 to ``max_size``.
+        max_size: the largest size.
+
+    Raises:
+        GroupError: several factors.
+    """
+    from hypothesis import strategies as st
+
+    name = under.partition("(")[2].partition(")")[0].strip()
+    if ")" not in under or under.count("(") != 1:
+        raise _not_one_factor(under)
+    signature = parse_signature(f"X: {name} -> {name}")
+    (factor,) = parse_group(under, signature).factors
+    fixed = factor.axis if isinstance(factor.axis, int) else size
+    length = st.integers(1, max_size) if fixed is None else st.just(fixed)
+    return st.builds(
+        lambda n, seed: random_element(factor, n, random.Random(seed)), length, st.integers(0, 2**32 - 1)
+    )
+
+
+def _not_one_factor(under: str) -> GroupError:
+    return GroupError(
+        "group_elements draws from one factor",
+        given=under,
+        expected='"O(d)"',
+        hint="hypothesis.strategies.tuples joins several",
+    )

@@ -1,0 +1,166 @@
+"""A claim in a test: it passes when the claim holds, at a grade that the test may set a floor for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Unpack
+
+from eqvproof.api import CheckOptions, check
+from eqvproof.engines.verdict import HOLDS_GRADES, Grade, Verdict
+from eqvproof.engines.verdict.floors import shortfall
+from eqvproof.errors import OptionError
+from eqvproof.interface.testing.claims import DeclaredClaim
+from eqvproof.interface.testing.ledger import LEDGER
+
+if TYPE_CHECKING:
+    from eqvproof.claims.groups import Group, Under
+    from eqvproof.claims.signature import Axis
+    from eqvproof.claims.signature.forms import Form, Result
+
+
+#: What is said where a claim fails on exceptional points alone.
+GENERIC = "\n\nTo ask about all other points alone, write generic=True."
+
+
+def assert_equivariant(
+    f: Callable[..., Any],
+    signature: str,
+    under: Under,
+    *,
+    at_least: str = "TESTED",
+    **options: Unpack[CheckOptions],
+) -> Verdict:
+    """f(g x) = g f(x) for every g of the group and every x, or an AssertionError that shows where not.
+
+    Args:
+        f: the target, as for `eqvproof.check`.
+        signature: its arguments and result, ``"X: d n -> d n"``.
+        under: the group, ``"O(d) x S(n)"``.
+        at_least: the weakest grade that passes: "PROVED", "DECIDED", "BOUNDED" or "TESTED". "PROVED" passes
+            only in the scope that was asked: narrower sizes, or points left out, have to be asked for by
+            ``sizes=`` or ``generic=True``.
+        options: what `eqvproof.check` takes besides (`sizes`, `budget`, `seed`, ...).
+
+    Returns:
+        The verdict, which holds at the grade asked for or a stronger one.
+
+    Raises:
+        AssertionError: the claim fails, is undecided, or holds at a weaker grade only.
+        EqvproofError: the signature, the group, the target or `at_least` is not one.
+    """
+    __tracebackhide__ = True
+    return _asserted(f, DeclaredClaim(signature, under, options), at_least)
+
+
+def assert_invariant(
+    f: Callable[..., Any],
+    signature: str,
+    under: Under,
+    *,
+    at_least: str = "TESTED",
+    **options: Unpack[CheckOptions],
+) -> Verdict:
+    """f(g x) = f(x) for every g of the group and every x: the result stays, whatever its axes are called.
+
+    The same as `assert_equivariant` with every axis of the result marked ``!`` (not acted on): arguments,
+    value and errors are those.
+    """
+    __tracebackhide__ = True
+    return _asserted(f, DeclaredClaim(signature, under, options, invariant=True), at_least)
+
+
+def _asserted(f: Callable[..., Any], claim: DeclaredClaim, at_least: str) -> Verdict:
+    __tracebackhide__ = True
+    floor = grade_named(at_least)
+    verdict = judged(f, claim)
+    _require(verdict, floor)
+    return verdict
+
+
+def judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
+    """The verdict; that of an earlier run where its certificate is kept and the function is the same."""
+    if LEDGER.folder is None:
+        verdict = _checked(f, claim)
+        LEDGER.note(verdict)
+        return verdict
+    from eqvproof.interface.testing.records import read_record, record_name, write_record
+
+    # a test may name many functions alike (lambdas), and a function may stand in many tests
+    place = os.environ.get("PYTEST_CURRENT_TEST", getattr(f, "__module__", "")).removesuffix(" (call)")
+    name = record_name(f"{place}.{getattr(f, '__qualname__', type(f).__qualname__)}", claim)
+    known = read_record(LEDGER.folder, name, claim, f)
+    if known is not None:
+        LEDGER.note(known, reused=True)
+        return known
+    from eqvproof.tracing.observing.fingerprint import fingerprint
+
+    before = fingerprint(f)
+    verdict = _checked(f, claim)
+    write_record(LEDGER.folder, name, claim, before, verdict)
+    LEDGER.note(verdict)
+    return verdict
+
+
+def _checked(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
+    if not claim.invariant:
+        return check(f, claim.signature, claim.under, **claim.options)
+    from eqvproof.claims.signature import parse_form
+
+    fixed = fixed_output(parse_form(claim.signature), claim.under)
+    return check(f, str(fixed), claim.under, **claim.options)
+
+
+def fixed_output(form: Form, under: Under) -> Form:
+    """The form with every axis of its results that the group acts on marked ``!``."""
+    from eqvproof.claims.groups import parse_group
+
+    def fixed(result: Result) -> Result:
+        if result.shaped is None:
+            return result
+        group = parse_group(under, form.signature(result), each=True)
+        axes = tuple(_fixed(axis, group) for axis in result.shaped.axes)
+        return replace(result, shaped=replace(result.shaped, axes=axes))
+
+    return replace(form, results=tuple(map(fixed, form.results)))
+
+
+def _fixed(axis: Axis, group: Group) -> Axis:
+    from eqvproof.claims.signature import Axis
+
+    acted = [any(factor.acts_on(term) for factor in group.factors) for term in axis.terms]
+    return Axis(tuple(replace(t, mark="!") if a else t for t, a in zip(axis.terms, acted, strict=True)))
+
+
+def grade_named(text: str) -> Grade:
+    """The grade of HOLDS with that name.
+
+    Raises:
+        OptionError: there is none.
+    """
+    for grade in HOLDS_GRADES:
+        if text == grade:
+            return grade
+    raise OptionError(
+        "at_least is not a grade of HOLDS",
+        given=repr(text),
+        expected="one of " + ", ".join(HOLDS_GRADES) + " (strongest first)",
+        hint="at_least='PROVED' asks for a proof, at_least='TESTED' takes any evidence",
+        code="testing.grade",
+    )
+
+
+def _require(verdict: Verdict, floor: Grade) -> None:
+    __tracebackhide__ = True
+    if not verdict.holds:
+        generic = GENERIC if verdict.elsewhere is not None and verdict.elsewhere.holds else ""
+        raise AssertionError(str(verdict) + generic + _code(verdict))
+    short = shortfall(verdict.grade, verdict.narrowed, verdict.scope, floor)
+    if short:
+        raise AssertionError(f"{short}.\n{verdict}")
+
+
+def _code(verdict: Verdict) -> str:
+    code = verdict.counterexample.code() if verdict.counterexample is not None else ""
+    return f"\n\nTo see it with NumPy alone:\n\n{code}" if code else ""

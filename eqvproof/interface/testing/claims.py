@@ -1,0 +1,120 @@
+"""Claims that functions carry: ``@claim("X: d n -> d n", under="O(d)")`` documents, and changes nothing."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from eqvproof.errors import OptionTypeError
+from eqvproof.interface.testing.ledger import LEDGER
+from eqvproof.tracing.observing.modules import imported
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from eqvproof.api import CheckOptions
+    from eqvproof.claims.groups import Under
+
+ATTRIBUTE = "__eqvproof_claims__"
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredClaim:
+    """What a function claims of itself.
+
+    Attributes:
+        signature: the typing.
+        under: the group.
+        options: what `eqvproof.check` takes besides (`sizes`, `budget`, `domain`, ...).
+        invariant: whether the result stays, whatever its axes are called.
+    """
+
+    signature: str
+    under: Under
+    options: Mapping[str, Any] = field(default_factory=dict)
+    invariant: bool = False
+
+    def __str__(self) -> str:
+        parts = self.under if isinstance(self.under, (list, tuple)) else [self.under]
+        return f"[{self.signature}] under {' x '.join(map(str, parts))}"
+
+
+def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Callable[[F], F]:
+    """Declares that a function is equivariant; found by ``eqvproof check pkg.mod`` and by `declared_claims`.
+
+    Nothing is checked when the function is defined or called, and the function itself is returned. Several
+    claims may stand above one function.
+
+    Args:
+        signature: its arguments and result, ``"X: d n -> d n"``.
+        under: the group, ``"O(d) x S(n)"``.
+        options: what `eqvproof.check` takes besides.
+
+    Raises:
+        SignatureError, GroupError: a claim that cannot be read, at the place where it is written.
+
+    >>> @claim("X: d n -> d n", under="O(d)")
+    ... def gram_layer(X):
+    ...     return X @ (X.T @ X)
+    """
+    declared = DeclaredClaim(signature, under, dict(options))
+    if not isinstance(under, str) or str(declared) not in LEDGER.read:
+        from eqvproof.claims.groups import parse_group
+        from eqvproof.claims.signature import parse_form
+
+        for one in parse_form(signature).signatures:
+            parse_group(under, one, each=True)
+
+    def attach(f: F) -> F:
+        if not callable(f):
+            raise OptionTypeError(
+                "a claim stands above something that cannot be called",
+                given=type(f).__name__,
+                expected="a function",
+                hint="in a class, write @staticmethod above @claim",
+                code="claim.target",
+            )
+        setattr(f, ATTRIBUTE, (declared, *claims_of(f)))
+        return f
+
+    return attach
+
+
+def claims_of(f: Any) -> tuple[DeclaredClaim, ...]:
+    """The claims that stand above a function, from top to bottom."""
+    found = getattr(f, ATTRIBUTE, ())
+    return tuple(c for c in found if isinstance(c, DeclaredClaim)) if isinstance(found, tuple) else ()
+
+
+def declared_claims(module: ModuleType) -> Iterator[tuple[str, Any, DeclaredClaim]]:
+    """(name, function, claim) for each claim in a module; in a package, in all of its modules.
+
+    Functions that a module imports from elsewhere are left to the module that defines them.
+
+    Raises:
+        TargetError: a module of the package cannot be imported.
+    """
+    for part in _modules(module):
+        for name, value in list(vars(part).items()):
+            yield from _claims(value, part.__name__, name)
+            if isinstance(value, type) and value.__module__ == part.__name__:
+                for inner in vars(value):
+                    yield from _claims(getattr(value, inner, None), part.__name__, f"{name}.{inner}")
+
+
+def _claims(value: Any, module: str, name: str) -> Iterator[tuple[str, Any, DeclaredClaim]]:
+    if not isinstance(value, type) and getattr(value, "__module__", None) == module:
+        for declared in claims_of(value):
+            yield f"{module}:{name}", value, declared
+
+
+def _modules(module: ModuleType) -> Iterator[ModuleType]:
+    yield module
+    for found in pkgutil.walk_packages(getattr(module, "__path__", ()), f"{module.__name__}."):
+        if found.name.rpartition(".")[2] == "__main__":
+            continue
+        yield imported(found.name)

@@ -1,0 +1,141 @@
+"""Declared claims of files and modules, with kept certificates: for pre-commit and continuous integration.
+
+    python -m eqvproof.interface.testing layers.py models --kept .eqvproof --summary summary.md
+
+A claim whose function is what it was is re-checked from its certificate. The summary says what changed since
+the last run. Status 0: all hold; 1: one fails; 3: one is undecided, or below --at-least; 2: bad input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from eqvproof.engines.verdict import Grade
+from eqvproof.errors import EqvproofError, TargetError, told
+from eqvproof.interface.testing.assertions import grade_named, judged
+from eqvproof.interface.testing.claims import declared_claims
+from eqvproof.interface.testing.ledger import LEDGER, Entry, summary
+from eqvproof.support.writing import in_line, say, write_whole
+from eqvproof.tracing.observing.modules import module_named
+
+STATUS = {"HOLDS": 0, "FAILS": 1, "UNDECIDED": 3}
+BAD_INPUT, BELOW = 2, 3
+#: The verdicts of the last run, beside the certificates.
+LAST = "verdicts.json"
+FORMAT = "eqvproof-verdicts"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Judges the claims; the exit status."""
+    given = _parser().parse_args(arguments)
+    ledger = LEDGER.folder, LEDGER.read
+    try:
+        floor = grade_named(given.at_least)
+        return run(given.targets, None if given.kept is None else Path(given.kept), given.summary, floor)
+    except EqvproofError as error:
+        say(str(error), sys.stderr)
+        return BAD_INPUT
+    finally:
+        LEDGER.folder, LEDGER.read = ledger
+
+
+def run(targets: Sequence[str], kept: Path | None, report: str | None, floor: Grade) -> int:
+    """Judges the claims of files and modules, prints a line for each, and writes what changed.
+
+    Args:
+        targets: files, or names of modules and packages.
+        kept: the folder of certificates, and of the verdicts of the last run.
+        report: a file to which the summary is added, as Markdown.
+        floor: the weakest grade that is enough.
+
+    Raises:
+        EqvproofError: a module that cannot be imported, or a claim that cannot be read.
+    """
+    LEDGER.folder = kept
+    LEDGER.take()
+    before = {} if kept is None else _last(kept / LAST)
+    LEDGER.read = frozenset(name.partition(" ")[2] for name in before)
+    now: dict[str, dict[str, str]] = {}
+    problems: list[str] = []
+    worst = 0
+    for target in targets:
+        for name, function, claim in declared_claims(module_named(target)) if _may_declare(target) else ():
+            verdict = judged(function, claim)
+            words = f"{verdict.outcome} {verdict.grade}".strip()
+            say(f"{words.ljust(16)}  {name}  {claim}")
+            now[f"{name} {claim}"] = {"outcome": str(verdict.outcome), "grade": str(verdict.grade)}
+            status = BELOW if verdict.holds and verdict.grade < floor else STATUS[str(verdict.outcome)]
+            if status:
+                problems.append(f"{name}\n{verdict}")
+                worst = min(worst or status, status)
+    entries = LEDGER.take()
+    say("\n".join(["", *problems, summary(entries)] if problems else [summary(entries)]))
+    if report is not None:
+        with open(report, "a", encoding="utf-8") as file:
+            file.write(_markdown(entries, before, now, problems))
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+        write_whole(kept / LAST, json.dumps({"format": FORMAT, "claims": {**before, **now}}, indent=1) + "\n")
+    return worst
+
+
+def changes(before: dict[str, Any], now: dict[str, dict[str, str]]) -> Iterator[str]:
+    """One line for each claim that is new, or whose verdict differs."""
+    for name, verdict in now.items():
+        words = " ".join(filter(None, verdict.values()))
+        if name not in before:
+            yield f"{name}: {words} (new)"
+        elif before[name] != verdict:
+            yield f"{name}: {' '.join(filter(None, map(str, before[name].values())))} -> {words}"
+
+
+def _markdown(
+    entries: list[Entry], before: dict[str, Any], now: dict[str, dict[str, str]], problems: list[str]
+) -> str:
+    lines = ["## Claims of equivariance", "", summary(entries), ""]
+    different = list(changes(before, now))
+    lines += ["What changed:", ""] if different else ["Nothing changed."]
+    lines += [f"- `{in_line(line)}`" for line in different]
+    for problem in problems:
+        fence = "`" * 8
+        lines += ["", fence, problem, fence]
+    return "\n".join(lines) + "\n"
+
+
+def _last(file: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        claims = data["claims"] if data["format"] == FORMAT else {}
+        return {str(k): v for k, v in claims.items() if isinstance(v, dict)}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _may_declare(target: str) -> bool:
+    """Whether a file may hold a claim: files that name none are not imported."""
+    if not target.endswith(".py"):
+        return True
+    try:
+        return b"claim" in Path(target).read_bytes()
+    except OSError as error:
+        raise TargetError(
+            "the file cannot be read",
+            given=target,
+            expected=told(error),
+            hint=f"check that it exists and may be read ({told(error)})",
+        ) from error
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m eqvproof.interface.testing", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("targets", nargs="+", metavar="TARGET", help="a file, a module or a package")
+    parser.add_argument("--kept", metavar="DIR", help="certificates and verdicts of earlier runs")
+    parser.add_argument("--summary", metavar="F", help="add a summary in Markdown to F")
+    parser.add_argument("--at-least", metavar="GRADE", default="TESTED", help="the weakest grade that passes")
+    return parser

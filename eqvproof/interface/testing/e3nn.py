@@ -1,0 +1,94 @@
+"""The assertion of ``e3nn.util.test``, with a verdict in place of random trials and a tolerance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eqvproof.engines.verdict import Verdict
+from eqvproof.interface.testing import assertions
+
+#: What e3nn calls an argument of points in space.
+POINTS = "cartesian_points"
+
+
+def assert_equivariant(
+    func: Callable[..., Any],
+    args_in: Sequence[Any] | None = None,
+    irreps_in: Any = None,
+    irreps_out: Any = None,
+    tolerance: float | None = None,
+    *,
+    ntrials: int = 1,
+    do_parity: bool = True,
+    do_translation: bool = True,
+    transform_dtype: Any = None,
+    at_least: str = "TESTED",
+    **options: Any,
+) -> Verdict | None:
+    """Assert that a function is equivariant, with the arguments of ``e3nn.util.test.assert_equivariant``.
+
+    Args:
+        func: the function, or a module with ``irreps_in`` and ``irreps_out``.
+        args_in: arguments, whose shapes are those of the claim; None: of one batch axis.
+        irreps_in: irreps of each argument, "cartesian_points", or None for what is not moved, and is as it
+            is in `args_in`.
+        irreps_out: of each result.
+        tolerance, ntrials, transform_dtype: nothing: no trial, no tolerance.
+        do_parity: whether reflections are claimed too.
+        do_translation: whether points may be translated too.
+        at_least: the weakest grade that is enough.
+        options: of `eqvproof.check`.
+
+    Returns:
+        The verdict; None where all irreps are 0e, so that nothing is claimed.
+
+    Raises:
+        AssertionError: the claim fails, or the grade is weaker; with the verdict.
+    """
+    __tracebackhide__ = True
+    from e3nn.util._argtools import _get_args_in, _get_io_irreps
+
+    args_in, irreps_in, irreps_out = _get_args_in(
+        func, args_in=args_in, irreps_in=irreps_in, irreps_out=irreps_out
+    )
+    irreps_in, irreps_out = _get_io_irreps(func, irreps_in=irreps_in, irreps_out=irreps_out)
+    moved = [k for k, irreps in enumerate(irreps_in) if irreps is not None]
+    inputs = [f"x{k}: {_axes(args_in[k].shape, irreps_in[k])}" for k in moved]
+    results = func(*args_in)
+    several = isinstance(results, (list, tuple))
+    shapes = [r.shape for r in (results if several else [results])]
+    outputs = [_axes(s, irreps) for s, irreps in zip(shapes, irreps_out, strict=True)]
+    if all(
+        irreps is None or {str(ir) for _, ir in irreps} <= {"0e"}
+        for irreps in (*irreps_in, *irreps_out)
+        if irreps != POINTS
+    ) and POINTS not in (*irreps_in, *irreps_out):
+        return None
+    moves = do_translation and POINTS in irreps_in
+    family = ("" if do_parity else "S") + ("E" if moves else "O")
+    return assertions.assert_equivariant(
+        _of(func, args_in, moved), f"{', '.join(inputs)} -> {', '.join(outputs)}", f"{family}(3)",
+        at_least=at_least, **{"backend": "torch", **options},
+    )  # fmt: skip
+
+
+def _of(func: Callable[..., Any], args: Sequence[Any], moved: Sequence[int]) -> Callable[..., Any]:
+    """The function of the arguments that are moved; the module itself where these are all."""
+    if len(moved) == len(args):
+        return func
+
+    def of_moved(*given: Any) -> Any:
+        every = list(args)
+        for k, value in zip(moved, given, strict=True):
+            every[k] = value
+        return func(*every)
+
+    return of_moved
+
+
+def _axes(shape: Sequence[int], irreps: Any) -> str:
+    """The axes of an array of that shape, irreps on the last."""
+    batch = [f"{n}!" for n in shape[:-1]]
+    last = "3" if irreps == POINTS else f"{shape[-1]}!" if irreps is None else f"<{irreps}>"
+    return " ".join([*batch, last])

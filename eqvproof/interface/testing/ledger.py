@@ -1,0 +1,71 @@
+"""What a test run has judged: for the summary, and for the folder of certificates."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from eqvproof.engines.verdict import Verdict
+
+#: Outcomes and grades in the order of a summary.
+ORDER = ("PROVED", "DECIDED", "BOUNDED", "TESTED", "EXACT", "ENCLOSED", "OBSERVED", "UNDECIDED")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One claim that was judged.
+
+    Attributes:
+        claim: in words.
+        outcome: HOLDS, FAILS or UNDECIDED.
+        grade: how strongly.
+        reused: whether an earlier run's certificate was re-checked instead.
+    """
+
+    claim: str
+    outcome: str
+    grade: str
+    reused: bool = False
+
+
+class Ledger:
+    """The claims of a test run, in order.
+
+    Attributes:
+        folder: where certificates are kept; None for nowhere.
+        entries: what was judged since it was last emptied.
+        read: claims, in words, that an earlier run has read: they are parsed again only if judged again.
+    """
+
+    def __init__(self) -> None:
+        self.folder: Path | None = None
+        self.entries: list[Entry] = []
+        self.read: frozenset[str] = frozenset()
+
+    def note(self, verdict: Verdict, *, reused: bool = False) -> None:
+        """Enter a verdict."""
+        self.entries.append(Entry(verdict.claim, str(verdict.outcome), str(verdict.grade), reused))
+
+    def take(self) -> list[Entry]:
+        """The entries since the last call."""
+        found, self.entries = self.entries, []
+        return found
+
+
+#: The ledger of this process; the pytest plugin empties it after each test.
+LEDGER = Ledger()
+
+
+def summary(entries: Iterable[Entry]) -> str:
+    """``12 claims: 9 PROVED, 2 BOUNDED, 1 FAILS EXACT``."""
+    entries = list(entries)
+    counts = Counter(f"FAILS {e.grade}" if e.outcome == "FAILS" else e.grade or e.outcome for e in entries)
+    order = sorted(counts, key=lambda kind: ORDER.index(kind.split()[-1]))
+    noun = "claim" if len(entries) == 1 else "claims"
+    text = f"{len(entries)} {noun}: " + ", ".join(f"{counts[kind]} {kind}" for kind in order)
+    reused = sum(e.reused for e in entries)
+    return text + (f" ({reused} re-checked from their certificates)" if reused else "")

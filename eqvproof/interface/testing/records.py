@@ -1,0 +1,115 @@
+"""Verdicts of earlier runs: certificates are re-checked where the function is the same to the character.
+
+Beside a certificate ``NAME.json`` stands ``NAME.record``: the fingerprint of the function, and the verdict. A
+record is used only when the fingerprint and the claim are equal and the kernel accepts the certificate.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from eqvproof.api import verify
+from eqvproof.engines.verdict import Verdict
+from eqvproof.errors import EqvproofError
+from eqvproof.interface.testing.claims import DeclaredClaim
+from eqvproof.support.writing import write_whole
+from eqvproof.tracing.observing.fingerprint import same
+
+FORMAT = "eqvproof-record"
+LARGEST = 64 * 2**20
+#: Stands for an option of which it is not known what it depends on: no verdict is used again then.
+UNKNOWN = "\x1funknown\x1f"
+_RATIONAL = re.compile(r"-?\d+(/\d+)?")
+
+
+def record_name(name: str, claim: DeclaredClaim) -> str:
+    """A file name that tells functions and claims apart, without its ending."""
+    plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-.") or "claim"
+    key = f"{name}\x1f{claim.signature}\x1f{_under(claim)}\x1f{_options(claim)}"
+    return f"{plain[:80]}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
+
+
+def read_record(folder: Path, name: str, claim: DeclaredClaim, f: Callable[..., Any]) -> Verdict | None:
+    """An earlier verdict on the same function whose certificate the kernel accepts, or None."""
+    record, certificate = _read(folder / f"{name}.record"), _read(folder / f"{name}.json")
+    if record is None or certificate is None or UNKNOWN in _options(claim):
+        return None
+    expected = {"format": FORMAT, "digest": certificate.get("digest"), **_claim(claim)}
+    if any(record.get(key) != value for key, value in expected.items()):
+        return None
+    if not same(f, str(record.get("fingerprint"))):
+        return None
+    try:
+        report = verify(certificate)
+        verdict = _verdict(record["verdict"], certificate)
+    except (EqvproofError, KeyError, TypeError, ValueError, AttributeError):
+        return None
+    return verdict if report.accepted and report.grade == verdict.grade else None
+
+
+def write_record(
+    folder: Path, name: str, claim: DeclaredClaim, fingerprint: str | None, verdict: Verdict
+) -> None:
+    """Keeps a certificate, and what is needed to use it again; nothing where the verdict has none.
+
+    Files appear whole or not at all, so that tests in several processes may share the folder.
+    """
+    if verdict.certificate is None:
+        return
+    from eqvproof.papers.report import json_text
+
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / f"{name}.json", json_text(verdict.certificate))
+    if fingerprint is not None and UNKNOWN not in _options(claim):
+        record = {
+            "format": FORMAT, "fingerprint": fingerprint, **_claim(claim),
+            "digest": verdict.certificate.get("digest"), "verdict": verdict.to_json(),
+        }  # fmt: skip
+        write_whole(folder / f"{name}.record", json_text(record))
+
+
+def _claim(claim: DeclaredClaim) -> dict[str, Any]:
+    return {"signature": claim.signature, "under": _under(claim), "options": _options(claim)}
+
+
+def _under(claim: DeclaredClaim) -> str:
+    """The group; one without a name of its own by all that it is made of."""
+    return claim.under if isinstance(claim.under, str) else repr(claim.under)
+
+
+def _options(claim: DeclaredClaim) -> str:
+    said = [f"{key}={_told(claim.options[key])}" for key in sorted(claim.options) if key != "budget"]
+    return ", ".join(["invariant"] * claim.invariant + said)
+
+
+def _told(value: object) -> str:
+    """An option by all that it holds; what cannot be read is UNKNOWN."""
+    if value is None or isinstance(value, (str, int, float)):
+        return repr(value)
+    if isinstance(value, (list, tuple)):
+        return f"{type(value).__name__}({', '.join(_told(v) for v in value)})"
+    if isinstance(value, dict):
+        return f"dict({', '.join(f'{_told(k)}: {_told(v)}' for k, v in value.items())})"
+    from eqvproof.papers.statements.checkpoint import read_claim  # slow, and seldom needed
+
+    return read_claim(value) or UNKNOWN
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        if not path.is_file() or path.stat().st_size > LARGEST:
+            return None
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _verdict(data: Mapping[str, Any], certificate: dict[str, Any]) -> Verdict:
+    told = "the certificate of an earlier run was re-checked; the function is the same"
+    return Verdict.from_json({**data, "notes": (*data["notes"], told), "certificate": certificate})

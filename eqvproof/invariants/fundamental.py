@@ -1,0 +1,197 @@
+"""The first fundamental theorem for a function: a verdict of equivariance, and a function of invariants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eqvproof.api import check
+from eqvproof.claims.groups import Group
+from eqvproof.claims.groups.element import of
+from eqvproof.errors import GroupError
+from eqvproof.invariants.factor import GramFactor, sampled_factor
+from eqvproof.invariants.layout import read_layout
+
+if TYPE_CHECKING:
+    from eqvproof.claims.groups.parse import Under
+    from eqvproof.engines.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstFundamental:
+    """That f is a function of invariants, times vectors where it is equivariant.
+
+    Where the verdict holds for all inputs, the first fundamental theorem says that a polynomial f is such a
+    function; `factor` computes it, and checks it at inputs of its own, which is evidence and no proof.
+
+    Attributes:
+        verdict: whether f is equivariant, as `check` says, with its certificate.
+        factor: the function of invariants, found from f.
+    """
+
+    verdict: Verdict
+    factor: GramFactor
+
+    @property
+    def holds(self) -> bool:
+        """Whether f is equivariant and was reproduced from invariants."""
+        return self.verdict.holds and self.factor.holds
+
+    @property
+    def certificate(self) -> dict[str, Any] | None:
+        """That of the verdict, which the kernel re-checks."""
+        return self.verdict.certificate
+
+    def invariants(self, *arguments: Any) -> tuple[Any, ...]:
+        """The invariants of arguments: see `GramFactor.invariants`."""
+        return self.factor.invariants(*arguments)
+
+    def __call__(self, *given: Any, **options: Any) -> Any:
+        """The coefficients at invariants, of an invariant f its value: see `GramFactor`."""
+        return self.factor(*given, **options)
+
+    def __str__(self) -> str:
+        return f"{self.verdict}\n{self.factor}"
+
+
+def factor_through_gram(
+    f: Callable[..., Any],
+    signature: str,
+    *,
+    under: Under | None = None,
+    sizes: Mapping[str, int] | None = None,
+    axis: str | None = None,
+    trials: int = 10,
+    seed: int = 0,
+    budget: float = 10.0,
+) -> GramFactor:
+    """The function g with ``f(X) = X g(X^T X)``, of Gram matrices alone; or an element that rules it out.
+
+    g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least norm of
+    f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an orthogonal
+    matrix. For other classical groups likewise, with their forms, brackets and pairings. Of a form with null
+    vectors the Gram matrix decides the orbit only together with the rank, and a root of greatest rank is
+    taken; a function that tells the orbits apart is refused, with two inputs that show it.
+
+    Args:
+        f: a function of families of vectors, with a family of vectors or an array of invariants as its value.
+        signature: such as "X: d n -> d n", or with knowledge "X: d n, Z: d k -> d n".
+        under: a classical group on one axis, such as "Lorentz(4)"; O(d) by default.
+        sizes: axis names with fixed sizes.
+        axis: for O(d), the name of the axis of coordinates; d by default.
+        trials: at how many sizes the factorisation is checked.
+        seed: of the inputs drawn for the check.
+        budget: seconds for the verdict that f is equivariant.
+
+    Returns:
+        A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f that are not
+        equivariant.
+
+    Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to rounding.
+        Complex functions are called with floats.
+
+    Raises:
+        SignatureError: an argument that is no family of vectors.
+        GroupError: no classical group on one axis.
+
+    Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
+
+    >>> g = factor_through_gram(lambda X: X @ (X.T @ X), "X: d n -> d n")
+    >>> print(g([[2, 1], [1, 2]]))
+    [[Fraction(2, 1) Fraction(1, 1)]
+     [Fraction(1, 1) Fraction(2, 1)]]
+    """
+    return _factored(f, signature, under, sizes=sizes, axis=axis, trials=trials, seed=seed, budget=budget)[0]
+
+
+def _factored(
+    f: Callable[..., Any], signature: str, under: Under | None, *, sizes: Mapping[str, int] | None,
+    axis: str | None, trials: int, seed: int, budget: float, is_asked: bool = False,
+) -> tuple[GramFactor, Verdict | None]:  # fmt: skip
+    """Returns the function of invariants with the verdict that f is equivariant.
+
+    Where sampled inputs refute it already, a verdict is made only if it `is_asked` for.
+    """
+    layout = read_layout(signature, sizes, axis, under)
+    factor = sampled_factor(f, layout, trials, seed)
+    if not factor.holds and not is_asked:
+        return factor, None
+    group = Group((layout.factor,)) if under is None else under
+    verdict = check(f, signature, group, sizes=sizes, seed=seed, budget=budget)
+    return (_judged(factor, verdict) if factor.holds else factor), verdict
+
+
+def _judged(factor: GramFactor, verdict: Verdict) -> GramFactor:
+    """The function that was reproduced, with what the verdict says of it."""
+    if verdict.holds:
+        return factor
+    if not verdict.fails:
+        undecided = replace(factor.check, holds=False, undecided=verdict.reason or "no verdict")
+        return replace(factor, check=undecided)
+    known, names = factor.layout.factor, factor.layout.signature.argument_names
+    point = verdict.counterexample
+    inputs = () if point is None else tuple(np.asarray(point.inputs[n], dtype=object) for n in names)
+    left, right = (None, None) if point is None else (point.left, point.right)
+    data = None if point is None else point.element.get(known.axis)
+    element = None
+    if data is not None:
+        with suppress(GroupError):  # a float, or an element that the group writes in another way
+            element = of(known, tuple(map(tuple, np.asarray(data, dtype=object).tolist())))
+    told = ""
+    if point is not None:
+        told = f"{point.words}, at {', '.join(f'{n} = {s}' for n, s in point.sizes.items())}"
+    refuted = f"it does not commute with g, {told}"
+    return replace(
+        factor,
+        check=replace(
+            factor.check, holds=False, element=element, inputs=inputs, left=left, right=right, refuted=refuted
+        ),
+    )
+
+
+def first_fundamental(
+    f: Callable[..., Any],
+    signature: str,
+    under: Under,
+    *,
+    sizes: Mapping[str, int] | None = None,
+    trials: int = 10,
+    seed: int = 0,
+    budget: float = 10.0,
+) -> FirstFundamental:
+    """f as a function of invariants under a classical group: the inner products, pairings and brackets.
+
+    Args:
+        f: a function of families of vectors, with a family of vectors or an array of invariants as its value.
+        signature: such as "p: n 4 -> n 4" or "X: d n, Z: k d* -> d n".
+        under: O, SO, O(p,q), SO(p,q), Lorentz, Sp, U, SU, GL or SL, on one axis.
+        sizes: axis names with fixed sizes.
+        trials: at how many sizes the function is compared with f.
+        seed: of inputs.
+        budget: seconds for the verdict.
+
+    Returns:
+        A `FirstFundamental`: callable on invariants; ``.verdict``, ``.certificate``, ``.factor``.
+
+    Exactness: as `check` and `factor_through_gram` say.
+
+    Raises:
+        SignatureError: an argument that is no family of vectors.
+        GroupError: no classical group on one axis.
+
+    Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
+
+    >>> g = first_fundamental(lambda x: (x[:, 0] * x[:, 1]).sum(), "x: n 2 -> ()", "O(1,1; 2)")
+    >>> print(g.verdict.outcome, g.factor.holds)
+    FAILS False
+    """
+    factor, verdict = _factored(
+        f, signature, under, sizes=sizes, axis=None, trials=trials, seed=seed, budget=budget, is_asked=True
+    )
+    if verdict is None:
+        verdict = check(f, signature, under, sizes=sizes, seed=seed, budget=budget)
+    return FirstFundamental(verdict, factor)

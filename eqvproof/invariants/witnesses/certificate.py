@@ -1,0 +1,50 @@
+"""Certificates of witnesses and mismatches, as JSON data that the kernel re-checks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from eqvproof.invariants.witnesses.field import Field, FieldMatrix
+from eqvproof.invariants.witnesses.reading import FloatArray
+
+Certificate = dict[str, Any]
+
+
+def tensor(matrix: FieldMatrix | FloatArray) -> dict[str, Any]:
+    """A matrix as its shape and its entries, row by row (floats as the rationals that they are)."""
+    if isinstance(matrix, FieldMatrix):
+        return {"shape": list(matrix.shape), "values": [element(e) for e in matrix.entries()]}
+    values = [rational(v) for v in np.asarray(matrix).ravel().tolist()]
+    return {"shape": list(np.asarray(matrix).shape), "values": values}
+
+
+def element(value: tuple[fmpq, ...]) -> str | list[str]:
+    """A field element: a rational as text, else the list of its coefficients."""
+    if len(value) == 1:
+        return rational(value[0])
+    return [rational(c) for c in value]
+
+
+def rational(value: Any) -> str:
+    """A rational number as text: "p", or "p/q" in lowest terms."""
+    if isinstance(value, float):
+        value = Fraction(value)
+    if isinstance(value, fmpq):
+        return str(value.p) if value.q == 1 else f"{value.p}/{value.q}"
+    return str(value)
+
+
+def field_parts(field: Field) -> dict[str, Any]:
+    """What a certificate says of its number field; nothing for the rationals."""
+    if field.is_rational:
+        return {}
+    return {
+        "field": {
+            "minimal": [str(c) for c in field.minimal],
+            "interval": [str(end) for end in field.interval],
+        }
+    }

@@ -1,0 +1,161 @@
+"""Finding an exact orthogonal Q with Q X = Y: one solve, Wall's form, or a shorter one; all verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from flint import fmpq_mat, fmpz_mat
+
+from eqvproof.errors import defect
+from eqvproof.invariants.witnesses.extension import cayley_extensions
+from eqvproof.invariants.witnesses.field import FieldMatrix
+from eqvproof.invariants.witnesses.lattice import coprime, primitive_columns
+from eqvproof.invariants.witnesses.mismatch import first_difference, gram_mismatch
+from eqvproof.invariants.witnesses.modular import ATTEMPTS, independent_columns, pivots, primes
+from eqvproof.invariants.witnesses.wall_parametrization import one_solve, wall_form
+
+#: A longer Q than Wall's is never taken; a shorter one only when it saves so many bits, and at least half.
+WORTHWHILE = 32
+#: From about so many bits in Wall's form on, another one is sought first.
+LONG = 800
+#: Lattices of more dimensions than this are left alone.
+LARGEST_LATTICE = 72
+
+
+def find_orthogonal(x: FieldMatrix, y: FieldMatrix, *, short: bool) -> tuple[FieldMatrix, int]:
+    """(Q, rank of X) with Q^T Q = I and Q X = Y, both multiplied out.
+
+    Args:
+        x: X, d x n.
+        y: Y, d x n.
+        short: below full rank, prefer short entries to least displacement.
+
+    Raises:
+        GramMismatch: the Gram matrices differ.
+    """
+    direct = _direct(x, y)
+    if direct is not None:
+        return direct, x.shape[0]
+    left, right = primitive_columns(x, y)
+    for _, (prime, root) in zip(range(ATTEMPTS), primes(x.field), strict=False):
+        chosen = pivots(left, prime, root)
+        if chosen is None:
+            continue
+        bases = (left.select(columns=chosen), right.select(columns=chosen))
+        q = _shortest(bases, (left, right), short=short)
+        if q is not None:
+            return q, len(chosen)
+        pair = first_difference(left, right)
+        if pair is not None:
+            raise gram_mismatch(x, y, pair)
+    raise defect("no prime was found that keeps the rank of X")
+
+
+def _direct(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
+    """For matrices given by fractions: Q from the first d columns, verified; None where that fails."""
+    d, n = x.shape
+    if not (isinstance(x.given, fmpq_mat) and isinstance(y.given, fmpq_mat) and 0 < d <= n):
+        return None
+    left, right = (m.select(columns=range(d)).given for m in (x, y))
+    if not isinstance(left, fmpq_mat) or not isinstance(right, fmpq_mat):
+        return None
+    try:
+        solution = left.transpose().solve(right.transpose()).transpose()
+    except ZeroDivisionError:
+        return None
+    q = FieldMatrix.rational(solution)
+    orthogonal = q.top.transpose() * q.top == FieldMatrix.identity(d).top * q.bottom**2
+    return q if orthogonal and solution * x.given == y.given else None
+
+
+def _shortest(
+    bases: tuple[FieldMatrix, FieldMatrix], whole: tuple[FieldMatrix, FieldMatrix], *, short: bool
+) -> FieldMatrix | None:
+    """A verified orthogonal matrix that carries X to Y: Wall's, or a shorter one; None if there is none.
+
+    Args:
+        bases: independent columns of X, and the same columns of Y.
+        whole: X and Y.
+        short: whether another than Wall's form will do.
+    """
+    x, y = bases
+    d, r = x.shape
+    if r == d:
+        return _verified(one_solve, x, y, whole)
+    extended = None
+    if short and 0 < r and d <= LARGEST_LATTICE and x.field.is_rational:
+        size = r * (x.bits + y.bits)
+        if size > LONG:
+            # Wall's form would take long to compute and be about so long; only if nothing else is found
+            extended = _verified(cayley_extensions, x, y, whole)
+            return extended if extended is not None else _verified(_wall, x, y, whole)
+    wall = _verified(_wall, x, y, whole)
+    if wall is None or not short or wall.bits <= WORTHWHILE + 2 * max(y.bits, x.bits) or d > LARGEST_LATTICE:
+        return wall
+    if x.field.is_rational:
+        extended = _verified(cayley_extensions, x, y, whole)
+    return extended if extended is not None and 2 * extended.bits < wall.bits else wall
+
+
+def _verified(
+    make: Callable[[FieldMatrix, FieldMatrix], FieldMatrix | None],
+    x: FieldMatrix,
+    y: FieldMatrix,
+    whole: tuple[FieldMatrix, FieldMatrix],
+) -> FieldMatrix | None:
+    """A matrix made from independent columns, if Q^T Q = I and Q X = Y."""
+    try:
+        q = make(x, y)
+    except ZeroDivisionError:
+        return None
+    return q if q is not None and carries(q, *whole) else None
+
+
+def _wall(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
+    return next((wall_form(*chosen) for chosen in _displaced(x, y)), None)
+
+
+def _displaced(x: FieldMatrix, y: FieldMatrix) -> Iterator[tuple[FieldMatrix, FieldMatrix]]:
+    """Columns of X and of U = X - Y, those of U independent; by one prime after another the first ones."""
+    u = x - y
+    for _, (prime, root) in zip(range(ATTEMPTS), primes(x.field), strict=False):
+        moved = pivots(u, prime, root)
+        if moved is not None:
+            yield x.select(columns=moved), u.select(columns=moved)
+
+
+def carries(q: FieldMatrix, x: FieldMatrix, y: FieldMatrix) -> bool:
+    """Whether Q^T Q = I and Q X = Y, exactly."""
+    identity = FieldMatrix.identity(q.shape[0], q.field)
+    if not q.field.is_rational:
+        return (q @ x).equals(y) and (q.transpose() @ q).equals(identity)
+    if q.top * x.top * y.bottom != y.top * (q.bottom * x.bottom):
+        return False
+    return bool(q.top.transpose() * q.top == identity.top * q.bottom**2)
+
+
+def displacement(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
+    """Columns of X and of U = X - Y with U of full column rank, spanning all differences."""
+    for chosen in _displaced(x, y):
+        try:
+            if carries(wall_form(*chosen), x, y):
+                return chosen
+        except ZeroDivisionError:
+            continue
+    raise defect("no prime was found that keeps the rank of X - Y")
+
+
+def normal_vector(x: FieldMatrix) -> FieldMatrix:
+    """A nonzero vector orthogonal to all columns of X, as short as LLL finds it."""
+    d = x.shape[0]
+    basis = x.select(columns=independent_columns(x))
+    if x.field.is_rational:
+        kernel, nullity = primitive_columns(basis, basis)[0].top.transpose().nullspace()
+        columns = [FieldMatrix.rational(kernel).select(columns=[k]) for k in range(nullity)]
+        rows = fmpz_mat([coprime(column).top.entries() for column in columns]).lll().tolist()
+        shortest = min(rows, key=lambda row: sum(int(e) ** 2 for e in row))
+        return coprime(FieldMatrix.rational(fmpz_mat(d, 1, shortest)))
+    gram = basis.transpose() @ basis
+    identity = FieldMatrix.identity(d, x.field)
+    rest = identity - basis @ gram.solve(basis.transpose())
+    return next(rest.select(columns=[k]) for k in range(d) if not rest.select(columns=[k]).is_zero())

@@ -1,0 +1,69 @@
+"""Bases of rational matrices in small integers: primitive columns, saturated and reduced lattices."""
+
+from __future__ import annotations
+
+from math import gcd, lcm
+
+from flint import fmpq, fmpq_mat, fmpz_mat
+
+from eqvproof.invariants.witnesses.field import FieldMatrix, solve_integers
+
+
+def primitive_columns(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
+    """(X S, Y S) for the positive diagonal S that makes the columns of a rational X coprime integers.
+
+    Q X = Y says the same as Q X S = Y S, and the Gram matrices of X, Y are equal where those of X S, Y S are.
+    """
+    if not isinstance(x.given, fmpq_mat):
+        return x, y
+    d, n = x.shape
+    left, right = x.given.tolist(), [row for row in _table(y)]
+    factors, columns = [], []
+    for j in range(n):
+        entries = [left[i][j] for i in range(d)]
+        bottom = lcm(*(int(e.q) for e in entries))
+        column = [int(e.p) * (bottom // int(e.q)) for e in entries]
+        common = gcd(*column) or 1
+        columns.append([e // common for e in column])
+        factors.append(fmpq(bottom, common))
+    if not n or not d:
+        return x, y
+    scaled = [[e * f for e, f in zip(row, factors, strict=True)] for row in right]
+    return FieldMatrix.rational(fmpz_mat(columns).transpose()), FieldMatrix.rational(fmpq_mat(scaled))
+
+
+def _table(y: FieldMatrix) -> list[list[fmpq]]:
+    entries, n = y.entries(), y.shape[1]
+    return [[e[0] for e in entries[i * n : (i + 1) * n]] for i in range(y.shape[0])]
+
+
+def coprime(vector: FieldMatrix) -> FieldMatrix:
+    """A rational vector scaled to coprime integers; over larger fields, as it is."""
+    if not vector.field.is_rational:
+        return vector
+    common = gcd(*(int(e) for e in vector.top.entries()))
+    return FieldMatrix.make(vector.field, (vector.top,), common) if common else vector
+
+
+def saturated(matrix: fmpz_mat) -> fmpz_mat:
+    """A basis, as columns, of all integer vectors in the span of independent integer columns.
+
+    Unimodular row operations bring the matrix B to [T; 0] (Hermite form); then B T^-1 is a part of the
+    inverse of a unimodular matrix, hence integral and primitive.
+    """
+    k = matrix.ncols()
+    head = fmpz_mat(matrix.hnf().tolist()[:k])
+    basis, bottom = solve_integers(head.transpose(), matrix.transpose())
+    if bottom != 1:
+        raise ArithmeticError("columns that are not independent")
+    return basis.transpose()
+
+
+def reduced_pairs(x: FieldMatrix, u: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
+    """Another basis of the pairs (x, x - Q x): all integral ones, LLL-reduced, so that entries are short."""
+    d, k = x.shape
+    if not k:
+        return x, u
+    stacked = fmpz_mat((x.top * u.bottom).tolist() + (u.top * x.bottom).tolist())
+    short = saturated(stacked).transpose().lll().transpose().tolist()
+    return FieldMatrix.rational(fmpz_mat(short[:d])), FieldMatrix.rational(fmpz_mat(short[d:]))

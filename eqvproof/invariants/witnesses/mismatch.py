@@ -1,0 +1,113 @@
+"""What rules an orthogonal witness out: the first pair of columns whose inner products differ."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from typing import Any
+
+from flint import fmpz_mat
+
+from eqvproof.errors import GramMismatch
+from eqvproof.invariants.witnesses.certificate import element, field_parts, tensor
+from eqvproof.invariants.witnesses.field import FieldMatrix
+from eqvproof.invariants.witnesses.reading import columns_hint, to_array
+from eqvproof.programs.sealing import seal
+
+#: Rows of a Gram matrix that are compared at once.
+ROWS = 64
+#: Among more columns than this, the row of the first difference is found by projection.
+MANY = 512
+
+
+def first_difference(x: FieldMatrix, y: FieldMatrix) -> tuple[int, int] | None:
+    """The first (i, j), row by row, at which X^T X and Y^T Y differ; None where they are equal.
+
+    Exactness: exact. Among more than `MANY` columns the first row is found by a random projection, which
+    misses it with a probability below 2^-60 (and then finds a later one, or searches all).
+
+    Cost: O(d n^2) at worst, in blocks of rows, without storing an n x n matrix; O(d n) with the projection.
+    """
+    n = x.shape[1]
+    if n > MANY:
+        row = _projected_row(x, y)
+        if row is not None:
+            column = _first_nonzero(_rows_apart(x, y, range(row, row + 1)))
+            if column is not None:
+                return row, column
+    for start in range(0, n, ROWS):
+        place = _first_nonzero(_rows_apart(x, y, range(start, min(start + ROWS, n))))
+        if place is not None:
+            return start + place // n, place % n
+    return None
+
+
+def _rows_apart(x: FieldMatrix, y: FieldMatrix, rows: range) -> FieldMatrix:
+    """Some rows of X^T X - Y^T Y."""
+    return x.select(columns=rows).transpose() @ x - y.select(columns=rows).transpose() @ y
+
+
+def _first_nonzero(matrix: FieldMatrix) -> int | None:
+    """The place of the first entry that is not zero, row by row."""
+    places = (next((k for k, e in enumerate(p.entries()) if e != 0), None) for p in matrix.parts)
+    return min((place for place in places if place is not None), default=None)
+
+
+def _projected_row(x: FieldMatrix, y: FieldMatrix) -> int | None:
+    """The first row in which (X^T X - Y^T Y) r is not zero for a random integer vector r."""
+    rng = random.Random(0)
+    vector = FieldMatrix.make(
+        x.field,
+        [
+            fmpz_mat(x.shape[1], 1, [rng.getrandbits(64) if k == 0 else 0 for _ in range(x.shape[1])])
+            for k in range(x.field.degree)
+        ],
+    )
+    return _first_nonzero(x.transpose() @ (x @ vector) - y.transpose() @ (y @ vector))
+
+
+def gram_mismatch(x: FieldMatrix, y: FieldMatrix, pair: tuple[int, int]) -> GramMismatch:
+    """The error for a pair of columns with different inner products, with its certificate."""
+    i, j = pair
+    left = x.select(columns=[i]).transpose() @ x.select(columns=[j])
+    right = y.select(columns=[i]).transpose() @ y.select(columns=[j])
+    error = mismatch_error(pair, to_array(left)[0, 0], to_array(right)[0, 0], x.shape)
+    error.evidence = partial(mismatch_certificate, x, y, pair, left, right)
+    return error
+
+
+def mismatch_error(pair: tuple[int, int], a: Any, b: Any, shape: tuple[int, int]) -> GramMismatch:
+    """The error that names a pair of columns and its inner products in X and in Y."""
+    i, j = pair
+    error = GramMismatch(
+        f"no orthogonal matrix carries X to Y: columns {i + 1} and {j + 1} have different inner products",
+        given=f"<x_{i + 1}, x_{j + 1}> = {shown(a)}, but <y_{i + 1}, y_{j + 1}> = {shown(b)}",
+        expected="equal Gram matrices, X^T X = Y^T Y",
+        hint=columns_hint(shape, "congruence_witness(X, Y), if the columns of Y may stand in another order"),
+    )
+    error.pair, error.inner_products = pair, (a, b)
+    return error
+
+
+def mismatch_certificate(
+    x: FieldMatrix, y: FieldMatrix, pair: tuple[int, int], left: FieldMatrix, right: FieldMatrix
+) -> dict[str, Any]:
+    """Two matrices and a pair of columns whose inner products differ, for the kernel."""
+    return seal(
+        "gram-mismatch",
+        **field_parts(x.field),
+        X=tensor(x),
+        Y=tensor(y),
+        pair=list(pair),
+        left=element(left.entries()[0]),
+        right=element(right.entries()[0]),
+    )
+
+
+def shown(value: Any) -> str:
+    """A number for an error message, cut when it is very long."""
+    try:
+        text = str(value)
+    except ValueError:  # more digits than Python prints
+        return f"a fraction of {value.numerator.bit_length()} over {value.denominator.bit_length()} bits"
+    return text if len(text) <= 120 else text[:100] + f"... ({len(text)} characters)"

@@ -1,0 +1,88 @@
+"""Ranks, pivots and determinants modulo a word-sized prime: quick, and checked exactly by their users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flint import fmpz, fmpz_mod_mat, nmod_mat
+
+from eqvproof.errors import defect
+from eqvproof.invariants.witnesses.field import Field, FieldMatrix
+
+#: How many primes are tried before giving up; each fails for few matrices only.
+ATTEMPTS = 40
+
+
+def primes(field: Field, start: int = 2**61 - 1) -> Iterator[tuple[int, int]]:
+    """Primes below 2^61 over which the minimal polynomial of theta has a root, with such a root."""
+    candidate = start
+    while candidate > 2:
+        if fmpz(candidate).is_probable_prime():
+            root = field.root_modulo(candidate)
+            if root is not None:
+                yield candidate, root
+        candidate -= 2
+
+
+def image(matrix: FieldMatrix, prime: int, root: int) -> nmod_mat | None:
+    """The matrix modulo a prime, theta being sent to a root; None if the prime divides a denominator."""
+    rows, columns = matrix.shape
+    if matrix.field.is_rational:
+        if matrix.bottom % prime == 0:
+            return None
+        reduced = nmod_mat(matrix.top, prime)
+        return reduced if matrix.bottom == 1 else reduced * pow(matrix.bottom, -1, prime)
+    residues = matrix.residues(prime, root)
+    return None if residues is None else nmod_mat(rows, columns, residues, prime)
+
+
+def pivots(matrix: FieldMatrix, prime: int, root: int) -> list[int] | None:
+    """Indices of columns that are independent modulo a prime, hence independent; the first such ones.
+
+    The columns may be too few when the prime divides a minor; None if it divides a denominator.
+    """
+    reduced = image(matrix, prime, root)
+    if reduced is None:
+        return None
+    if not matrix.shape[0] or not matrix.shape[1]:
+        return []
+    return pivot_columns(*reduced.rref())
+
+
+def pivot_columns(echelon: nmod_mat | fmpz_mod_mat, rank: int) -> list[int]:
+    """Where the rows of a reduced echelon form begin."""
+    found, column = [], 0
+    for row in range(rank):
+        while int(echelon[row, column]) == 0:
+            column += 1
+        found.append(column)
+        column += 1
+    return found
+
+
+def independent_columns(matrix: FieldMatrix) -> list[int]:
+    """Indices of independent columns that span all columns, the first such ones.
+
+    Exactness: exact. Independent modulo a prime is independent; that they span is checked by solving.
+    """
+    for _, (prime, root) in zip(range(ATTEMPTS), primes(matrix.field), strict=False):
+        found = pivots(matrix, prime, root)
+        if found is None:
+            continue
+        basis = matrix.select(columns=found)
+        gram = basis.transpose() @ basis
+        if (basis @ gram.solve(basis.transpose() @ matrix)).equals(matrix):
+            return found
+    raise defect("no prime was found that keeps the rank of a matrix")
+
+
+def orthogonal_determinant(matrix: FieldMatrix) -> int:
+    """det Q = 1 or -1 for a matrix that is known to be orthogonal.
+
+    Exactness: exact; 1 and -1 differ modulo every odd prime.
+    """
+    for prime, root in primes(matrix.field):
+        reduced = image(matrix, prime, root)
+        if reduced is not None:
+            return 1 if not matrix.shape[0] or int(reduced.det()) == 1 else -1
+    raise defect("no prime was found that keeps a denominator invertible")

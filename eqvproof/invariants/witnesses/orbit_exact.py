@@ -1,0 +1,287 @@
+"""Exact elements of classical groups that carry X to Y, or what rules them out.
+
+Let B be the form that the group keeps, symmetric or skew, and X, Y families of n vectors. An element g with
+g X = Y exists in the group of all matrices that keep B exactly where ``X^T B X = Y^T B Y`` and every linear
+relation between the columns of X holds between those of Y, and back (Witt). For a definite form the second
+follows from the first; where there are null vectors it does not: (1, 1) and 0 have the same inner products.
+
+Construction. Let g carry x_1, ..., x_(j-1) to w_1, ..., w_(j-1), and let u = g x_j, w = y_j and a = u - w. If
+a is not 0 and ``c = <a, u>`` is not 0, the move ``x -> x - a <a, x> / c`` keeps the form, takes u to w, and
+fixes every w_i, as <a, w_i> = 0. It is a reflection where B is symmetric, a transvection where B is skew. For
+if c' = <a, u> + <u, a> then c' = <a, a>, which is what the move needs in order to keep the form. If c = 0, a
+vector b orthogonal to all w_i, with <w, b> and <b, u> not 0, and not null where B is symmetric, gives a
+reflection or transvection in b first: after it, c = t <w, b> <b, u>, t not 0. Such a b exists: u and w lie
+outside the span of the w_i, so that neither product vanishes on its orthogonal complement, and where B is
+symmetric the complement is not totally null, when the x_j are pairwise orthogonal, those that are null last:
+at each null one the complement modulo its radical still has two dimensions.
+
+Complex vectors stand as real ones, real parts above imaginary parts, and i x beside x: a, u and w above are
+then pairs of columns, and 1 / c is the inverse of a 2 x 2 matrix, whose symmetric part is positive definite.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+
+from eqvproof.claims.groups.element import Element
+from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.families.unitary import determinant as complex_determinant
+from eqvproof.claims.groups.kinds import write_rows
+from eqvproof.claims.groups.matrices import from_flint
+from eqvproof.errors import OrbitMismatch, defect
+from eqvproof.invariants.witnesses.certificate import Certificate, tensor
+from eqvproof.invariants.witnesses.field import FieldMatrix
+from eqvproof.invariants.witnesses.orbit_parts import act
+from eqvproof.invariants.witnesses.orbit_space import Space
+from eqvproof.invariants.witnesses.rational import (
+    beside,
+    columns,
+    identity,
+    joined,
+    nonzero,
+    null_vectors,
+    pivots,
+    places,
+)
+from eqvproof.invariants.witnesses.reading import columns_hint
+from eqvproof.programs.sealing import seal
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OrbitWitness:
+    """An exact element g of a classical group with g X = Y.
+
+    Attributes:
+        element: g, with `words`, as counterexamples hold it; of complex groups a real matrix, on all real
+            parts and then all imaginary parts.
+        moves: reflections or transvections whose product g is, the first that acts first; none for GL, SL.
+        x: X, real parts above imaginary parts.
+        y: Y, likewise.
+    """
+
+    element: Element
+    moves: tuple[fmpq_mat, ...]
+    x: fmpq_mat
+    y: fmpq_mat
+
+    is_exact = True
+    #: g X - Y is zero, and g is in the group.
+    bound = 0
+    distance_bound = 0
+
+    @property
+    def family(self) -> str:
+        """The name of the group."""
+        return self.element.family
+
+    @property
+    def matrix(self) -> Array:
+        """The matrix of g, Fractions."""
+        return np.array(self.element.matrix(), dtype=object)
+
+    def apply(self, array: Any) -> Array:
+        """g A for A with one row for each coordinate; of complex groups each real one, or each complex one.
+
+        Exactness: exact where A is.
+        """
+        is_complex = EVERY_FAMILY[self.family].is_complex
+        return act(self.matrix, array, is_complex=is_complex)
+
+    @property
+    def certificate(self) -> Certificate:
+        """X, Y and g, which the kernel multiplies out."""
+        return _sealed(self.family, self.x, self.y, matrix=write_rows(self.element.data))
+
+
+def _sealed(
+    family: str, x: fmpq_mat, y: fmpq_mat, *, kind: str = "orbit-witness", **parts: Any
+) -> Certificate:
+    sides = {name: tensor(FieldMatrix.rational(m)) for name, m in (("X", x), ("Y", y))}
+    return seal(kind, family=family, **sides, **parts)
+
+
+def carry(place: Space, axis: str | int, x: fmpq_mat, y: fmpq_mat) -> OrbitWitness:
+    """The witness for rational matrices; see `orbit_witness`."""
+    refuse = partial(_mismatch, place, x, y)
+    left, right = place.block(x), place.block(y)
+    if place.form is not None:
+        pair = next(nonzero(place.inner(left, left) - place.inner(right, right)), None)
+        if pair is not None:
+            raise refuse(pair=pair)
+    for side, other in ((left, right), (right, left)):
+        relation = next((c for c in null_vectors(side) if any((other * c).entries())), None)
+        if relation is not None:
+            raise refuse(relation=relation)
+    chosen = place.pivots(x)
+    bases = columns(x, chosen), columns(y, chosen)
+    moves = [_linear(place, *bases)] if place.form is None else _moves(place, *bases)
+    g = identity(place.size)
+    for move in moves:
+        g = move * g
+    if place.is_oriented:
+        last = _with_determinant_one(place, bases[1], g)
+        if last is None:
+            raise refuse(matrix=g)
+        moves, g = [*moves, last], last * g
+    if g * x != y:
+        raise defect("an element that carries X to Y failed its exact check")
+    element = Element(place.family.letter, axis, from_flint(g))
+    return OrbitWitness(element, () if place.form is None else tuple(moves), x, y)
+
+
+def _linear(place: Space, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
+    """An invertible matrix that carries independent columns to independent columns."""
+    one = identity(place.size)
+    wide = [beside(side, one) for side in (x, y)]
+    a, b = (columns(w, pivots(w)) for w in wide)
+    return b * a.inv() if place.size else one
+
+
+def _moves(place: Space, x: fmpq_mat, y: fmpq_mat) -> list[fmpq_mat]:
+    """Reflections or transvections whose product carries x to y: independent columns, equal Gram matrices."""
+    if not place.skew and place.turn is None:
+        mixing = orthogonal_basis(place.gram(x))
+        x, y = x * mixing, y * mixing
+    moves: list[fmpq_mat] = []
+    g, rng = identity(place.size), random.Random(0)
+    for j in range(x.ncols()):
+        u, w = g * columns(x, [j]), columns(y, [j])
+        step = _move(place, u, w)
+        if step is None:
+            before = _detour(place, columns(y, range(j)), u, w, rng)
+            moves.append(before)
+            g, u = before * g, before * u
+            step = _move(place, u, w)
+        if step is None:
+            raise defect("a reflection or transvection that leads on was not found")
+        if step != identity(place.size):
+            moves.append(step)
+            g = step * g
+    return moves
+
+
+def _move(place: Space, u: fmpq_mat, w: fmpq_mat) -> fmpq_mat | None:
+    """The move that takes u to w, as far as <u - w, u> is not 0."""
+    one = identity(place.size)
+    if u == w:
+        return one
+    a = place.block(u - w)
+    c = place.inner(a, place.block(u))
+    return None if c.det() == 0 else one - a * c.inv() * place.inner(a, one)
+
+
+def _detour(place: Space, fixed: fmpq_mat, u: fmpq_mat, w: fmpq_mat, rng: random.Random) -> fmpq_mat:
+    """A reflection or transvection that fixes some vectors, after which a move takes u to w."""
+    one = identity(place.size)
+    basis = (
+        null_vectors(place.inner(fixed, one))
+        if fixed.ncols()
+        else [columns(one, [k]) for k in range(place.size)]
+    )
+    for reach in range(1, 60):
+        b = basis[0] * 0
+        for vector in basis:
+            b += vector * rng.randint(-reach, reach)
+        square = place.inner(b, b)[0, 0]
+        if place.inner(w, b)[0, 0] and place.inner(b, u)[0, 0] and (place.skew or square):
+            return one - b * place.inner(b, one) * (fmpq(1) if place.skew else 2 / square)
+    raise defect("a vector to reflect in was not found")
+
+
+def orthogonal_basis(gram: fmpq_mat) -> fmpq_mat:
+    """An invertible T with T^T G T diagonal, zeros last, for a symmetric G."""
+    n = gram.nrows()
+    t = [columns(identity(n), [k]) for k in range(n)]
+    done: list[fmpq_mat] = []
+    while t:
+        b = not_null(t, lambda x, y: (x.transpose() * gram * y)[0, 0])
+        if b is None:
+            break
+        done.append(b)
+        square = (b.transpose() * gram * b)[0, 0]
+        rest = [v - b * ((b.transpose() * gram * v)[0, 0] / square) for v in t]
+        t = [rest[k] for k in pivots(joined(rest, n))]
+    return joined([*done, *t], n)
+
+
+def not_null(vectors: Sequence[fmpq_mat], inner: Callable[[fmpq_mat, fmpq_mat], fmpq]) -> fmpq_mat | None:
+    """A vector in the span with <b, b> not 0; None where all are null, and so all inner products are 0."""
+    for v in vectors:
+        if inner(v, v):
+            return v
+    return next((v + w for v, w in product(vectors, repeat=2) if inner(v, w)), None)
+
+
+def _with_determinant_one(place: Space, y: fmpq_mat, g: fmpq_mat) -> fmpq_mat | None:
+    """A matrix h that fixes Y, in the group but for det h, with det(h g) = 1; None if there is none."""
+    one = identity(place.size)
+    left = (fmpq(1), fmpq(0))
+    if place.turn is not None:
+        re, im = complex_determinant(from_flint(g))
+        left = (fmpq(re.numerator, re.denominator), fmpq(-im.numerator, im.denominator))
+    elif place.size:
+        left = (1 / g.det(), fmpq(0))
+    if left[0] == 1 and not left[1]:
+        return one
+    if place.form is None:
+        wide = beside(y, one)
+        basis = columns(wide, pivots(wide))
+        if y.ncols() == place.size:
+            return None
+        scaling = [left[0] if i == j == place.size - 1 else int(i == j) for i, j in places(place.size)]
+        return basis * fmpq_mat(place.size, place.size, scaling) * basis.inv()
+    free = null_vectors(place.inner(place.block(y), one)) if y.ncols() else [columns(one, [0])]
+    b = not_null(free, lambda v, w: place.inner(v, w)[0, 0])
+    if b is None:
+        return None
+    p, q = left
+    square, both = place.inner(b, b)[0, 0], place.block(b)
+    times = [1 - p] if place.turn is None else [1 - p, q, -q, 1 - p]
+    return one - both * (fmpq_mat(both.ncols(), both.ncols(), times) / square) * place.inner(both, one)
+
+
+def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismatch:
+    (reason,) = why
+    value, name = why[reason], place.family.letter
+    n, shape = max(x.ncols(), 1), (x.nrows() // place.family.reals, x.ncols())
+    if reason == "pair":
+        i, j = value
+        a, b = (place.gram(side)[i, j] for side in (x, y))
+        what = "imaginary parts of inner products" if i // n != j // n else "inner products"
+        message = f"columns {i % n + 1} and {j % n + 1} have different {what}"
+        given, expected = (
+            f"{a} in X, {b} in Y",
+            "the same inner products of all columns in the form of the group",
+        )
+        parts: dict[str, Any] = {"pair": [i, j]}
+    elif reason == "relation":
+        shown = [str(c) for c in value.entries()]
+        message = "a linear relation between the columns of one side does not hold on the other"
+        given = f"the coefficients {', '.join(shown)}"
+        expected = "the same relations on both sides; equal inner products imply them for definite forms only"
+        parts = {"relation": shown}
+    else:
+        message = "every matrix that keeps all else and carries X to Y has another determinant than 1"
+        given, expected = "X that leaves no room to change it", "families of the same orientation"
+        parts = {"matrix": write_rows(from_flint(value))}
+    error = OrbitMismatch(
+        f"no element of {name} carries X to Y: {message}",
+        given=given,
+        expected=expected,
+        hint=columns_hint(shape, "ask for a larger group, or look at .certificate"),
+    )
+    error.why = reason
+    if reason == "pair":
+        error.pair, error.inner_products = (i % n, j % n), (a, b)
+    error.evidence = partial(_sealed, name, x, y, kind="orbit-mismatch", **parts)
+    return error

@@ -1,0 +1,225 @@
+"""Elements of classical groups for floats: g X = Y to rounding, with bounds on both errors.
+
+Let tau be the precision of the data: `tol`, or `SLACK` (d + 8) units of their type. g is accepted where
+``|g x - y| <= tau (|g| |x| + |y|)`` for every column: then vectors that differ from x and from y by tau of
+their lengths are carried into each other. A mismatch is one of all vectors within tau of X and Y; a mismatch
+of relations says from which size of g on rounding may explain it. Between the two the answer is an error that
+says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from flint import acb, acb_mat, arb
+
+from eqvproof.errors import DomainError
+from eqvproof.invariants.witnesses.certificate import Certificate, rational, tensor
+from eqvproof.invariants.witnesses.orbit_parts import act
+from eqvproof.invariants.witnesses.orbit_refusal import float_refusal, form_of
+from eqvproof.invariants.witnesses.orbit_solve import (
+    keeping,
+    linear,
+    orthogonal,
+    real_matrix,
+    with_determinant_one,
+)
+from eqvproof.invariants.witnesses.orbit_space import Space
+from eqvproof.invariants.witnesses.orthogonal_float import SLACK, UNIT, column_scales
+from eqvproof.invariants.witnesses.reading import FloatArray, Floats
+from eqvproof.numbers.scalar import precision
+from eqvproof.programs.sealing import seal
+
+#: Matrices with a condition number above so many times the inverse precision count as singular.
+SINGULAR = 10.0
+
+
+@dataclass(frozen=True, eq=False)
+class FloatOrbitWitness:
+    """A float matrix g with g X = Y to rounding, near an element of a classical group.
+
+    Attributes:
+        family: the name of the group.
+        matrix: g; of complex groups a real matrix, on all real parts and then all imaginary parts.
+        x: X, real parts above imaginary parts.
+        y: Y, likewise.
+        form: the B of ``g^T B g = B``; None for GL and SL.
+        is_complex: whether the group is one of complex matrices.
+        is_special: whether its elements have determinant 1, and those of the larger group do not.
+    """
+
+    family: str
+    matrix: FloatArray
+    x: FloatArray
+    y: FloatArray
+    form: FloatArray | None
+    is_complex: bool
+    is_special: bool
+
+    is_exact = False
+
+    @cached_property
+    def bound(self) -> float:
+        """A rigorous bound on |g X - Y|_F."""
+        d, n = self.x.shape
+        scale = column_scales(np.concatenate([np.abs(self.x), np.abs(self.y)]))
+        top = float(scale.max(initial=0.0)) or 1.0
+        a, c = self.x / scale, self.y / scale
+        gap = np.abs(self.matrix @ a - c)
+        rounding = _gamma(d + 4) * (np.abs(self.matrix) @ np.abs(a) + np.abs(c))
+        lengths = np.linalg.norm(gap + rounding, axis=0) * (scale / top)
+        return float(top * _up(float(np.linalg.norm(lengths))) + d * n * 1e-300)
+
+    @cached_property
+    def form_bound(self) -> float:
+        """A rigorous bound on |g^T B g - B|_F; 0 for GL and SL."""
+        if self.form is None:
+            return 0.0
+        g, size = self.matrix, np.abs(self.matrix)
+        gap = np.abs(g.T @ (self.form @ g) - self.form)
+        return _up(float(np.linalg.norm(gap + _gamma(len(g) + 4) * (size.T @ np.abs(self.form) @ size + 1))))
+
+    @cached_property
+    def determinant_bound(self) -> float:
+        """A rigorous bound on |det g - 1| for groups of determinant 1; 0 for others."""
+        if not self.is_special:
+            return 0.0
+        re, im = _determinant(self.matrix, is_complex=self.is_complex)
+        return _up(float(abs(re - 1).upper()) + float(abs(im).upper())) + 1e-300
+
+    @cached_property
+    def distance_bound(self) -> float:
+        """A rigorous bound on |g - h|_F for some element h of the group, in real numbers.
+
+        Let ``I + D = B^-1 g^T B g``, with ``|D| <= 1/2``. Then ``h = g (I + D)^(-1/2)`` keeps B, and by the
+        series of the root ``|g - h| <= |g| (|D| / 2) / (1 - |D|)``. Its determinant has the sign (the phase)
+        of det g; for SU a phase is taken off, for SL the root of the determinant. Infinite where this does
+        not apply.
+        """
+        size = _up(float(np.linalg.norm(self.matrix)))
+        off = self.determinant_bound
+        if self.form is None:
+            d = max(len(self.matrix), 1)
+            return 0.0 if not off else _up(size * 2 * off / d) if off <= 0.5 else float("inf")
+        defect = self.form_bound
+        if defect > 0.5 or off > 0.5:
+            return float("inf")
+        phase = 2 * off * sqrt(len(self.matrix)) if self.is_complex else 0.0
+        return _up(size * (defect / 2) / (1 - defect) + phase)
+
+    def apply(self, array: Any) -> FloatArray:
+        """g A for A with one row for each coordinate: real ones, or of complex groups complex ones."""
+        return act(self.matrix, array, is_complex=self.is_complex)
+
+    @property
+    def certificate(self) -> Certificate:
+        """X, Y and g as the rationals that the floats are, with the bounds, which the kernel checks."""
+        bounds = {"residual": self.bound, "defect": self.form_bound, "determinant": self.determinant_bound}
+        rows = [[rational(v) for v in row] for row in self.matrix.tolist()]
+        sides = {"X": tensor(self.x), "Y": tensor(self.y)}
+        rounding = {name: rational(value) for name, value in bounds.items()}
+        return seal("orbit-witness", family=self.family, **sides, matrix=rows, rounding=rounding)
+
+    def __repr__(self) -> str:
+        d, n = self.x.shape
+        return (
+            f"<orbit witness: {d} x {d}, |g X - Y| <= {self.bound:.2g} for {n} columns, "
+            f"within {self.distance_bound:.2g} of {self.family}>"
+        )
+
+
+def float_orbit(place: Space, x: Floats, y: Floats, tol: float | None) -> FloatOrbitWitness:
+    """The witness for float matrices, complex ones for complex groups; see `orbit_witness`.
+
+    Raises:
+        OrbitMismatch: no element carries X to Y, whatever rounding made of them.
+        DomainError: rounding leaves it open.
+    """
+    d = x.shape[0]
+    tolerance = SLACK * (d + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
+    scale = column_scales(np.concatenate([np.abs(x.values), np.abs(y.values)]))
+    a, c = x.values / scale, y.values / scale
+    form = form_of(place)
+    indefinite = form is not None and place.turn is None and bool((form != np.eye(d)).any())
+    accepted = partial(_accepted, a=a, c=c, tolerance=tolerance)
+    before = _carrier(form if indefinite else None, a, c, tolerance, orthogonal_=form is not None)
+    g = before
+    if place.is_oriented:
+        g = with_determinant_one(form if indefinite else None, a, g, tolerance)
+    found = None
+    if accepted(g):
+        found = _witness(place, g, x.values, y.values, form)
+    if found is not None and np.isfinite(found.distance_bound):
+        return found
+    larger = before if accepted(before) else None
+    error = float_refusal(place, x.values, y.values, scale, tolerance, larger)
+    if error is not None:
+        raise error
+    raise DomainError(
+        f"rounding leaves open whether an element of {place.family.letter} carries X to Y",
+        given="floats so near to vectors of other invariants that both answers are within their precision",
+        expected="data that decide it, or exact numbers",
+        hint="give integers or Fractions, or pass tol= if the data is known to less precision than its type",
+        code="domain.precision",
+    )
+
+
+def _accepted(g: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) -> bool:
+    """Whether g is safely invertible, and carries vectors within the tolerance of a to such of c."""
+    if not np.isfinite(g).all():
+        return False
+    stretch = np.linalg.svd(g, compute_uv=False) if g.size else np.ones(1)
+    lengths = [np.linalg.norm(m, axis=0) for m in (g @ a - c, a, c)]
+    near = np.all(lengths[0] <= tolerance * (stretch[0] * lengths[1] + lengths[2]))
+    return bool(near and stretch[0] * tolerance < SINGULAR * stretch[-1])
+
+
+def _carrier(
+    form: FloatArray | None, a: FloatArray, c: FloatArray, tolerance: float, *, orthogonal_: bool
+) -> FloatArray:
+    """An element of the group, or of the larger one without a condition on the determinant."""
+    if not a.shape[0] or not a.shape[1]:
+        return np.eye(a.shape[0], dtype=a.dtype)
+    if form is not None:
+        return keeping(form, a, c, tolerance)
+    return (orthogonal if orthogonal_ else linear)(a, c, tolerance)
+
+
+def _witness(
+    place: Space, g: FloatArray, x: FloatArray, y: FloatArray, form: FloatArray | None
+) -> FloatOrbitWitness | None:
+    """The witness of a matrix; None where it is singular or has another determinant than its group."""
+    is_complex = place.turn is not None
+    if is_complex:
+        g, x, y = real_matrix(g), *(np.concatenate([m.real, m.imag]) for m in (x, y))
+    g = np.ascontiguousarray(g.real, dtype=np.float64)
+    found = FloatOrbitWitness(place.family.letter, g, x, y, form, is_complex, place.is_oriented)
+    if form is None and _determinant(g, is_complex=False)[0].contains(0):
+        return None
+    return found
+
+
+def _determinant(g: FloatArray, *, is_complex: bool) -> tuple[arb, arb]:
+    """The determinant of a float matrix, enclosed; of the real matrix of a complex one that of the latter."""
+    half = len(g) // 2 if is_complex else len(g)
+    rows = [[acb(v) for v in row[:half]] for row in g.tolist()]
+    if is_complex:
+        pairs = zip(g[:half, :half].tolist(), g[half:, :half].tolist(), strict=True)
+        rows = [[acb(re, im) for re, im in zip(*pair, strict=True)] for pair in pairs]
+    with precision(256 + 16 * half):
+        value = acb_mat(half, half, [v for row in rows for v in row]).det()
+    return value.real, value.imag
+
+
+def _gamma(terms: int) -> float:
+    """A bound on the relative rounding of sums of so many products, twice over."""
+    return 2 * terms * UNIT / (1.0 - 2 * terms * UNIT)
+
+
+def _up(value: float) -> float:
+    """A little more than the value, to cover the rounding of a norm of up to 10^8 entries."""
+    return value * (1.0 + 1e-7)

@@ -1,0 +1,281 @@
+"""What rules out an element of a classical group for floats: what no rounding of X and Y explains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+from numpy.typing import NDArray
+
+from eqvproof.errors import OrbitMismatch
+from eqvproof.invariants.witnesses.certificate import Certificate, tensor
+from eqvproof.invariants.witnesses.mismatch import ROWS
+from eqvproof.invariants.witnesses.orbit_exact import carry
+from eqvproof.invariants.witnesses.orbit_solve import room
+from eqvproof.invariants.witnesses.orbit_space import Space
+from eqvproof.invariants.witnesses.rational import columns
+from eqvproof.invariants.witnesses.reading import FloatArray, columns_hint
+from eqvproof.programs.sealing import seal
+
+#: How much more than the precision of the data a difference must be, to be one of X and Y.
+MARGIN = 4.0
+#: What helps where no element is found.
+TRY = "ask for a larger group, or pass tol= if the data is known to less precision than its type"
+#: Coefficients of a relation that a message shows.
+SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A linear combination that is almost 0 on one side and not on the other.
+
+    Attributes:
+        weights: its coefficients, of the scaled columns.
+        holds_in: the side on which it is almost 0, "X" or "Y".
+        sizes: the lengths of the combinations of X and of Y, of scaled columns.
+        norm: an element that carries X to Y, or its inverse, has a larger norm than this, whatever rounding
+            made of X and Y.
+    """
+
+    weights: FloatArray
+    holds_in: str
+    sizes: tuple[float, float]
+    norm: float
+
+
+def strongest_relation(a: FloatArray, c: FloatArray, tolerance: float) -> Relation | None:
+    """The combination that asks for the largest element; None for no columns.
+
+    Let g carry ``x_j + e_j`` to ``y_j + f_j``, with e_j and f_j at most tau of the lengths. For weights w,
+    ``|Y w| - tau sum |w_j| |y_j| <= |g| (|X w| + tau sum |w_j| |x_j|)``; likewise for the inverse.
+    """
+    d, n = a.shape
+    if not d or not n:
+        return None
+    left, values, right = np.linalg.svd(np.concatenate([a, c]), full_matrices=False)
+    rank = int(np.sum(values > tolerance * max(float(values[0]), 1e-300)))
+    if not rank:
+        return None
+    _, _, turn = np.linalg.svd(left[:d, :rank], full_matrices=True)
+    weights = (right[:rank].conj().T / values[:rank]) @ turn.conj().T
+    best: Relation | None = None
+    lengths = [np.linalg.norm(m, axis=0) for m in (a, c)]
+    for w in weights.T:
+        sizes = [float(np.linalg.norm(m @ w)) for m in (a, c)]
+        noise = [MARGIN * tolerance * float(np.sum(np.abs(w) * length)) for length in lengths]
+        for small, large in ((0, 1), (1, 0)):
+            norm = (sizes[large] - noise[large]) / max(sizes[small] + noise[small], 1e-300)
+            if best is None or norm > best.norm:
+                best = Relation(w, "XY"[small], (sizes[0], sizes[1]), norm)
+    return best
+
+
+def float_refusal(
+    place: Space,
+    x: FloatArray,
+    y: FloatArray,
+    scale: NDArray[np.float64],
+    tolerance: float,
+    larger: FloatArray | None,
+) -> OrbitMismatch | None:
+    """The error that names the first invariant that differs; None where rounding explains all differences.
+
+    Args:
+        place: the space of the group.
+        x: X, complex for complex groups.
+        y: Y.
+        scale: powers of two by which columns are divided.
+        tolerance: the precision of the data, relative to the lengths of columns.
+        larger: an element of the larger group, without a condition on the determinant, that carries X to Y.
+    """  # fmt: skip
+    a, c = x / scale, y / scale
+    form = form_of(place)
+    pair = None if form is None else _differing_pair(place, form, a, c, tolerance)
+    if pair is not None:
+        return _pair_error(place, x, y, pair)
+    if larger is None:
+        relation = strongest_relation(a, c, tolerance)
+        if relation is None or relation.norm <= _enough(a, c, tolerance):
+            return None
+        return _relation_error(place, x, y, scale, relation)
+    if place.is_oriented and _is_rigid(place, a, c, larger, tolerance):
+        return _determinant_error(place, x, y, larger, None if _rank(a, tolerance) == len(a) else tolerance)
+    return None
+
+
+def form_of(place: Space) -> FloatArray | None:
+    """The form of a group as floats, which hold its entries 0, 1 and -1."""
+    if place.form is None:
+        return None
+    return np.array(place.form.tolist(), dtype=np.float64).reshape(place.size, place.size)
+
+
+def _real(values: FloatArray) -> FloatArray:
+    return np.concatenate([values.real, values.imag]) if np.iscomplexobj(values) else values
+
+
+def _block(place: Space, values: FloatArray) -> FloatArray:
+    """The real columns of x, then those of i x."""
+    if place.turn is None:
+        return values
+    return np.concatenate([_real(values.astype(np.complex128)), _real(1j * values)], axis=1)
+
+
+def _differing_pair(
+    place: Space, form: FloatArray, a: FloatArray, c: FloatArray, tolerance: float
+) -> tuple[int, int] | None:
+    """The first two columns whose inner products differ by more than rounding of all four explains."""
+    left, right = _block(place, a), _block(place, c)
+    sizes = [np.linalg.norm(m, axis=0) for m in (left, right)]
+    for start in range(0, a.shape[1], ROWS):
+        rows = slice(start, min(start + ROWS, a.shape[1]))
+        gap = np.abs(left[:, rows].T @ (form @ left) - right[:, rows].T @ (form @ right))
+        explained = MARGIN * tolerance * sum(np.multiply.outer(s[rows], s) for s in sizes)
+        beyond = np.argwhere(gap > explained)
+        if beyond.size:
+            return start + int(beyond[0, 0]), int(beyond[0, 1])
+    return None
+
+
+def _enough(a: FloatArray, c: FloatArray, tolerance: float) -> float:
+    """A norm that elements need not exceed: a bound where X and Y span the space, else a generous guess."""
+    values = [np.linalg.svd(m, compute_uv=False) for m in (a, c)]
+    least, most = min(float(v[-1]) for v in values), max(float(v[0]) for v in values)
+    noise = MARGIN * tolerance * float(np.linalg.norm(a) + np.linalg.norm(c))
+    if a.shape[0] <= a.shape[1] and least > 2 * noise:
+        return (most + noise) / (least - noise)
+    kept = [v[v > tolerance * max(float(v[0]), 1e-300)] for v in values]
+    if not all(v.size for v in kept):
+        return 10.0
+    return 10.0 * max(float(values[1][0] / kept[0][-1]), float(values[0][0] / kept[1][-1]), 1.0)
+
+
+def _is_rigid(place: Space, a: FloatArray, c: FloatArray, g: FloatArray, tolerance: float) -> bool:
+    """Whether all matrices that carry X to Y within rounding have the determinant of g, and it is not 1.
+
+    Where X does not span the space, and a form is nearly 0 on its complement, matrices of a norm above the
+    inverse root of the tolerance are left out of account.
+    """
+    d, n = a.shape
+    noise = MARGIN * tolerance * float(np.linalg.norm(a))
+    least = float(np.linalg.svd(a, compute_uv=False)[-1]) if 0 < d <= n else 0.0
+    value = complex(np.linalg.det(g))
+    if place.form is None:
+        if least <= noise:
+            return False
+        inverse = [np.linalg.norm(np.linalg.pinv(m)) * np.linalg.norm(m) for m in (a, c)]
+        slack = MARGIN * tolerance * float(sum(inverse))
+        return slack < 0.5 and (value.real < 0 or abs(np.log(abs(value))) > slack)
+    if place.turn is not None:
+        angle = abs(np.angle(value)) / max(d, 1)
+        return bool(least * angle > 2 * noise)
+    if value.real > 0:
+        return False
+    size = float(np.linalg.norm(g, 2))
+    if d <= n and least > 2 * noise * size**2:
+        return True
+    form = form_of(place)
+    if form is None or (form == np.eye(d)).all():
+        return False
+    _, square = room(form, c, tolerance)
+    return bool(abs(square) < tolerance**0.5 and _rank(c, tolerance) < d)
+
+
+def _rank(a: FloatArray, tolerance: float) -> int:
+    values = np.linalg.svd(a, compute_uv=False)
+    return int(np.sum(values > tolerance * float(values.max(initial=0.0))))
+
+
+# ------------------------------------------------------------------------------------------------ the errors
+def _exact(values: FloatArray) -> fmpq_mat:
+    """The rationals that floats are, real parts above imaginary parts."""
+    real = _real(values)
+    ratios = [v.as_integer_ratio() for v in real.ravel().tolist()]
+    return fmpq_mat(real.shape[0], real.shape[1], [fmpq(p, q) for p, q in ratios])
+
+
+def _pair_error(place: Space, x: FloatArray, y: FloatArray, pair: tuple[int, int]) -> OrbitMismatch:
+    (i, j), n, name = pair, x.shape[1], place.family.letter
+    x, y = (m.astype(np.complex128) if place.turn is not None else m for m in (x, y))
+    both = [_exact(_block(place, m)[:, [i, j]]) for m in (x, y)]
+    left, right = (place.inner(columns(m, [0]), columns(m, [1]))[0, 0] for m in both)
+    what = "imaginary parts of inner products" if i // n != j // n else "inner products"
+    error = OrbitMismatch(
+        f"no element of {name} carries X to Y within rounding: columns {i % n + 1} and {j % n + 1} have "
+        f"different {what}",
+        given=f"{_short(left)} in X, {_short(right)} in Y; they differ by {_short(abs(left - right), 3)}",
+        expected="inner products in the form of the group that agree to the precision of the data",
+        hint=columns_hint((x.shape[0], x.shape[1]), TRY),
+    )
+    error.pair, error.inner_products = (i % n, j % n), (left, right)
+    sides = {name_: tensor(_real(m)) for name_, m in (("X", x), ("Y", y))}
+    error.evidence = lambda: seal("orbit-mismatch", family=name, **sides, pair=[i, j])
+    return error
+
+
+def _short(value: fmpq, digits: int = 12) -> str:
+    return f"{int(value.p) / int(value.q):.{digits}g}"
+
+
+def _relation_error(
+    place: Space, x: FloatArray, y: FloatArray, scale: NDArray[np.float64], relation: Relation
+) -> OrbitMismatch:
+    weights = relation.weights / scale
+    weights = weights / weights[int(np.argmax(np.abs(weights)))]
+    lengths = [float(np.linalg.norm(m @ weights)) for m in (x, y)]
+    shown = ", ".join(_number(w) for w in weights[:SHOWN]) + ", ..." * (len(weights) > SHOWN)
+    other = "Y" if relation.holds_in == "X" else "X"
+    error = OrbitMismatch(
+        f"no element of {place.family.letter} carries X to Y within rounding: a linear relation between the "
+        f"columns of {relation.holds_in} does not hold between those of {other}",
+        given=f"the coefficients {shown} give a vector of length {lengths[0]:.3g} in X and {lengths[1]:.3g} "
+        f"in Y; {_only_large(relation.norm)}",
+        expected="the same relations on both sides",
+        hint=columns_hint((x.shape[0], x.shape[1]), TRY),
+    )
+    error.why = "relation"
+    _with_exact_evidence(error, place, x, y)
+    return error
+
+
+def _only_large(norm: float) -> str:
+    if norm > 1e150:
+        return "no rounding explains it"
+    return f"where rounding explains it, the element or its inverse has a norm above {norm:.2g}"
+
+
+def _number(value: Any) -> str:
+    return f"{value:.6g}"
+
+
+def _determinant_error(
+    place: Space, x: FloatArray, y: FloatArray, g: FloatArray, least: float | None
+) -> OrbitMismatch:
+    value = np.linalg.det(g)
+    unless = "" if least is None else f" but by elements of a norm above {least**-0.5:.2g}"
+    error = OrbitMismatch(
+        f"no element of {place.family.letter} carries X to Y within rounding: every matrix that keeps all "
+        "else and carries X to Y has another determinant than 1",
+        given=f"the determinant {_number(value)}, and X that leaves no room to change it{unless}",
+        expected="families of the same orientation",
+        hint=columns_hint((x.shape[0], x.shape[1]), TRY),
+    )
+    error.why = "matrix"
+    _with_exact_evidence(error, place, x, y)
+    return error
+
+
+def _with_exact_evidence(error: OrbitMismatch, place: Space, x: FloatArray, y: FloatArray) -> None:
+    """A certificate where the floats, taken as rationals, have no element for the same reason."""
+
+    def evidence() -> Certificate | None:
+        sides = (m.astype(np.complex128) if place.turn is not None else m for m in (x, y))
+        try:
+            carry(place, "d", *map(_exact, sides))
+        except OrbitMismatch as exact:
+            return exact.certificate if exact.why == error.why else None
+        return None
+
+    error.evidence = evidence

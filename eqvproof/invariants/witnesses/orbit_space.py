@@ -1,0 +1,136 @@
+"""The vectors on which a classical group acts, with the form and the complex structure that it keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flint import fmpq_mat
+
+from eqvproof.claims.groups.families import EVERY_FAMILY, letters
+from eqvproof.claims.groups.family import Family
+from eqvproof.claims.groups.model import Factor, Group
+from eqvproof.claims.groups.parse import Under, complex_axes, parse_group
+from eqvproof.claims.signature import parse_signature
+from eqvproof.errors import GroupError, ShapeError
+from eqvproof.invariants.witnesses.rational import (
+    beside,
+    columns,
+    identity,
+    pivots,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """Vectors of one size, with the form and the complex structure that a group keeps.
+
+    Attributes:
+        family: the classical group.
+        size: of the real vectors.
+        form: B; None for GL and SL.
+        skew: whether B is skew.
+        turn: the matrix of the multiplication by i; None for real vectors.
+    """
+
+    family: Family
+    size: int
+    form: fmpq_mat | None
+    skew: bool
+    turn: fmpq_mat | None
+
+    @property
+    def is_oriented(self) -> bool:
+        """Whether a larger group keeps all but determinants, which are invariants of this one."""
+        return self.family.special and not self.skew and bool(self.family.inside)
+
+    def block(self, x: fmpq_mat) -> fmpq_mat:
+        """The columns of x, then those of i x."""
+        return x if self.turn is None else beside(x, self.turn * x)
+
+    def inner(self, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
+        """x^T B y."""
+        return x.transpose() * y if self.form is None else x.transpose() * self.form * y
+
+    def gram(self, x: fmpq_mat) -> fmpq_mat:
+        """The inner products of all columns."""
+        return self.inner(self.block(x), self.block(x))
+
+    def pivots(self, x: fmpq_mat) -> list[int]:
+        """The first columns that span all: over the complex numbers, where these act."""
+        n = x.ncols()
+        wide = self.block(x)
+        order = [j + k for j in range(n) for k in range(0, wide.ncols(), max(n, 1))]
+        found = (order[j] for j in pivots(columns(wide, order)))
+        return [j for j in found if j < n]
+
+
+def classical(family: Family) -> bool:
+    """Whether the family is one of the classical groups of matrices, with all of them as elements."""
+    return (
+        family.kind in ("lin", "orth") and family.lie is not None and family.is_complex == (family.reals > 1)
+    )
+
+
+def require_classical(group: Group, under: Under) -> Factor:
+    """The one factor of a group, if it is classical.
+
+    Raises:
+        GroupError: it is not.
+    """
+    (factor, *rest) = group.factors
+    if rest or factor.generators or not classical(factor.record):
+        raise GroupError(
+            "not a classical group on one axis",
+            given=str(under),
+            expected=letters(classical) + ", O(p,q) or SO(p,q)",
+            hint="for permutations, permutation_witness and reynolds",
+            code="group.classical",
+        )
+    return factor
+
+
+def space_of(under: Under, size: int) -> tuple[Space, str | int]:
+    """The space of real vectors of a classical group, given in text, at a size; and the axis that is named.
+
+    Raises:
+        GroupError: not one classical group, or one that has no form at this size.
+    """
+    twice, axis = "", "d"
+    for name in complex_axes(under):
+        twice, axis = "2", str(name)
+    group = parse_group(under, parse_signature(f"X: {twice}{axis} n -> ()"))
+    factor = require_classical(group, under)
+    pinned = group.pins.get(str(factor.axis))
+    if pinned not in (None, size // factor.record.reals):
+        raise ShapeError(
+            f"{under} acts on vectors of {pinned} coordinates",
+            given=f"{size // factor.record.reals} rows",
+            expected=f"shape ({pinned}, n)",
+            hint="one column for each vector",
+        )
+    return space(factor.family, size), factor.axis
+
+
+def space(name: str, size: int) -> Space:
+    """The space of real vectors of that size on which a family acts."""
+    family = EVERY_FAMILY[name]
+    rows = family.form(size) if family.form else None
+    if rows is not None and not size:
+        rows = []
+    if family.form and rows is None:
+        raise GroupError(
+            f"{name} keeps no form at the size {size}",
+            given=f"vectors of {size} coordinates",
+            expected="an even number of them" if not family.size else f"{family.size} of them",
+            hint="look at the shape: one column for each vector",
+            code="group.form",
+        )
+    turn = None
+    if family.is_complex and rows is not None:
+        turn, rows = -fmpq_mat(size, size, [e for row in rows for e in row]), None
+    orthogonal = family.kind == "orth" or turn is not None
+    form = identity(size) if orthogonal else None
+    if rows is not None:
+        form = fmpq_mat(size, size, [e for row in rows for e in row])
+    skew = rows is not None and size > 0 and rows[0][0] == 0
+    return Space(family, size, form, skew, turn)

@@ -1,0 +1,190 @@
+"""Orthogonal witnesses: an orthogonal Q with Q X = Y, or the pair of columns that rules it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.errors import DomainError, defect
+from eqvproof.invariants.witnesses.certificate import Certificate, element, field_parts, tensor
+from eqvproof.invariants.witnesses.exact_search import carries, displacement, find_orthogonal, normal_vector
+from eqvproof.invariants.witnesses.field import FieldMatrix
+from eqvproof.invariants.witnesses.householder import Householder, Reflections
+from eqvproof.invariants.witnesses.lattice import primitive_columns
+from eqvproof.invariants.witnesses.modular import orthogonal_determinant
+from eqvproof.invariants.witnesses.orthogonal_float import FloatOrthogonalWitness, float_witness
+from eqvproof.invariants.witnesses.reading import (
+    by_kind,
+    read_matrices,
+    read_operand,
+    require_same_shape,
+    require_tolerance,
+    to_array,
+)
+from eqvproof.invariants.witnesses.wall_parametrization import reflection_vectors
+from eqvproof.programs.sealing import seal
+
+
+@dataclass(frozen=True, eq=False)
+class OrthogonalWitness:
+    """An exact orthogonal Q with Q X = Y.
+
+    Attributes:
+        x: X, d x n.
+        y: Y, d x n.
+        matrix: Q, d x d, over the field of X and Y.
+        determinant: det Q, 1 or -1.
+        rank: the rank of X.
+        with_reflections: whether Q is the product of `reflections`.
+    """
+
+    x: FieldMatrix
+    y: FieldMatrix
+    matrix: FieldMatrix
+    determinant: int
+    rank: int
+    with_reflections: bool = False
+
+    is_exact = True
+    #: Q X - Y is zero.
+    bound = 0
+
+    @cached_property
+    def Q(self) -> NDArray[Any]:
+        """Q as a d x d array of Fractions (of SymPy numbers over a larger field)."""
+        return to_array(self.matrix)
+
+    @property
+    def bits(self) -> int:
+        """The length of the longest integer among the numerators and the common denominator of Q."""
+        return self.matrix.bits
+
+    @cached_property
+    def reflections(self) -> Reflections:
+        """At most rank(X) reflections (one more when a determinant asks for it) whose product carries X to Y.
+
+        Their product is Q itself when ``with_reflections`` is set, and whenever X has rank d. Otherwise the
+        product is the Q of least displacement, whose entries may be much longer than those of a witness that
+        was chosen to be short: `Reflections.bits` tells.
+        """
+        x, u = displacement(*primitive_columns(self.x, self.y))
+        vectors = reflection_vectors(x, u)
+        items = [Householder(v) for v in reversed(vectors)]
+        if self.with_reflections and self.determinant != (-1) ** len(items):
+            items.append(Householder(normal_vector(self.x)))
+        found = Reflections(tuple(items), self.x.shape[0])
+        if not found.image(self.x).equals(self.y):
+            raise defect("a factorisation into reflections failed its exact check")
+        return found
+
+    def apply(self, array: Any) -> NDArray[Any]:
+        """Q A for A of shape (d, m) or (d,); exact where A is."""
+        both, single = read_operand(array, self.x.shape[0], Q=self.Q)
+        result: NDArray[Any] = by_kind(both, lambda q, a: to_array(q @ a), lambda q, a: q.values @ a.values)
+        return result[:, 0] if single else result
+
+    @property
+    def certificate(self) -> Certificate:
+        """X, Y, Q (and the reflections, if asked for), which the kernel multiplies out."""
+        parts: dict[str, Any] = {"X": tensor(self.x), "Y": tensor(self.y), "Q": tensor(self.matrix)}
+        if self.with_reflections and self.x.field.is_rational:
+            parts["reflections"] = [
+                [element(e) for e in r.vector.entries()]
+                for r in self.reflections
+                if isinstance(r.vector, FieldMatrix)
+            ]
+        return seal("orthogonal-witness", **field_parts(self.x.field), **parts, determinant=self.determinant)
+
+    def __repr__(self) -> str:
+        d, n = self.x.shape
+        return (
+            f"<exact orthogonal witness: {d} x {d}, det {self.determinant}, "
+            f"Q X = Y for {n} columns of rank {self.rank}>"
+        )
+
+
+def orthogonal_witness(
+    X: Any,
+    Y: Any,
+    *,
+    det: int | None = None,
+    reflections: bool = False,
+    tol: float | None = None,
+) -> OrthogonalWitness | FloatOrthogonalWitness:
+    """An orthogonal Q with ``Q X = Y``, which exists if and only if ``X^T X = Y^T Y``.
+
+    Args:
+        X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), or floats.
+        Y: d x n, with the same inner products between columns.
+        det: 1 or -1, where the determinant matters.
+        reflections: make Q the product of at most rank(X) reflections (one more when ``det`` asks for it).
+            Below full rank such a Q is unique in general, and its entries can be long; without this, a short
+            Q is sought.
+        tol: for floats, the largest |Q x - y| / |x| that counts as rounding; by default, what the data's own
+            precision explains.
+
+    Returns:
+        A witness with ``.Q``, ``.reflections``, ``.apply(A)``, ``.certificate``. For floats, Q is orthogonal
+        to rounding, with a rigorous ``.bound`` on |Q X - Y|; complex floats give a unitary Q.
+
+    Exactness: exact for exact input; Q^T Q = I and Q X = Y are multiplied out before Q is returned.
+
+    Raises:
+        GramMismatch: naming the first pair of columns whose inner products differ, and both values.
+        DomainError: NaN, infinities, text; or a determinant that is impossible, with the reason.
+        ShapeError: X and Y of different shapes.
+
+    Cost: exact: one modular solve of the size of rank(X - Y), and a product; float: two QR factorisations.
+
+    Source: Wall (1959); Scherk (1950), "On the decomposition of orthogonalities into symmetries".
+
+    >>> w = orthogonal_witness([[3], [4]], [[5], [0]])
+    >>> print(w.Q)
+    [[Fraction(3, 5) Fraction(4, 5)]
+     [Fraction(4, 5) Fraction(-3, 5)]]
+    """
+    if not (det is None or (isinstance(det, (int, float, np.integer)) and det in (1, -1))):
+        raise DomainError(
+            "det is neither 1 nor -1",
+            given=repr(det),
+            expected="1, -1 or None",
+            hint="leave det= out where both will do",
+        )
+    if not isinstance(reflections, (bool, np.bool_)):
+        raise DomainError(
+            "reflections is neither True nor False",
+            given=repr(reflections)[:80],
+            expected="True or False",
+            hint="reflections=True makes Q a product of few reflections",
+        )
+    require_tolerance(tol)
+    both = read_matrices(X=X, Y=Y)
+    require_same_shape(*both)
+    exact = partial(exact_witness, det=det, reflections=reflections)
+    return by_kind(both, exact, partial(float_witness, det=det, tol=tol))
+
+
+def exact_witness(
+    x: FieldMatrix, y: FieldMatrix, *, det: int | None = None, reflections: bool = False
+) -> OrthogonalWitness:
+    """An exact witness for exact matrices over one field; see `orthogonal_witness`."""
+    q, rank = find_orthogonal(x, y, short=not reflections)
+    determinant = orthogonal_determinant(q)
+    if det is not None and determinant != det:
+        if rank == x.shape[0]:
+            raise DomainError(
+                f"no orthogonal matrix of determinant {det} carries X to Y",
+                given=f"X of rank {rank}, which spans R^{rank}",
+                expected=f"det Q = {determinant}: the columns of X determine Q, and this is its determinant",
+                code="domain.determinant",
+                hint="leave det= out, or ask for the other sign",
+            )
+        q = q @ Householder(normal_vector(x)).image(FieldMatrix.identity(x.shape[0], x.field))
+        determinant = det
+        if not carries(q, x, y):
+            raise defect("a change of the determinant failed its exact check")
+    return OrthogonalWitness(x, y, q, determinant, rank, reflections or rank == x.shape[0])

@@ -1,0 +1,152 @@
+"""Matching unlabelled columns: colour refinement on the Gram matrices, and individualisation.
+
+A colour of a column is something that every orthogonal matrix preserves: its length, its inner products with
+columns already matched, and how often it meets each colour at each inner product (the 1-dimensional
+Weisfeiler-Leman refinement of the Gram matrix as an edge-coloured complete graph). Once the matched columns
+span, the inner products with them determine a column, so that at most d columns are ever matched by trial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.invariants.witnesses.labels import Labels, PairLabels
+
+#: Up to this many columns the whole Gram matrix takes part in the refinement.
+WHOLE = 2048
+#: So many images of a base are followed when a mismatch is to be certified.
+MOST_IMAGES = 20_000
+
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Search:
+    """A search for a permutation p such that column j of Y corresponds to column p[j] of X.
+
+    Attributes:
+        labels: labels of the inner products.
+        grams: labels of all inner products, or None when they are too many.
+        accept: called with a candidate; says whether it is right.
+    """
+
+    labels: PairLabels
+    grams: tuple[Labels, Labels] | None
+    accept: Callable[[Indices], bool]
+
+    def run(self) -> bool:
+        """Whether a candidate was accepted; all possibilities are tried."""
+        colours = joint(*self.labels.squares())
+        if not balanced(*colours):
+            return False
+        refined = self.refine(*colours)
+        return refined is not None and self._extend(*refined, [])
+
+    def refine(self, left: Labels, right: Labels) -> tuple[Labels, Labels] | None:
+        """The coarsest refinement that the Gram matrices respect; None when X and Y differ in it."""
+        if self.grams is None:
+            return left, right
+        count = int(left.max(initial=0)) + 1
+        while count < left.size:
+            pairs = zip((left, right), self.grams, strict=True)
+            sums = [_neighbourhoods(colours, gram) for colours, gram in pairs]
+            left, right = joint(*_combined(left, sums[0], right, sums[1]))
+            if not balanced(left, right):
+                return None
+            new = int(left.max(initial=0)) + 1
+            if new == count:
+                break
+            count = new
+        return left, right
+
+    def split(self, left: Labels, right: Labels, v: int, w: int) -> tuple[Labels, Labels] | None:
+        """The colours after column v of X is matched with column w of Y; None when that cannot be."""
+        rows = self.labels.rows(v, w)
+        left, right = joint(*_combined(left, rows[0], right, rows[1]))
+        if left[v] != right[w] or not balanced(left, right):
+            return None
+        left, right = left.copy(), right.copy()
+        left[v] = right[w] = int(left.max()) + 1
+        return self.refine(left, right)
+
+    def _extend(self, left: Labels, right: Labels, base: list[int]) -> bool:
+        sizes = np.bincount(left)
+        open_columns = np.flatnonzero(self.labels.outside(base))
+        if not open_columns.size or (sizes <= 1).all():
+            order = np.empty(left.size, dtype=np.intp)
+            order[np.argsort(right, kind="stable")] = np.argsort(left, kind="stable")
+            return self.accept(order)
+        v = int(open_columns[np.argmin(sizes[left[open_columns]])])
+        tried = np.zeros(left.size, dtype=bool)
+        for w in np.flatnonzero(right == left[v]).tolist():
+            if tried[w]:
+                continue
+            tried |= self.labels.twins(w)
+            deeper = self.split(left, right, v, w)
+            if deeper is not None and self._extend(*deeper, [*base, v]):
+                return True
+        return False
+
+
+def refuting_base(labels: PairLabels) -> list[int] | None:
+    """Columns of X whose inner products with all columns no choice of columns of Y has; None beyond a limit.
+
+    The list is empty when the lengths of the columns differ already.
+    """
+    plain = Search(labels, None, lambda _: False)
+    colours = joint(*labels.squares())
+    if not balanced(*colours):
+        return []
+    images, base, followed = [colours], list[int](), 0
+    while images:
+        left = images[0][0]
+        open_columns = np.flatnonzero(labels.outside(base))
+        if not open_columns.size:
+            return None
+        v = int(open_columns[np.argmin(np.bincount(left)[left[open_columns]])])
+        longer = []
+        for one, other in images:
+            for w in np.flatnonzero(other == one[v]).tolist():
+                followed += 1
+                deeper = plain.split(one, other, v, w)
+                if deeper is not None:
+                    longer.append(deeper)
+        if followed > MOST_IMAGES:
+            return None
+        images = longer
+        base.append(v)
+    return base
+
+
+def joint(left: Labels, right: Labels) -> tuple[Labels, Labels]:
+    """Labels replaced by their ranks among those of both sides."""
+    _, ranks = np.unique(np.concatenate([left, right]), return_inverse=True)
+    colours = ranks.astype(np.int64)
+    return colours[: left.size], colours[left.size :]
+
+
+def balanced(left: Labels, right: Labels) -> bool:
+    """Whether each colour stands equally often on both sides."""
+    return bool((np.sort(left) == np.sort(right)).all())
+
+
+def _combined(left: Labels, more_left: Labels, right: Labels, more_right: Labels) -> tuple[Labels, Labels]:
+    """Labels of the pairs (colour, label)."""
+    one, other = joint(more_left, more_right)
+    width = int(max(one.max(initial=0), other.max(initial=0))) + 1
+    return left * width + one, right * width + other
+
+
+def _neighbourhoods(colours: Labels, gram: Labels) -> Labels:
+    """A hash of each column's multiset of (inner product, colour); equal multisets hash equally."""
+    with np.errstate(over="ignore"):
+        marks = (colours.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        mixed = gram.astype(np.uint64) * np.uint64(0xBF58476D1CE4E5B9) ^ marks[None, :]
+        mixed ^= mixed >> np.uint64(29)
+        mixed *= np.uint64(0x94D049BB133111EB)
+        mixed ^= mixed >> np.uint64(32)
+        return np.asarray(mixed.sum(axis=1, dtype=np.uint64).view(np.int64))

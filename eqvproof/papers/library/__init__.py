@@ -1,0 +1,131 @@
+"""The statements of the sources that this package was made from, and `review`, which judges them."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from eqvproof.errors import EqvproofError
+from eqvproof.papers.statements.checkpoint import Kept
+from eqvproof.papers.statements.isolated import Isolation
+from eqvproof.papers.statements.judge import DEFAULT_BUDGET
+from eqvproof.papers.statements.review import Progress, Review, review_statements
+from eqvproof.papers.statements.sources import abouts, files_of, select, statements_in_file, statements_of
+from eqvproof.papers.statements.spread import Limits, Spread
+from eqvproof.papers.statements.statement import Statement, with_repairs
+
+#: The sources, in order: the first part of their ids, and the module that holds their statements.
+SOURCES: dict[str, str] = {
+    name: f"eqvproof.papers.library.{name}" for name in ("my23", "my22", "sym23", "lec22", "classics", "villar21")
+}
+
+__all__ = ["SOURCES", "review", "source", "statement", "statements"]
+
+
+def source(name: str) -> ModuleType:
+    """The module of a source, such as ``"my23"``.
+
+    Raises:
+        EqvproofError: there is no such source.
+    """
+    if name not in SOURCES:
+        raise EqvproofError(
+            f"the library has no source {name!r}",
+            given=repr(name),
+            expected="one of " + ", ".join(SOURCES),
+            code="library.source",
+            hint="ids begin with the name of their source: my23.prop3.1",
+        )
+    return importlib.import_module(SOURCES[name])
+
+
+def statements(*names: str) -> tuple[Statement, ...]:
+    """The statements of the library that names choose (all without names), without repaired forms of their own."""
+    every = tuple(s for name in SOURCES for s in statements_of(source(name)))
+    return select(every, names) if names else every
+
+
+def statement(id: str) -> Statement:
+    """The statement of that id, repaired forms included."""
+    for found in statements(id):
+        if found.id == id:
+            return found
+    raise EqvproofError(
+        f"there is no statement {id!r}",
+        given=repr(id),
+        expected="an id",
+        code="review.unknown",
+        hint="`eqvproof review my23` prints the ids of a source",
+    )
+
+
+def review(
+    *what: str | Statement | ModuleType | Iterable[str | Statement | ModuleType],
+    seed: int = 0,
+    budget: float = DEFAULT_BUDGET,
+    progress: Progress | None = None,
+    isolate: Isolation | None = None,
+    resume: str | Path | None = None,
+    executor: Any = None,
+) -> Review:
+    """Judges statements by the engines.
+
+    Args:
+        what: ids or beginnings of ids of the library ("my23", "my23.prop3.1"), files of statements ("paper.py"),
+            modules, statements, or lists of these; nothing: the whole library.
+        seed: equal seeds give equal rows.
+        budget: seconds that a search may take for one claim.
+        progress: called before each statement with the number done, the number in all, and the id.
+        isolate: limits of time and memory; each statement is judged in a process of its own. Only names and
+            files can be reviewed so.
+        resume: a folder that keeps each row as soon as it is there; what it holds already is not judged again,
+            as long as the statement's functions, this package, and all else that counts are the same.
+        executor: where statements are judged, several at once: any executor of `concurrent.futures`, or a Dask
+            client. Only names and files can be reviewed so. Equal rows with it and without; what is left when a
+            pool of processes loses one is judged in this process.
+
+    Raises:
+        EqvproofError: a name that chooses nothing, or a file without statements.
+    """
+    chosen = _chosen(what) or list(statements())
+    limits = Limits(budget, seed, isolate)
+    files = files_of(what) if executor is not None or isolate is not None else {}
+    court = limits.judge(files)
+    if executor is not None:
+        court = Spread(list(dict.fromkeys(with_repairs(chosen))), files, limits, executor)
+    if resume is not None:
+        court = Kept(court, Path(resume), budget=budget, seed=seed, isolate=isolate)
+    papers = [item for item in what if isinstance(item, str) and item.endswith(".py")]
+    return review_statements(
+        chosen,
+        seed=seed,
+        budget=budget,
+        progress=progress,
+        court=court,
+        sources=abouts(chosen, papers, SOURCES),
+    )
+
+
+def _chosen(what: Iterable[object]) -> list[Statement]:
+    found: list[Statement] = []
+    for item in what:
+        if isinstance(item, Statement):
+            found.append(item)
+        elif isinstance(item, ModuleType):
+            found.extend(statements_of(item))
+        elif isinstance(item, str):
+            found.extend(statements_in_file(item) if item.endswith(".py") else statements(item))
+        elif isinstance(item, Iterable):
+            found.extend(_chosen(item))
+        else:
+            raise EqvproofError(
+                "this cannot be reviewed",
+                given=type(item).__name__,
+                expected="ids, files of statements, modules, or statements",
+                code="review.what",
+                hint="ep.review('my23'), or ep.review('paper.py') for statements of your own",
+            )
+    return list(dict.fromkeys(found))

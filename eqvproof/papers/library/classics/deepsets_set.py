@@ -1,0 +1,30 @@
+"""Sums see how often an element occurs."""
+
+from eqvproof.papers.library.classics.pooling import feature_pairs, maximum, of_one, rho
+from eqvproof.papers.statements import Enumeration, Identity, Remark
+
+STATEMENT = Remark(
+    id="classics.deepsets.set",
+    place="on Zaheer and others 2017, Theorem 2",
+    printed="rho(sum over x in X of phi(x)) depends on the set of the elements of X only, for a list X in which elements may be equal",
+    claim=Identity(
+        lambda a, b, s, t: rho(of_one(a, s) + of_one(a, s) + of_one(b, s), t),
+        lambda a, b, s, t: rho(of_one(a, s) + of_one(b, s) + of_one(b, s), t),
+        "a: d, b: d, s: p, t: q -> q",
+    ),
+    reading=(
+        "a question to the paper, whose theorem is about sets and whose examples are point clouds: (a, a, b) and (a, b, b) are lists "
+        "with one set of elements",
+        "phi and rho are any functions, left uninterpreted",
+    ),
+).repaired_as(
+    printed="rho(max over x in X of phi(x)) depends on the set of the elements of X only",
+    claim=Enumeration(
+        lambda p, q: maximum(p, p, q),
+        lambda p, q: maximum(p, q, q),
+        "p: K, q: K -> K",
+        feature_pairs,
+        "a feature with values 0, 1",
+    ),
+    reading="judged at (a, a, b) and (a, b, b), with p = phi(a) and q = phi(b): one feature after the other, of which only matters where it is larger",
+)

@@ -1,0 +1,29 @@
+"""Attention with encodings of positions."""
+
+import numpy as np
+
+from eqvproof.papers.library.classics.attending import attention
+from eqvproof.papers.statements import Array, Equivariance, Remark
+
+
+def encoded(X: Array, P: Array) -> Array:
+    """Attention of X + P to itself."""
+    return attention(X + P, X + P, X + P)
+
+
+def numbered(X: Array) -> Array:
+    """0, 1, 2, .. in every column."""
+    return np.arange(X.shape[0])[:, None] * np.ones((1, X.shape[1]))
+
+
+STATEMENT = Remark(
+    id="classics.settransformer.positions",
+    place="on Vaswani and others 2017, positional encoding; Lee and others 2019",
+    printed="softmax attention with positional encodings that are added to its input is permutation equivariant",
+    claim=Equivariance(lambda X: encoded(X, numbered(X)), "X: n c -> n c", under="S(n)"),
+    reading="a mistake that is often made; the encoding of position i is (i, .., i), and the weights are identities",
+).repaired_as(
+    printed="it is when the encodings are permuted along with the elements",
+    claim=Equivariance(encoded, "X: n c, P: n c -> n c", under="S(n)"),
+    reading="any encodings, an argument of their own: then positions are features",
+)

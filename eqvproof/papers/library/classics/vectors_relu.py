@@ -1,0 +1,21 @@
+"""The nonlinearity of Vector Neurons."""
+
+import numpy as np
+
+from eqvproof.papers.statements import Array, Equivariance, Proposition
+
+
+def relu(W: Array, U: Array, V: Array) -> Array:
+    """q where q . k >= 0, and else q without its part along k; q = W V, k = U V, vector by vector."""
+    q, k = W @ V, U @ V
+    along = (q * k).sum(1, keepdims=True)
+    return np.where(along >= 0, q, q - along * k / (k * k).sum(1, keepdims=True))
+
+
+STATEMENT = Proposition(
+    id="classics.vectors.relu",
+    place="Deng and others 2021, nonlinearity",
+    printed="the ReLU that cuts q = W V off at the plane orthogonal to a learned direction k = U V commutes with rotations",
+    claim=Equivariance(relu, "W: e c, U: e c, V: c d -> e d", under="O(d)"),
+    reading="in any dimension, and with reflections; where k = 0 the print leaves the value open, and it is not defined here",
+)

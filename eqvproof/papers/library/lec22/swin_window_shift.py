@@ -1,0 +1,56 @@
+"""Attention within windows."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from eqvproof.papers.library.lec22.windows import along, windows
+from eqvproof.papers.statements import (
+    AtSizes,
+    Claim,
+    Conjunction,
+    Equivariance,
+    Instance,
+    NotFor,
+    Proposition,
+)
+
+#: Windows k, each of m tokens.
+SIZES = ({"k": 2, "m": 2}, {"k": 3, "m": 2}, {"k": 2, "m": 3}, {"k": 3, "m": 3})
+
+
+def others(sizes: Mapping[str, int]) -> Claim:
+    """A shift by s, no multiple of m, does not commute with the layer, for some weights and tokens."""
+    k, m = sizes["k"], sizes["m"]
+
+    def commutes(s: int) -> Claim:
+        point = {"x": np.eye(k * m, dtype=int)[0], "weights": [0, 0, 1]}
+        return Instance(
+            lambda x, weights: along(np.roll(x, s), weights, k),
+            lambda x, weights: np.roll(along(x, weights, k), s),
+            f"x: {k * m}, weights: 3 -> {k * m}",
+            point,
+        )
+
+    return Conjunction({f"not by {s}": NotFor(commutes(s)) for s in range(k * m) if s % m})
+
+
+STATEMENT = Proposition(
+    id="lec22.swin.window-shift",
+    place="Extensions: Swin Transformer, window-based MSA",
+    printed="window attention is equivariant to cyclic shifts by multiples of the window size, and to no others",
+    claim=Conjunction(
+        {
+            "multiples of the window": Equivariance(
+                windows, "X: k m d, WQ: d r, WK: d r, WV: d f -> k m f", under="C(k)"
+            ),
+            "no others": AtSizes(others, SIZES),
+        }
+    ),
+    reading=(
+        "k m tokens on a circle, in k windows of m; a shift of all tokens by m is a shift of the windows by one. In the plane, the same in "
+        "each direction",
+        "no others: for other shifts there are weights and tokens for which f(shift x) is not shift f(x); for two windows or more, "
+        "since attention in a single window is the standard attention that the slide sets it apart from",
+    ),
+)

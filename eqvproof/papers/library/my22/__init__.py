@@ -1,0 +1,15 @@
+"""Chao Ma, Lexing Ying: Why self-attention is natural for sequence-to-sequence problems? A perspective from symmetries.
+
+The preprint of 2022; the statements in which it differs from the journal version (`eqvproof.papers.library.my23`):
+orthogonal equivariance with knowledge matrices, and the form of permutation equivariant maps.
+"""
+
+from eqvproof.papers.statements.sources import in_modules
+
+#: In the order of the source; what a proof rests on comes after the proposition.
+STATEMENTS = in_modules(
+    __name__,
+    """
+    prop3 prop3_pinv prop3_pinv_without_rank remark3_off_diagonal
+    """,
+)

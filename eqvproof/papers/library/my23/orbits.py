@@ -1,0 +1,30 @@
+"""Orthogonal maps from sequences to sequences with the same inner products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
+from eqvproof.papers.statements import Array, Condition
+
+
+def build(X: Array, Y: Array) -> Any:
+    """Q with X = Q Y."""
+    return orthogonal_witness(Y, X)
+
+
+def conditions(witness: Any, X: Array, Y: Array) -> list[Condition]:
+    """Q is orthogonal and carries Y to X."""
+    Q = witness.Q
+    return [
+        Condition("Q^T Q = I", Q.T @ Q, np.eye(len(Q), dtype=int).astype(object)),
+        Condition("X = Q Y", X, Q @ Y),
+    ]
+
+
+def swap(a: Array, b: Array) -> Array:
+    """|u|^2 a - 2 u (u.a) - |u|^2 b for u = a - b."""
+    u = a - b
+    return (u @ u) * a - 2 * u * (u @ a) - (u @ u) * b

@@ -1,0 +1,67 @@
+"""Exact points and equivariant functions at which existence is tried out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from eqvproof.claims.groups import Factor, random_element
+from eqvproof.numbers import exact_array, to_fractions
+from eqvproof.papers.statements import Array, Case
+
+#: Functions f(Q X) = Q f(X) that are not written as X g(X^T X).
+EQUIVARIANT: dict[str, Callable[[Array], Array]] = {
+    "X X^T X": lambda X: X @ X.T @ X,
+    "(I + X X^T)^-1 X": lambda X: np.linalg.inv(np.eye(X.shape[0]) + X @ X.T) @ X,
+    "det(I + X X^T) X": lambda X: np.linalg.det(np.eye(X.shape[0]) + X @ X.T) * X,
+    "X with columns longer than 1 cut to |x|^-2 x": lambda X: X / np.maximum((X * X).sum(0), 1),
+}
+SHAPES = ((1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (4, 3), (3, 5), (6, 4))
+
+
+def sequences(rng: random.Random) -> Iterator[Array]:
+    """Exact d x n matrices of small integers: zero, of rank one, with equal columns, and random ones."""
+    for d, n in SHAPES:
+        yield exact(np.zeros((d, n), dtype=int))
+        line = np.array([rng.randint(-2, 2) for _ in range(d)])
+        yield exact(np.outer(line, [rng.randint(1, 3) for _ in range(n)]))
+        yield exact([[rng.randint(-3, 3) for _ in range(n)] for _ in range(d)])
+
+
+def pairs(rng: random.Random) -> Iterator[tuple[Array, Array]]:
+    """Pairs X, Y with X^T X = Y^T Y.
+
+    Small ones are found by listing all integer matrices with entries up to 2 (3 for single vectors) and comparing
+    Gram matrices, so that they owe nothing to an orthogonal map; larger ones are Y and Q Y.
+    """
+    for d, n, largest in ((1, 1, 3), (2, 1, 3), (3, 1, 3), (1, 2, 2), (2, 2, 2), (2, 3, 1)):
+        alike: dict[tuple[int, ...], list[Array]] = {}
+        for entries in product(range(-largest, largest + 1), repeat=d * n):
+            matrix = np.array(entries).reshape(d, n)
+            alike.setdefault(tuple((matrix.T @ matrix).ravel().tolist()), []).append(matrix)
+        for matrices in rng.sample(sorted(alike.items()), min(6, len(alike))):
+            x, y = rng.choices(matrices[1], k=2)
+            yield exact(x), exact(y)
+    for y in sequences(rng):
+        q = random_element(Factor("O", "d"), y.shape[0], rng)
+        yield to_fractions(exact_array([list(row) for row in q.matrix()]) @ exact_array(y)), y
+
+
+def pair_cases(rng: random.Random) -> Iterator[Case]:
+    """Pairs with X^T X = Y^T Y."""
+    for X, Y in pairs(rng):
+        yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "Y": Y})
+
+
+def exact(matrix: Any) -> Array:
+    """The matrix with Fractions."""
+    return to_fractions(exact_array(np.asarray(matrix)))
+
+
+def value(f: Callable[..., Array], *arguments: Array) -> Array:
+    """f at exact arguments, as Fractions."""
+    return to_fractions(np.asarray(f(*(exact_array(a) for a in arguments)), dtype=object))

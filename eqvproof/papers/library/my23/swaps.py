@@ -1,0 +1,67 @@
+"""Permutations that are to carry places to places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import permutations
+
+import numpy as np
+
+from eqvproof.papers.statements import Array, Case, Choice, Equational
+
+LARGEST = 5
+
+
+def pairs(*, ordered: bool) -> Iterator[Case]:
+    """x = (1, .., n) and the unit vectors u, v of all i < j (all i != j), for n up to 5."""
+    for n in range(2, LARGEST + 1):
+        units = np.eye(n, dtype=int)
+        for i in range(n):
+            for j in range(n):
+                if i < j or (i > j and not ordered):
+                    yield Case({"n": n}, {"x": np.arange(1, n + 1), "u": units[i], "v": units[j]})
+
+
+def rearranged(
+    what: Callable[[Array, Array, Array], list[Array]],
+    becomes: Callable[[Array, Array, Array], list[Array]],
+    *,
+    ordered: bool,
+) -> Choice:
+    """Some y = x P, P a permutation matrix, has at places named by u and v what x has at others."""
+    return Choice(
+        lambda y, x, u, v: np.stack(what(y, u, v)),
+        lambda y, x, u, v: np.stack(becomes(x, u, v)),
+        "y: n, x: n, u: n, v: n -> places",
+        lambda: pairs(ordered=ordered),
+        lambda x, u, v: ({"y": np.array(p)} for p in permutations(x.tolist())),
+        "permutation of the places",
+    )
+
+
+def swapped(*, ordered: bool) -> Choice:
+    """x_1 and x_i change places, and x_2 and x_j."""
+    return rearranged(
+        lambda y, u, v: [y[0], u @ y, y[1], v @ y],
+        lambda x, u, v: [u @ x, x[0], v @ x, x[1]],
+        ordered=ordered,
+    )
+
+
+def in_front(*, ordered: bool) -> Choice:
+    """x_i comes first and x_j second."""
+    return rearranged(lambda y, u, v: [y[0], y[1]], lambda x, u, v: [u @ x, v @ x], ordered=ordered)
+
+
+def composed(place: str, becomes: str) -> Equational:
+    """T = (1 i) after S = (2 T(j)), for i != j: 1 goes to i and 2 to j."""
+    return Equational(
+        f"T(S({place})) = {becomes}",
+        {
+            "T = (1 i): 1 to i": "T(one) = i",
+            "T = (1 i): T is its own inverse": "T(T(x)) = x",
+            "S = (2 T(j)): 2 to T(j)": "S(two) = T(j)",
+            "S = (2 T(j)): fixes 1, since T(j) = 1 for j = i only": "S(one) = one",
+        },
+        "x",
+    )

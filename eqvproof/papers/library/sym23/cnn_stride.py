@@ -1,0 +1,58 @@
+"""Convolutions with a stride."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from eqvproof.papers.library.sym23.convolution import strided
+from eqvproof.papers.statements import AtSizes, Claim, Conjunction, Identity, Instance, NotFor, Remark
+
+#: Stride k, and length m of the result; the signal has length k m.
+SIZES = (
+    {"k": 2, "m": 1},
+    {"k": 2, "m": 2},
+    {"k": 3, "m": 1},
+    {"k": 2, "m": 3},
+    {"k": 3, "m": 2},
+    {"k": 3, "m": 3},
+)
+
+
+def multiples(sizes: Mapping[str, int]) -> Claim:
+    """A translation of x by k translates y by 1: then multiples of k translate y by multiples of 1."""
+    k, m = sizes["k"], sizes["m"]
+    return Identity(
+        lambda x, theta: strided(np.roll(x, k), theta, m),
+        lambda x, theta: np.roll(strided(x, theta, m), 1),
+        f"x: {k * m}, theta: {k * m} -> {m}",
+    )
+
+
+def others(sizes: Mapping[str, int]) -> Claim:
+    """A translation of x by s, no multiple of k, is no translation of y, for some weights and x."""
+    k, m = sizes["k"], sizes["m"]
+    point = {"x": np.eye(k * m, dtype=int)[0], "theta": np.arange(k * m)}
+
+    def same(s: int, t: int) -> Claim:
+        return Instance(
+            lambda x, theta: strided(np.roll(x, s), theta, m),
+            lambda x, theta: np.roll(strided(x, theta, m), t),
+            f"x: {k * m}, theta: {k * m} -> {m}",
+            point,
+        )
+
+    shifts = [(s, t) for s in range(k * m) if s % k for t in range(m)]
+    return Conjunction({f"not by {s} and {t}": NotFor(same(s, t)) for s, t in shifts})
+
+
+STATEMENT = Remark(
+    id="sym23.cnn.stride",
+    place="Architectures, CNN",
+    printed="a convolution with stride k > 1 is equivariant to translations by multiples of k, and to no others",
+    claim=Conjunction({"multiples of k": AtSizes(multiples, SIZES), "no others": AtSizes(others, SIZES)}),
+    reading=(
+        "y(u) = sum_v x(v) theta(v - k u), in one dimension, on a circle of k m points, at some k and m",
+        "to no others: for other translations of x there are weights and a signal for which y is not translated by any amount; for "
+        "single weights, such as theta = 0 or a constant theta, more translations may do",
+    ),
+)

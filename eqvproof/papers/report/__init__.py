@@ -1,0 +1,7 @@
+"""Verdicts and reviews as JSON and as pages; what changed between two of them."""
+
+from eqvproof.papers.report.changes import Changes, changes_since, read_report
+from eqvproof.papers.report.data import json_text
+from eqvproof.papers.report.page import review_page
+
+__all__ = ["Changes", "changes_since", "json_text", "read_report", "review_page"]

@@ -1,0 +1,116 @@
+"""What differs between a review and the JSON report of an earlier one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from eqvproof.errors import EqvproofError
+
+if TYPE_CHECKING:
+    from eqvproof.papers.statements import Review
+
+COMPARED = ("outcome", "grade", "scope", "repaired_by")
+LARGEST = 64 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Differences from an earlier run; times are not compared.
+
+    Attributes:
+        added: ids that are new.
+        gone: ids that the earlier run had.
+        changed: by id, what was and what is: field -> (before, now).
+    """
+
+    added: tuple[str, ...]
+    gone: tuple[str, ...]
+    changed: Mapping[str, Mapping[str, tuple[Any, Any]]]
+
+    def lines(self) -> Iterator[str]:
+        """One line a difference; one line when there is none."""
+        for id, fields in self.changed.items():
+            parts = ", ".join(
+                f"{name} {before or '-'} -> {now or '-'}" for name, (before, now) in fields.items()
+            )
+            yield f"{id}: {parts}"
+        yield from (f"{id}: new" for id in self.added)
+        yield from (f"{id}: no longer judged" for id in self.gone)
+        if not (self.added or self.gone or self.changed):
+            yield "nothing differs"
+
+    def to_json(self) -> dict[str, Any]:
+        """The differences as JSON data."""
+        changed = {
+            id: {name: {"before": before, "now": now} for name, (before, now) in fields.items()}
+            for id, fields in self.changed.items()
+        }
+        return {"added": list(self.added), "gone": list(self.gone), "changed": changed}
+
+
+def changes_since(
+    review: Review, earlier: Mapping[str, Mapping[str, Any]], names: tuple[str, ...] = ()
+) -> Changes:
+    """What differs from an earlier run.
+
+    Args:
+        review: the rows now.
+        earlier: the earlier rows by id (`read_report`).
+        names: what was asked for; ids outside of it do not count as gone.
+    """
+    now = {row.id: row.to_json() for row in review.rows}
+
+    def asked(id: str) -> bool:
+        return not names or any(id == name or id.startswith(f"{name}.") for name in names)
+
+    changed = {}
+    for id in now.keys() & earlier.keys():
+        fields = {
+            name: (earlier[id].get(name), now[id][name])
+            for name in COMPARED
+            if earlier[id].get(name) != now[id][name]
+        }
+        if fields:
+            changed[id] = fields
+    order = [id for id in now if id in changed]
+    return Changes(
+        tuple(id for id in now if id not in earlier),
+        tuple(id for id in earlier if id not in now and asked(id)),
+        {id: changed[id] for id in order},
+    )
+
+
+def read_report(path: str) -> dict[str, Mapping[str, Any]]:
+    """The rows of a JSON report by id.
+
+    Raises:
+        EqvproofError: the file cannot be read, or is no report.
+    """
+    problem = ""
+    try:
+        file = Path(path)
+        if not file.is_file():
+            problem = "there is no such file"
+        elif file.stat().st_size > LARGEST:
+            problem = f"it is larger than {LARGEST} bytes"
+        else:
+            data = json.loads(file.read_text(encoding="utf-8"))
+            rows = data.get("statements") if isinstance(data, dict) else None
+            if isinstance(rows, list) and all(
+                isinstance(r, dict) and isinstance(r.get("id"), str) for r in rows
+            ):
+                return {row["id"]: row for row in rows}
+            problem = "it holds no rows of a review"
+    except (OSError, ValueError, RecursionError) as error:
+        problem = str(error) or type(error).__name__
+    raise EqvproofError(
+        f"the earlier report cannot be used: {problem}",
+        given=path,
+        expected="a file that `eqvproof review --json` wrote",
+        code="review.report",
+        hint="write one with `eqvproof review ... --json report.json`",
+    )

@@ -1,0 +1,195 @@
+"""A review as one HTML page that needs no other file: what fails first, with filters and a search."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import TYPE_CHECKING
+
+from eqvproof.engines.verdict.html import counterexample_html, figure_html, verdict_html
+from eqvproof.engines.verdict.svg import curves_svg, matrices_svg
+from eqvproof.engines.verdict.text import one_line
+from eqvproof.papers.report.latex import printed_html
+from eqvproof.papers.report.style import SCRIPT, STYLE
+from eqvproof.papers.statements.finding import of_verdict
+from eqvproof.papers.statements.screen import MEANING, summary
+from eqvproof.papers.statements.statement import REPAIRED
+from eqvproof.support.writing import seconds, visible
+
+if TYPE_CHECKING:
+    from eqvproof.engines.verdict import Counterexample
+    from eqvproof.papers.report.changes import Changes
+    from eqvproof.papers.statements import Review, Row
+    from eqvproof.papers.statements.pictures import Picture
+
+#: Verdicts of one row that are shown in full; the others are counted.
+MOST_VERDICTS = 8
+#: Worst first; a repaired form stands below what it repairs.
+ORDER = ("FAILS", "UNDECIDED", "HOLDS")
+UNDECIDED = "neither was found; the row says what was tried"
+
+
+def review_page(review: Review, title: str = "Review", changes: Changes | None = None) -> str:
+    """The rows of a review with their evidence, as an HTML document.
+
+    Args:
+        review: the rows.
+        title: the heading.
+        changes: what differs from an earlier run, shown first.
+    """
+    rows = _ordered(review.rows)
+    return visible(f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>{escape(title)}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+<header>
+<h1>{escape(title)}</h1>
+{"".join(_sources(review))}
+<p>{escape(" ".join(summary(review)))}</p>
+{_changes(changes)}
+{_controls(rows)}
+{_legend(rows)}
+{_contents(rows)}
+</header>
+<main>
+{"".join(map(_row, rows))}
+</main>
+<script>{SCRIPT}</script>
+</body>
+</html>
+""")
+
+
+def _ordered(rows: Iterable[Row]) -> list[Row]:
+    """What FAILS first, then what is undecided; each repaired form stays below what it repairs."""
+    rows = list(rows)
+    worst = {row.id: ORDER.index(str(row.outcome)) for row in rows}
+
+    def place(row: Row) -> int:
+        broken = row.id.removesuffix(REPAIRED)
+        return worst.get(broken, worst[row.id])
+
+    return sorted(rows, key=place)
+
+
+def _worst_first(kind: str) -> tuple[int, int]:
+    outcome, *grade = kind.split()
+    return ORDER.index(outcome), [*map(str, MEANING)].index(grade[0]) if grade else 0
+
+
+def _kind(row: Row) -> str:
+    return f"{row.outcome} {row.grade}".strip()
+
+
+def _sources(review: Review) -> Iterator[str]:
+    """Title and abstract of each source."""
+    for text in getattr(review, "sources", ()):
+        title, *rest = text.splitlines()
+        abstract = f"<p>{escape(one_line(' '.join(rest)))}</p>" if rest else ""
+        yield f'<section class="source"><h2>{escape(title)}</h2>{abstract}</section>\n'
+
+
+def _controls(rows: list[Row]) -> str:
+    """A filter for each kind, and a search; shown by the script, without which they do nothing."""
+    kinds = [
+        f'<label class="kind"><input type="checkbox" checked value="{escape(kind)}">'
+        f'<span class="{kind.split()[0]}">{escape(kind)}</span> {number}</label>'
+        for kind, number in sorted(Counter(map(_kind, rows)).items(), key=lambda item: _worst_first(item[0]))
+    ]
+    return (
+        f'<form class="controls" role="search" hidden>{"".join(kinds)}<label>search <input type="search" '
+        'placeholder="words, id, place"></label><output aria-live="polite"></output></form>'
+    )
+
+
+def _legend(rows: list[Row]) -> str:
+    there = {str(row.grade or row.outcome): _kind(row) for row in rows}
+    meaning = {**{str(grade): text for grade, text in MEANING.items()}, "UNDECIDED": UNDECIDED}
+    terms = [
+        f'<dt><span class="{there[kind].split()[0]}">{there[kind]}</span></dt><dd>{text}</dd>'
+        for kind, text in meaning.items()
+        if kind in there
+    ]
+    return f"<details><summary>what the grades mean</summary><dl>{''.join(terms)}</dl></details>"
+
+
+def _contents(rows: list[Row]) -> str:
+    items = [
+        f'<li><a href="#{escape(row.id)}">{escape(row.id)}</a> '
+        f'<span class="{escape(str(row.outcome))}">{escape(_kind(row))}</span></li>'
+        for row in rows
+    ]
+    return f"<details><summary>all rows</summary><ol>{''.join(items)}</ol></details>"
+
+
+def _changes(changes: Changes | None) -> str:
+    if changes is None:
+        return ""
+    lines = "".join(f"<li>{escape(line)}</li>" for line in changes.lines())
+    return f"<section><h2>Since the earlier run</h2><ul>{lines}</ul></section>"
+
+
+def _row(row: Row) -> str:
+    statement, outcome, id = row.statement, escape(str(row.outcome)), escape(row.id)
+    repaired = ""
+    if row.repaired_by:
+        target = escape(row.repaired_by)
+        repaired = f'<p>Repaired: <a href="#{target}">{target}</a></p>'
+    return (
+        f'<article id="{id}" data-kind="{escape(_kind(row))}"><header><h2><a href="#{id}">{id}</a></h2>'
+        f'<span class="place">{escape(statement.place)}</span>'
+        f'<span class="{outcome}">{outcome}</span><span>{escape(str(row.grade))}</span>'
+        f'<span class="seconds">{seconds(row.seconds)} s</span></header>'
+        f'<p class="printed">{printed_html(statement.printed)}</p>'
+        f'<p class="scope">{escape(one_line(row.scope))}</p>'
+        f"{_counterexample(row)}{_picture(getattr(statement, 'picture', None))}{repaired}"
+        f"{_details(row)}</article>\n"
+    )
+
+
+def _counterexample(row: Row) -> str:
+    found = _shown(row)
+    return "" if found is None else counterexample_html(found)
+
+
+def _shown(row: Row) -> Counterexample | None:
+    """The first counterexample of a row that fails: shown above, and not again in the evidence."""
+    if str(row.outcome) != "FAILS":
+        return None
+    return next((v.counterexample for v in row.verdicts if v.counterexample is not None), None)
+
+
+def _picture(make: object) -> str:
+    if not callable(make):
+        return ""
+    picture: Picture = make()
+    if hasattr(picture, "parts"):
+        return figure_html(picture.caption, matrices_svg(picture.parts))
+    return figure_html(picture.caption, curves_svg(picture.horizontal, picture.at, picture.lines))
+
+
+def _details(row: Row) -> str:
+    statement = row.statement
+    parts = []
+    for label, texts in (("Interpretation", statement.reading), ("Assumed", statement.assumptions)):
+        parts += [f"<p>{label}: {printed_html(text)}</p>" for text in texts]
+    for name in getattr(statement, "formal", ()):
+        file, theorem = name.split(".")
+        what = "Its negation" if str(row.outcome) == "FAILS" else "The statement"
+        parts.append(
+            f"<p>{what} in Rocq: <code>{escape(theorem)}</code> in <code>rocq/{escape(file)}.v</code></p>"
+        )
+    above = _shown(row)
+    if row.reason and [row.reason] != [of_verdict(verdict).reason for verdict in row.verdicts]:
+        parts.append(f"<p>{escape(row.reason)}</p>")
+    parts += [verdict_html(verdict, above=above) for verdict in row.verdicts[:MOST_VERDICTS]]
+    if len(row.verdicts) > MOST_VERDICTS:
+        parts.append(f'<p class="note">and {len(row.verdicts) - MOST_VERDICTS} verdicts more</p>')
+    return f"<details><summary>evidence</summary>{''.join(parts)}</details>" if parts else ""

@@ -1,0 +1,129 @@
+"""Rows that a review keeps as soon as it has them, so that a later one goes on where it ended.
+
+One file a statement, written whole. It is used again only for the same statement where all else is the same
+too: the functions of the claim to the character, the sources of this package, Python and its libraries,
+budget and seed. What is UNDECIDED is judged again, and the kernel re-checks the certificates of what is not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import hashlib
+import json
+import platform
+import types
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from eqvproof.api import verify
+from eqvproof.engines.verdict import Outcome
+from eqvproof.errors import EqvproofError
+from eqvproof.papers.statements.finding import Finding
+from eqvproof.papers.statements.isolated import read, to_json
+from eqvproof.papers.statements.judge import Judge
+from eqvproof.papers.statements.statement import Statement
+from eqvproof.support.writing import write_whole
+from eqvproof.tracing.observing.fingerprint import fingerprint
+
+FORMAT = "eqvproof-row"
+LARGEST = 64 * 2**20
+LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "hypothesis")
+
+
+class Kept(Judge):
+    """A judge that looks into a folder first, and puts there what it had to ask.
+
+    Args:
+        judge: who is asked.
+        folder: where the rows are kept; it is made where it does not exist.
+        options: all else that an answer depends on: the budget, the seed, limits.
+
+    Attributes:
+        reused: the ids of the statements whose answers were found.
+
+    Raises:
+        OSError: the folder cannot be made.
+    """
+
+    def __init__(self, judge: Judge, folder: Path, **options: object) -> None:
+        super().__init__()
+        self._judge, self._folder = judge, folder
+        self._options = ", ".join(f"{name}={value!r}" for name, value in sorted(options.items()))
+        self.reused: list[str] = []
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+        """The time is that which it took when it was judged."""
+        key = self._key(statement)
+        file = self._folder / f"{statement.id}.row.json"
+        found = None if key is None else _read(file, key)
+        if found is not None:
+            self.reused.append(statement.id)
+        else:
+            found = self._judge.finding(statement), self._judge.seconds(statement)
+            if key is not None and found[0].outcome is not Outcome.UNDECIDED:
+                row = {"format": FORMAT, "key": key, "seconds": found[1], "finding": to_json(found[0])}
+                write_whole(file, json.dumps(row, default=str) + "\n")
+        return found
+
+    def _key(self, statement: Statement) -> str | None:
+        try:
+            claim = read_claim(statement.claim)
+        except (RecursionError, ValueError):  # a cycle; a closure that holds nothing yet
+            claim = None
+        if claim is None:
+            return None
+        parts = (statement.id, self._options, claim, _surroundings())
+        return "sha256:" + hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _read(file: Path, key: str) -> tuple[Finding, float] | None:
+    """What was found for the same key, as long as the kernel accepts its certificates."""
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError, EqvproofError):
+        if not file.is_file() or file.stat().st_size > LARGEST:
+            return None
+        row = json.loads(file.read_text(encoding="utf-8"))
+        if row["format"] != FORMAT or row["key"] != key:
+            return None
+        found = read(json.dumps(row["finding"]), 0)
+        if found.outcome is not Outcome.UNDECIDED and all(verify(c).accepted for c in found.certificates):
+            return found, float(row["seconds"])
+    return None
+
+
+def read_claim(value: Any) -> str | None:
+    """All that a claim holds; None where that cannot be known.
+
+    Of what this package brings, whose code is in `_surroundings`, the data; of all else the fingerprint.
+    """
+    if isinstance(value, types.FunctionType) and _is_ours(value.__module__):
+        cells = [c.cell_contents for c in value.__closure__ or ()]
+        name, inside = value.__qualname__, [value.__defaults__, value.__kwdefaults__, *cells]
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type) and _is_ours(type(value).__module__):
+        name, inside = type(value).__qualname__, [getattr(value, f.name) for f in dataclasses.fields(value)]
+    elif isinstance(value, dict):
+        name, inside = "", [x for item in value.items() for x in item]
+    elif isinstance(value, (list, tuple)):
+        name, inside = "", list(value)
+    else:
+        return fingerprint(value)
+    parts = [read_claim(v) for v in inside]
+    return None if None in parts else f"{name}[{', '.join(map(str, parts))}]"
+
+
+def _is_ours(module: str | None) -> bool:
+    return (module or "").partition(".")[0] == "eqvproof"
+
+
+@functools.lru_cache(maxsize=1)
+def _surroundings() -> str:
+    """The sources of this package, Python, and the libraries that compute."""
+    whole = hashlib.sha256()
+    root = Path(__file__).resolve().parents[1]
+    for file in sorted(root.rglob("*.py")):
+        whole.update(f"{file.relative_to(root)} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+    return f"{whole.hexdigest()}, {platform.platform()}, Python {platform.python_version()}, {libraries}"

@@ -1,0 +1,46 @@
+"""A claim at each of several sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from eqvproof.engines.scope import tried_text
+from eqvproof.engines.verdict import Grade, Outcome
+from eqvproof.papers.statements.finding import Finding, join_verdicts, shorten, undecided, weakest
+from eqvproof.papers.statements.judge import Claim, Court
+
+
+@dataclass(frozen=True, slots=True)
+class AtSizes:
+    """A claim that is put anew for every size, where it cannot be put for all of them at once.
+
+    HOLDS, at these sizes, when it holds at each; never better than DECIDED. FAILS at the first size where it
+    fails.
+
+    Attributes:
+        claim: the claim at given sizes.
+        sizes: the sizes, in increasing order.
+    """
+
+    claim: Callable[[Mapping[str, int]], Claim]
+    sizes: tuple[Mapping[str, int], ...]
+
+    def judge(self, court: Court) -> Finding:
+        """Size after size."""
+        found: list[Finding] = []
+        for sizes in self.sizes:
+            f = court.judge(self.claim(sizes))
+            place = tried_text([sizes])
+            if f.fails:
+                return Finding(f.outcome, f.grade, place, shorten(f"{place}: {f.reason}"), f.verdicts)
+            if not f.holds:
+                return undecided(f"{place}: {f.reason}", f.verdicts)
+            found.append(f)
+        if not found:
+            return undecided("no sizes are given")
+        grade = weakest(found)
+        return Finding(
+            Outcome.HOLDS, Grade.DECIDED if grade is Grade.PROVED else grade, tried_text(self.sizes),
+            f"holds at each of {len(found)} sizes", join_verdicts(found),
+        )  # fmt: skip

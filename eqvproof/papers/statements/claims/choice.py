@@ -1,0 +1,73 @@
+"""For every point of a finite family, one of finitely many candidates solves an equation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.claims.signature import Signature, parse_signature
+from eqvproof.engines.scope import tried_text
+from eqvproof.engines.verdict import Grade, Outcome, Verdict
+from eqvproof.engines.verdict.numbers import array_text
+from eqvproof.papers.statements.claims.construction import Case
+from eqvproof.papers.statements.claims.points import Point, Sides, by_sizes, certified_points, differing
+from eqvproof.papers.statements.finding import Finding, undecided
+from eqvproof.papers.statements.judge import Court
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """At every point x of a finite family one among finitely many candidates c has f(x, c) = g(x, c).
+
+    HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, at the first point where none of
+    all candidates does: the smallest where the family is in increasing order. Both with a certificate, which
+    holds the candidates that were found, or all those of which none does.
+
+    Attributes:
+        f: a function of NumPy arrays.
+        g: another one.
+        signature: the typing of both.
+        cases: all points of the family, size after size; exact numbers.
+        candidates: from the arrays of a point to all candidates, each the other arrays by name.
+        what: the candidates in words, such as "permutation".
+    """
+
+    f: Callable[..., Any]
+    g: Callable[..., Any]
+    signature: str
+    cases: Callable[[], Iterable[Case]]
+    candidates: Callable[..., Iterable[Mapping[str, Any]]]
+    what: str
+
+    def judge(self, court: Court) -> Finding:
+        """Every candidate at every point, until one does."""
+        del court
+        signature = parse_signature(self.signature)
+        sides, chosen = Sides((self.f, self.g), signature), list[Point]()
+        for case in self.cases():
+            tried: list[Point] = []
+            for candidate in self.candidates(**case.inputs):
+                tried.append(sides.at(Case(case.sizes, {**case.inputs, **candidate})))
+                if tried[-1].values is None:
+                    return undecided(f"at {tried[-1].sizes} a side is not a rational number, or not defined")
+                if not differing(tried[-1]):
+                    chosen.append(tried[-1])
+                    break
+            else:
+                return self._none(case, tried, signature)
+        if not chosen:
+            return undecided("the family has no points")
+        sizes = tuple(group[0].sizes for group in by_sizes(chosen))
+        reason = f"found, and checked exactly, at each of {len(chosen)} points: a {self.what}"
+        verdict = Verdict(Outcome.HOLDS, Grade.DECIDED, tried_text(sizes), reason=reason, sizes=sizes)
+        return certified_points(verdict, "equality", signature, chosen)
+
+    def _none(self, case: Case, tried: list[Point], signature: Signature) -> Finding:
+        point = ", ".join(f"{name} = {array_text(value)}" for name, value in case.inputs.items())
+        place = tried_text([case.sizes])
+        if not tried:
+            return undecided(f"{place}, {point}: there are no candidates")
+        reason = f"{place}, {point}: none of all {len(tried)} candidates ({self.what}) does"
+        verdict = Verdict(Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(dict(case.sizes),))
+        return certified_points(verdict, "inequality", signature, tried)

@@ -1,0 +1,94 @@
+"""How many operations a function takes, and how many numbers it keeps, as polynomials in the sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from eqvproof.claims.signature import parse_signature
+from eqvproof.engines.verdict import Grade, Outcome
+from eqvproof.papers.statements.claims.typing import Typing
+from eqvproof.papers.statements.finding import Finding, undecided
+from eqvproof.papers.statements.judge import Court
+from eqvproof.programs import Program, Size
+
+#: Steps that take at most as many operations as their arguments and their result have entries; and einsum.
+COUNTED = frozenset(
+    "Input Const SizeOf Iota Indicator Einsum Add Map Select Reduce Concat Read Reshape".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """f takes O(n^a) operations and keeps O(n^b) numbers, all other sizes staying the same.
+
+    Counted on the Program of f, every step by itself: a product of arrays that is summed takes as many
+    multiplications as there are values of all its indices together, every other step at most as many
+    operations as its arguments and its result have entries; every result is stored. Each count is a
+    polynomial in the sizes, whose degree in n is compared. It is an upper bound: this way of evaluating the
+    formula exists; whether there are cheaper ways is not said.
+
+    HOLDS, PROVED, when the degrees are at most a and b. Otherwise UNDECIDED: another way may be cheaper. The
+    certificate is that of f = f, in which the kernel checks the shape of every step.
+
+    Attributes:
+        f: the function.
+        signature: its typing.
+        axis: n.
+        time: a.
+        memory: b.
+    """
+
+    f: Callable[..., Any]
+    signature: str
+    axis: str
+    time: int
+    memory: int
+
+    def judge(self, court: Court) -> Finding:
+        """The counts, step by step."""
+        from eqvproof.tracing.numpy.trace import trace_all_sizes
+
+        typed = court.judge(Typing(self.f, self.signature))
+        if not typed.holds:
+            return typed
+        program = trace_all_sizes(self.f, parse_signature(self.signature), {}).program
+        other = sorted({type(node).__name__ for node in program.nodes} - COUNTED)
+        if other:
+            return undecided(f"the operations of {', '.join(other)} are not counted here", typed.verdicts)
+        counts = {"operations": _operations(program), "numbers kept": _entries(program)}
+        degrees = {name: degree(size, self.axis) for name, size in counts.items()}
+        reason = "; ".join(
+            f"{name}: degree {degrees[name]} in {self.axis}, {counts[name]}" for name in counts
+        )
+        if degrees["operations"] > self.time or degrees["numbers kept"] > self.memory:
+            return undecided(f"this way of evaluating takes more: {reason}", typed.verdicts)
+        return Finding(Outcome.HOLDS, Grade.PROVED, typed.scope, reason, typed.verdicts)
+
+
+def degree(size: Size, axis: str) -> int:
+    """The degree in one size."""
+    return max((names.count(axis) for names, _ in size.terms), default=0)
+
+
+def _entries(program: Program) -> Size:
+    total = Size.of(0)
+    for node in program.nodes:
+        total = total + prod(node.shape, start=Size.of(1))
+    return total
+
+
+def _operations(program: Program) -> Size:
+    """Of a product that is summed, the multiplications when it is evaluated index by index."""
+    total = Size.of(0)
+    for node in program.nodes:
+        if node.as_product is not None:
+            sizes = node.as_product.labels(program.nodes).values()
+            total = total + prod(sizes, start=Size.of(max(1, len(node.args))))
+        else:
+            shapes = [node.shape, *(program.nodes[a].shape for a in node.args)]
+            for shape in shapes:
+                total = total + prod(shape, start=Size.of(1))
+    return total

@@ -1,0 +1,45 @@
+"""f = g."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.engines.verdict import Verdict
+from eqvproof.papers.statements.claims.typing import judged_or_ill_typed
+from eqvproof.papers.statements.finding import Finding, restricted
+from eqvproof.papers.statements.judge import Court
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """f(x) = g(x) for all x, two expressions of one signature.
+
+    Attributes:
+        f: a function of NumPy arrays.
+        g: another one.
+        signature: the typing of both.
+        sizes: as in `eqvproof.identical`.
+        domain: whether arrays (by argument name) count; absent: all do.
+        where: the domain in words, such as "u != 0".
+    """
+
+    f: Callable[..., Any]
+    g: Callable[..., Any]
+    signature: str
+    sizes: Mapping[str, Any] | None = None
+    domain: Callable[[Mapping[str, Any]], bool] | None = None
+    where: str = ""
+
+    def judge(self, court: Court) -> Finding:
+        """The verdict of `eqvproof.identical`; FAILS where a side is ill-typed, with the term."""
+        from eqvproof.api import identical
+
+        def ask() -> Verdict:
+            return identical(
+                self.f, self.g, self.signature, sizes=self.sizes, budget=court.budget, seed=court.seed,
+                domain=self.domain,
+            )  # fmt: skip
+
+        return restricted(judged_or_ill_typed(ask, (self.f, self.g), self.signature, self.sizes), self.where)

@@ -1,0 +1,66 @@
+"""A function takes different values at different points of a finite family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.claims.signature import Signature, parse_signature
+from eqvproof.engines.scope import tried_text
+from eqvproof.engines.verdict import Grade, Outcome, Verdict
+from eqvproof.engines.verdict.numbers import array_text
+from eqvproof.papers.statements.claims.construction import Case
+from eqvproof.papers.statements.claims.points import Point, Sides, by_sizes, certified_points
+from eqvproof.papers.statements.finding import Finding, undecided
+from eqvproof.papers.statements.judge import Court
+
+
+@dataclass(frozen=True, slots=True)
+class Injective:
+    """f(x) != f(y) for all x != y of a finite family.
+
+    Points are compared within one choice of sizes only: those of another are other functions' arguments.
+    HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, with two points of equal value: the
+    smallest where the family is in increasing order. Both with a certificate.
+
+    Attributes:
+        f: a function of NumPy arrays.
+        signature: its signature.
+        family: all points, each once, size after size; exact numbers.
+        what: the points in words, such as "subsets".
+    """
+
+    f: Callable[..., Any]
+    signature: str
+    family: Callable[[], Iterable[Case]]
+    what: str
+
+    def judge(self, court: Court) -> Finding:
+        """Every point, until two have one value."""
+        del court
+        signature = parse_signature(self.signature)
+        sides, seen = Sides((self.f,), signature), dict[Any, Point]()
+        for case in self.family():
+            point = sides.at(case)
+            if point.values is None:
+                return undecided(f"at {point.sizes} the value is not a rational number, or not defined")
+            key = (*point.sizes.items(), *point.values[0].ravel())
+            other = seen.setdefault(key, point)
+            if other is not point:
+                return _collision(other, point, signature)
+        if not seen:
+            return undecided("the family has no points")
+        points = list(seen.values())
+        sizes = tuple(group[0].sizes for group in by_sizes(points))
+        reason = f"all values are different, compared exactly: {len(points)} {self.what}"
+        verdict = Verdict(Outcome.HOLDS, Grade.DECIDED, tried_text(sizes), reason=reason, sizes=sizes)
+        return certified_points(verdict, "injective", signature, points)
+
+
+def _collision(one: Point, other: Point, signature: Signature) -> Finding:
+    points = [", ".join(f"{name} = {array_text(v)}" for name, v in p.inputs.items()) for p in (one, other)]
+    place, (value,) = tried_text([one.sizes]), one.values or ()
+    reason = f"{place}: {points[0]} and {points[1]} have one value, {array_text(value)}"
+    verdict = Verdict(Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(one.sizes,))
+    return certified_points(verdict, "collision", signature, [one, other])

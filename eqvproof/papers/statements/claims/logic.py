@@ -1,0 +1,133 @@
+"""Claims made of claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from eqvproof.engines.verdict import Grade, Outcome
+from eqvproof.papers.statements.finding import (
+    Finding,
+    join_verdicts,
+    joint_scope,
+    shorten,
+    undecided,
+    weakest,
+)
+from eqvproof.papers.statements.judge import Claim, Court
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunction:
+    """All of several claims.
+
+    HOLDS when all hold, with the weakest of their grades; FAILS when one fails.
+
+    Attributes:
+        parts: the claims, by what each of them says.
+    """
+
+    parts: Mapping[str, Claim]
+
+    def judge(self, court: Court) -> Finding:
+        """Every part, judged."""
+        found = {label: court.judge(claim) for label, claim in self.parts.items()}
+        verdicts = join_verdicts(found.values())
+        failed = {label: f for label, f in found.items() if f.fails}
+        for label, f in sorted(failed.items(), key=lambda pair: not pair[1].is_firm):
+            return Finding(Outcome.FAILS, f.grade, f.scope, shorten(f"{label}: {f.reason}"), verdicts)
+        for label, f in found.items():
+            if not f.holds:
+                return undecided(f"{label}: {f.reason}", verdicts)
+        grade = weakest(list(found.values()))
+        reason = "; ".join(f"{label}: {f.reason}" for label, f in found.items() if f.reason)
+        return Finding(Outcome.HOLDS, grade, joint_scope(found), shorten(reason), verdicts)
+
+
+@dataclass(frozen=True, slots=True)
+class NotFor:
+    """The negation of a claim, such as "is not equivariant".
+
+    HOLDS when the claim fails by exact or enclosed evidence: the counterexample decides it at its sizes.
+    FAILS when the claim is proved or decided.
+
+    Attributes:
+        claim: what is denied.
+    """
+
+    claim: Claim
+
+    def judge(self, court: Court) -> Finding:
+        """The opposite of what is found, where that is certain."""
+        f = court.judge(self.claim)
+        if f.fails and f.is_firm:
+            return Finding(Outcome.HOLDS, Grade.DECIDED, f.scope, f.reason, f.verdicts)
+        if f.holds and f.is_firm:
+            reason = shorten(f"what is denied holds, {f.grade}: {f.reason}")
+            return Finding(Outcome.FAILS, Grade.EXACT, f.scope, reason, f.verdicts)
+        return undecided(
+            f"what is denied is {f.outcome} {f.grade}, which is not certain: {f.reason}", f.verdicts
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Implies:
+    """If the premise, then the conclusion.
+
+    HOLDS when both hold; FAILS when the premise is proved or decided and the conclusion fails for certain.
+    A premise that fails is no evidence: the claim says nothing then.
+
+    Attributes:
+        premise: what is supposed.
+        conclusion: what is said to follow.
+    """
+
+    premise: Claim
+    conclusion: Claim
+
+    def judge(self, court: Court) -> Finding:
+        """The premise, and then the conclusion."""
+        premise = court.judge(self.premise)
+        if not premise.holds:
+            return undecided(f"the premise is {premise.outcome}: {premise.reason}", premise.verdicts)
+        conclusion = court.judge(self.conclusion)
+        verdicts = join_verdicts([premise, conclusion])
+        if conclusion.holds:
+            scope = joint_scope({"premise": premise, "conclusion": conclusion})
+            return Finding(Outcome.HOLDS, weakest([premise, conclusion]), scope, conclusion.reason, verdicts)
+        if conclusion.fails and conclusion.is_firm and premise.is_firm:
+            reason = f"the premise holds ({premise.grade}, {premise.scope}), the conclusion fails: "
+            reason += conclusion.reason
+            return Finding(Outcome.FAILS, conclusion.grade, conclusion.scope, shorten(reason), verdicts)
+        return undecided(
+            f"premise {premise.outcome} {premise.grade}, conclusion {conclusion.outcome} {conclusion.grade}: "
+            f"not certain ({premise.reason} {conclusion.reason})",
+            verdicts,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ForEvery:
+    """A claim about every function of a kind, tried on functions that are written down.
+
+    FAILS when it fails for one of them for certain. It never holds by examples: then it is UNDECIDED.
+
+    Attributes:
+        cases: the claim for single functions, by what each of them is.
+    """
+
+    cases: Mapping[str, Claim]
+
+    def judge(self, court: Court) -> Finding:
+        """The first case that refutes the claim."""
+        found = {}
+        for label, claim in self.cases.items():
+            f = found[label] = court.judge(claim)
+            if f.fails and f.is_firm:
+                return Finding(Outcome.FAILS, f.grade, f.scope, shorten(f"{label}: {f.reason}"), f.verdicts)
+        outcomes = "; ".join(
+            f"{label}: {f.outcome} {f.grade} {f.reason}".rstrip() for label, f in found.items()
+        )
+        return undecided(
+            f"examples do not prove it, and none refutes it ({outcomes})", join_verdicts(found.values())
+        )

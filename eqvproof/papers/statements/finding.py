@@ -1,0 +1,118 @@
+"""What the engines find out about a claim: an outcome, its grade, and the verdicts that it rests on."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.engines.verdict import Grade, Outcome, Verdict, recheck, seal
+from eqvproof.engines.verdict.text import brief, one_line
+from eqvproof.support.writing import visible
+
+#: Grades that settle a claim for good within their scope: what they say is certain, not only likely.
+FIRM = frozenset({Grade.PROVED, Grade.DECIDED, Grade.EXACT, Grade.ENCLOSED})
+LONGEST_REASON = 600
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finding:
+    """The answer to a claim of any kind.
+
+    Attributes:
+        outcome: HOLDS, FAILS or UNDECIDED.
+        grade: how strong the evidence is; empty for UNDECIDED.
+        scope: for which sizes, in a sentence.
+        reason: what was found, or what stands in the way.
+        verdicts: the verdicts that the answer rests on.
+    """
+
+    outcome: Outcome
+    grade: Grade = Grade.NONE
+    scope: str = ""
+    reason: str = ""
+    verdicts: tuple[Verdict, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("scope", "reason"):
+            object.__setattr__(self, name, visible(getattr(self, name)))
+
+    @property
+    def holds(self) -> bool:
+        """Whether the outcome is HOLDS, of whatever grade."""
+        return self.outcome is Outcome.HOLDS
+
+    @property
+    def fails(self) -> bool:
+        """Whether the outcome is FAILS, of whatever grade."""
+        return self.outcome is Outcome.FAILS
+
+    @property
+    def is_firm(self) -> bool:
+        """Whether the answer is certain within its scope."""
+        return self.grade in FIRM
+
+    @property
+    def certificates(self) -> tuple[dict[str, Any], ...]:
+        """The certificates of the verdicts."""
+        return tuple(v.certificate for v in self.verdicts if v.certificate is not None)
+
+
+def of_verdict(verdict: Verdict) -> Finding:
+    """The finding that a single verdict is."""
+    parts = [verdict.reason, *verdict.notes]
+    if verdict.counterexample is not None:
+        parts.insert(0, one_line(str(verdict.counterexample)))
+    reason = "; ".join(part for part in parts if part)
+    return Finding(verdict.outcome, verdict.grade, verdict.scope, shorten(reason), (verdict,))
+
+
+def certified(verdict: Verdict, kind: str, **parts: Any) -> Finding:
+    """The finding that a verdict is, with a certificate of that kind; UNDECIDED where the kernel objects."""
+    certificate = seal(kind, **parts)
+    objection = recheck(certificate)
+    if objection:
+        return undecided(f"{verdict.reason}; but the kernel does not confirm it: {objection}", [verdict])
+    return of_verdict(dataclasses.replace(verdict, certificate=certificate))
+
+
+def restricted(finding: Finding, where: str) -> Finding:
+    """The finding, its scope said to be for some inputs only."""
+    if not where or not finding.holds:
+        return finding
+    return dataclasses.replace(finding, scope=f"{finding.scope}, where {where}")
+
+
+def undecided(reason: str, verdicts: Iterable[Verdict] = ()) -> Finding:
+    """UNDECIDED, with the obstacle."""
+    return Finding(Outcome.UNDECIDED, reason=shorten(reason), verdicts=tuple(verdicts))
+
+
+def weakest(findings: Sequence[Finding]) -> Grade:
+    """The weakest grade of findings that all hold."""
+    return min(f.grade for f in findings)
+
+
+def joint_scope(findings: Mapping[str, Finding]) -> str:
+    """The scope of several findings that all hold: that of the weakest first, said once where they agree."""
+    grade = weakest(list(findings.values()))
+    weak = {label: f for label, f in findings.items() if f.grade == grade}
+    rest = dict.fromkeys(f.scope for label, f in findings.items() if label not in weak and f.scope)
+    scopes: dict[str, list[str]] = {}
+    for label, f in weak.items():
+        scopes.setdefault(f.scope, []).append(label)
+    if not rest:
+        return "; ".join(dict.fromkeys(part for scope in scopes for part in scope.split("; ") if part))
+    parts = [f"{scope} ({', '.join(labels)})" for scope, labels in scopes.items()]
+    return "; ".join([*parts, "the rest " + "; ".join(rest)])
+
+
+def join_verdicts(findings: Iterable[Finding]) -> tuple[Verdict, ...]:
+    """The verdicts of several findings, in order."""
+    return tuple(v for f in findings for v in f.verdicts)
+
+
+def shorten(text: str) -> str:
+    """The text, cut where it is too long for a row of a table."""
+    return brief(text, LONGEST_REASON)

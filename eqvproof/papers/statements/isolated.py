@@ -1,0 +1,86 @@
+"""Statements judged each in a process of its own, with limits of time and memory.
+
+A claim runs whatever its statement holds: a function that hangs, forks, takes all memory or ends its process
+costs that statement its answer, and no other one.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.engines.verdict import Grade, Outcome, Verdict
+from eqvproof.papers.statements.finding import Finding, undecided
+from eqvproof.papers.statements.judge import Judge
+from eqvproof.papers.statements.statement import Statement
+from eqvproof.support.apart import end, ending, started
+from eqvproof.support.writing import seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """The limits of a process that judges one statement.
+
+    Attributes:
+        seconds: after which it is ended.
+        megabytes: of memory that it may take, where the system keeps such limits.
+    """
+
+    seconds: float = 300.0
+    megabytes: int = 4096
+
+
+class Apart(Judge):
+    """Judges statements in processes of their own.
+
+    Args:
+        files: id -> the file that holds the statement; ids of the library are absent.
+        budget: seconds that a search may take for one claim.
+        seed: of everything random.
+        limits: of each process.
+    """
+
+    def __init__(self, files: Mapping[str, str], budget: float, seed: int, limits: Isolation) -> None:
+        super().__init__()
+        self._files, self._limits = dict(files), limits
+        self._request = {"budget": budget, "seed": seed, "megabytes": limits.megabytes}
+
+    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+        """The time is that of the process, its start included."""
+        request = {"id": statement.id, "file": self._files.get(statement.id), **self._request}
+        start, process = time.monotonic(), started("eqvproof.papers.statements.worker")
+        try:
+            answer, _ = process.communicate(json.dumps(request), timeout=self._limits.seconds)
+            found = read(answer, process.returncode)
+        except subprocess.TimeoutExpired:
+            found = undecided(f"its process was ended after {seconds(self._limits.seconds)} seconds")
+        finally:
+            end(process)
+        return found, time.monotonic() - start
+
+
+def read(answer: str, status: int) -> Finding:
+    """The finding that a process has written, or why there is none."""
+    try:
+        data = json.loads(answer)
+        verdicts = tuple(Verdict.from_json(v) for v in data["verdicts"])
+        return Finding(
+            Outcome(data["outcome"]), Grade(data["grade"]), data["scope"], data["reason"], verdicts
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError):
+        return undecided(f"its process ended {ending(status)} before it had an answer")
+
+
+def to_json(found: Finding) -> dict[str, Any]:
+    """A finding as JSON data."""
+    return {
+        "outcome": str(found.outcome),
+        "grade": str(found.grade),
+        "scope": found.scope,
+        "reason": found.reason,
+        "verdicts": [{**v.to_json(), "certificate": v.certificate} for v in found.verdicts],
+    }

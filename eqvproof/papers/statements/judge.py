@@ -1,0 +1,80 @@
+"""Where claims are judged: the limits of the work, and what has been judged already."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from eqvproof.errors import EqvproofError
+from eqvproof.papers.statements.finding import Finding, undecided
+
+if TYPE_CHECKING:
+    from eqvproof.papers.statements.statement import Statement
+
+DEFAULT_BUDGET = 5.0
+
+
+class Claim(Protocol):
+    """Something that can be judged.
+
+    A kind of claim is any object with this method; it hands its question to the engines and never answers it.
+    """
+
+    def judge(self, court: Court) -> Finding:
+        """The answer of the engines."""
+        ...
+
+
+class Judge:
+    """What answers statements, each once: a court, processes, the workers of an executor, a folder."""
+
+    def __init__(self) -> None:
+        self._findings: dict[str, tuple[Finding, float]] = {}
+
+    def finding(self, statement: Statement) -> Finding:
+        """The answer to a statement's claim."""
+        return self._known(statement)[0]
+
+    def seconds(self, statement: Statement) -> float:
+        """The time that it took."""
+        return self._known(statement)[1]
+
+    def _known(self, statement: Statement) -> tuple[Finding, float]:
+        if statement.id not in self._findings:
+            self._findings[statement.id] = self._ask(statement)
+        return self._findings[statement.id]
+
+    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+        """The answer, and the time that it took."""
+        raise NotImplementedError
+
+
+class Court(Judge):
+    """The limits within which claims are judged in this process.
+
+    Args:
+        budget: seconds that the search may take for one claim; proofs are not cut short.
+        seed: of everything random; equal seeds give equal findings.
+    """
+
+    def __init__(self, budget: float = DEFAULT_BUDGET, seed: int = 0) -> None:
+        super().__init__()
+        self.budget, self.seed = budget, seed
+        self._within: list[float] = []
+
+    def judge(self, claim: Claim) -> Finding:
+        """The answer to a claim; UNDECIDED where the engines refuse it, with what they say."""
+        try:
+            return claim.judge(self)
+        except EqvproofError as error:
+            return undecided(f"the engines refuse the claim: {error.line}")
+
+    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+        """The time is without that of the statements on which this one rests."""
+        start = time.monotonic()
+        self._within.append(0.0)
+        found = self.judge(statement.claim)
+        within, whole = self._within.pop(), time.monotonic() - start
+        if self._within:
+            self._within[-1] += whole
+        return found, whole - within

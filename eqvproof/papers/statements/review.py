@@ -1,0 +1,231 @@
+"""The review of statements: each judged by the engines, one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from eqvproof.deepsets.progress import Progress as Bar
+from eqvproof.engines.verdict import Grade, Outcome, Verdict
+from eqvproof.engines.verdict.text import one_line
+from eqvproof.errors import EqvproofError
+from eqvproof.papers.statements.judge import DEFAULT_BUDGET, Court, Judge
+from eqvproof.papers.statements.screen import review_screen
+from eqvproof.papers.statements.statement import Statement, with_repairs
+from eqvproof.support.display import in_notebook
+from eqvproof.support.display.layout import lines
+from eqvproof.support.writing import seconds
+
+_HEADINGS = ("statement", "outcome", "grade", "seconds", "scope, or why not decided")
+_SORT = (
+    "const h=this.parentElement,t=h.closest('table'),b=t.tBodies[0],i=h.cellIndex,"
+    "up=h.getAttribute('aria-sort')!=='ascending';"
+    "t.querySelectorAll('th').forEach(x=>x.removeAttribute('aria-sort'));"
+    "h.setAttribute('aria-sort',up?'ascending':'descending');"
+    "[...b.rows].sort((p,q)=>(up?1:-1)*p.cells[i].textContent.localeCompare(q.cells[i].textContent,"
+    "undefined,{numeric:true})).forEach(r=>b.append(r))"
+)
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """What was found out about one statement.
+
+    Attributes:
+        statement: the statement.
+        outcome: HOLDS, FAILS or UNDECIDED.
+        grade: how strong the evidence is.
+        scope: for which sizes, in a sentence.
+        seconds: the time it took.
+        reason: what was found, or what stands in the way.
+        verdicts: the verdicts that the row rests on.
+        repaired_by: for a statement that FAILS, the id of its repaired form, where that HOLDS.
+    """
+
+    statement: Statement = field(repr=False)
+    outcome: Outcome
+    grade: Grade
+    scope: str
+    seconds: float
+    reason: str = ""
+    verdicts: tuple[Verdict, ...] = field(default=(), repr=False)
+    repaired_by: str | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the statement."""
+        return self.statement.id
+
+    @property
+    def holds(self) -> bool:
+        """Whether the outcome is HOLDS, of whatever grade."""
+        return self.outcome is Outcome.HOLDS
+
+    @property
+    def kind(self) -> str:
+        """The kind of the statement: "definition", "proposition", "proof step", ..."""
+        return self.statement.kind
+
+    @property
+    def certificates(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """The certificates of the verdicts, each with a name that is unique in its source."""
+        found = [v.certificate for v in self.verdicts if v.certificate is not None]
+        distinct = list({c["digest"]: c for c in found}.values())
+        if len(distinct) == 1:
+            return ((self.id, distinct[0]),)
+        return tuple((f"{self.id}-{i}", c) for i, c in enumerate(distinct, start=1))
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as JSON data."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "place": self.statement.place,
+            "printed": self.statement.printed,
+            "reading": list(self.statement.reading),
+            "assumptions": list(self.statement.assumptions),
+            "formal": list(self.statement.formal),
+            "outcome": str(self.outcome),
+            "grade": str(self.grade),
+            "scope": self.scope,
+            "seconds": self.seconds,
+            "reason": self.reason,
+            "repaired_by": self.repaired_by,
+        }
+
+    def __str__(self) -> str:
+        head = f"{self.outcome}, {self.grade}" if self.grade else str(self.outcome)
+        text = f"{self.id}: {head}" + (f", {self.scope}" if self.scope else "")
+        return text + (f" (repaired: {self.repaired_by})" if self.repaired_by else "")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Review:
+    """The rows of a review.
+
+    Attributes:
+        rows: one row a statement, in the order of the source, repaired forms after what they repair.
+        sources: what the sources say of themselves: the title, and lines on where they stand.
+    """
+
+    rows: tuple[Row, ...]
+    sources: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, id: str) -> Row:
+        """The row of a statement.
+
+        Raises:
+            EqvproofError: the review has no such row.
+        """
+        for row in self.rows:
+            if row.id == id:
+                return row
+        raise EqvproofError(
+            f"the review has no row {id!r}",
+            given=repr(id),
+            expected="one of " + (", ".join(row.id for row in self.rows) or "no rows"),
+            code="review.row",
+            hint="review the statement too, or look at `[row.id for row in review]`",
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The review as JSON data: ``{"statements": [...]}``."""
+        return {"statements": [row.to_json() for row in self.rows]}
+
+    def __str__(self) -> str:
+        """The screen of ``eqvproof review``, as a pipe gets it."""
+        return "\n".join(lines(review_screen(self)))
+
+    def _repr_html_(self) -> str:
+        """The review in a notebook: a table that a click on a heading sorts."""
+        headings = "".join(
+            f'<th scope="col"><button type="button" onclick="{_SORT}">{name}</button></th>'
+            for name in _HEADINGS
+        )
+        cells = (
+            (
+                escape(r.id),
+                f'<span class="{r.outcome}">{r.outcome}</span>',
+                r.grade,
+                seconds(r.seconds),
+                escape(one_line(r.scope or r.reason)) + _repair(r),
+            )
+            for r in self.rows
+        )
+        body = "".join("<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in cells)
+        table = f"<table><thead><tr>{headings}</tr></thead><tbody>{body}</tbody></table>"
+        return in_notebook(f'<div class="table">{table}</div>')
+
+
+def _repair(row: Row) -> str:
+    return f" (repaired: {escape(row.repaired_by)})" if row.repaired_by else ""
+
+
+def review_statements(
+    statements: Iterable[Statement],
+    *,
+    seed: int = 0,
+    budget: float = DEFAULT_BUDGET,
+    progress: Progress | None = None,
+    court: Judge | None = None,
+    sources: Iterable[str] = (),
+) -> Review:
+    """Judges statements, each followed by its repaired form.
+
+    Args:
+        statements: what to judge.
+        seed: of everything random; equal seeds give equal rows.
+        budget: seconds that a search may take for one claim.
+        progress: called before each statement with the number done, the number in all, and the id; absent: a
+            bar on terminals and in notebooks, after a second.
+        court: what judges, such as `Apart` or `Kept`; absent: the engines, in this process.
+        sources: what the sources say of themselves, for the review's head.
+
+    Raises:
+        EqvproofError: two statements have one id.
+    """
+    every = list(dict.fromkeys(with_repairs(statements)))
+    for i, statement in enumerate(every):
+        if any(statement.id == other.id for other in every[:i]):
+            raise EqvproofError(
+                f"two statements have the id {statement.id!r}",
+                given=f"{statement.place} and another place",
+                expected="one id each",
+                code="review.twice",
+                hint="give one of them another id",
+            )
+    court = Court(budget, seed) if court is None else court
+    rows = []
+    with Bar("statements", 0 if progress is not None else len(every)) as bar:
+        for done, statement in enumerate(every):
+            if progress is not None:
+                progress(done, len(every), statement.id)
+            rows.append(_row(statement, court))
+            if progress is None:
+                bar.advance(1)
+    return Review(tuple(rows), tuple(sources))
+
+
+def _row(statement: Statement, court: Judge) -> Row:
+    found, taken = court.finding(statement), court.seconds(statement)
+    repair = statement.repaired
+    repaired = found.fails and repair is not None and court.finding(repair).holds
+    return Row(
+        statement,
+        found.outcome,
+        found.grade,
+        found.scope,
+        taken,
+        found.reason,
+        found.verdicts,
+        repair.id if repaired and repair is not None else None,
+    )

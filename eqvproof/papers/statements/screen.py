@@ -1,0 +1,167 @@
+"""Reviews and statements for the terminal: what fails first, then what holds, counted by grade."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from eqvproof.engines.verdict import Grade, Outcome
+from eqvproof.engines.verdict.screen import counterexample_line, explained, headline
+from eqvproof.engines.verdict.text import brief, one_line
+from eqvproof.engines.verdict.verdict import FAILS_GRADES, HOLDS_GRADES
+from eqvproof.papers.statements.statement import REPAIRED
+from eqvproof.support.display.layout import STYLES, Item
+from eqvproof.support.writing import seconds
+
+if TYPE_CHECKING:
+    from eqvproof.papers.statements.review import Review, Row
+
+#: What the grades say.
+MEANING = {
+    Grade.PROVED: "a proof for all sizes in scope",
+    Grade.DECIDED: "decided exactly, at the sizes named",
+    Grade.BOUNDED: "exact arithmetic at random points, wrong with a stated probability",
+    Grade.TESTED: "no violation was found, no more is claimed",
+    Grade.EXACT: "a counterexample in exact numbers",
+    Grade.ENCLOSED: "a counterexample in rigorous intervals",
+    Grade.OBSERVED: "a difference in floats, far above their rounding",
+}
+#: What is shown of a reason, and how many verdicts of one statement.
+LONGEST_REASON, MOST_VERDICTS = 240, 8
+
+
+def review_screen(review: Review, names: Sequence[str] | None = None) -> Iterator[Item]:
+    """The source, how much holds and fails, what fails, what holds, where to go on.
+
+    Args:
+        review: the rows.
+        names: of what was reviewed, for commands that go on; None: no commands are shown.
+    """
+    for title, *more in (text.split("\n\n") for text in review.sources):
+        yield Item(one_line(title), style="bold")
+        yield from (Item(one_line(paragraph)) for paragraph in more)
+    if review.sources:
+        yield Item()
+    yield from (Item(line) for line in summary(review))
+    for outcome in (Outcome.FAILS, Outcome.UNDECIDED):
+        rows = [row for row in review.rows if row.outcome == outcome]
+        if rows:
+            yield Item()
+            yield Item(f"{outcome} ({len(rows)})", style=STYLES[outcome])
+        for row in rows:
+            yield from _unlike(row, review)
+    yield from _held(review)
+    if names is not None and review.rows:
+        yield from _further(review, names)
+
+
+def _unlike(row: Row, review: Review) -> Iterator[Item]:
+    """A statement that does not hold: what it says, why not, and what holds in its place."""
+    yield Item()
+    yield Item(f"({', '.join(filter(None, (row.grade, row.statement.place)))})", f"{row.id} ", style="bold")
+    yield Item(row.statement.printed, "printed  ", 2)
+    found = next((v.counterexample for v in row.verdicts if v.counterexample is not None), None)
+    if found is not None:
+        yield Item(counterexample_line(found), "but      ", 2)
+    else:
+        yield Item(brief(row.reason, LONGEST_REASON), "because  ", 2)
+    if row.repaired_by:
+        repair = review[row.repaired_by]
+        yield Item(f"{repair.statement.printed} ({repair.outcome}, {repair.grade})", "repair   ", 2)
+
+
+def _held(review: Review) -> Iterator[Item]:
+    """What holds, by grade; repaired forms stand beside what they repair."""
+    for grade in HOLDS_GRADES:
+        rows = [row for row in _printed(review) if row.holds and row.grade == grade]
+        if rows:
+            yield Item()
+            yield Item(f": {MEANING[grade]}", f"HOLDS, {grade} ({len(rows)})", style=STYLES[Outcome.HOLDS])
+            yield Item(names=tuple(row.id for row in rows), indent=2)
+
+
+def _printed(review: Review) -> list[Row]:
+    """The rows without those of repaired forms whose statement has a row."""
+    ids = {row.id for row in review.rows}
+    return [
+        row
+        for row in review.rows
+        if row.id.removesuffix(REPAIRED) == row.id or row.id[: -len(REPAIRED)] not in ids
+    ]
+
+
+def _further(review: Review, names: Sequence[str]) -> Iterator[Item]:
+    command = " ".join(["eqvproof review", *names])
+    example = next((row.id for row in review.rows if row.outcome != Outcome.HOLDS), review.rows[0].id)
+    yield Item()
+    yield Item("Where to go on", style="bold")
+    if len(review.rows) > 1 and not any(name.endswith(".py") for name in names):
+        yield Item(f"eqvproof review {example} --explain", "one statement   ", 2)
+    yield Item(f"{command} --explain", "every proof     ", 2)
+    yield Item(f"{command} --html review.html", "as a page       ", 2)
+
+
+def summary(review: Review) -> Iterator[str]:
+    """How many statements hold and fail, with which grades, and in which time."""
+    rows = _printed(review)
+    if not rows:
+        yield "no statements"
+        return
+    parts = []
+    for outcome, one, more, grades in (
+        (Outcome.FAILS, "fails", "fail", FAILS_GRADES),
+        (Outcome.UNDECIDED, "is undecided", "are undecided", ()),
+        (Outcome.HOLDS, "holds", "hold", HOLDS_GRADES),
+    ):
+        counts = Counter(row.grade for row in rows if row.outcome == outcome)
+        number = sum(counts.values())
+        said = ", ".join(f"{counts[g]} {g}" for g in grades if counts[g])
+        if number:
+            parts.append(f"{number} {one if number == 1 else more}" + (f" ({said})" if said else ""))
+    repaired = sum(row.repaired_by is not None for row in rows)
+    if repaired:
+        failed = sum(row.outcome == Outcome.FAILS for row in rows)
+        some = f"{repaired} of the {failed}" if repaired < failed else f"all {failed}"
+        which = "what fails holds" if failed == 1 else f"{some} that fail hold"
+        parts.append(f"{which} when repaired")
+    noun = "statement" if len(rows) == 1 else "statements"
+    yield f"{len(rows)} {noun} in {seconds(sum(row.seconds for row in review.rows))} s: {'; '.join(parts)}"
+
+
+def explained_screen(review: Review) -> Iterator[Item]:
+    """Every statement of a review with all its evidence."""
+    for i, row in enumerate(review.rows):
+        if i:
+            yield Item()
+        yield from explained_row(row, review)
+
+
+def explained_row(row: Row, review: Review) -> Iterator[Item]:
+    """A statement as printed, its reading, what was found with all its evidence, and its repaired form."""
+    statement = row.statement
+    yield Item(f"({statement.kind}, {statement.place})", f"{row.id} ", style="bold")
+    yield headline(row.outcome, row.grade, row.scope)
+    yield Item(statement.printed, "Printed:  ", style="bold")
+    yield from (Item(text, "Reading:  ", style="bold") for text in statement.reading)
+    yield from (Item(text, "Assumed:  ", style="bold") for text in statement.assumptions)
+    if row.reason and [v.outcome for v in row.verdicts] != [row.outcome]:
+        yield Item(row.reason, "Found:    ", style="bold")
+    is_alone = [(v.outcome, v.scope) for v in row.verdicts] == [(row.outcome, row.scope)]
+    for verdict in row.verdicts[:MOST_VERDICTS]:
+        if not is_alone:
+            yield Item()
+        yield from explained(verdict, is_alone=is_alone)
+    if len(row.verdicts) > MOST_VERDICTS:
+        yield Item(f"and {len(row.verdicts) - MOST_VERDICTS} verdicts more")
+    if row.repaired_by:
+        repair = review[row.repaired_by]
+        yield Item()
+        yield Item(
+            f"{repair.statement.printed} ({repair.outcome}, {repair.grade}: {repair.id})",
+            "Repair:   ",
+            style="bold",
+        )
+    for name in statement.formal:
+        what = "its negation" if row.outcome == Outcome.FAILS else "the statement"
+        yield Item(f"{what} is the theorem {name}", "In Rocq:  ", style="bold")

@@ -1,0 +1,136 @@
+"""Statements by name: ids, beginnings of ids, modules, files."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import importlib
+import inspect
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+
+from eqvproof.errors import EqvproofError
+from eqvproof.papers.statements.statement import Statement, with_repairs
+from eqvproof.tracing.observing.modules import imported
+
+#: The name under which a module may list its statements, in order.
+LISTED = "STATEMENTS"
+
+
+def statements_of(module: ModuleType) -> tuple[Statement, ...]:
+    """The statements of a module: its ``STATEMENTS``, or else all that it binds to names, in order.
+
+    Raises:
+        EqvproofError: there is none.
+    """
+    listed = getattr(module, LISTED, None)
+    found = (
+        tuple(v for v in vars(module).values() if isinstance(v, Statement))
+        if listed is None
+        else tuple(listed)
+    )
+    repaired = {s.repaired for s in found}
+    found = tuple(s for s in dict.fromkeys(found) if s not in repaired)
+    if not found or not all(isinstance(s, Statement) for s in found):
+        raise EqvproofError(
+            f"the module {module.__name__} has no statements",
+            given=str(getattr(module, "__file__", module.__name__)),
+            expected=f"names bound to Proposition(...), Definition(...), ..., or a tuple {LISTED}",
+            code="review.empty",
+            hint="bind each to a name: one = ep.Proposition(id=..., place=..., printed=..., claim=...)",
+        )
+    return found
+
+
+def in_modules(package: str, names: str) -> tuple[Statement, ...]:
+    """What modules of a package bind to ``STATEMENT``, in the order in which a text names them."""
+    return tuple(importlib.import_module(f"{package}.{name}").STATEMENT for name in names.split())
+
+
+def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
+    """The statements of a Python file, which is run.
+
+    Raises:
+        EqvproofError: there is no such file, it raises, or it has no statements.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise EqvproofError(
+            "there is no such file of statements",
+            given=str(path),
+            expected="a Python file",
+            code="review.file",
+            hint="name a file, or a source of the library: my23",
+        )
+    return statements_of(imported(file.stem, str(file)))
+
+
+def abouts(
+    statements: Iterable[Statement], files: Iterable[str], modules: Mapping[str, str]
+) -> tuple[str, ...]:
+    """What the sources of statements say of themselves: the docstrings of their modules and files.
+
+    Args:
+        statements: what was chosen.
+        files: of statements of the user's own.
+        modules: from the first part of ids to the module of a source.
+    """
+    names = dict.fromkeys(s.id.partition(".")[0] for s in statements)
+    texts = [inspect.getdoc(importlib.import_module(modules[name])) for name in names if name in modules]
+    texts += [ast.get_docstring(ast.parse(Path(file).read_bytes())) for file in files]
+    return tuple(text for text in texts if text)
+
+
+def files_of(what: Iterable[object]) -> dict[str, str]:
+    """The file of each statement that the files among the names hold, by id, repaired forms included.
+
+    Raises:
+        EqvproofError: something that another process cannot look up.
+    """
+    found: dict[str, str] = {}
+    for item in what:
+        if not isinstance(item, str):
+            raise EqvproofError(
+                "only names and files can be reviewed in processes of their own",
+                given=type(item).__name__,
+                expected="ids, or files of statements",
+                hint="write the statements into a file, or leave isolate= (executor=) out",
+                code="review.isolate",
+            )
+        if item.endswith(".py"):
+            found.update((s.id, item) for s in with_repairs(statements_in_file(item)))
+    return found
+
+
+def select(statements: Sequence[Statement], names: Iterable[str]) -> tuple[Statement, ...]:
+    """The statements that names choose: an id, or the beginning of ids up to a dot.
+
+    A statement comes with its repaired form; a repaired form may also be chosen alone.
+
+    Raises:
+        EqvproofError: a name chooses nothing.
+    """
+    chosen: dict[Statement, None] = {}
+    every = with_repairs(statements)
+    for name in names:
+        found = [s for s in statements if s.id == name or s.id.startswith(name + ".")]
+        found = found or [s for s in every if s.id == name]
+        if not found:
+            raise unknown(name, [s.id for s in every])
+        chosen.update(dict.fromkeys(found))
+    return tuple(s for s in every if s in chosen)
+
+
+def unknown(name: str, known: Sequence[str]) -> EqvproofError:
+    """The error for a name that chooses nothing."""
+    beginnings = {".".join(id.split(".")[:k]) for id in known for k in range(1, id.count(".") + 2)}
+    near = difflib.get_close_matches(name, sorted(beginnings), n=3, cutoff=0.5)
+    return EqvproofError(
+        f"there is no statement {name!r}",
+        given=repr(name),
+        expected="an id, or the beginning of ids up to a dot, of "
+        + ", ".join(sorted({k.split(".")[0] for k in known})),
+        hint=f"did you mean {' or '.join(near)}?" if near else "",
+        code="review.unknown",
+    )

@@ -1,0 +1,121 @@
+"""Statements judged by the workers of an executor: processes of this machine, or of a cluster."""
+
+from __future__ import annotations
+
+import functools
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from eqvproof.engines.workers import Workers
+from eqvproof.papers.statements.finding import Finding
+from eqvproof.papers.statements.isolated import Apart, Isolation, read, to_json
+from eqvproof.papers.statements.judge import Court, Judge
+from eqvproof.papers.statements.statement import Statement
+from eqvproof.papers.statements.worker import named
+from eqvproof.support.apart import Lost, answered
+
+#: Seconds after which the copy of a worker that judges a statement is given up, and the worker judges it.
+DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """All that an answer depends on besides the statement."""
+
+    budget: float
+    seed: int
+    isolate: Isolation | None = None
+
+    def judge(self, files: Mapping[str, str]) -> Judge:
+        """Who judges within these limits, in the process that asks."""
+        if self.isolate is None:
+            return Court(self.budget, self.seed)
+        return Apart(files, self.budget, self.seed, self.isolate)
+
+
+class Spread(Judge):
+    """Statements are handed out ahead, and their answers taken in order.
+
+    Statements that rest on one another are handed out together: nothing is judged twice. What no worker
+    judges (a pool of processes that has lost one takes no more work) is judged in this one.
+
+    Args:
+        statements: what will be asked for, in this order.
+        files: id -> the file that holds the statement; ids of the library are absent.
+        limits: of each judgement.
+        executor: of `concurrent.futures`, or a Dask client.
+    """
+
+    def __init__(
+        self, statements: Sequence[Statement], files: Mapping[str, str], limits: Limits, executor: Any
+    ) -> None:
+        super().__init__()
+        self._statements = {s.id: s for s in statements}
+        self._own = limits.judge(files)
+        tasks = [([(s.id, files.get(s.id)) for s in group], limits) for group in _together(statements)]
+        self._answers = Workers(executor).map(self._here, _apart, tasks)
+
+    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+        while statement.id not in self._findings:
+            for id, text, seconds in next(self._answers):
+                self._findings[id] = read(text, 0), seconds
+        return self._findings[statement.id]
+
+    def _here(self, task: _Task) -> list[_Answer]:
+        return [_answer(self._own, self._statements[id]) for id, _ in task[0]]
+
+
+#: Ids with their files, and the limits; an id with its finding as text, and seconds.
+_Task = tuple[list[tuple[str, str | None]], Limits]
+_Answer = tuple[str, str, float]
+
+
+def _apart(task: _Task) -> list[_Answer]:
+    """In a worker: the answers to statements that rest on one another, by one court."""
+    places, limits = task
+    judge = limits.judge({id: file for id, file in places if file is not None})
+
+    def each(id: str, file: str | None) -> _Answer:
+        """Where threads of the worker draw random numbers, a copy of it goes on: see `without_threads`."""
+        work = functools.partial(_answer, judge, named(id, file))
+        try:
+            return answered(work, time.monotonic() + DAY)
+        except Lost:
+            return work()
+
+    return [each(id, file) for id, file in places]
+
+
+def _answer(judge: Judge, statement: Statement) -> _Answer:
+    return statement.id, json.dumps(to_json(judge.finding(statement))), judge.seconds(statement)
+
+
+def _together(statements: Sequence[Statement]) -> list[list[Statement]]:
+    """The statements in groups; none rests on a statement that one of another group is, or rests on."""
+    groups: list[tuple[set[str], list[Statement]]] = []
+    for statement in statements:
+        ids, members, others = {statement.id, *_under(statement.claim)}, [statement], []
+        for group in groups:
+            if group[0] & ids:
+                ids, members = ids | group[0], [*group[1], *members]
+            else:
+                others.append(group)
+        groups = [*others, (ids, members)]
+    place = {s.id: k for k, s in enumerate(statements)}
+    ordered = [sorted(members, key=lambda s: place[s.id]) for _, members in groups]
+    return sorted(ordered, key=lambda members: place[members[0].id])
+
+
+def _under(part: Any) -> Iterator[str]:
+    """The ids of the statements that a claim holds, and of those that they hold."""
+    if isinstance(part, Statement):
+        yield part.id
+    if isinstance(part, Mapping | list | tuple):
+        for item in part.values() if isinstance(part, Mapping) else part:
+            yield from _under(item)
+    elif is_dataclass(part) and not isinstance(part, type):
+        for entry in fields(part):
+            yield from _under(getattr(part, entry.name))

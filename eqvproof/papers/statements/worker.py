@@ -1,0 +1,55 @@
+"""The process that judges one statement: a request on standard input, an answer on standard output."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from typing import Any
+
+
+def main() -> int:
+    """Judge the statement that the request names; what it prints goes to the error stream."""
+    request: dict[str, Any] = json.load(sys.stdin)
+    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    _limit(request["megabytes"])
+    from eqvproof.papers.statements.isolated import to_json
+    from eqvproof.papers.statements.judge import Court
+
+    court = Court(request["budget"], request["seed"])
+    process = os.getpid()
+    found = court.finding(named(request["id"], request["file"]))
+    if os.getpid() != process:  # a process that the claim has forked
+        os._exit(0)
+    with answer:
+        json.dump(to_json(found), answer)
+    return 0
+
+
+def named(id: str, file: str | None) -> Any:
+    """The statement of an id, in a file or in the library."""
+    from eqvproof.papers.statements.sources import select, statements_in_file
+
+    if file is None:
+        import importlib
+
+        library = importlib.import_module(
+            "eqvproof.papers.library"
+        )  # above this layer: a process is a new beginning
+        return library.statement(id)
+    return select(statements_in_file(file), [id])[0]
+
+
+def _limit(megabytes: int) -> None:
+    """Memory beyond this is refused, where the system can do so."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        most = megabytes << 20
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,262 @@
+"""Certificates of proofs as theorems of Rocq (Coq): data that a verified checker accepts by computation.
+
+A file holds the program as `rocq/Programs.v` has it, for each factor of the group the types of its lines, and
+the theorem of `rocq/Checked.v`, which holds where the checker says yes. The program and the claim are written
+from the Program and the claim of the certificate alone, types from its lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.engines.verdict.scope import ExceptionalSet, wherever
+from eqvproof.errors import ExportError
+from eqvproof.programs.operations.functions import FUNCTIONS
+from eqvproof.programs.operations.matrix import FUNCTIONS as MATRICES
+from eqvproof.rocq.covered import require_rules
+from eqvproof.rocq.programs import ROOTS, Line, Translation, translated
+from eqvproof.rocq.reread import require_same
+from eqvproof.rocq.source import STAYS, Factor, Source, Type, read
+from eqvproof.rocq.words import Extents, integer, listed, wrapped
+
+__all__ = ["rocq_answers", "rocq_text", "theorem"]
+
+PREAMBLE = """\
+From mathcomp Require Import all_ssreflect all_algebra.
+From EqvProof Require Import Programs Checker Checked Motions Shifts Products.
+"""
+#: k where f(c x, ...) = c^k f(x, ...): for c = -1, for c > 0, for every c but 0.
+_TRUTH = dict.fromkeys(("eq", "ne", "and", "or", "not"), 0)
+_SIGN = {**_TRUTH, **{name: int(row.parity == "odd") for name, row in FUNCTIONS.items() if row.parity}}
+_POSITIVE = {
+    **_TRUTH, "recip": -1, **dict.fromkeys("abs maximum minimum mod max min sort".split(), 1),
+    **dict.fromkeys(("sign", "lt", "le", "gt", "ge", "arctan2"), 0),
+}  # fmt: skip
+_UNIT = {**_TRUTH, "recip": -1}
+_ARRAYS = {
+    "inv": "Inverse", "pinv": "Pseudoinverse", "det": "Number", "eigvals": "List", "spectral": "Weighted",
+    **{name: "Conjugate" for name, row in MATRICES.items() if row.series},
+}  # fmt: skip
+
+
+def rocq_text(certificate: Mapping[str, Any] | None) -> str:
+    """The file for a certificate: the program, and for each factor of the group its types and the theorem.
+
+    Raises:
+        ExportError: an operation, a group or an act is not covered; it is named. Or there is no certificate.
+    """
+    certificate = certificate or {}
+    definitions, _, theorems = _stated(certificate)
+    return f"{_heading(certificate)}{PREAMBLE}\n{wrapped(definitions + theorems)}\n"
+
+
+def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
+    """One file for many certificates: for each, in order, whether the checker accepts it, which it prints.
+
+    Raises:
+        ExportError: one of them is not covered.
+    """
+    parts = [PREAMBLE]
+    for i, certificate in enumerate(certificates):
+        definitions, claims, _ = _stated(certificate)
+        asked = listed(c.asks for c in claims)
+        parts.append(f"Module M{i}.\n{wrapped(definitions)}\nEval vm_compute in all id {asked}.\nEnd M{i}.")
+    return "\n".join([*parts, "Print Assumptions sound.", "Print Assumptions sound_shifts.", ""])
+
+
+def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[Asked], str]:
+    """The definitions, the claims, and the theorems, which state what the certificate claims."""
+    source = read(certificate)
+    definitions, claims = _definitions(source)
+    theorems = "".join(
+        _theorem(f"equivariant{k}", claim.says, f"by apply: {claim.proof}; vm_compute")
+        for k, claim in enumerate(claims)
+    )
+    theorems += _together(source, claims)
+    require_same(definitions + theorems, certificate["claim"])
+    return definitions, claims, theorems
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A claim about one factor of the group.
+
+    Attributes:
+        says: the theorem.
+        asks: what is asked of the checker.
+        proof: that this is sound.
+        about: what the factor does, as rocq/Products.v has it.
+        kind: its constructor there.
+    """
+
+    says: str
+    asks: str
+    proof: str
+    about: str
+    kind: str
+
+
+def _theorem(name: str, says: str, proof: str) -> str:
+    """A theorem, its proof, and the question on what it rests."""
+    return f"\nTheorem {name} : {says}.\nProof. {proof}. Qed.\nPrint Assumptions {name}."
+
+
+def _together(source: Source, claims: Sequence[Asked]) -> str:
+    """The theorem about the product of the factors, and those about rigid motions, by rocq/Products.v."""
+    text = ""
+    for shift, turn in source.rigid():
+        says = f"equivariant_under_rigid_motions prog {claims[turn].about} {claims[shift].about}"
+        text += _theorem(
+            f"rigid{turn}", says, f"exact: (rigid_sound equivariant{turn} equivariant{shift} erefl)"
+        )
+    if len(claims) > 1:
+        first, *rest = (f"({claim.kind} {claim.about})" for claim in claims)
+        each = "I"
+        for k in reversed(range(len(claims))):
+            each = f"(conj equivariant{k} {each})"
+        whole = f"prog {first} {listed(rest)}"
+        text += _theorem(
+            "equivariant", f"equivariant_under_product {whole}", f"exact: (@product_sound {whole} {each} isT)"
+        )
+    return text
+
+
+def _definitions(source: Source) -> tuple[str, list[Asked]]:
+    """The program and the types, and for each factor of the group of what claim they are."""
+    program, extents = translated(source), Extents()
+    operations = ";\n  ".join(extents.operation(line) for line in program.lines)
+    parts, claims = [f"Definition prog : program := [::\n  {operations}]."], list[Asked]()
+    for k, factor in enumerate(source.factors):
+        parts.append(f"(* {factor.letter}({factor.axis}) *)")
+        if factor.family.kind == "shift":
+            moves = [*(source.moves(factor, x) for x in source.inputs), *[STAYS] * len(program.forms)]
+            ends = source.moved(factor, source.output_axes)
+            parts += [
+                f"Definition given{k} : seq motion := {listed(map(extents.motion, moves))}.",
+                f"Definition claimed{k} : motion := {extents.motion(ends)}.",
+            ]
+            recips = listed(str(n) for n, name in enumerate(program.functions) if name == "recip")
+            about = f"{recips} given{k} prog claimed{k}"
+            whole = f"{recips} given{k} claimed{k}"
+            claims.append(
+                Asked(f"translated {about}", f"check_shifts {about}", "sound_shifts", whole, "Translates")
+            )
+            continue
+        result = source.claimed(factor, source.output_axes)
+        types = [*(_type(line, source, k) for line in program.lines[:-1]), result]
+        require_rules(program.lines, types, program.functions, factor)
+        given = [
+            *(source.given(factor, place) for place in range(len(source.inputs))),
+            *(source.kept(factor, node, k) for node in program.forms),
+        ]
+        powers = {node: own.power for node, own in source.types[k].items()}
+        parts += [
+            f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
+            f"Definition claimed{k} : rtype := {extents.type(result)}.",
+            f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
+            f"Definition facts{k} : nat -> option fact := {_facts(factor, program, types, powers, extents)}.",
+        ]
+        before = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k}"
+        claims.append(
+            Asked(
+                f"equivariant {before} prog claimed{k}",
+                f"check {before} prog types{k} claimed{k}",
+                f"(sound (tys := types{k}))",
+                f"{before} claimed{k}",
+                "Acts",
+            )
+        )
+    return "\n".join([_legend(program, extents), *extents.definitions, *parts]), claims
+
+
+def theorem(certificate: Mapping[str, Any]) -> str:
+    """What the theorems of a file say, in words."""
+    group = " x ".join(f"{f.letter}({f.axis})" for f in read(certificate).factors)
+    points = wherever(map(ExceptionalSet.from_json, certificate["claim"].get("points", ())))
+    return (
+        f"the printed program is equivariant under {group}, as claimed, at all sizes{points}, whatever its "
+        "constants are and its functions, where the file says so odd, even, homogeneous or turning along; "
+        "and undefined alike"
+    )
+
+
+def _type(line: Line, source: Source, k: int) -> Type:
+    """The type of a line: that of its node, along the axes that it has; of an argument, what is claimed."""
+    if line.op[0] == "Input":
+        if line.op[1] < len(source.inputs):
+            return source.given(source.factors[k], line.op[1])
+        return source.kept(source.factors[k], line.node, k)
+    types = source.types[k]
+    acts = tuple(types[at[0]].acts[at[1]] if at else () for at in line.axes)
+    if any(acts) and line.op[0] == "Leaf" and source.nodes[line.node].op == "const":
+        factor = source.factors[k]
+        raise ExportError.of(
+            f"a table of constants that {factor.letter}({factor.axis}) keeps, as that of np.cross",
+            "tables on whose axes nothing acts",
+        )
+    return Type(acts, types[line.node].power)
+
+
+def _facts(
+    factor: Factor, program: Translation, types: list[Type], powers: Mapping[int, int], extents: Extents
+) -> str:
+    """What the theorem supposes of functions; of those of numbers, where a value has a character."""
+    degrees: Mapping[str, int] = {}
+    if factor.family.kind in ("scale", "sign") or any(t.power for t in types):
+        degrees = {"scale": _POSITIVE, "lin": _UNIT}.get(factor.family.kind, _SIGN)
+    found = []
+    for number, name in enumerate(program.functions):
+        fact = _ARRAYS.get(name) or (f"(Degree ({integer(degrees[name])}))" if name in degrees else "")
+        if number in program.opaque:
+            assumed = program.source.assumed(factor, program.opaque[number])
+            arguments, value = assumed or ([], None)
+            fact = f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})" if value else ""
+        if number in program.roots and factor.family.kind == "scale":
+            node = program.source.nodes[program.roots[number]]
+            power, rest = divmod(powers[node.args[0]], ROOTS[name])
+            given, value = Type((), powers[node.args[0]]), Type((), power)
+            fact = "" if rest else f"(Typed [:: {extents.type(given)}] {extents.type(value)})"
+        found.append(f"Some {fact}" if fact else "None")
+    return f"nth None {listed(found)}" if {*found} - {"None"} else "fun=> None"
+
+
+def _legend(program: Translation, extents: Extents) -> str:
+    """What the numbers of variables, arguments, functions and arrays stand for."""
+    rows = [
+        ("Variable", extents.variables),
+        (
+            "Input",
+            [*(x.name for x in program.source.inputs), *(_form_in_words(program, n) for n in program.forms)],
+        ),
+        ("Function", program.functions),
+        ("Leaf", program.leaves),
+    ]
+    lines = [
+        f"(* {what} {n}: {re.sub('[^ -~]|[*]', '', text)} *)"
+        for what, row in rows
+        for n, text in enumerate(row)
+    ]
+    return "\n".join(lines)
+
+
+def _form_in_words(program: Translation, node: int) -> str:
+    """The matrix that an argument is of which no claim speaks."""
+    signs = program.source.nodes[node].at["signs"]
+    return "diag(1, -1, ..., -1)" if signs else "((0, I), (-I, 0))"
+
+
+def _heading(certificate: Mapping[str, Any]) -> str:
+    digest = str(certificate.get("digest", ""))
+    sealed = re.fullmatch(r"sha256:[0-9a-f]{64}", digest)
+    origin = f"the certificate {digest}" if sealed else "a certificate"
+    nodes = ", ".join(str(entry["node"]) for entry in certificate.get("claim", {}).get("readings", ()))
+    read = "The theorem is about the function with the numbers of the claim in place of the stored ones"
+    return (
+        f"(* Written by eqvproof from {origin}.\n"
+        "   The program and the claim are written from these alone, types from the lines. *)\n"
+        + (f"(* {read}, in the constants {nodes}. *)\n" if nodes else "")
+        + "\n"
+    )

@@ -1,0 +1,247 @@
+"""Running Rocq on exported files, or the checker that it extracts; both are compiled once and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eqvproof.errors import BackendError
+from eqvproof.rocq import rocq_answers
+from eqvproof.support.writing import seconds
+
+#: Seconds for one file.
+LIMIT = 600.0
+CLOSED = "Closed under the global context"
+HINT = "install Rocq 8.16 or later with mathcomp's algebra (Debian: coq, libcoq-mathcomp-algebra)"
+OCAML = "install ocamlfind and ocamlopt (Debian: ocaml-findlib, ocaml-nox), which Rocq was compiled with"
+#: What an exported file needs, in the order in which these need each other, and the extraction.
+FILES = (
+    "Programs", "Checker", "Environments", "Moves", "Turns", "Checked", "Motions", "Sums", "Shifts",
+    "Products", "Extract",
+)  # fmt: skip
+#: The program around the extracted checker.
+READER = "reader.ml"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What Rocq says of a file.
+
+    Attributes:
+        reason: why it is not accepted: the first lines of the error, or what a theorem rests on; else empty.
+        seconds: of the processor.
+        said: what it printed.
+    """
+
+    reason: str
+    seconds: float
+    said: str
+
+    @property
+    def accepted(self) -> bool:
+        """Whether it compiles, and each theorem asked about rests on no axiom."""
+        return not self.reason
+
+
+def sources() -> Path:
+    """The folder of the checker: beside this module in an installed package, ``rocq`` of a checkout.
+
+    Raises:
+        BackendError: neither is there.
+    """
+    beside = Path(__file__).with_name("checker")
+    checkout = Path(__file__).resolve().parents[3] / "rocq"
+    for folder in (beside, checkout):
+        if all((folder / name).is_file() for name in (*(f"{f}.v" for f in FILES), READER)):
+            return folder
+    raise BackendError(
+        "the checker for Rocq is missing",
+        expected=str(beside),
+        hint="install eqvproof anew",
+        given="an installation without Checker.v",
+    )
+
+
+def find_program(name: str, hint: str = HINT) -> str:
+    """The path of a compiler.
+
+    Raises:
+        BackendError: it is not installed.
+    """
+    found = shutil.which(name)
+    if found is None:
+        what = "Rocq" if name == "coqc" else name
+        raise BackendError(
+            f"{what} is not installed", expected=f"the program {name}", hint=hint, given="a PATH without it"
+        )
+    return found
+
+
+class Rocq:
+    """Rocq with the compiled checker, kept in the user's cache under the digest of its sources.
+
+    Attributes:
+        kept: the folder of the compiled checker.
+    """
+
+    def __init__(self) -> None:
+        self._coqc = find_program("coqc")
+        folder = sources()
+        whole = hashlib.sha256(_version(self._coqc).encode())
+        for name in FILES:
+            whole.update((folder / f"{name}.v").read_bytes())
+        whole.update((folder / READER).read_bytes())
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        self.kept = Path(base) / "eqvproof" / "rocq" / whole.hexdigest()
+        if not self.kept.is_dir():
+            self._compile_checker(folder)
+
+    def _compile_checker(self, folder: Path) -> None:
+        self.kept.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryDirectory(dir=self.kept.parent) as made:
+            for name in FILES:
+                shutil.copy(folder / f"{name}.v", made)
+                done, _ = self._run(f"{name}.v", Path(made), Path(made))
+                if done.returncode:
+                    raise BackendError(
+                        "Rocq does not accept the checker",
+                        given=done.stderr.strip()[-2000:],
+                        hint=HINT,
+                        expected="Rocq 8.16 or later with mathcomp",
+                    )
+            shutil.copy(folder / READER, made)
+            try:
+                shutil.copytree(made, self.kept.with_suffix(".new"), dirs_exist_ok=True)
+                self.kept.with_suffix(".new").rename(self.kept)
+            except OSError:  # another process was faster
+                shutil.rmtree(self.kept.with_suffix(".new"), ignore_errors=True)
+
+    def judge(self, text: str, fewest: int = 1) -> Judged:
+        """What Rocq says of the text of a file, in which at least so many theorems are asked about.
+
+        Raises:
+            BackendError: it takes too long.
+        """
+        with tempfile.TemporaryDirectory(prefix="rocq-") as folder:
+            Path(folder, "Exported.v").write_text(text, encoding="utf-8")
+            done, seconds = self._run("Exported.v", Path(folder), self.kept)
+        if done.returncode:
+            reason = _first_error(done.stderr, text) or f"coqc ended with {done.returncode}, without a word"
+            return Judged(reason, seconds, done.stdout)
+        asked = text.count("\nPrint Assumptions ")
+        if asked < fewest or done.stdout.split("\n").count(CLOSED) != asked:
+            reason = f"a theorem rests on more than the checker: {done.stdout.strip()[:500]}"
+            return Judged(reason, seconds, done.stdout)
+        return Judged("", seconds, done.stdout)
+
+    def accepts(self, certificates: Sequence[Mapping[str, Any]]) -> list[bool]:
+        """Of each certificate whether the checker accepts it, as Rocq computes.
+
+        Raises:
+            ExportError: one of them is not covered.
+            BackendError: Rocq does not read what is printed of one, or takes too long.
+        """
+        judged = self.judge(rocq_answers(certificates), fewest=2)
+        found = _answers(judged.said)
+        if not judged.accepted or len(found) != len(certificates):
+            raise BackendError(
+                "Rocq does not read what is printed",
+                given=judged.reason,
+                expected="programs and types",
+                hint="ask of one certificate at a time; and report the one that is not read",
+            )
+        return found
+
+    def _run(self, name: str, folder: Path, checker: Path) -> tuple[subprocess.CompletedProcess[str], float]:
+        before = os.times()
+        try:
+            done = subprocess.run(
+                [self._coqc, "-q", "-w", "none", "-Q", str(checker), "EqvProof", name],
+                cwd=folder, capture_output=True, text=True, timeout=LIMIT, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise BackendError(
+                f"Rocq takes longer than {seconds(LIMIT)} seconds",
+                given=name,
+                expected="a shorter proof",
+                hint="check it with verify alone, which takes no proof assistant",
+            ) from None
+        after = os.times()
+        used = after.children_user + after.children_system - before.children_user - before.children_system
+        return done, used
+
+
+class Extracted:
+    """The checker as a program of its own: extracted by Rocq, compiled by OCaml, and kept."""
+
+    def __init__(self) -> None:
+        folder = Rocq().kept
+        self._program = folder / "checker"
+        if self._program.is_file():
+            return
+        ocamlfind = find_program("ocamlfind", OCAML)
+        with tempfile.TemporaryDirectory(dir=folder) as made:
+            files = ("checker.mli", "checker.ml", READER)
+            for name in files:
+                shutil.copy(folder / name, made)
+            command = [ocamlfind, "ocamlopt", "-w", "-a", *files, "-o", "checker"]
+            done = subprocess.run(
+                command, cwd=made, capture_output=True, text=True, timeout=LIMIT, check=False
+            )
+            if done.returncode:
+                raise BackendError(
+                    "OCaml does not compile the checker", given=done.stderr.strip()[-2000:], hint=OCAML,
+                    expected="OCaml 4.13 or later",
+                )  # fmt: skip
+            Path(made, "checker").replace(self._program)
+
+    def accepts(self, certificates: Sequence[Mapping[str, Any]]) -> list[bool]:
+        """Of each certificate whether it accepts what is printed of it; not what no data are.
+
+        Raises:
+            ExportError: one of them is not covered.
+            BackendError: it takes too long, or does not answer.
+        """
+        try:
+            done = subprocess.run(
+                [str(self._program)], input=rocq_answers(certificates), capture_output=True, text=True,
+                timeout=LIMIT, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            done = subprocess.CompletedProcess([], 1, "", f"no answer in {seconds(LIMIT)} seconds")
+        found = _answers(done.stdout)
+        if done.returncode or len(found) != len(certificates):
+            raise BackendError(
+                "the extracted checker does not answer", given=done.stderr.strip()[-500:],
+                expected=f"{len(certificates)} answers", hint="--with rocq computes the same in Rocq",
+            )  # fmt: skip
+        return found
+
+
+def _answers(said: str) -> list[bool]:
+    """Whether the checker accepts, of each that was asked about; what it cannot read it does not."""
+    return [answer == "= true" for answer in re.findall("= true|= false|malformed", said)]
+
+
+def _version(coqc: str) -> str:
+    return subprocess.run([coqc, "--version"], capture_output=True, text=True, check=False).stdout
+
+
+def _first_error(text: str, source: str) -> str:
+    """The first lines of an error, with the line of the file where it stands."""
+    lines = [line for line in text.strip().split("\n") if line]
+    place = next((line for line in lines if line.startswith("File ")), "")
+    number = place.partition("line ")[2].partition(",")[0]
+    at = source.split("\n")[int(number) - 1].strip() if number.isdecimal() else ""
+    said = " ".join(" ".join(lines[lines.index(place) + 1 :] if place else lines).split())
+    if "No applicable tactic" in said and "vm_compute" in at:
+        said = "the checker does not accept these types of the lines"
+    return f"line {number}: {at[:300]}: {said[:600]}" if place else said[:600]

@@ -1,0 +1,63 @@
+"""What the kernel has a rule for and the checker in Rocq has none: said in words, and nothing is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from eqvproof.errors import ExportError
+from eqvproof.rocq.programs import Line
+from eqvproof.rocq.source import Factor, Type
+
+
+def require_rules(
+    lines: Sequence[Line], types: Sequence[Type], functions: Sequence[str], factor: Factor
+) -> None:
+    """Each line is of a kind for which there is a rule, as far as its type and those of its arguments say.
+
+    Raises:
+        ExportError: there is none; it says of what.
+    """
+    name = f"{factor.letter}({factor.axis})"
+    for line, own in zip(lines, types, strict=True):
+        kind, *rest = line.op
+        if kind == "Join" and own.acts[rest[1]]:
+            raise ExportError.of(
+                f"values side by side along an axis on which {name} acts", "such axes as they are"
+            )
+        if kind == "Contract" and any(_is_cut(line, own, types)):
+            raise ExportError.of(
+                f"a part or a rearrangement of an axis on parts of which {name} acts", "such axes as they are"
+            )
+        powers = {types[a].power for a in _called(line)}
+        function = functions[rest[0]] if powers else ""
+        if function in ("prod", "det", "pow") and powers != {0}:
+            raise ExportError.of(f"{function} of values that {name} multiplies", "values that it does not")
+
+
+def _is_cut(line: Line, own: Type, types: Sequence[Type]) -> Iterator[bool]:
+    """Of each place that is no label: whether its axis, or the axis of a label in it, has several parts."""
+    _, rows, _, out = line.op
+    for argument, places in rows:
+        for place, act in zip(places, types[argument].acts, strict=True):
+            if place[0] != "Lab":
+                moved = [own.acts[out.index(label)] for label in _labels(place) if label in out]
+                yield any(len(parts) > 1 for parts in (act, *moved))
+
+
+def _labels(place: Any) -> Iterator[int]:
+    if place[0] == "Lab":
+        yield place[1]
+    for part in place[1:]:
+        if isinstance(part, tuple):
+            yield from _labels(part)
+
+
+def _called(line: Line) -> list[int]:
+    """The arguments of a line that has a function."""
+    kind, *rest = line.op
+    if kind == "Map":
+        return [*rest[1]]
+    if kind == "Whole":
+        return [argument for argument, _ in rest[2]]
+    return [rest[1]] if kind in ("Fold", "Sort") else []

@@ -1,0 +1,448 @@
+"""Programs as rocq/Programs.v has them, from the Program alone: a list of operations, each on earlier lines.
+
+A value that is the same all along an axis is written without that axis, and spread where an operation needs
+it; an argument of indices is written as the indicators of its labels. Nothing here looks at types or at lines
+of a proof: of each line it is only said which node and which of its axes it stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import Any
+
+from eqvproof.claims.size import Size
+from eqvproof.errors import ExportError
+from eqvproof.rocq.source import Node, Source
+
+#: An operation: its name in Programs.v and what follows it: numbers, sizes, places, lists and pairs of these.
+Op = tuple[Any, ...]
+AS_IT_IS = (Size(()), [1], False)
+ONE, ZERO = Size.of(1), Size(())
+#: Integers up to this, either way, are themselves; others, which Rocq would count up to, are arrays.
+MOST_SCALAR = 64
+#: Functions that take c^k to c^(k/r), which is said of each use of one: as a function of arrays without axes.
+ROOTS = {"sqrt": 2, "cbrt": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An operation, the node whose power of the character it has, and the axes of nodes that its axes are.
+
+    An axis of no node, on which nothing acts, is None.
+    """
+
+    op: Op
+    node: int
+    axes: tuple[tuple[int, int] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What stands for a node: a line, None for 0, with these of its axes; along the others it is constant."""
+
+    line: int | None
+    axes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """The lines of a program.
+
+    Attributes:
+        leaves: what each array is that does not depend on the arguments.
+        functions: the functions of entries, along axes, and of arrays, by number.
+        opaque: of those of which nothing is known but a symmetry, a node each, by number.
+        forms: the first node of each matrix of a form, which are arguments after those of the claim.
+        roots: of the functions that are roots of values that are multiplied, a node each, by number.
+    """
+
+    source: Source
+    lines: list[Line] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
+    leaves: list[str] = field(default_factory=list)
+    functions: list[str] = field(default_factory=list)
+    opaque: dict[int, Node] = field(default_factory=dict)
+    forms: list[int] = field(default_factory=list)
+    roots: dict[int, int] = field(default_factory=dict)
+
+    def number(self, function: str) -> int:
+        """The number of a function."""
+        if function not in self.functions:
+            self.functions.append(function)
+        return self.functions.index(function)
+
+    def emit(self, op: Op, node: int, axes: Sequence[tuple[int, int] | None]) -> int:
+        """The number of a new line."""
+        self.lines.append(Line(op, node, tuple(axes)))
+        return len(self.lines) - 1
+
+    def own(self, op: Op, node: int, axes: Sequence[int] | None = None) -> Held:
+        """A new line that stands for a node, with all or some of its axes."""
+        axes = range(len(self.source.nodes[node].shape)) if axes is None else axes
+        return Held(self.emit(op, node, [(node, a) for a in axes]), tuple(axes))
+
+    def leaf(self, what: str, node: int, axes: Sequence[int] | None = None) -> Held:
+        """A new line for an array that does not depend on the arguments."""
+        self.leaves.append(what)
+        return self.own(("Leaf", len(self.leaves) - 1), node, axes)
+
+    def spread_all(self, arguments: Sequence[int], axes: Sequence[int], like: int | None = None) -> list[int]:
+        """Lines for the arguments of a node; a 0 among them is multiplied as the first of the others is."""
+        others = [a for a in arguments if self.held[a].line is not None]
+        return [self.spread(a, axes, like, *others[:1]) for a in arguments]
+
+    def spread(
+        self, argument: int, axes: Sequence[int], like: int | None = None, beside: int | None = None
+    ) -> int:
+        """A line for an argument with at least these axes; new ones are those of the node `like`."""
+        held = self.held[argument]
+        named = [(argument, a) if a in held.axes or like is None else (like, a) for a in axes]
+        if held.line is None:
+            return self.emit(("Add", []), argument if beside is None else beside, named)
+        if tuple(axes) == held.axes:
+            return held.line
+        places = [("Lab", axes.index(a)) for a in held.axes]
+        return self.emit(("Contract", [(held.line, places)], [], [*range(len(axes))]), argument, named)
+
+
+def translated(source: Source) -> Translation:
+    """The program of a certificate.
+
+    Raises:
+        ExportError: an operation that Programs.v does not have; it is named.
+    """
+    t = Translation(source)
+    for i, node in enumerate(source.nodes):
+        write = WRITERS.get(node.op)
+        if node.op != "indicator" and any(
+            len(t.held[a].axes) > len(source.nodes[a].shape) for a in node.args
+        ):
+            raise ExportError.of(node.op, "indices only in comparisons with all labels")
+        if write is None:
+            raise ExportError.of(node.op, "operations of rocq/Programs.v")
+        t.held.append(write(t, i, node))
+    last = t.held[source.output]
+    every = range(len(source.nodes[source.output].shape))
+    if last != Held(len(t.lines) - 1, tuple(every)):
+        line = t.spread(source.output, every)
+        if line != len(t.lines) - 1:
+            labels = [*every]
+            t.emit(
+                ("Contract", [(line, [("Lab", k) for k in labels])], [], labels), source.output,
+                [(source.output, a) for a in every],
+            )  # fmt: skip
+    return t
+
+
+def _union(t: Translation, node: Node) -> list[int]:
+    return sorted({a for argument in node.args for a in t.held[argument].axes})
+
+
+def _input(t: Translation, i: int, node: Node) -> Held:
+    names = [given.name for given in t.source.inputs]
+    place = names.index(node.at["name"])
+    axes = [*range(len(node.shape))]
+    if t.source.inputs[place].indexes is not None:
+        axes.append(len(axes))
+    return Held(t.emit(("Input", place), i, [(i, a) for a in axes]), tuple(axes))
+
+
+def _const(t: Translation, i: int, node: Node) -> Held:
+    values = set(node.at["values"])
+    if values == {0}:
+        return Held(None, ())
+    if len(values) == 1 and (value := next(iter(values))) in range(-MOST_SCALAR, MOST_SCALAR + 1):
+        return t.own(("Scalar", int(value)), i, ())
+    if len(values) == 1:
+        return t.leaf(f"the number {values.pop()}", i, ())
+    return _circulant(t, i, node) or t.leaf("constant" if node.shape else f"the number {values.pop()}", i)
+
+
+def _circulant(t: Translation, i: int, node: Node) -> Held | None:
+    """A table that stays when all its axes turn by one: its first slice, read at differences of labels."""
+    turning = [f.size for f in t.source.factors if f.family.rocq == "C"]
+    if len(node.shape) < 2 or {*node.shape} - {*turning} or len({*node.shape}) > 1:
+        return None
+    rank, whole = len(node.shape), node.shape[0]
+    size, values = whole.constant or 0, node.at["values"]
+    entries = dict(zip(product(range(size), repeat=rank), values, strict=True))
+    if any(v != entries[tuple((k + 1) % size for k in at)] for at, v in entries.items()):
+        return None
+    t.leaves.append("the first slice of a circulant table")
+    slice_ = t.emit(("Leaf", len(t.leaves) - 1), i, [None] * (rank - 1))
+    places = [_cyclic(ZERO, (1, -1), (k, 0), whole) for k in range(1, rank)]
+    return t.own(("Contract", [(slice_, places)], [], [*range(rank)]), i)
+
+
+def _size(t: Translation, i: int, node: Node) -> Held:
+    """As many times 1."""
+    one = t.emit(("Scalar", 1), i, [])
+    return t.own(("Contract", [(one, [])], [(0, node.at["size"])], []), i, ())
+
+
+def _einsum(t: Translation, i: int, node: Node) -> Held:
+    output = node.at["output"]
+    sizes: dict[int, Size] = {}
+    rows, seen = [], set()
+    zeros = [a for a in node.args if t.held[a].line is None]
+    if len(zeros) == len(node.args):
+        return Held(None, ())
+    for argument, row in zip(node.args, node.at["inputs"], strict=True):
+        held = t.held[argument]
+        sizes.update(zip(row, t.source.nodes[argument].shape, strict=True))
+        own = [row[a] for a in held.axes]
+        seen.update(own)
+        rows.append((held.line, own, argument))
+    kept = [label for label in output if label in seen]
+    summed = [(label, size) for label, size in sizes.items() if label not in output]
+    axes = [a for a, label in enumerate(output) if label in seen]
+    if len(rows) == 1 and not summed and rows[0][1] == kept:
+        return Held(rows[0][0], tuple(axes))
+    listed = [
+        (t.spread(argument, ()) if line is None else line, [("Lab", label) for label in own])
+        for line, own, argument in rows
+    ]
+    return t.own(("Contract", listed, summed, kept), i, axes)
+
+
+def _add(t: Translation, i: int, node: Node) -> Held:
+    if all(t.held[a].line is None for a in node.args):
+        return Held(None, ())
+    axes = _union(t, node)
+    return t.own(("Add", t.spread_all(node.args, axes, i)), i, axes)
+
+
+def _map(t: Translation, i: int, node: Node) -> Held:
+    if not node.args:
+        return t.leaf(node.at["fn"], i)
+    axes = _union(t, node)
+    given = t.spread_all(node.args, axes, i)
+    if node.at["fn"] in ROOTS and any(f.family.kind == "scale" for f in t.source.factors):
+        t.roots[len(t.functions)] = i
+        t.functions.append(node.at["fn"])
+        return t.own(("Whole", len(t.functions) - 1, len(axes), [(given[0], [])]), i, axes)
+    return t.own(("Map", t.number(node.at["fn"]), given), i, axes)
+
+
+def _select(t: Translation, i: int, node: Node) -> Held:
+    axes = _union(t, node)
+    condition = t.held[node.args[0]].axes
+    c = t.spread(node.args[0], condition)
+    a, b = t.spread_all(node.args[1:], axes, i)
+    return t.own(("Choose", c, [axes.index(a) for a in condition], a, b), i, axes)
+
+
+def _reduce(t: Translation, i: int, node: Node) -> Held:
+    argument = node.args[0]
+    shape, reduced = t.source.nodes[argument].shape, list(node.at["axes"])
+    axes = sorted({*t.held[argument].axes, *reduced})
+    line = t.spread(argument, axes)
+    number = t.number(node.at["fn"])
+    for a in sorted(reduced, reverse=True):
+        place = axes.index(a)
+        axes.remove(a)
+        line = t.emit(("Fold", number, line, place, shape[a]), i, [(argument, b) for b in axes])
+    after = [a for a in range(len(shape)) if a not in reduced]
+    own = tuple(after.index(a) for a in axes)
+    last = t.lines.pop()
+    return Held(t.emit(last.op, i, [(i, a) for a in own]), own)
+
+
+def _concat(t: Translation, i: int, node: Node) -> Held:
+    axis = node.at["axis"]
+    axes = sorted({axis, *_union(t, node)})
+    sizes = [t.source.nodes[a].shape[axis] for a in node.args]
+    parts = [*zip(t.spread_all(node.args, axes, i), sizes, strict=True)]
+    return t.own(("Join", parts, axes.index(axis)), i, axes)
+
+
+def _difference(size: Size) -> Any:
+    """A size as a place: what is taken away is no more than the rest."""
+    more = Size(tuple((names, c) for names, c in size.terms if c > 0))
+    less = more - size
+    text = ("Num", more.constant) if more.constant is not None else ("Size", more)
+    return ("Minus", text, _difference(less)) if less.terms else text
+
+
+def _cyclic(start: Size, steps: Sequence[int], labels: Sequence[int], size: Size) -> Any:
+    """start + the steps, modulo a size; one less is as many times more as the size has, less one."""
+    whole = ("Size", size) if all(c > 0 for _, c in size.terms) else _difference(size)
+    back = ("Minus", whole, ("Num", 1))
+
+    def times(count: int, place: Any) -> Any:
+        place = ("Times", back, place) if count < 0 else place
+        return place if abs(count) == 1 else ("Times", ("Num", abs(count)), place)
+
+    if start.constant is None:
+        raise ExportError.of("read", "a shift that is a number")
+    terms = [times(step, ("Lab", label)) for step, label in zip(steps, labels, strict=True)]
+    if start.constant > 0:
+        terms.append(("Num", start.constant))
+    elif start.constant < 0:
+        terms.append(("Times", back, ("Num", -start.constant)))
+    return ("Modulo", _sum(terms), whole)
+
+
+def _sum(terms: Sequence[Any]) -> Any:
+    found = terms[0] if terms else ("Num", 0)
+    for term in terms[1:]:
+        found = ("Plus", found, term)
+    return found
+
+
+def _place(start: Size, steps: Sequence[int], labels: Sequence[int]) -> Any:
+    """start + the steps: those that are negative are subtracted in the end."""
+    terms = [
+        (step, ("Lab", label) if abs(step) == 1 else ("Times", ("Num", abs(step)), ("Lab", label)))
+        for step, label in zip(steps, labels, strict=True)
+    ]
+    more = [_difference(start)] if start.terms else []
+    found = _sum([*more, *(term for step, term in terms if step > 0)])
+    for step, term in terms:
+        if step < 0:
+            found = ("Minus", found, term)
+    return found
+
+
+def _read(t: Translation, i: int, node: Node) -> Held:
+    argument = node.args[0]
+    held, shape = t.held[argument], t.source.nodes[argument].shape
+    places, axes, at = [], list[int](), 0
+    plain = True
+    for a, ((start, steps, cyclic), size) in enumerate(zip(node.at["places"], shape, strict=True)):
+        own = [*range(at, at + len(steps))]
+        at += len(steps)
+        if a not in held.axes:
+            continue
+        axes += own
+        if (start, steps, cyclic) == AS_IT_IS:
+            places.append(("Lab", own[0]))
+            continue
+        plain = False
+        places.append(_cyclic(start, steps, own, size) if cyclic else _place(start, steps, own))
+    if plain or held.line is None:
+        return Held(held.line, tuple(axes))
+    return t.own(("Contract", [(held.line, places)], [], axes), i, axes)
+
+
+def groups(before: Sequence[Size], after: Sequence[Size]) -> list[tuple[list[int], list[int]]]:
+    """Axes before and after a reshape, in groups of equal size; axes of size 1 are left out."""
+    left = [a for a, s in enumerate(before) if s != ONE]
+    right = [a for a, s in enumerate(after) if s != ONE]
+    found: list[tuple[list[int], list[int]]] = []
+    while left or right:
+        ours, theirs = left[:1], right[:1]
+        left, right = left[1:], right[1:]
+        while (p := prod((before[a] for a in ours), start=ONE)) != (
+            q := prod((after[a] for a in theirs), start=ONE)
+        ):
+            grow = (p.divide(q) is None and q.divide(p) is not None) or not right
+            if grow and left:
+                ours.append(left.pop(0))
+            elif right:
+                theirs.append(right.pop(0))
+            else:
+                raise ExportError.of("reshape", "axes that are joined and split in groups")
+        found.append((ours, theirs))
+    return found
+
+
+def _reshape(t: Translation, i: int, node: Node) -> Held:
+    argument = node.args[0]
+    before, after, held = t.source.nodes[argument].shape, node.shape, t.held[argument]
+    if held.line is None:
+        return held
+    needed, axes = [*held.axes], list[int]()
+    places: dict[int, Any] = {a: ("Num", 0) for a in held.axes}
+    for ours, theirs in groups(before, after):
+        if not set(ours) & set(held.axes):
+            continue
+        axes += theirs
+        needed += [a for a in ours if a not in needed]
+        flat: Any = ("Lab", theirs[0])
+        for a in theirs[1:]:
+            flat = ("Plus", ("Times", flat, _difference(after[a])), ("Lab", a))
+        for n, a in enumerate(ours):
+            later = prod((before[b] for b in ours[n + 1 :]), start=ONE)
+            place = flat if later == ONE else ("Over", flat, _difference(later))
+            places[a] = place if n == 0 else ("Modulo", place, _difference(before[a]))
+    needed.sort()
+    axes.sort()
+    line = t.spread(argument, needed)
+    return t.own(("Contract", [(line, [places[a] for a in needed])], [], axes), i, axes)
+
+
+def _sort(t: Translation, i: int, node: Node) -> Held:
+    axis, argument = node.at["axis"], node.args[0]
+    axes = sorted({axis, *t.held[argument].axes})
+    line = t.spread(argument, axes)
+    return t.own(("Sort", t.number("sort"), line, axes.index(axis), node.shape[axis]), i, axes)
+
+
+def _whole(t: Translation, i: int, node: Node, number: int, batch: int) -> Held:
+    """A function of the arrays in all axes but the first ones."""
+    rows = []
+    for a in node.args:
+        shape = t.source.nodes[a].shape
+        rows.append((t.spread(a, range(len(shape))), list(shape[batch:])))
+    return t.own(("Whole", number, batch, rows), i)
+
+
+def _matrix(t: Translation, i: int, node: Node) -> Held:
+    batch = len(t.source.nodes[node.args[0]].shape) - 2
+    return _whole(t, i, node, t.number(node.at["fn"]), batch)
+
+
+def _opaque(t: Translation, i: int, node: Node) -> Held:
+    def seen(node: Node) -> Any:
+        return node.at, node.shape, [t.source.nodes[a].shape for a in node.args]
+
+    number = next((n for n, known in t.opaque.items() if seen(known) == seen(node)), len(t.functions))
+    if number == len(t.functions):
+        t.functions.append(f"{node.at['name']}, of which nothing is known but what is assumed")
+        t.opaque[number] = node
+    return _whole(t, i, node, number, 0)
+
+
+def _indicator(t: Translation, i: int, node: Node) -> Held:
+    if not node.args:
+        if node.at["offset"] is None:
+            return t.own(("Delta", node.shape[0]), i)
+        return t.leaf(f"[j <= i + {node.at['offset']}]", i)
+    argument = node.args[0]
+    given = t.source.nodes[argument]
+    if given.op == "input" and len(t.held[argument].axes) > len(given.shape):
+        labels = next(x.labels for x in t.source.inputs if x.name == given.at["name"])
+        if labels != node.shape[-1]:
+            raise ExportError.of("indicator", "as many labels as the indexed axis has")
+        return t.held[argument]
+    last = len(node.shape) - 1
+    axes = [*t.held[argument].axes, last]
+    labels_ = [*range(len(axes))]
+    counter = t.leaf("0, 1, 2, ...", i, (last,)).line
+    line = t.spread(argument, axes[:-1])
+    named = [(i, a) for a in axes]
+    left = t.emit(("Contract", [(line, [("Lab", k) for k in labels_[:-1]])], [], labels_), argument, named)
+    right = t.emit(("Contract", [(counter, [("Lab", labels_[-1])])], [], labels_), i, named)
+    return t.own(("Map", t.number("eq"), [left, right]), i, axes)
+
+
+def _form(t: Translation, i: int, node: Node) -> Held:
+    number = next((k for k, known in enumerate(t.forms) if t.source.nodes[known] == node), len(t.forms))
+    if number == len(t.forms):
+        t.forms.append(i)
+    return t.own(("Input", len(t.source.inputs) + number), i)
+
+
+WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
+    "input": _input, "const": _const,
+    "parameter": lambda t, i, node: t.leaf("parameter", i),
+    "size": _size,
+    "iota": lambda t, i, node: t.leaf("0, 1, 2, ...", i),
+    "indicator": _indicator, "einsum": _einsum, "add": _add, "map": _map, "select": _select,
+    "reduce": _reduce, "concat": _concat, "read": _read, "reshape": _reshape, "sort": _sort,
+    "matrix_function": _matrix, "opaque": _opaque, "form": _form,
+}  # fmt: skip

@@ -1,0 +1,239 @@
+"""Reading a printed file back: the theorems are about the groups and the acts that the claim names.
+
+Nothing of the printer is used: families, acts and sizes are read from the text of the file on one side and
+from the JSON of the claim on the other, and compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.claims.size import Size
+from eqvproof.errors import ExportError
+from eqvproof.kernel.groups import FAMILIES
+from eqvproof.rocq.words import MOST_TERMS
+
+#: Families of rocq/Checker.v: of permutations all, even and cyclic ones; of orthogonal and of invertible
+#: matrices all and those of determinant 1; flips of signs, translations, multiples.
+_ALL, _EVEN, _CYCLIC, _ORTHOGONAL, _TURNS, _FLIPS, _LINEAR, _UNIMODULAR, _SHIFTS, _MULTIPLES = (
+    "S A C O SO Signs GL SL T Scale".split()
+)
+_BY_KIND = {
+    "perm": (_ALL, _EVEN), "orth": (_ORTHOGONAL, _TURNS), "lin": (_LINEAR, _UNIMODULAR),
+    "sign": (_FLIPS, _FLIPS), "shift": (_SHIFTS, _SHIFTS), "scale": (_MULTIPLES, _MULTIPLES),
+}  # fmt: skip
+
+
+def held_by(letter: str) -> tuple[str, ...]:
+    """Returns the families of rocq/Checker.v that hold all elements of a claim's family, by its parts.
+
+    They follow from what the kernel knows of the family, not from the record that the printer reads.
+    """
+    about = FAMILIES[letter]
+    if about.parts:
+        return tuple(name for part in about.parts for name in held_by(part))
+    return (_CYCLIC if about.cyclic else _BY_KIND[about.kind][about.special],)
+
+
+TOKEN = re.compile(r"\[::|[\[\]();,]|\w+")
+#: Parts of an axis, (kind, size), sizes by their monomials; without parts, nothing acts.
+Acts = tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+Extent = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What is stated of one factor: its family, the size of its elements, arguments, and the result.
+
+    Types are (acts along the axes, power); of translations the axis of the points, or None.
+    """
+
+    family: str
+    size: Extent | None
+    given: tuple[Any, ...]
+    claimed: Any
+
+
+def require_same(text: str, claim: Mapping[str, Any]) -> None:
+    """The theorems of a file state what a claim says.
+
+    Raises:
+        ExportError: they do not, by a mistake of the printer.
+    """
+    file = _File(text)
+    found, wanted = file.stated(), list(_claimed(claim))
+    for k, (ours, theirs) in enumerate(zip(found, wanted, strict=False)):
+        own = Stated(ours.family, ours.size, ours.given[: len(theirs.given)], ours.claimed)
+        if own != theirs or any(not _is_form(x) for x in ours.given[len(theirs.given) :]):
+            raise ExportError.of(f"factor {k} as it was printed", "what the claim says")
+    if len(found) != len(wanted) or file.combined() != (list(range(len(wanted))) if len(wanted) > 1 else []):
+        raise ExportError.of("the theorem as it was printed", "a factor for each of the claim's, in order")
+
+
+def _is_form(given: Any) -> bool:
+    """Whether this is how a matrix of a form may be moved: along both axes alike, or not at all."""
+    return given is None or (len(given[0]) == 2 and given[0][0] == given[0][1] and given[1] == 0)
+
+
+# -- the file --------------------------------------------------------------------------------------------
+
+
+class _File:
+    def __init__(self, text: str) -> None:
+        self._variables = dict(re.findall(r"\(\* Variable (\d+): (.*?) \*\)", text))
+        bare = " ".join(re.sub(r"\(\*.*?\*\)", " ", text, flags=re.S).split())
+        self._definitions = dict(re.findall(r"Definition (\w+) : [^:]*? := (.*?)\. (?=[A-Z])", bare))
+        self._theorems = dict(re.findall(r"Theorem (\w+) : (.*?)\. Proof\.", bare))
+
+    def stated(self) -> list[Stated]:
+        """The theorems on single factors."""
+        found = list[Stated]()
+        while (says := self._theorems.get(f"equivariant{len(found)}")) is not None:
+            if (m := re.fullmatch(r"equivariant (\w+) (\w+) \w+ (\w+) prog (\w+)", says)) is not None:
+                given = tuple(map(self._type, self._value(m[3])))
+                found.append(Stated(m[1], self._extent(m[2]), given, self._type(self._value(m[4]))))
+            elif (m := re.fullmatch(r"translated \[::.*?\] (\w+) prog (\w+)", says)) is not None:
+                given = tuple(map(self._motion, self._value(m[1])))
+                found.append(Stated(_SHIFTS, None, given, self._motion(self._value(m[2]))))
+            else:
+                raise ExportError.of(f"the theorem {says}", "equivariant, or translated")
+        return found
+
+    def combined(self) -> list[int]:
+        """The factors of the theorem on the product."""
+        says = self._theorems.get("equivariant", "")
+        acts = re.findall(r"Acts (\w+) (\w+) facts(\d+) given(\d+) claimed(\d+)", says)
+        shifts = re.findall(r"Translates \[::[^]]*\] given(\d+) claimed(\d+)", says)
+        for family, size, *numbers in acts:
+            alone = self._theorems.get(f"equivariant{numbers[0]}", "")
+            if len(set(numbers)) > 1 or not alone.startswith(f"equivariant {family} {size} "):
+                return []
+        if any(len(set(numbers)) > 1 for numbers in shifts):
+            return []
+        return [int(k) for k in re.findall(r"(?:Acts|Translates)[^()]*? claimed(\d+)", says)]
+
+    def _value(self, name: str) -> Any:
+        """A definition as nested lists, tuples and words."""
+        return _parsed(TOKEN.findall(self._definitions[name]))
+
+    def _extent(self, name: str) -> Extent:
+        rows = self._value(name)
+        return tuple(sorted(tuple(sorted(self._variables[v] for v in row)) for row in rows))
+
+    def _type(self, value: Any) -> Any:
+        if isinstance(value, str):
+            value = self._value(value)
+        axes, power = value
+        parts = tuple(tuple((kind, self._extent(size)) for kind, size in axis) for axis in axes)
+        sign, number = power
+        return parts, int(number) if sign == "Posz" else -int(number) - 1
+
+    def _motion(self, value: Any) -> Any:
+        if value in ("Still", ["Still"]):
+            return None
+        if value[0] == "Moved":
+            return ("Moved", int(value[1])) if value[2:] == [["Posz", "1"], []] else value
+        return ("Share", int(value[1]), self._extent(value[2]))
+
+
+def _parsed(tokens: list[str]) -> Any:
+    """A value of Gallina: lists as lists, pairs as tuples, applications as lists of words."""
+    found = _sequence(tokens, "")
+    return found[0] if len(found) == 1 else found
+
+
+def _sequence(tokens: list[str], end: str) -> list[Any]:
+    found: list[Any] = []
+    while tokens and (token := tokens.pop(0)) != end:
+        if token == "[::":
+            found.append(_split(_sequence(tokens, "]"), ";"))
+        elif token == "(":
+            inner = _sequence(tokens, ")")
+            parts = _split(inner, ",")
+            found.append(tuple(parts) if "," in inner else parts[0])
+        else:
+            found.append(token)
+    return found
+
+
+def _split(found: list[Any], mark: str) -> list[Any]:
+    """The parts between marks, those of one word as that word."""
+    parts: list[list[Any]] = [[]]
+    for x in found:
+        if x == mark:
+            parts.append([])
+        else:
+            parts[-1].append(x)
+    return [p[0] if len(p) == 1 else p for p in parts] if found else []
+
+
+# -- the claim -------------------------------------------------------------------------------------------
+
+
+def _claimed(claim: Mapping[str, Any]) -> Iterator[Stated]:
+    pins = {}
+    for name, sizes in claim["scope"].items():
+        low, high = sizes if isinstance(sizes, list) else (sizes, sizes)
+        if low == high != "all":
+            pins[name] = int(low)
+    for entry in claim["group"]:
+        letter, axis = entry["family"], entry["axis"]
+        held = held_by(letter) if letter in FAMILIES else ()
+        for family in held:
+            yield _factor(claim, family, axis, FAMILIES[letter].reals, pins)
+        if not held:
+            raise ExportError.of(f"the family {letter}", "one of which it is known what holds its elements")
+
+
+def _factor(claim: Mapping[str, Any], family: str, axis: Any, reals: int, pins: Mapping[str, int]) -> Stated:
+    own = Size.of(axis) * reals
+    g = _monomials(own.substitute(pins))
+    literal = axis * reals if isinstance(axis, int) else None
+
+    def acts(term: Sequence[Any]) -> bool:
+        coefficient, name, mark = term
+        return bool(mark != "!" and (name == axis if name is not None else coefficient == literal))
+
+    def along(axes: Sequence[Any], labels: str | None) -> Any:
+        if family == _SHIFTS:
+            places = [k for k, a in enumerate(axes) if any(acts(t) and not t[2] for t in a)]
+            if labels is not None:
+                return "Share", len(axes), _monomials(Size.of(labels).substitute(pins))
+            return ("Moved", places[0]) if places else None
+        powers = [-1 if t[2] == "*" else 1 for a in axes for t in a if acts(t)]
+        scale = family == _MULTIPLES
+        parts = [() if scale else _parts(a, acts, (family, g, reals), pins) for a in axes]
+        if labels is not None:
+            parts.append((("Std", g),) if labels == axis and not scale else ())
+        return tuple(parts), sum(powers) if scale else 0
+
+    given = tuple(along(x["axes"], x.get("indexes")) for x in claim["inputs"])
+    return Stated(family, None if family == _SHIFTS else g, given, along(claim["output"], None))
+
+
+def _parts(axis: Sequence[Any], acts: Any, group: tuple[str, Extent, int], pins: Mapping[str, int]) -> Acts:
+    """The parts of an axis; neighbours on which nothing acts are one."""
+    family, g, reals = group
+    found: list[tuple[str, Any]] = []
+    for coefficient, name, mark in axis:
+        if acts((coefficient, name, mark)):
+            kind = "Dual" if mark == "*" and family in (_LINEAR, _UNIMODULAR) else "Std"
+            found += [(kind, g)] * (1 if name is None else coefficient // reals)
+            continue
+        size = (Size.of(coefficient) * Size.of(name or 1)).substitute(pins)
+        if found and found[-1][0] == "Fix":
+            size = size + found.pop()[1]
+        found.append(("Fix", size))
+    if all(kind == "Fix" for kind, _ in found):
+        return ()
+    return tuple((kind, _monomials(size) if isinstance(size, Size) else size) for kind, size in found)
+
+
+def _monomials(size: Size) -> Extent:
+    """A size as the file writes it: a sum of products of variables, or one variable where that is long."""
+    if any(c < 0 for _, c in size.terms) or sum(c for _, c in size.terms) > MOST_TERMS:
+        return ((re.sub("[^ -~]|[*]", "", str(size)),),)
+    return tuple(sorted(tuple(sorted(names)) for names, c in size.terms for _ in range(c)))

@@ -1,0 +1,101 @@
+"""Data as Gallina: sizes, places, operations, types."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+
+from eqvproof.claims.size import Size
+from eqvproof.rocq.programs import Line
+from eqvproof.rocq.source import Act, Motion, Type
+
+#: Columns of a file.
+WIDTH = 110
+#: A size of more terms than these is a variable of the theorem, which asks nothing of it.
+MOST_TERMS = 64
+
+
+def wrapped(text: str) -> str:
+    """The text with long lines broken at spaces, which mean nothing to Rocq."""
+    wrapper = textwrap.TextWrapper(
+        WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(map(wrapper.fill, text.split("\n")))
+
+
+def listed(values: Iterable[str]) -> str:
+    """A list."""
+    found = "; ".join(values)
+    return f"[:: {found}]" if found else "[::]"
+
+
+def integer(value: int) -> str:
+    """An integer."""
+    return f"Posz {value}" if value >= 0 else f"Negz {-value - 1}"
+
+
+class Extents:
+    """Definitions of sizes, lists of products of variables, which are the names of axes, and of types."""
+
+    def __init__(self) -> None:
+        self._variables: dict[str, int] = {}
+        self._named: dict[Size, str] = {}
+        self._types: dict[Type, str] = {}
+        self.definitions: list[str] = []
+
+    @property
+    def variables(self) -> list[str]:
+        """The sizes that are variables of the theorem."""
+        return list(self._variables)
+
+    def name(self, size: Size) -> str:
+        """The name of a size."""
+        if size not in self._named:
+            self._named[size] = f"z{len(self._named)}"
+            self.definitions.append(f"Definition {self._named[size]} : extent := {self._text(size)}.")
+        return self._named[size]
+
+    def _text(self, size: Size) -> str:
+        if any(c < 0 for _, c in size.terms) or sum(c for _, c in size.terms) > MOST_TERMS:
+            return f"[:: [:: {self._variable(str(size))}]]"
+        rows = [listed(str(self._variable(n)) for n in names) for names, c in size.terms for _ in range(c)]
+        return listed(rows)
+
+    def _variable(self, name: str) -> int:
+        return self._variables.setdefault(name, len(self._variables))
+
+    # -- data in which sizes stand -----------------------------------------------------------------------
+
+    def data(self, value: object) -> str:
+        """A number, a size, a place, a list or a pair."""
+        if isinstance(value, Size):
+            return self.name(value)
+        if isinstance(value, list):
+            return listed(self.data(v) for v in value)
+        if isinstance(value, tuple) and value and isinstance(value[0], str):
+            return f"({' '.join([value[0], *map(self.data, value[1:])])})"
+        if isinstance(value, tuple):
+            return f"({', '.join(map(self.data, value))})"
+        return str(value)
+
+    def operation(self, line: Line) -> str:
+        """An operation."""
+        if line.op[0] == "Scalar":
+            return f"Scalar ({integer(line.op[1])})"
+        return self.data(line.op)[1:-1]
+
+    def motion(self, given: Motion) -> str:
+        """What a translation does to a value."""
+        return f"{self.data(given)[1:-1]} (Posz 1) [::]" if given[0] == "Moved" else self.data(given)[1:-1]
+
+    def axis(self, act: Act) -> str:
+        """The parts of an axis."""
+        return listed(f"({kind}, {self.name(size)})" for kind, size in act)
+
+    def type(self, given: Type) -> str:
+        """The name of a type: how the group acts on a value, and the power of its character."""
+        if given not in self._types:
+            text = f"({listed(map(self.axis, given.acts))}, {integer(given.power)})"
+            self._types[given] = f"t{len(self._types)}"
+            self.definitions.append(f"Definition {self._types[given]} : rtype := {text}.")
+        return self._types[given]

@@ -1,0 +1,72 @@
+"""Modules that users import by a short name: ``eqvproof.testing`` lies in the room ``interface``."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.abc import InspectLoader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import CodeType, ModuleType
+
+
+class PublicModules(MetaPathFinder, InspectLoader):
+    """Finds modules of a package under their public names: one module object, with two names.
+
+    Args:
+        package: the package, such as ``"eqvproof"``.
+        places: public name -> where it lies in the package: ``{"testing": "interface.testing"}``.
+    """
+
+    def __init__(self, package: str, places: Mapping[str, str]) -> None:
+        self._package, self._places = package, places
+
+    def place(self, name: str) -> str | None:
+        """Returns the name of the module that a public name stands for; None where it is no public name."""
+        package, _, inner = name.partition(".")
+        first, _, rest = inner.partition(".")
+        if package != self._package or first not in self._places:
+            return None
+        return ".".join(filter(None, (package, self._places[first], rest)))
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Finds a public name; None for others."""
+        place = self.place(fullname)
+        found = importlib.util.find_spec(place) if place else None
+        if found is None:
+            return None
+        spec = ModuleSpec(fullname, self, origin=found.origin)
+        spec.submodule_search_locations = found.submodule_search_locations
+        return spec
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Imports the module where it lies."""
+        module = importlib.import_module(self.place(spec.name) or spec.name)
+        spec.loader_state = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Gives the module the name back under which it lies; its code has run."""
+        if module.__spec__ is not None:
+            module.__spec__ = module.__spec__.loader_state
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """Returns the code of a module, for ``python -m``."""
+        spec = importlib.util.find_spec(self.place(fullname) or fullname)
+        loader = None if spec is None else spec.loader
+        return loader.get_code(spec.name) if spec and isinstance(loader, InspectLoader) else None
+
+    def get_source(self, fullname: str) -> str | None:
+        """Returns the text of a module, for tracebacks and debuggers."""
+        spec = importlib.util.find_spec(self.place(fullname) or fullname)
+        loader = None if spec is None else spec.loader
+        return loader.get_source(spec.name) if spec and isinstance(loader, InspectLoader) else None
+
+
+def install(package: str, places: Mapping[str, str]) -> None:
+    """Makes the public names of a package importable, once."""
+    if not any(isinstance(f, PublicModules) and f._package == package for f in sys.meta_path):
+        sys.meta_path.insert(0, PublicModules(package, places))  # before folders are looked through
