@@ -40,7 +40,6 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import eqvproof as ep
-from eqvproof.errors import ExportError
 from eqvproof.kernel import Unreadable, check_certificate, proof
 from eqvproof.kernel.check import ENVELOPE
 from eqvproof.kernel.report import Rejected, allow_work
@@ -48,6 +47,7 @@ from eqvproof.kernel.text import parse
 from eqvproof.papers import library
 from eqvproof.rocq import rocq_answers
 from eqvproof.rocq.compile import Extracted
+from eqvproof.support.errors import ExportError
 from tests.corpus import right, wrong
 from tests.export.corpus import RIGHT, certificate
 from tests.gallery.test_gallery import LAYERS, TORCH, verdict_of

@@ -28,8 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import eqvproof as ep
 from benchmarks.ratios import table, write
 from eqvproof.deepsets.pair_forms import gaussian_kernel
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.library import review
+from eqvproof.support.errors import EqvproofError
 
 CHUNK = 1 << 19
 x, y, z = sympy.symbols("x y z")

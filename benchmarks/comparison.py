@@ -40,7 +40,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from eqvproof.claims.groups import Factor, act, act_on_argument, parse_group, random_element
 from eqvproof.claims.signature import Axis, parse_signature
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 from tests.corpus import right, wrong
 from tests.corpus.case import Case
 

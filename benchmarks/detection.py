@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import eqvproof as ep
 from eqvproof.claims.groups import act, act_on_argument, is_trivial, parse_group, random_element
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 from tests.corpus import right, wrong
 from tests.corpus.case import Case
 

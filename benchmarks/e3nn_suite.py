@@ -110,9 +110,9 @@ def _run(file: Path, budget: float, calls: int) -> None:
     import pytest
 
     import eqvproof as ep
-    from eqvproof.errors import EqvproofError
     from eqvproof.interface.testing import assertions
     from eqvproof.interface.testing.e3nn import assert_equivariant
+    from eqvproof.support.errors import EqvproofError
 
     assertions._require = lambda verdict, floor: None  # type: ignore[assignment]
 

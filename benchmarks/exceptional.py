@@ -35,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import eqvproof as ep
 from benchmarks.exceptional_claims import CLAIMS, SPARE, TABLE, Claim
 from benchmarks.exceptional_claims.oracle import label
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 
 BUDGET = 8.0
 FIRST = Path(__file__).with_name("exceptional_first.json")

@@ -22,7 +22,7 @@ from eqvproof.deepsets import pool
 from eqvproof.deepsets.pair_forms import attention, gaussian_kernel, rational_kernel
 from eqvproof.deepsets.phi import Tape
 from eqvproof.deepsets.pooling.device import cupy_module
-from eqvproof.errors import BackendError
+from eqvproof.support.errors import BackendError
 
 
 def clock(cupy: Any, run: Callable[[], Any], repeat: int) -> float:

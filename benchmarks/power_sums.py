@@ -19,7 +19,7 @@ from scipy.optimize import linear_sum_assignment
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import eqvproof as ep
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 LINE = [(n, 1) for n in (2, 6, 8, 10, 12, 16, 20, 24, 32)]
 CASES = [*LINE, (6, 2), (10, 2), (16, 2), (20, 2), (4, 3), (8, 3), (12, 3)]

@@ -21,9 +21,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from eqvproof.errors import ExportError
 from eqvproof.rocq import rocq_answers, rocq_text
 from eqvproof.rocq.compile import Rocq, find_program
+from eqvproof.support.errors import ExportError
 from tests.export.corpus import RIGHT, WRONG, certificate
 from tests.gallery.test_gallery import LAYERS, TORCH, verdict_of
 

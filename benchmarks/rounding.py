@@ -40,12 +40,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks import detection
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import EqvproofError
 from eqvproof.interface.testing.floats import GRID, STYLES
 from eqvproof.rounding.bound import bound_of
 from eqvproof.rounding.compared import chosen, exact_elements
 from eqvproof.rounding.reading import read
 from eqvproof.rounding.sides import deviate
+from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.samples import make_inputs
 from tests.corpus import right, wrong
 from tests.gallery.layer import Layer, misstep

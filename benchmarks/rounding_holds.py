@@ -29,12 +29,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.rounding import layers, sizes_of
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import EqvproofError
 from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.walk import run
 from eqvproof.programs.operations.matrix import Matrix
 from eqvproof.rounding.formats import UNIT
 from eqvproof.rounding.reading import read
+from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.samples import make_inputs
 from tests.evaluate.programs import random_inputs, random_program
 from tests.gallery.layer import Layer

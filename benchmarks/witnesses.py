@@ -26,7 +26,6 @@ import sympy
 from flint import fmpq, fmpq_mat, fmpz_mat
 from scipy.linalg import orthogonal_procrustes
 
-from eqvproof.errors import CongruenceMismatch, GramMismatch
 from eqvproof.invariants.gram import gram_match
 from eqvproof.invariants.pairs import gram_pairs, random_orthogonal
 from eqvproof.invariants.witnesses.congruence import congruence_witness
@@ -35,6 +34,7 @@ from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
 from eqvproof.invariants.witnesses.permutation import permutation_witness
 from eqvproof.invariants.witnesses.reading import to_array
 from eqvproof.kernel import check_certificate
+from eqvproof.support.errors import CongruenceMismatch, GramMismatch
 from tests.witnesses.polytopes import SIZES, vertices
 
 #: What has been printed.

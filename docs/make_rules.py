@@ -24,10 +24,10 @@ from eqvproof.claims.groups import Factor, parse_group  # noqa: E402
 from eqvproof.claims.signature import Signature, parse_signature  # noqa: E402
 from eqvproof.engines.affine_types import claimed_degree, claimed_move  # noqa: E402
 from eqvproof.engines.linear_types import Proof, infer_equivariance  # noqa: E402
-from eqvproof.errors import GroupError  # noqa: E402
 from eqvproof.programs import Program, Size  # noqa: E402
 from eqvproof.programs.operations import OPERATIONS  # noqa: E402
 from eqvproof.programs.rules import Context, Kind, Stuck, characters, invariant_constants, sums, translations  # noqa: E402
+from eqvproof.support.errors import GroupError  # noqa: E402
 from eqvproof.tracing.numpy.trace import trace_all_sizes  # noqa: E402
 
 INTRODUCTION = """# The rules of inference

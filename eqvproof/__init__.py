@@ -33,14 +33,14 @@ _PUBLIC = modules_of({
     "eqvproof.engines.verdict": "Verdict Counterexample Outcome Grade",
     "eqvproof.papers.library": "review",
     "eqvproof.papers.statements": "Review Definition Proposition Lemma Corollary Theorem Remark ProofStep",
-    "eqvproof.errors": "EqvproofError SignatureError ShapeError GroupError TraceError TargetError"
+    "eqvproof.support.errors": "EqvproofError SignatureError ShapeError GroupError TraceError TargetError"
     " GramMismatch MultisetMismatch CertificateError BackendError DomainError OptionError OptionTypeError",
 })  # fmt: skip
 #: Modules that users name, and where they lie.
 _MODULES = {
     "deepsets": "deepsets",
     "domains": "claims.domains",
-    "errors": "errors",
+    "errors": "support.errors",
     "groups": "claims.groups",
     "library": "papers.library",
     "plots": "interface.plots",
@@ -53,7 +53,6 @@ __all__ = ["__version__", *_PUBLIC]
 
 if TYPE_CHECKING:
     from eqvproof import deepsets as deepsets
-    from eqvproof import errors as errors
     from eqvproof.api import check as check
     from eqvproof.api import decide as decide
     from eqvproof.api import identical as identical
@@ -67,19 +66,6 @@ if TYPE_CHECKING:
     from eqvproof.engines.verdict import Grade as Grade
     from eqvproof.engines.verdict import Outcome as Outcome
     from eqvproof.engines.verdict import Verdict as Verdict
-    from eqvproof.errors import BackendError as BackendError
-    from eqvproof.errors import CertificateError as CertificateError
-    from eqvproof.errors import DomainError as DomainError
-    from eqvproof.errors import EqvproofError as EqvproofError
-    from eqvproof.errors import GramMismatch as GramMismatch
-    from eqvproof.errors import GroupError as GroupError
-    from eqvproof.errors import MultisetMismatch as MultisetMismatch
-    from eqvproof.errors import OptionError as OptionError
-    from eqvproof.errors import OptionTypeError as OptionTypeError
-    from eqvproof.errors import ShapeError as ShapeError
-    from eqvproof.errors import SignatureError as SignatureError
-    from eqvproof.errors import TargetError as TargetError
-    from eqvproof.errors import TraceError as TraceError
     from eqvproof.interface import plots as plots
     from eqvproof.interface import strategies as strategies
     from eqvproof.interface import testing as testing
@@ -113,6 +99,20 @@ if TYPE_CHECKING:
     from eqvproof.rounding import deviation as deviation
     from eqvproof.rounding import precision as precision
     from eqvproof.rounding import rounding_bound as rounding_bound
+    from eqvproof.support import errors as errors
+    from eqvproof.support.errors import BackendError as BackendError
+    from eqvproof.support.errors import CertificateError as CertificateError
+    from eqvproof.support.errors import DomainError as DomainError
+    from eqvproof.support.errors import EqvproofError as EqvproofError
+    from eqvproof.support.errors import GramMismatch as GramMismatch
+    from eqvproof.support.errors import GroupError as GroupError
+    from eqvproof.support.errors import MultisetMismatch as MultisetMismatch
+    from eqvproof.support.errors import OptionError as OptionError
+    from eqvproof.support.errors import OptionTypeError as OptionTypeError
+    from eqvproof.support.errors import ShapeError as ShapeError
+    from eqvproof.support.errors import SignatureError as SignatureError
+    from eqvproof.support.errors import TargetError as TargetError
+    from eqvproof.support.errors import TraceError as TraceError
     from eqvproof.tracing.opaque import opaque as opaque
 
 

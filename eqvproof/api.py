@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from eqvproof.errors import BackendError, EqvproofError, OptionError, OptionTypeError, TargetError
+from eqvproof.support.errors import BackendError, EqvproofError, OptionError, OptionTypeError, TargetError
 
 if TYPE_CHECKING:
     from eqvproof.claims.groups import Under
@@ -258,8 +258,8 @@ def verify(certificate: dict[str, Any] | str | bytes | None) -> Report:
     Raises:
         CertificateError: the text is not a certificate at all, or the verdict has none (None).
     """
-    from eqvproof.errors import CertificateError
     from eqvproof.kernel import Unreadable, check_certificate
+    from eqvproof.support.errors import CertificateError
 
     if certificate is None:
         raise CertificateError(

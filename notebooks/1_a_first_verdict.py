@@ -110,6 +110,6 @@ print(ep.verify(repaired.certificate).accepted)
 # In a test suite the same question is one line:
 
 # %%
-from eqvproof.interface.testing import assert_equivariant
+from eqvproof.testing import assert_equivariant
 
 assured = assert_equivariant(mix, "X: d n -> d n", "O(d) x S(n)", at_least="PROVED")

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-import eqvproof.errors
+import eqvproof.support.errors
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import EqvproofError, GroupError, SignatureError, place_of
+from eqvproof.support.errors import EqvproofError, GroupError, SignatureError, place_of
 
 PACKAGE = Path(ep.__file__).parent
 #: Words that readers stumbled over.
@@ -134,7 +134,7 @@ WHOLE = sorted({f.relative_to(PACKAGE).parts[0] for f in PACKAGE.rglob("*.py")} 
 
 def raised_in(folder: str) -> Iterator[tuple[str, dict[str, str]]]:
     """The calls that make our errors, with what they say by keyword."""
-    found = (c for c in vars(eqvproof.errors).values() if isinstance(c, type))
+    found = (c for c in vars(eqvproof.support.errors).values() if isinstance(c, type))
     # what keeps a trace from being made is a reason in a verdict, no error that users meet
     classes = {c.__name__ for c in found if issubclass(c, EqvproofError)} - {"TraceError"}
     files = [PACKAGE / folder] if folder.endswith(".py") else (PACKAGE / folder).rglob("*.py")

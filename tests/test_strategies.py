@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import eqvproof as ep
 from eqvproof.claims.groups import act
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 
 @given(ep.strategies.orthogonal(max_d=5))

@@ -18,7 +18,7 @@ from benchmarks.fuzz import exactly
 from benchmarks.fuzz.oracle import LENGTHS, Claim, Element, Sizes, Trials, Violation, differ
 from benchmarks.fuzz.source import Source, claim_of
 from benchmarks.fuzz.watch import meets_ties
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 
 STRONG = ("PROVED", "DECIDED", "BOUNDED", "EXACT", "ENCLOSED")
 

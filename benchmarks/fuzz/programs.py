@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from eqvproof.claims.groups import FAMILIES, Group, parse_group
 from eqvproof.claims.signature import Signature, parse_signature
-from eqvproof.errors import EqvproofError
 from eqvproof.programs import Program
+from eqvproof.support.errors import EqvproofError
 from tests.engines import programs as layers
 from tests.evaluate.programs import Grower
 

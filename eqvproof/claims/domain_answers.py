@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from eqvproof.claims.domains import Domain, Inputs, is_real
-from eqvproof.errors import EqvproofError, OptionError, is_foreign, place_of, told
+from eqvproof.support.errors import EqvproofError, OptionError, is_foreign, place_of, told
 
 
 def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:

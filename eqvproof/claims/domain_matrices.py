@@ -9,7 +9,7 @@ from typing import Any
 import flint
 import numpy as np
 
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 
 Array = np.ndarray[Any, Any]
 Inputs = Mapping[str, Array]

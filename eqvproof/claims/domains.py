@@ -36,7 +36,7 @@ from eqvproof.claims.domain_matrices import (
     raised,
     to_rotations,
 )
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 
 Array = np.ndarray[Any, Any]
 Inputs = Mapping[str, Array]

@@ -14,7 +14,7 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 from eqvproof.deepsets.arguments import Array
 from eqvproof.engines.verdict.numbers import array_text
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 #: Polynomials of up to so many terms are compared, and quotients of up to so many operations.
 MOST_TERMS, MOST_OPERATIONS = 50_000, 1_000

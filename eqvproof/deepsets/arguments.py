@@ -9,8 +9,8 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
-from eqvproof.errors import BackendError, DomainError, ShapeError
 from eqvproof.numbers.scalar import to_fraction, to_scalar
+from eqvproof.support.errors import BackendError, DomainError, ShapeError
 
 Array = NDArray[Any]
 

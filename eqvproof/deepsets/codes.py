@@ -18,7 +18,7 @@ from flint import fmpz
 from eqvproof.deepsets.arguments import read_rational, whole
 from eqvproof.deepsets.collisions import Collision
 from eqvproof.deepsets.universes import Universe, as_element, read_universe
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 #: The longest code that is written out, in bits.
 LONGEST = 1 << 28

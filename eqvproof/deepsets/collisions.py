@@ -12,7 +12,7 @@ import numpy as np
 from flint import fmpz_mat
 
 from eqvproof.deepsets.arguments import Array, read_rational
-from eqvproof.errors import DomainError, TargetError, is_foreign, place_of, told
+from eqvproof.support.errors import DomainError, TargetError, is_foreign, place_of, told
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from eqvproof.deepsets.agreement import Agreement, compare, rational_points
 from eqvproof.deepsets.arguments import Array
 from eqvproof.deepsets.codes import CountableCode
 from eqvproof.deepsets.power_sums import PowerSums
-from eqvproof.errors import DomainError, EqvproofError, TargetError, told
 from eqvproof.invariants.calling import call
+from eqvproof.support.errors import DomainError, EqvproofError, TargetError, told
 
 NOT_INVARIANT = "the function is not invariant: permuted points give another value"
 

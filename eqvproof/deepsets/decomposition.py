@@ -17,7 +17,7 @@ from eqvproof.deepsets.formulas import (
     to_numbers,
     value_in_symbols,
 )
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 __all__ = ["Construction", "Formula", "decompose"]
 

@@ -13,7 +13,7 @@ import numpy as np
 from eqvproof.deepsets.agreement import PROVED, Agreement, compare, rational_points, same_expression
 from eqvproof.deepsets.arguments import Array
 from eqvproof.deepsets.rewriting import Rewriter, Rewritten
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 Found = TypeVar("Found")
 

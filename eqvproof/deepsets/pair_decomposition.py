@@ -28,8 +28,8 @@ from eqvproof.deepsets.formulas import (
 )
 from eqvproof.deepsets.power_sums import PowerSums
 from eqvproof.deepsets.rewriting import Rewriter, Rewritten
-from eqvproof.errors import DomainError, ShapeError
 from eqvproof.invariants.calling import call, require_shape
+from eqvproof.support.errors import DomainError, ShapeError
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,7 +24,7 @@ from flint import acb, acb_poly, arb, ctx, fmpq
 
 from eqvproof.deepsets.power_exact import elementary, powers_of_form
 from eqvproof.deepsets.power_reading import Points, no_points
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 Exponent = tuple[int, ...]
 Balls = Mapping[Exponent, tuple[fmpq, fmpq]]

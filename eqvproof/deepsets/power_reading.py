@@ -11,8 +11,8 @@ from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
 from eqvproof.deepsets.arguments import array_of, ragged
-from eqvproof.errors import DomainError, ShapeError
 from eqvproof.invariants.witnesses.reading import Floats, read_matrices
+from eqvproof.support.errors import DomainError, ShapeError
 
 
 @dataclass(frozen=True, slots=True, eq=False)

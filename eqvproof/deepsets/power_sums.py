@@ -17,7 +17,7 @@ from flint import fmpq
 
 from eqvproof.deepsets.arguments import Array, whole
 from eqvproof.deepsets.power_reading import Points, read_points, read_sums
-from eqvproof.errors import DomainError, ShapeError
+from eqvproof.support.errors import DomainError, ShapeError
 
 #: features that are written out
 MOST_FEATURES = 1_000_000

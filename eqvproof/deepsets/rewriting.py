@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from eqvproof.deepsets.symmetric import PowerSumForms, Vector
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 
 class NotRewritten(DomainError):

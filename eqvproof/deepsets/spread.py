@@ -11,7 +11,7 @@ from typing import Any
 
 from eqvproof.engines import workers
 from eqvproof.engines.workers import Workers
-from eqvproof.errors import BackendError
+from eqvproof.support.errors import BackendError
 from eqvproof.support.optional import required
 from eqvproof.support.writing import seconds
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 #: How many elements of an endless enumeration are looked through for an element.
 LOOKED_THROUGH = 1_000_000

@@ -16,12 +16,12 @@ from eqvproof.engines.linear_types import Proof
 from eqvproof.engines.provers import Proved, first_proof
 from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
-from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.library_functions import library_functions, rests_on_ties, takes_eigenvectors
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp, require_time, until
+from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.support.rounding_mode import rounded, rounding_modes
 from eqvproof.tracing.arrays.machine import CODE as WIDTH
 from eqvproof.tracing.samples import NO_SPANS, Spans

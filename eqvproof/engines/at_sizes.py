@@ -10,8 +10,8 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.targets import trace_at
-from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.programs.evaluate.library_functions import library_functions
+from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.tracing.trace import Trace
 from eqvproof.tracing.vector_signs import NO_SIGN, signs_matter
 

@@ -15,7 +15,7 @@ from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.poles import lone_poles
 from eqvproof.engines.searching import NOT_TOLD, looked, searched
 from eqvproof.engines.verdict import Verdict
-from eqvproof.errors import ShapeError, TargetError
+from eqvproof.support.errors import ShapeError, TargetError
 
 #: Seconds for the search right beyond the sizes that a proof speaks of, and how large arrays may be there.
 BEYOND_SECONDS = 3.0

@@ -34,7 +34,6 @@ from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.answer import Answer, Unable, Why, answered, unknown
 from eqvproof.engines.bounded_moves import Task, act, drawn, is_moved, moved_conditions, tasks_of
-from eqvproof.errors import EqvproofError
 from eqvproof.numbers import Undefined
 from eqvproof.numbers.bound import VARIABLE, Bound
 from eqvproof.programs import Program
@@ -44,6 +43,7 @@ from eqvproof.programs.evaluate.degree import Analysis, analyse, log2_error
 from eqvproof.programs.evaluate.modular import ModularSystem
 from eqvproof.programs.operations.select import Select
 from eqvproof.programs.sealing import digest
+from eqvproof.support.errors import EqvproofError
 
 #: The probability of a wrong BOUNDED is at most 2^-ENOUGH.
 ENOUGH = 100

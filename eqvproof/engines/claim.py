@@ -11,8 +11,8 @@ from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.scope import LARGEST_DEFAULT, Range, smallest_first
 from eqvproof.engines.verdict.scope import ExceptionalSet
-from eqvproof.errors import TraceError
 from eqvproof.programs import Program
+from eqvproof.support.errors import TraceError
 
 T = TypeVar("T")
 

@@ -17,9 +17,9 @@ from fractions import Fraction
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.provers import Proved, first_proof
 from eqvproof.engines.targets import trace_all_sizes
-from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import MOST_ENTRIES, with_constants
+from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.support.rounding_mode import rounded, rounding_modes
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.detect import runs_user_code

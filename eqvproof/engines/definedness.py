@@ -30,7 +30,6 @@ from eqvproof.engines.scope import tried_text
 from eqvproof.engines.search import mine_constants
 from eqvproof.engines.search.drawn import draw, is_strategy
 from eqvproof.engines.search.inputs import Points, scaled
-from eqvproof.errors import EqvproofError
 from eqvproof.numbers import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.numbers.spans import INF, UNIT, Interval
 from eqvproof.numbers.tensor import full
@@ -40,6 +39,7 @@ from eqvproof.programs.evaluate.library_functions import LIBRARY
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.signs import Signs
 from eqvproof.support.deadline import TimeIsUp, overtime, until
+from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.samples import Spans
 
 Sizes = Mapping[str, int]

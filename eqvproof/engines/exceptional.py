@@ -16,7 +16,7 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.search.exceptional_points import sets_at, watched
 from eqvproof.engines.verdict import Verdict
 from eqvproof.engines.verdicts import undecided
-from eqvproof.errors import ShapeError, TargetError
+from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.tracing.trace import Trace
 
 #: The share of the time, and the seconds at most, for the verdict off the exceptional points.

@@ -16,9 +16,9 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.computed_constants import DEPENDS
 from eqvproof.engines.verdict import rejection
 from eqvproof.engines.workers import Workers
-from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.programs import Program
 from eqvproof.support.deadline import TimeIsUp, until
+from eqvproof.support.errors import ShapeError, TargetError, TraceError
 
 #: At most so many combinations of sizes are decided one by one, in at most so many seconds.
 MOST_DECIDED = 64

@@ -15,8 +15,8 @@ import numpy as np
 from eqvproof.engines.search import ProgramSubject
 from eqvproof.engines.search.elements import Move, random_moves
 from eqvproof.engines.search.sides import Equivariance, Question, Trial
-from eqvproof.errors import EqvproofError
 from eqvproof.support.deadline import TimeIsUp
+from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.samples import make_inputs
 
 if TYPE_CHECKING:

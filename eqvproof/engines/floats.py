@@ -24,10 +24,10 @@ from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
 from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict
 from eqvproof.engines.verdicts import at_sizes, undecided
-from eqvproof.errors import EqvproofError, GroupError
 from eqvproof.numbers import to_fractions
 from eqvproof.support.apart import so_far
 from eqvproof.support.deadline import TimeIsUp, until
+from eqvproof.support.errors import EqvproofError, GroupError
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import make_inputs
 

@@ -24,7 +24,6 @@ from eqvproof.engines.flips import Flips, Shown
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.engines.verdict.scope import Reading
-from eqvproof.errors import EqvproofError
 from eqvproof.programs import Program, Size
 from eqvproof.programs.operations import Operation, Shape
 from eqvproof.programs.rules import Context, Kind, Stuck, Type, Typed
@@ -41,6 +40,7 @@ from eqvproof.programs.rules.acts import (
 from eqvproof.programs.rules.acts import std as moved
 from eqvproof.programs.rules.claim import axis_act
 from eqvproof.programs.rules.tables import Distance, distance
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.meanwhile import uncollected
 
 #: At most so many combinations of argument types are tried at a node.

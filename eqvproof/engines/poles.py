@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import fmpq, fmpz_poly
 
-from eqvproof.errors import EqvproofError
 from eqvproof.numbers.arrays import unwrap
 from eqvproof.numbers.scalar import to_fraction
 from eqvproof.numbers.tensor import Array
@@ -25,6 +24,7 @@ from eqvproof.programs import Program
 from eqvproof.programs.evaluate.exact_system import ExactSystem
 from eqvproof.programs.evaluate.walk import run
 from eqvproof.programs.operations import FUNCTIONS, Operation
+from eqvproof.support.errors import EqvproofError
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim

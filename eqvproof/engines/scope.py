@@ -8,7 +8,7 @@ from typing import Any
 
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.signature.model import number_of_kinds
-from eqvproof.errors import OptionError
+from eqvproof.support.errors import OptionError
 from eqvproof.tracing.samples import NO_SPANS, Spans
 
 Range = tuple[int, int]

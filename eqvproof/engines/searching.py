@@ -30,9 +30,9 @@ from eqvproof.engines.search import (
 from eqvproof.engines.search.exceptional_points import watched
 from eqvproof.engines.search.sizes import entries_of
 from eqvproof.engines.verdict import Verdict
-from eqvproof.errors import ShapeError, TargetError
 from eqvproof.programs.evaluate.opaque import without_values
 from eqvproof.support.deadline import TimeIsUp, overtime, until
+from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.tracing.rounding import is_singular
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import make_inputs

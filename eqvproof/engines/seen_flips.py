@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.size import least_sizes
-from eqvproof.errors import EqvproofError
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.walk import run
 from eqvproof.programs.rules import Context, Type, Typed
 from eqvproof.programs.rules.acts import fix, is_fixed, std
+from eqvproof.support.errors import EqvproofError
 
 Array = np.ndarray[Any, Any]
 #: Entries of all values that are computed, and signs that are flipped one by one.

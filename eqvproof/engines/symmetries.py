@@ -13,9 +13,9 @@ from eqvproof.engines.pipeline import check
 from eqvproof.engines.time_limits import kept
 from eqvproof.engines.verdict import Verdict
 from eqvproof.engines.verdicts import undecided
-from eqvproof.errors import GroupError
 from eqvproof.support.apart import Lost, expected_or, so_far
 from eqvproof.support.deadline import TimeIsUp, until
+from eqvproof.support.errors import GroupError
 from eqvproof.support.writing import seconds
 
 

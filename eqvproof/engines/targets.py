@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from eqvproof.claims.signature import Signature
-from eqvproof.errors import BackendError, OptionTypeError, TraceError
 from eqvproof.support.deadline import asked_again
+from eqvproof.support.errors import BackendError, OptionTypeError, TraceError
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.jax import is_jax, jax_target
 from eqvproof.tracing.numpy.trace import trace_all_sizes as read_all_sizes

@@ -17,9 +17,9 @@ from eqvproof.engines.float_check import is_far
 from eqvproof.engines.identity import IdentityProof, prove_translated
 from eqvproof.engines.search import ProgramSubject
 from eqvproof.engines.search.sides import Equivariance
-from eqvproof.errors import EqvproofError
 from eqvproof.programs import Program
 from eqvproof.programs.rules import Stuck
+from eqvproof.support.errors import EqvproofError
 
 #: Programs of more numbers than this have no normal forms within the kernel's work.
 MOST_NUMBERS = 4096

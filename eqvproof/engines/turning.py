@@ -13,8 +13,8 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.search.turning import turning_sizes
 from eqvproof.engines.searching import searched
 from eqvproof.engines.verdict import Verdict
-from eqvproof.errors import ShapeError, TargetError
 from eqvproof.support.deadline import TimeIsUp
+from eqvproof.support.errors import ShapeError, TargetError
 
 #: Seconds for these searches, comparisons in each of them, and entries at most in one value.
 SECONDS, COMPARISONS, MOST_ENTRIES = 2.0, 60, 50_000

@@ -15,8 +15,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from eqvproof.errors import told
 from eqvproof.support.deadline import TimeIsUp
+from eqvproof.support.errors import told
 from eqvproof.support.writing import seconds
 
 #: So many tasks are handed out before the first of their results is needed.

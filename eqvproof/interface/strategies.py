@@ -12,10 +12,10 @@ import numpy as np
 
 from eqvproof.claims.groups import parse_group, random_element
 from eqvproof.claims.signature import Signature, parse_form, parse_signature
-from eqvproof.errors import GroupError
 from eqvproof.invariants.pairs import random_orthogonal
 from eqvproof.invariants.strategies import gram_equal_pairs
 from eqvproof.invariants.witnesses.reading import to_array
+from eqvproof.support.errors import GroupError
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

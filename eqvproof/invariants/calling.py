@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, ShapeError, TargetError, is_foreign, told
 from eqvproof.numbers import exact_array, is_rational, recording, result_array, to_floats, to_fractions
+from eqvproof.support.errors import DomainError, ShapeError, TargetError, is_foreign, told
 
 Array = NDArray[Any]
 

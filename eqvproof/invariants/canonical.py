@@ -11,8 +11,8 @@ import numpy as np
 
 from eqvproof.claims.groups import Element, Factor
 from eqvproof.claims.signature import Axis, Signature
-from eqvproof.errors import GroupError
 from eqvproof.invariants.calling import Array, is_exact
+from eqvproof.support.errors import GroupError
 
 
 @dataclass(frozen=True, slots=True, eq=False)

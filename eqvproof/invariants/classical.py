@@ -28,13 +28,13 @@ from flint import fmpq, fmpq_mat
 
 from eqvproof.claims.groups.element import Element, contragredient
 from eqvproof.claims.groups.matrices import along
-from eqvproof.errors import DomainError
 from eqvproof.invariants.calling import Array, as_floats, is_exact
 from eqvproof.invariants.layout import Layout
 from eqvproof.invariants.roots import float_root, form_root, skew_root
 from eqvproof.invariants.witnesses.orbit_space import Space, space
 from eqvproof.invariants.witnesses.rational import beside, columns, identity, joined, pivots
 from eqvproof.numbers.scalar import from_fraction, to_fraction
+from eqvproof.support.errors import DomainError
 
 
 def to_rational(array: Array) -> fmpq_mat:

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, defect
 from eqvproof.invariants.calling import call, require_shape
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.householder import Householder, householder
 from eqvproof.invariants.witnesses.lattice import coprime
 from eqvproof.invariants.witnesses.modular import independent_columns
 from eqvproof.invariants.witnesses.reading import any_array, by_kind, read_matrices, require_real, to_array
+from eqvproof.support.errors import DomainError, defect
 
 #: For floats: what a column of f(X) may have outside span X, relative to its length, and count as rounding.
 OUTSIDE = 1e-9

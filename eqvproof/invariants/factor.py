@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.groups.element import Element
-from eqvproof.errors import DomainError, ShapeError
 from eqvproof.invariants.calling import Array
 from eqvproof.invariants.classical import Setting
 from eqvproof.invariants.gram_function import as_array, at_root, with_sizes
 from eqvproof.invariants.layout import Layout, argument_widths, widths_of_grams
 from eqvproof.invariants.reproduction import Reproduction, check_factor
 from eqvproof.invariants.witnesses.reading import any_array, require_real
+from eqvproof.support.errors import DomainError, ShapeError
 
 
 @dataclass(frozen=True, slots=True, eq=False)

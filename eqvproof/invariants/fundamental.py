@@ -12,9 +12,9 @@ import numpy as np
 from eqvproof.api import check
 from eqvproof.claims.groups import Group
 from eqvproof.claims.groups.element import of
-from eqvproof.errors import GroupError
 from eqvproof.invariants.factor import GramFactor, sampled_factor
 from eqvproof.invariants.layout import read_layout
+from eqvproof.support.errors import GroupError
 
 if TYPE_CHECKING:
     from eqvproof.claims.groups.parse import Under

@@ -11,7 +11,6 @@ import numpy as np
 from flint import fmpz_mat
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, EqvproofError, GramMismatch, ShapeError, defect
 from eqvproof.invariants.backend import namespace, to_host
 from eqvproof.invariants.projection import project_floats, project_integers
 from eqvproof.invariants.witnesses.certificate import Certificate
@@ -29,6 +28,7 @@ from eqvproof.invariants.witnesses.reading import (
     require_tolerance,
     to_array,
 )
+from eqvproof.support.errors import DomainError, EqvproofError, GramMismatch, ShapeError, defect
 
 #: Arrays of integers with more entries than this are compared by projection unless asked otherwise.
 MOST_EXACT = 2_000_000

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import DomainError, ShapeError
 from eqvproof.invariants.calling import Array, as_inexact, call, is_exact, require_shape
 from eqvproof.invariants.classical import Setting
 from eqvproof.invariants.coefficients import OUTSIDE, nearest
 from eqvproof.invariants.layout import Layout
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.reading import any_array, read_matrices, to_array
+from eqvproof.support.errors import DomainError, ShapeError
 
 #: So far, of the largest, are inner products of floats from those of a root, at most.
 ROUNDING = 1e-6

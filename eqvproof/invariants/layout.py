@@ -12,9 +12,9 @@ from eqvproof.claims.groups.parse import Under, complex_axes, parse_group
 from eqvproof.claims.signature import Axis, Signature, Term, parse_form
 from eqvproof.claims.signature.complex_axes import in_reals
 from eqvproof.claims.signature.forms import plain_signature
-from eqvproof.errors import OptionTypeError, ShapeError, SignatureError
 from eqvproof.invariants.calling import Array
 from eqvproof.invariants.witnesses.orbit_space import require_classical
+from eqvproof.support.errors import OptionTypeError, ShapeError, SignatureError
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from typing import Any
 from flint import fmpq_mat, fmpz_mat
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError
 from eqvproof.invariants.witnesses.extension import cayley
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.householder import Householder
 from eqvproof.invariants.witnesses.reading import require_integer, to_array
+from eqvproof.support.errors import DomainError
 
 #: Random orthogonal matrices come from integers up to this.
 LENGTH = 3

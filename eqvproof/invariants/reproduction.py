@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.groups.element import Element, is_trivial, random_element, simple_elements, words
-from eqvproof.errors import DomainError, OrbitMismatch
 from eqvproof.invariants.calling import Array, as_floats, as_inexact, is_exact
 from eqvproof.invariants.classical import Setting, to_rational
 from eqvproof.invariants.gram_function import AtRoot, at_root, evaluate, value_from
 from eqvproof.invariants.layout import Layout, argument_widths, trial_sizes
 from eqvproof.invariants.witnesses.orbit_exact import carry
+from eqvproof.support.errors import DomainError, OrbitMismatch
 
 #: For floats: relative differences up to this count as rounding.
 ROUNDING = 1e-8

@@ -23,10 +23,10 @@ from eqvproof.claims.groups import (
 from eqvproof.claims.groups.families import letters
 from eqvproof.claims.groups.families.permutations import S
 from eqvproof.claims.signature import Signature, parse_signature
-from eqvproof.errors import GroupError, ShapeError
 from eqvproof.invariants.calling import Array, as_inexact, call, is_exact
 from eqvproof.invariants.canonical import Sorting, sorting
 from eqvproof.invariants.gram_function import as_array
+from eqvproof.support.errors import GroupError, ShapeError
 
 #: Up to so many group elements are summed over.
 MOST_ELEMENTS = 5040

@@ -9,11 +9,11 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError
 from eqvproof.invariants.conic import represent
 from eqvproof.invariants.witnesses.orbit_exact import orthogonal_basis
 from eqvproof.invariants.witnesses.rational import beside, columns, identity, joined, null_vectors, pivots
 from eqvproof.numbers.scalar import from_fraction, to_fraction
+from eqvproof.support.errors import DomainError
 
 
 def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import DomainError
 from eqvproof.invariants.calling import Array
 from eqvproof.invariants.coefficients import solve
 from eqvproof.invariants.gram_function import evaluate
 from eqvproof.invariants.layout import Layout, argument_widths, read_layout
+from eqvproof.support.errors import DomainError
 
 #: The t at which coefficients are computed: 2^-4, 2^-6, ..., 2^-20.
 STEPS = tuple(Fraction(1, 2**k) for k in range(4, 22, 2))

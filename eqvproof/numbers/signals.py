@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.meanwhile import meanwhile
 
 _raised: ContextVar[list[BaseException] | None] = ContextVar("eqvproof_exact_signals", default=None)

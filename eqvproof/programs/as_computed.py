@@ -14,9 +14,9 @@ from fractions import Fraction
 
 import eqvproof.programs.operations as ops
 from eqvproof.claims.size import Size
-from eqvproof.errors import ShapeError, TraceError
 from eqvproof.programs.builder import Builder, require_arity
 from eqvproof.programs.fold import check_labels
+from eqvproof.support.errors import ShapeError, TraceError
 from eqvproof.support.meanwhile import meanwhile
 
 _keeps: ContextVar[bool] = ContextVar("eqvproof_as_computed", default=False)

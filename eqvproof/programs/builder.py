@@ -22,7 +22,6 @@ import numpy as np
 
 import eqvproof.programs.operations as ops
 from eqvproof.claims.size import Size, settled_from
-from eqvproof.errors import ShapeError
 from eqvproof.programs.broadcasting import reshape_copies
 from eqvproof.programs.comparisons import decided, extreme
 from eqvproof.programs.fold import einsum as fold_einsum
@@ -34,6 +33,7 @@ from eqvproof.programs.operations.stored import stored
 from eqvproof.programs.pieces import fold_concat, fold_slice
 from eqvproof.programs.program import Program
 from eqvproof.programs.signs import Signs
+from eqvproof.support.errors import ShapeError
 
 ONE = Size.of(1)
 

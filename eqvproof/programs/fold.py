@@ -24,7 +24,7 @@ import numpy as np
 
 import eqvproof.programs.operations as ops
 from eqvproof.claims.size import Size
-from eqvproof.errors import ShapeError
+from eqvproof.support.errors import ShapeError
 
 if TYPE_CHECKING:
     from eqvproof.programs.builder import Builder

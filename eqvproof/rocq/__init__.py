@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.engines.verdict.scope import ExceptionalSet, wherever
-from eqvproof.errors import ExportError
 from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.operations.matrix import FUNCTIONS as MATRICES
 from eqvproof.rocq.covered import require_rules
@@ -21,6 +20,7 @@ from eqvproof.rocq.programs import ROOTS, Line, Translation, translated
 from eqvproof.rocq.reread import require_same
 from eqvproof.rocq.source import STAYS, Factor, Source, Type, read
 from eqvproof.rocq.words import Extents, integer, listed, wrapped
+from eqvproof.support.errors import ExportError
 
 __all__ = ["rocq_answers", "rocq_text", "theorem"]
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eqvproof.errors import BackendError
 from eqvproof.rocq import rocq_answers
+from eqvproof.support.errors import BackendError
 from eqvproof.support.writing import seconds
 
 #: Seconds for one file.

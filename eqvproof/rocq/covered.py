@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from eqvproof.errors import ExportError
 from eqvproof.rocq.programs import Line
 from eqvproof.rocq.source import Factor, Type
+from eqvproof.support.errors import ExportError
 
 
 def require_rules(

@@ -14,8 +14,8 @@ from math import prod
 from typing import Any
 
 from eqvproof.claims.size import Size
-from eqvproof.errors import ExportError
 from eqvproof.rocq.source import Node, Source
+from eqvproof.support.errors import ExportError
 
 #: An operation: its name in Programs.v and what follows it: numbers, sizes, places, lists and pairs of these.
 Op = tuple[Any, ...]

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.claims.size import Size
-from eqvproof.errors import ExportError
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.rocq.words import MOST_TERMS
+from eqvproof.support.errors import ExportError
 
 #: Families of rocq/Checker.v: of permutations all, even and cyclic ones; of orthogonal and of invertible
 #: matrices all and those of determinant 1; flips of signs, translations, multiples.

@@ -10,9 +10,9 @@ from typing import Any
 from eqvproof.claims.groups.families import EVERY_FAMILY, containing
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.size import Size
-from eqvproof.errors import ExportError
 from eqvproof.programs.operations.opaque import ENTRIES
 from eqvproof.programs.program import rationals
+from eqvproof.support.errors import ExportError
 
 #: In place of numbers: the table next to the stored one that rotations keep.
 INVARIANT = "invariant"

@@ -10,7 +10,6 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.targets import adapt
-from eqvproof.errors import OptionError
 from eqvproof.rounding.adjoints import TracingSystem, is_deep
 from eqvproof.rounding.boxes import in_box, over_box
 from eqvproof.rounding.drawn import draws_for
@@ -30,6 +29,7 @@ from eqvproof.rounding.reading import (
 )
 from eqvproof.rounding.result import Bounded, RoundingBound
 from eqvproof.rounding.system import RoundingSystem
+from eqvproof.support.errors import OptionError
 
 MODELS = ("certain", "probable")
 #: An array that is freed: glibc's malloc then keeps arrays of up to this size (its greatest threshold, 32 MB,

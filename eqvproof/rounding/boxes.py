@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.signature import Signature
-from eqvproof.errors import OptionError
 from eqvproof.rounding.enclosed import Array
 from eqvproof.rounding.result import Bounded
+from eqvproof.support.errors import OptionError
 from eqvproof.support.writing import in_line
 
 #: A box of no more numbers than this is cut; into how many parts; and after how many cuts without use not.

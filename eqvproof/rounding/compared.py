@@ -24,11 +24,11 @@ from eqvproof.claims.groups import (
 )
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.targets import adapt
-from eqvproof.errors import GroupError
 from eqvproof.rounding.bound import require_model
 from eqvproof.rounding.dtypes import computed_in
 from eqvproof.rounding.reading import Reading, by_name, read, shapes
 from eqvproof.rounding.sides import Deviation, deviate
+from eqvproof.support.errors import GroupError
 
 #: Random elements of larger matrix groups have entries of thousands of digits: simple ones then.
 LARGEST_RANDOM = 6

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from eqvproof.errors import OptionError
 from eqvproof.rounding.formats import format_of, name_of
+from eqvproof.support.errors import OptionError
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.detect import reached
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import OptionError
 from eqvproof.rounding.bound import bound_of, enclosed
 from eqvproof.rounding.boxes import in_box
 from eqvproof.rounding.enclosed import filled
@@ -18,6 +17,7 @@ from eqvproof.rounding.formats import FORMATS, Format
 from eqvproof.rounding.reading import Array, Reading, read, single_sizes
 from eqvproof.rounding.system import RoundingSystem
 from eqvproof.rounding.unbounded import reasons
+from eqvproof.support.errors import OptionError
 
 #: What is said of inputs that the dtype does not hold.
 INPUTS = "the inputs, rounded to the dtype"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import OptionError
+from eqvproof.support.errors import OptionError
 
 Array = np.ndarray[Any, Any]
 #: The unit of float64, in which bounds are computed.

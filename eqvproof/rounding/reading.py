@@ -12,13 +12,13 @@ import numpy as np
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes, trace_at
-from eqvproof.errors import OptionError, ShapeError, TraceError
 from eqvproof.programs import as_computed
 from eqvproof.programs.evaluate.walk import bind, run
 from eqvproof.programs.operations import Operation
 from eqvproof.rounding.formats import ULPS, Format, format_of
 from eqvproof.rounding.functions import COMPARISONS
 from eqvproof.rounding.result import Flip
+from eqvproof.support.errors import OptionError, ShapeError, TraceError
 from eqvproof.support.writing import in_line
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.process_state import left_as_found

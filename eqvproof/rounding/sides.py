@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.groups import Element, act, act_on_argument, reach, words
-from eqvproof.errors import TargetError
 from eqvproof.numbers.scalar import from_fraction, to_float
 from eqvproof.numbers.tensor import objects
 from eqvproof.rounding.bound import bounded, enclosed
@@ -25,6 +24,7 @@ from eqvproof.rounding.formats import UNIT
 from eqvproof.rounding.reading import Array, Reading, as_array, assumptions
 from eqvproof.rounding.result import Flip
 from eqvproof.rounding.system import RoundingSystem
+from eqvproof.support.errors import TargetError
 from eqvproof.support.writing import from_one, in_line
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import EqvproofError
 from eqvproof.numbers.contraction import Labels
 from eqvproof.programs import AS_REAL, OF_FINITE
 from eqvproof.programs.evaluate.floats import FloatSystem
@@ -47,6 +46,7 @@ from eqvproof.rounding.maps import OUTWARDS, Mapped, mapped, relative_of_product
 from eqvproof.rounding.products import carried, may_vanish, roundings
 from eqvproof.rounding.rows import rows_of
 from eqvproof.rounding.updates import Extra, extra
+from eqvproof.support.errors import EqvproofError
 
 
 class RoundingSystem:

@@ -24,9 +24,9 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from eqvproof.errors import EqvproofError, told
 from eqvproof.support import PACKAGE
 from eqvproof.support.deadline import TICK, TimeIsUp, expected, interrupt, interrupted, overtime, until
+from eqvproof.support.errors import EqvproofError, told
 
 #: A copy that has not answered so long after the limit is ended.
 GRACE = 1.4

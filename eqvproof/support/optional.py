@@ -6,7 +6,7 @@ import importlib
 from types import ModuleType
 from typing import Any
 
-from eqvproof.errors import BackendError
+from eqvproof.support.errors import BackendError
 
 
 def installed(name: str) -> Any:

@@ -15,11 +15,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from eqvproof.claims.signature import Signature
-from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.programs import Program, as_computed, is_same, substituted
 from eqvproof.programs.operations import Operation
 from eqvproof.support.apart import beware
 from eqvproof.support.deadline import one_call, require_time
+from eqvproof.support.errors import EqvproofError, TraceError, told
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.support.writing import from_one
 from eqvproof.tracing.arrays.context import TraceContext

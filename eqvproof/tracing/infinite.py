@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import positions
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.masks import finite, is_high, is_masked

@@ -15,7 +15,7 @@ from math import prod
 from typing import Any
 
 from eqvproof.claims.signature.forms import Form, Leaf, Result, Shaped
-from eqvproof.errors import OptionError, TargetError, is_foreign, place_of, told
+from eqvproof.support.errors import OptionError, TargetError, is_foreign, place_of, told
 from eqvproof.tracing.arrays.pairs import complex_array, real_array
 from eqvproof.tracing.arrays.values import Numbers
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import Signature, parse_signature
-from eqvproof.errors import GroupError, SignatureError, TargetError
 from eqvproof.programs import Size
+from eqvproof.support.errors import GroupError, SignatureError, TargetError
 from eqvproof.tracing.arrays.context import TraceContext, current_context
 from eqvproof.tracing.arrays.lifting import lift, mentions_trace
 from eqvproof.tracing.arrays.values import make, node_of

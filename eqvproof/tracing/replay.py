@@ -15,9 +15,9 @@ from types import CodeType
 import numpy as np
 
 from eqvproof.claims.signature import Signature
-from eqvproof.errors import EqvproofError
 from eqvproof.programs import Program
 from eqvproof.support.apart import beware
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import from_one
 from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.values import Numbers

@@ -15,13 +15,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from eqvproof.errors import EqvproofError, kind_of
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
 from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.library_functions import as_they_stand, rests_on_ties, takes_eigenvectors
 from eqvproof.programs.evaluate.walk import run
 from eqvproof.programs.operations import Operation
+from eqvproof.support.errors import EqvproofError, kind_of
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.samples import GENERIC
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.signature.model import number_of_kinds
-from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError, told
 from eqvproof.support.apart import beware
 from eqvproof.support.deadline import TimeIsUp, one_call
+from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError, told
 from eqvproof.tracing.arrays.values import Numbers, is_traced
 from eqvproof.tracing.observing.frames import at_place
 from eqvproof.tracing.observing.process_state import one_guarded_call

@@ -9,8 +9,8 @@ from math import prod
 import numpy as np
 
 from eqvproof.claims.signature import Signature
-from eqvproof.errors import TraceError
 from eqvproof.programs.operations import Operation
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.values import Numbers
 
 Array = Numbers

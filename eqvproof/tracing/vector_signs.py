@@ -9,11 +9,11 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.size import least_sizes
-from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.library_functions import takes_eigenvectors
 from eqvproof.programs.evaluate.walk import run
+from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.rounding import Point, close

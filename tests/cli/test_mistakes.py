@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import EqvproofError
 from eqvproof.interface.cli import main
 from eqvproof.papers.statements import Equivariance
+from eqvproof.support.errors import EqvproofError
 
 TABLE = Path(__file__).with_name("mistakes.md")
 S = "X: d n -> d n"

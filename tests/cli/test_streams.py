@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from eqvproof.errors import EqvproofError
 from eqvproof.interface.cli import files, main, terminal
 from eqvproof.interface.cli.parser import seconds, size
+from eqvproof.support.errors import EqvproofError
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.deepsets import universes
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 CountableCode = ep.deepsets.CountableCode
 UNIVERSES = [universes.NATURALS, universes.INTEGERS, universes.RATIONALS, universes.words("abc")]

@@ -17,7 +17,7 @@ from eqvproof.deepsets.pooling import device
 from eqvproof.deepsets.pooling.cuda import FEATURES, THREADS, kernels
 from eqvproof.deepsets.pooling.device import from_blocks
 from eqvproof.deepsets.pooling.host import exact_partials
-from eqvproof.errors import BackendError, ShapeError
+from eqvproof.support.errors import BackendError, ShapeError
 from tests.conftest import has_gpu
 from tests.deepsets.emulated import built_or_skipped, stand_in
 from tests.deepsets.nvrtc import compile_source, library

@@ -19,7 +19,7 @@ from eqvproof.deepsets.decomposition import Formula
 from eqvproof.deepsets.pair_decomposition import PairConstruction, PairFormula
 from eqvproof.deepsets.rewriting import NotRewritten
 from eqvproof.deepsets.symmetric import PowerSumForms
-from eqvproof.errors import DomainError, EqvproofError, ShapeError
+from eqvproof.support.errors import DomainError, EqvproofError, ShapeError
 
 decompose = ep.deepsets.decompose
 X = sympy.symbols("x1:5")

@@ -17,7 +17,7 @@ from eqvproof.deepsets.pair_forms import attention, gaussian_kernel, linear_atte
 from eqvproof.deepsets.pooling import parts
 from eqvproof.deepsets.spread import cut, each
 from eqvproof.engines import workers
-from eqvproof.errors import BackendError
+from eqvproof.support.errors import BackendError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of sockets and ports: distributed's own
 x, y = sp.symbols("x y")

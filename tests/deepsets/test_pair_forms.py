@@ -19,9 +19,9 @@ from eqvproof.deepsets.pair_forms import (
     rational_kernel,
 )
 from eqvproof.deepsets.pair_forms.compiled import run
-from eqvproof.errors import BackendError, DomainError, ShapeError, TraceError
 from eqvproof.numbers.arrays import exact_array, to_fractions
 from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.support.errors import BackendError, DomainError, ShapeError, TraceError
 from tests.deepsets.dense import dense
 
 #: rho_1 = rho_2 = s unless said otherwise: nothing is left out by luck

@@ -12,7 +12,7 @@ from eqvproof.deepsets.phi import Formula, Tape, read_formula
 from eqvproof.deepsets.phi.bounds import feature_bounds
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.phi.symbolic import columns_of
-from eqvproof.errors import DomainError, TraceError
+from eqvproof.support.errors import DomainError, TraceError
 
 x, y = sp.symbols("x y")
 

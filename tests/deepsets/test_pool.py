@@ -16,7 +16,7 @@ from eqvproof.deepsets.pair_forms import linear_attention
 from eqvproof.deepsets.phi import Tape, read_formula
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.pooling import compiled, host, loops
-from eqvproof.errors import BackendError, DomainError, ShapeError, TargetError
+from eqvproof.support.errors import BackendError, DomainError, ShapeError, TargetError
 
 x, y, z = sp.symbols("x y z")
 PHI = (1, x, y * z, x**2 * y, sp.sqrt(x**2 + 1), 1 / (1 + y**2), sp.exp(-x * x), sp.Max(x, y), sp.tanh(z))

@@ -16,7 +16,7 @@ from scipy.optimize import linear_sum_assignment
 
 import eqvproof as ep
 from eqvproof.deepsets import collisions
-from eqvproof.errors import DomainError, EqvproofError, ShapeError
+from eqvproof.support.errors import DomainError, EqvproofError, ShapeError
 
 PowerSums = ep.deepsets.PowerSums
 RATIONAL = st.builds(Fraction, st.integers(-9, 9), st.integers(1, 7))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.deepsets.sketches import CapacityExceeded, compiled, hashing, layout, plain, sketch
-from eqvproof.errors import DomainError, EqvproofError, ShapeError
+from eqvproof.support.errors import DomainError, EqvproofError, ShapeError
 
 Sketch = ep.deepsets.Sketch
 TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]

@@ -11,7 +11,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.deepsets.sketches import cuda, layout, plain
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 from tests.deepsets.nvrtc import compile_source, library
 
 SHIM = """

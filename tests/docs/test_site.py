@@ -9,10 +9,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import eqvproof.plots
 import pytest
 
 import eqvproof as ep
-import eqvproof.interface.plots
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -70,7 +70,7 @@ def test_the_site_builds_without_warnings_and_its_links_resolve(tmp_path):
     site = tmp_path / "site"
     assert broken_links(site) == []
     public = {f"eqvproof.{name}" for name in ep.__all__ if name != "__version__"}
-    for module in (ep.deepsets, ep.strategies, eqvproof.interface.plots):
+    for module in (ep.deepsets, ep.strategies, eqvproof.plots):
         public |= {f"{module.__name__}.{name}" for name in module.__all__}
     assert not public - Page(site / "api.html").ids, "list them in docs/api.rst"
     library = (site / "library.html").read_text(encoding="utf-8")

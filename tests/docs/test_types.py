@@ -108,7 +108,7 @@ def of_contracts(line: str) -> bool:
 CONTRACTS = """
 from collections.abc import Callable
 import eqvproof as ep
-from eqvproof.interface.testing import assert_equivariant, claims_of
+from eqvproof.testing import assert_equivariant, claims_of
 
 @ep.claim("X: d n -> d n", under=["O(d)", ep.groups.generated_by([(1, 0)])], budget=5)
 def kept(X: list[float], scale: float = 1.0) -> list[float]:

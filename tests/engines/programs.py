@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from eqvproof.errors import ShapeError
 from eqvproof.programs import Builder, Program
 from eqvproof.programs import operations as ops
+from eqvproof.support.errors import ShapeError
 from tests.rules.reference import evaluate
 
 UNARY = ["exp", "abs", "tanh", "recip", "sqrt", "sign", "not"]

@@ -9,10 +9,10 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.programs.operations.opaque import ENTRIES
+from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays import by_entries
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved

@@ -15,7 +15,7 @@ import eqvproof as ep
 from eqvproof.claims.domain_answers import allows
 from eqvproof.claims.domains import Domain
 from eqvproof.engines import time_limits
-from eqvproof.errors import OptionError
+from eqvproof.support.errors import OptionError
 from eqvproof.support.writing import seconds
 
 SIGNATURE = "X: d n, Z: d k -> d n"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.claims import domains
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 
 
 def exact(values: Any) -> Any:

@@ -10,9 +10,9 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.multiplicities import why_not_function
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 

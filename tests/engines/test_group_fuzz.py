@@ -15,9 +15,9 @@ from eqvproof.claims.groups import Group, act, generated_by, parse_group, random
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.verdict.certificate import seal
-from eqvproof.errors import ShapeError
 from eqvproof.kernel import check_certificate
 from eqvproof.programs import Builder, Program, Size
+from eqvproof.support.errors import ShapeError
 from tests.engines.programs import run
 from tests.rules.reference import equal, tensor
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved, assert_refuted
 

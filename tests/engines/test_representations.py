@@ -17,8 +17,8 @@ from eqvproof.claims.groups import Factor, act, compose, permutation_sign, rando
 from eqvproof.claims.groups.harmonics import irrep_matrix
 from eqvproof.claims.signature import parse_signature
 from eqvproof.claims.signature.irreps import parse_irreps
-from eqvproof.errors import EqvproofError
 from eqvproof.numbers import Real, precision
+from eqvproof.support.errors import EqvproofError
 
 ROOT = math.sqrt(3)
 

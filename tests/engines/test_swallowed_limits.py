@@ -17,7 +17,6 @@ import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import all_sizes
 from eqvproof.engines.targets import trace_all_sizes, trace_at
-from eqvproof.errors import TraceError
 from eqvproof.support import deadline
 from eqvproof.support.deadline import (
     TimeIsUp,
@@ -28,6 +27,7 @@ from eqvproof.support.deadline import (
     require_time,
     until,
 )
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.run import run
 
 VECTOR = parse_signature("x: n -> n")

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import ExportError
 from eqvproof.kernel import check_certificate
 from eqvproof.rocq import theorem
+from eqvproof.support.errors import ExportError
 from tests.kernel.corpus import seal
 
 Function = Callable[..., Any]

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from eqvproof.errors import ShapeError
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.operations import FUNCTIONS, REDUCE_FUNCTIONS
+from eqvproof.support.errors import ShapeError
 
 SIZES = ("n", "d", 1, 2)
 RATIONAL_MAPS = tuple(

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof.errors import EqvproofError, ShapeError
 from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED, Real, exact_array, table, to_floats
 from eqvproof.programs import Builder, Program
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float, floats
 from eqvproof.programs.operations import FUNCTIONS, MATRIX_FUNCTIONS, OPERATIONS, Operation
 from eqvproof.programs.operations.stored import LEAST
+from eqvproof.support.errors import EqvproofError, ShapeError
 from tests.evaluate import reference
 from tests.evaluate.programs import operations_used, random_inputs, random_program
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof.errors import EqvproofError
 from eqvproof.numbers import UNDEFINED, Undefined
 from eqvproof.numbers.bound import Bound
 from eqvproof.programs import Builder, Program
@@ -26,6 +25,7 @@ from eqvproof.programs.evaluate.siphash import key_of, siphash
 from eqvproof.programs.evaluate.walk import bind, run
 from eqvproof.programs.operations import FUNCTIONS, OPERATIONS
 from eqvproof.programs.operations.map import ALGEBRAIC
+from eqvproof.support.errors import EqvproofError
 from tests.evaluate.programs import operations_used, random_inputs, random_program
 
 SEEDS = st.integers(0, 2**40)

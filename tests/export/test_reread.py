@@ -13,9 +13,9 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES, indefinite
-from eqvproof.errors import ExportError
 from eqvproof.rocq import rocq_answers, rocq_text
 from eqvproof.rocq.reread import held_by, require_same
+from eqvproof.support.errors import ExportError
 from tests.export.corpus import RIGHT, certificate
 
 Matrix = np.ndarray

@@ -13,11 +13,11 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.engines.verdict import seal
-from eqvproof.errors import ExportError
 from eqvproof.programs.program import rationals
 from eqvproof.rocq import rocq_answers, rocq_text
 from eqvproof.rocq.compile import Extracted, Rocq
 from eqvproof.rocq.source import read
+from eqvproof.support.errors import ExportError
 from tests.export.corpus import RIGHT, WRONG, Spec, certificate
 
 

@@ -10,8 +10,8 @@ from scipy.spatial.distance import pdist
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import TraceError
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved, assert_refuted
 

@@ -10,7 +10,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import trace_all_sizes
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 
 F, B = np.fft.fft, np.fft.ifft
 #: Two functions that are equal.

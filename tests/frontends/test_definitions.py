@@ -236,7 +236,7 @@ def test_a_definition_agrees_next_to_zero(name: str) -> None:
 
 
 def test_an_option_that_is_not_read_is_refused() -> None:
-    from eqvproof.errors import TraceError
+    from eqvproof.support.errors import TraceError
 
     with pytest.raises(TraceError):
         trace_all_sizes(lambda x: stats.zscore(x, nan_policy="omit"), parse_signature("x: n -> n"))

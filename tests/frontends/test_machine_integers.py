@@ -19,11 +19,11 @@ import eqvproof as ep
 from eqvproof.api import verify
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
-from eqvproof.errors import TraceError
 from eqvproof.numbers import Real
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.programs.intervals import LARGEST, Intervals
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.machine import limits, stored
 from eqvproof.tracing.trace import Trace
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import EqvproofError, SignatureError, TargetError, TraceError
 from eqvproof.numbers import Real, exact_array
+from eqvproof.support.errors import EqvproofError, SignatureError, TargetError, TraceError
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from eqvproof.tracing.opaque import opaque
 

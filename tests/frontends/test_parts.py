@@ -7,8 +7,8 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import TraceError
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.numpy.trace import trace_all_sizes, trace_at
 from tests.judged import assert_refuted
 

@@ -21,9 +21,9 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import TargetError
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.support.apart import leave
+from eqvproof.support.errors import TargetError
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from eqvproof.tracing.observing.executed_code import Recorder
 from eqvproof.tracing.observing.process_state import left_as_found, one_guarded_call

@@ -40,7 +40,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.numpy.trace import trace_all_sizes, trace_at
 from eqvproof.claims.signature import parse_signature
 

@@ -15,9 +15,9 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
-from eqvproof.errors import TraceError
 from eqvproof.numbers import Real
 from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.support.errors import TraceError
 
 SIGNATURE = parse_signature("x: n -> n")
 ROOT = 201 / 64

@@ -24,7 +24,7 @@ import pytest
 from numpy.random import default_rng
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.numpy.trace import trace_all_sizes, trace_at
 
 SIGNATURE = parse_signature("X: d n -> d n")

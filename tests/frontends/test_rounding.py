@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.calls import UFUNCS
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from eqvproof.tracing.rounding import Point, excused, half_defined

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import ShapeError, TargetError
 from eqvproof.numbers import exact_array
+from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.tracing.run import run
 
 X = np.arange(6.0).reshape(2, 3)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.sizes import SymbolicSize, size_of
 from eqvproof.tracing.arrays.tracer import ANSWERS, Tracer

@@ -12,8 +12,8 @@ import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.claims.size import spoken_from
 from eqvproof.engines.targets import adapt, trace_all_sizes, trace_at
-from eqvproof.errors import TraceError
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.samples import Spans
 from tests.judged import assert_proved, assert_refuted
 

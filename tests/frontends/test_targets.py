@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import TraceError
 from eqvproof.programs import Program
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.numpy.trace import trace_all_sizes, trace_at
 
 SQUARE = parse_signature("X: d n -> d n")

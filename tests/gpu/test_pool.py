@@ -8,7 +8,7 @@ import sympy as sp
 
 from eqvproof.deepsets import pool
 from eqvproof.deepsets.pair_forms import attention, gaussian_kernel, linear_attention, rational_kernel
-from eqvproof.errors import BackendError
+from eqvproof.support.errors import BackendError
 
 pytestmark = pytest.mark.gpu
 x, y, z = sp.symbols("x y z")

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import eqvproof as ep
 from eqvproof.claims.groups import compose, generated_by, inverse, random_element, simple_elements
 from eqvproof.engines.verdict.certificate import seal
-from eqvproof.errors import GroupError
 from eqvproof.kernel import claims, decode, report
 from eqvproof.kernel import rules as kernel_rules
 from eqvproof.kernel.rules.base import Setting
@@ -23,6 +22,7 @@ from eqvproof.kernel.sizes import Size as KernelSize
 from eqvproof.programs import Program, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.rules import Context, Kind
+from eqvproof.support.errors import GroupError
 from tests.kernel.test_rules import to_kernel
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, tensor
 

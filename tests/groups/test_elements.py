@@ -34,7 +34,7 @@ from eqvproof.claims.groups import (
 )
 from eqvproof.claims.groups.matrices import along
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 Array = np.ndarray[Any, Any]
 #: Families that act by their matrix alone.

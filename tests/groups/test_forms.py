@@ -27,11 +27,11 @@ from eqvproof.claims.groups.matrices import to_flint
 from eqvproof.claims.signature import parse_signature
 from eqvproof.claims.size import Size
 from eqvproof.engines.verdict.certificate import seal
-from eqvproof.errors import GroupError
 from eqvproof.kernel import claims, invariants, report
 from eqvproof.programs.rules import Context, Kind
 from eqvproof.programs.rules.acts import DUAL, is_fixed
 from eqvproof.programs.rules.invariant_constants import invariant
+from eqvproof.support.errors import GroupError
 from tests.judged import assert_proved, assert_refuted
 from tests.kernel.encoding import written
 

@@ -6,7 +6,7 @@ import pytest
 
 from eqvproof.claims.groups import FAMILIES, Factor, Group, parse_group
 from eqvproof.claims.signature import Term, parse_signature
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 SIGNATURE = parse_signature("X: d n, Z: d! k, R: 3 n+k -> d 2n q!")
 

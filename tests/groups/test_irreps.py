@@ -9,7 +9,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature.irreps import parse_irreps
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 O3 = ("O(d)", "2x0e + 2x1o")
 

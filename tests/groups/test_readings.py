@@ -13,8 +13,8 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.groups import Factor, Group, generated_by, parse_group
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import GroupError, ShapeError
 from eqvproof.papers.statements import Court, Equivariance
+from eqvproof.support.errors import GroupError, ShapeError
 
 TURN = generated_by([[[0, -1, 0], [1, 0, 0], [0, 0, 1]]], name="turn")
 CYCLE = generated_by([(1, 2, 3, 0)], name="cycle")

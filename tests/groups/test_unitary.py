@@ -20,7 +20,6 @@ from eqvproof.claims.signature import parse_form
 from eqvproof.claims.signature.complex_axes import in_reals
 from eqvproof.claims.size import Size
 from eqvproof.engines.verdict.certificate import seal
-from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.kernel import claims, invariants, membership, report
 from eqvproof.numbers.complex_number import ComplexNumber
 from eqvproof.programs.evaluate import evaluate_float
@@ -29,6 +28,7 @@ from eqvproof.programs.operations.form import Form
 from eqvproof.programs.rules import Context, Kind
 from eqvproof.programs.rules.acts import is_fixed
 from eqvproof.programs.rules.invariant_constants import invariant
+from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays.pairs import Pair, complex_array, real_array
 from eqvproof.tracing.models import as_function
 from eqvproof.tracing.numpy.trace import trace_all_sizes

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import eqvproof as ep
 from eqvproof.deepsets import pool
 from eqvproof.deepsets.collisions import find_collision
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 
 VECTOR = "x: n -> n"
 

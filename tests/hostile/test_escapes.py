@@ -18,11 +18,11 @@ import pytest
 import eqvproof as ep
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.engines.verdict.screen import verdict_screen
-from eqvproof.errors import EqvproofError
 from eqvproof.interface.cli import main
 from eqvproof.interface.cli.terminal import Progress
 from eqvproof.papers.report import json_text
 from eqvproof.support.display.layout import show
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import in_line, say, visible
 
 #: A colour, a cleared screen, a title, a bell, C1 controls, text that runs backwards, marks that nobody sees.

@@ -27,12 +27,12 @@ def readers() -> dict[str, Callable[[Any], bool]]:
     """By kind, whether a text is refused."""
     from eqvproof.claims.groups import parse_group
     from eqvproof.claims.signature import parse_signature
-    from eqvproof.errors import EqvproofError
     from eqvproof.interface.cli.parser import size
     from eqvproof.interface.testing.claims import DeclaredClaim
     from eqvproof.interface.testing.records import read_record
     from eqvproof.papers.report import read_report
     from eqvproof.papers.statements.checkpoint import _read as read_row
+    from eqvproof.support.errors import EqvproofError
 
     wanted = parse_signature("X: d n -> d n")
     claim = DeclaredClaim("X: d n -> d n", "O(d)", {})

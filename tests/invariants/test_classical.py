@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import DomainError, GroupError, ShapeError, SignatureError
 from eqvproof.invariants.fundamental import factor_through_gram
 from eqvproof.kernel import check_certificate
+from eqvproof.support.errors import DomainError, GroupError, ShapeError, SignatureError
 
 L, J, B = ep.groups.form("Lorentz", 4), ep.groups.form("Sp", 4), ep.groups.form("O(2,2)", 4)
 

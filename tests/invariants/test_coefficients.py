@@ -5,8 +5,8 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from eqvproof.errors import DomainError, ShapeError, TargetError
 from eqvproof.invariants.coefficients import coefficients
+from eqvproof.support.errors import DomainError, ShapeError, TargetError
 
 DEFICIENT = np.array([[1, 2, 3], [2, 4, 6], [0, 0, 0]])
 GENERIC = np.array([[1, 2, 0], [3, -1, 1], [0, 5, 2]])

@@ -5,9 +5,9 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from eqvproof.errors import DomainError, ShapeError, SignatureError, TargetError
 from eqvproof.invariants.calling import call
 from eqvproof.invariants.fundamental import factor_through_gram
+from eqvproof.support.errors import DomainError, ShapeError, SignatureError, TargetError
 
 
 def softmax(y, axis=0):

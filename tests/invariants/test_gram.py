@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from eqvproof.errors import DomainError, ShapeError
 from eqvproof.invariants import projection
 from eqvproof.invariants.gram import gram, gram_equal, gram_match
 from eqvproof.invariants.pairs import gram_pairs
 from eqvproof.invariants.witnesses.reading import read_matrices
 from eqvproof.kernel import check_certificate
+from eqvproof.support.errors import DomainError, ShapeError
 
 
 def test_gram():

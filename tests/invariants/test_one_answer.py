@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 Case = tuple[Callable[..., Any], str, str]
 

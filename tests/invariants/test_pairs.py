@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from eqvproof.errors import DomainError
 from eqvproof.invariants.pairs import gram_pairs
 from eqvproof.invariants.strategies import gram_equal_pairs
 from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
+from eqvproof.support.errors import DomainError
 
 
 def is_orthogonal(q):

@@ -6,8 +6,8 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from eqvproof.errors import GroupError, ShapeError, SignatureError
 from eqvproof.invariants.reynolds import reynolds
+from eqvproof.support.errors import GroupError, ShapeError, SignatureError
 
 
 def crooked(x):

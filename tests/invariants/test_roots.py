@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from flint import fmpq, fmpq_mat
 
-from eqvproof.errors import DomainError
 from eqvproof.invariants.conic import represent, solve_conic, square_root
 from eqvproof.invariants.roots import float_root, form_root
 from eqvproof.invariants.witnesses.rational import identity
+from eqvproof.support.errors import DomainError
 
 
 def test_conics_with_a_point_are_solved():

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from eqvproof.errors import DomainError
 from eqvproof.invariants.selection import continuous_selection
+from eqvproof.support.errors import DomainError
 
 
 def test_blow_up():

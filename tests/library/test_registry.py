@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import eqvproof.papers.library
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.library import SOURCES, source, statement, statements
 from eqvproof.papers.statements import Statement
 from eqvproof.papers.statements.statement import with_repairs
+from eqvproof.support.errors import EqvproofError
 
 MY23 = """
 perm-subgroup attn.logits attn.single attn.permutation attn.multihead attn.orthogonal-fixed-weights

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from eqvproof import errors
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
-from eqvproof.errors import EqvproofError
+from eqvproof.support import errors
+from eqvproof.support.errors import EqvproofError
 
 ROOT = Path(__file__).resolve().parents[2]
 ERRORS = [c for _, c in inspect.getmembers(errors, inspect.isclass) if issubclass(c, BaseException)]

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof import errors
 from eqvproof.interface.testing import assert_equivariant, claims_of
 from eqvproof.interface.testing.records import record_name
+from eqvproof.support import errors
 
 CALLS = (ep.check, ep.prove, ep.decide, ep.refute, ep.symmetries, ep.identical)
 #: Options of `check` that a call does not take; its docstring says why.

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import EqvproofError, OptionError
+from eqvproof.support.errors import EqvproofError, OptionError
 from eqvproof.tracing.models import with_leaf
 from tests.judged import assert_proved, assert_refuted
 

@@ -10,9 +10,9 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.engines.verdict import seal
-from eqvproof.errors import ExportError
 from eqvproof.kernel.check import check_content
 from eqvproof.rocq import rocq_text
+from eqvproof.support.errors import ExportError
 from tests.judged import assert_proved, assert_refuted
 
 CLOUDS = "x: b n d -> b n d"

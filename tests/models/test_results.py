@@ -18,9 +18,9 @@ from eqvproof.claims.signature import parse_form, parse_signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.together import refuted, together
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
-from eqvproof.errors import EqvproofError, SignatureError
 from eqvproof.interface.testing import assert_equivariant, assert_invariant
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import EqvproofError, SignatureError
 from tests.judged import assert_proved, assert_refuted
 
 EGNN = "h: n c, x: n d -> n c, n d"

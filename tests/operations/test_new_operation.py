@@ -16,7 +16,6 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.engines.search.render import function_code
 from eqvproof.engines.verdict.certificate import seal
-from eqvproof.errors import EqvproofError
 from eqvproof.numbers import to_floats
 from eqvproof.programs import Builder, Program
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
@@ -28,6 +27,7 @@ from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.translations import Move, off
 from eqvproof.programs.signs import Signs
+from eqvproof.support.errors import EqvproofError
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import BackendError, DomainError, EqvproofError, ShapeError
 from eqvproof.interface.plots import canvas
 from eqvproof.interface.plots.canvas import as_plane, cell_text, place_in_plane
+from eqvproof.support.errors import BackendError, DomainError, EqvproofError, ShapeError
 
 matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is not installed")
 for part in ("colors", "figure", "style"):

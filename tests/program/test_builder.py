@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof.errors import ShapeError
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
+from eqvproof.support.errors import ShapeError
 from tests.rules.reference import equal, evaluate, tensor
 
 

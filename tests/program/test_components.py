@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof.errors import ShapeError
 from eqvproof.programs import Builder, Program, Size, components
 from eqvproof.programs import operations as ops
 from eqvproof.programs.components import in_components
 from eqvproof.programs.defined import Domains
 from eqvproof.programs.terms import rational
+from eqvproof.support.errors import ShapeError
 from tests.engines.programs import run
 from tests.rules.reference import equal, tensor
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof.errors import ShapeError
 from eqvproof.programs import Builder, Size
 from eqvproof.programs import operations as ops
+from eqvproof.support.errors import ShapeError
 from tests.engines.programs import run
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.report import changes_since, json_text, read_report
 from eqvproof.papers.statements import Equivariance, Proposition, review_statements
+from eqvproof.support.errors import EqvproofError
 
 
 def statement(id: str, *, right: bool) -> Proposition:

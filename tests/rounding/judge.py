@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import EqvproofError
 from eqvproof.numbers import Real
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact
@@ -19,6 +18,7 @@ from eqvproof.rounding.enclosed import filled
 from eqvproof.rounding.formats import Format, format_of
 from eqvproof.rounding.probable import ProbableSystem
 from eqvproof.rounding.system import RoundingSystem
+from eqvproof.support.errors import EqvproofError
 
 Array = np.ndarray[Any, Any]
 DTYPES = {"float64": np.float64, "float32": np.float32, "float16": np.float16, "bfloat16": np.float32}

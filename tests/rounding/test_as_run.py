@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.rounding.bound import bound_of
 from eqvproof.rounding.reading import read
+from eqvproof.support.errors import EqvproofError, TraceError
 
 POINT = np.float64([0.1, 0.7, -3.3])
 has_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs torch")

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import EqvproofError, OptionError, ShapeError
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.rounding import boxes
 from eqvproof.rounding.bound import bound_of
 from eqvproof.rounding.reading import read
 from eqvproof.rounding.result import Bounded
+from eqvproof.support.errors import EqvproofError, OptionError, ShapeError
 from tests.evaluate.programs import random_inputs, random_program
 from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
 

@@ -13,8 +13,8 @@ import eqvproof as ep
 from eqvproof.claims.groups import Element, act, random_element, reach
 from eqvproof.claims.groups.model import Factor
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import EqvproofError, GroupError, OptionError, ShapeError
 from eqvproof.interface.testing import assert_equivariant_floats
+from eqvproof.support.errors import EqvproofError, GroupError, OptionError, ShapeError
 
 rng = np.random.default_rng(1)
 

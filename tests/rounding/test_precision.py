@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import OptionError
+from eqvproof.support.errors import OptionError
 
 
 def layer(X):

@@ -24,8 +24,8 @@ from eqvproof.engines.search import (
     find_difference,
 )
 from eqvproof.engines.search.comparison import Looker
-from eqvproof.errors import ShapeError, TargetError
 from eqvproof.support.deadline import TimeIsUp
+from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.search.asking import ask, floats_only, numbers
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from eqvproof.claims.signature import Argument, Axis, Signature, Term, parse_form, parse_signature
 from eqvproof.claims.size import Size
-from eqvproof.errors import ShapeError, SignatureError
+from eqvproof.support.errors import ShapeError, SignatureError
 
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,3}", fullmatch=True).filter(
     lambda n: n != "bool" and not __import__("keyword").iskeyword(n)

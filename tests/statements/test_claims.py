@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import DomainError, EqvproofError
 from eqvproof.papers.statements import (
     Case,
     Condition,
@@ -22,6 +21,7 @@ from eqvproof.papers.statements import (
     Typing,
 )
 from eqvproof.papers.statements.claims.construction import equal_exactly
+from eqvproof.support.errors import DomainError, EqvproofError
 
 
 def judge(claim):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements import (
     Case,
     Choice,
@@ -27,6 +26,7 @@ from eqvproof.papers.statements import (
     Variance,
     Vertices,
 )
+from eqvproof.support.errors import EqvproofError
 
 
 def judge(claim):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.library import review
 from eqvproof.papers.statements.isolated import Isolation, read
+from eqvproof.support.errors import EqvproofError
 
 PAPER = """
 import os, sys, time

@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements import (
     Conjunction,
     Court,
@@ -18,6 +17,7 @@ from eqvproof.papers.statements import (
     ProofStep,
     Steps,
 )
+from eqvproof.support.errors import EqvproofError
 from tests.statements.stubs import Known, known, step
 
 HOLDS = ("PROVED", "DECIDED", "BOUNDED", "TESTED")

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements import (
     AtSizes,
     Court,
@@ -16,6 +15,7 @@ from eqvproof.papers.statements import (
     LinearMaps,
     MapSpace,
 )
+from eqvproof.support.errors import EqvproofError
 
 CYCLE = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
 ONE = np.eye(3, dtype=int)

@@ -7,7 +7,6 @@ from types import ModuleType
 
 import pytest
 
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.library import review
 from eqvproof.papers.statements import (
     Proposition,
@@ -16,6 +15,7 @@ from eqvproof.papers.statements import (
     statements_in_file,
     statements_of,
 )
+from eqvproof.support.errors import EqvproofError
 from tests.statements.stubs import known
 
 

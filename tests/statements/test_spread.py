@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.library import review, statements
 from eqvproof.papers.statements.judge import Court
+from eqvproof.support.errors import EqvproofError
 
 PAPER = """
 import numpy as np

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements import (
     Corollary,
     Definition,
@@ -16,6 +15,7 @@ from eqvproof.papers.statements import (
     Statement,
     Theorem,
 )
+from eqvproof.support.errors import EqvproofError
 
 CLAIM = Equivariance(lambda X: X, "X: d n -> d n", under="O(d)")
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from eqvproof.claims.signature import parse_form
-from eqvproof.errors import EqvproofError, GroupError
 from eqvproof.interface.testing import assert_equivariant, assert_invariant
 from eqvproof.interface.testing.assertions import fixed_output
+from eqvproof.support.errors import EqvproofError, GroupError
 from tests.search.asking import floats_only
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import EqvproofError, GroupError, SignatureError
 from eqvproof.interface.testing import claims_of, declared_claims
+from eqvproof.support.errors import EqvproofError, GroupError, SignatureError
 
 
 def test_the_function_itself_is_returned() -> None:

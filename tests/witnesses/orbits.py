@@ -13,11 +13,11 @@ from flint import fmpq, fmpq_mat
 
 from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.groups.matrices import to_flint
-from eqvproof.errors import OrbitMismatch
 from eqvproof.invariants.witnesses.orbit_exact import carry
 from eqvproof.invariants.witnesses.orbit_space import Space, space
 from eqvproof.invariants.witnesses.rational import columns, identity
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import OrbitMismatch
 
 FAMILIES = (
     "O", "SO", "Lorentz", "O(1,1)", "O(2,2)", "O(1,3)", "SO(1,1)", "SO(2,2)", "SO(2,3)",

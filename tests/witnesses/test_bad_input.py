@@ -13,7 +13,14 @@ import pytest
 import sympy
 
 import eqvproof as ep
-from eqvproof.errors import EqvproofError, GramMismatch, GroupError, OrbitMismatch, ShapeError, SignatureError
+from eqvproof.support.errors import (
+    EqvproofError,
+    GramMismatch,
+    GroupError,
+    OrbitMismatch,
+    ShapeError,
+    SignatureError,
+)
 
 GOOD = [[1, 2], [3, 4]]
 FLOATS = np.array(GOOD, dtype=np.float64)

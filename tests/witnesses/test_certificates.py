@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from eqvproof.errors import CongruenceMismatch, GramMismatch, MultisetMismatch
 from eqvproof.invariants.gram import gram_match
 from eqvproof.invariants.pairs import gram_pairs
 from eqvproof.invariants.witnesses.congruence import congruence_witness
@@ -18,6 +17,7 @@ from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
 from eqvproof.invariants.witnesses.permutation import permutation_witness
 from eqvproof.kernel import check_certificate
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import CongruenceMismatch, GramMismatch, MultisetMismatch
 
 
 def mismatch(function, *arguments, **options):

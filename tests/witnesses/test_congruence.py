@@ -8,12 +8,18 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from eqvproof.errors import CongruenceMismatch, DomainError, GramMismatch, MultisetMismatch, ShapeError
 from eqvproof.invariants.pairs import random_orthogonal
 from eqvproof.invariants.witnesses import labels as label_module
 from eqvproof.invariants.witnesses.congruence import congruence_witness
 from eqvproof.invariants.witnesses.reading import to_array
 from eqvproof.kernel import check_certificate
+from eqvproof.support.errors import (
+    CongruenceMismatch,
+    DomainError,
+    GramMismatch,
+    MultisetMismatch,
+    ShapeError,
+)
 from tests.witnesses.polytopes import SIZES, vertices
 
 

@@ -10,9 +10,9 @@ import pytest
 import sympy
 
 import eqvproof as ep
-from eqvproof.errors import DomainError, GroupError, OrbitMismatch, ShapeError
 from eqvproof.kernel import check_certificate
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import DomainError, GroupError, OrbitMismatch, ShapeError
 from tests.witnesses.orbits import FAMILIES, altered, draw, is_true, judged
 
 NULL, ZERO = [[1], [1], [0], [0]], [[0], [0], [0], [0]]

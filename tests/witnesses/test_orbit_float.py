@@ -14,10 +14,10 @@ from flint import fmpq_mat
 import eqvproof as ep
 from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.groups.matrices import to_flint
-from eqvproof.errors import DomainError, OptionError, OrbitMismatch
 from eqvproof.invariants.witnesses.orbit_exact import carry
 from eqvproof.kernel import check_certificate
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import DomainError, OptionError, OrbitMismatch
 from tests.witnesses.orbits import FAMILIES, J, _form, _null_vectors, draw
 
 Array = np.ndarray[Any, Any]

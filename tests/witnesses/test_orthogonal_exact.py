@@ -8,11 +8,11 @@ import pytest
 import sympy as sp
 from flint import fmpq_mat, fmpz_mat
 
-from eqvproof.errors import DomainError, EqvproofError, GramMismatch, ShapeError
 from eqvproof.invariants.pairs import gram_pairs, random_orthogonal
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
 from eqvproof.invariants.witnesses.reading import to_array
+from eqvproof.support.errors import DomainError, EqvproofError, GramMismatch, ShapeError
 
 
 def is_identity(q):

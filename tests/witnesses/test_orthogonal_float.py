@@ -5,9 +5,9 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from eqvproof.errors import DomainError, GramMismatch
 from eqvproof.invariants.witnesses.gram_bound import procrustes_bound
 from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
+from eqvproof.support.errors import DomainError, GramMismatch
 
 
 def orthogonal(rng, d, complex_=False):

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from eqvproof.errors import DomainError, MultisetMismatch, ShapeError
 from eqvproof.invariants.witnesses import columns
 from eqvproof.invariants.witnesses.permutation import permutation_witness
+from eqvproof.support.errors import DomainError, MultisetMismatch, ShapeError
 
 DTYPES = [np.float64, np.float32, np.int64, np.int8, np.uint16, object]
 

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof.errors import BackendError, MultisetMismatch
 from eqvproof.invariants.witnesses import matching as matchings
 from eqvproof.invariants.witnesses import reflectors as factors
 from eqvproof.invariants.witnesses.matching import matching, near_pairs
 from eqvproof.invariants.witnesses.reflectors import pivoted_qr, reflectors
 from eqvproof.programs.operations import functions
+from eqvproof.support.errors import BackendError, MultisetMismatch
 from eqvproof.support.optional import installed, required
 
 SHAPES = [(1, 1), (3, 5), (6, 4), (30, 21)]

@@ -19,9 +19,9 @@ from eqvproof.claims.groups.element import Element, contragredient, inverse
 from eqvproof.claims.groups.harmonics import irrep_matrix
 from eqvproof.claims.groups.matrices import Matrix, along
 from eqvproof.claims.signature import Argument, Axis, Signature, Term
-from eqvproof.errors import GroupError
 from eqvproof.numbers import Real, current_precision
 from eqvproof.numbers.tensor import mapped
+from eqvproof.support.errors import GroupError
 
 Array = np.ndarray[Any, Any]
 

@@ -10,7 +10,7 @@ from eqvproof.claims.groups.element import Element
 from eqvproof.claims.groups.families import orthogonal
 from eqvproof.claims.groups.families.generated import GenGL, GenO, GenS
 from eqvproof.claims.groups.model import Factor, Group
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 
 def generated_by(generators: Sequence[Any], *, axis: str | int | None = None, name: str = "") -> Group:

@@ -12,7 +12,7 @@ from eqvproof.claims.groups.families import GENERATED, letters
 from eqvproof.claims.groups.kinds import Kind, zeros
 from eqvproof.claims.groups.matrices import Matrix, Vector
 from eqvproof.claims.groups.model import Factor
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 #: At most so many elements of a group that is given by generators are listed.
 MOST_LISTED = 200

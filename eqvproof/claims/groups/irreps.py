@@ -16,7 +16,7 @@ from eqvproof.claims.groups.families import FAMILIES, letters
 from eqvproof.claims.groups.model import Group
 from eqvproof.claims.signature import Argument, Axis, Signature, Term
 from eqvproof.claims.signature.irreps import parse_irreps
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 _FACTOR = re.compile(r"\s*([A-Za-z]+)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|3)\s*\)\s*")
 

@@ -11,8 +11,8 @@ from typing import Any
 import flint
 import numpy as np
 
-from eqvproof.errors import GroupError
 from eqvproof.numbers.scalar import from_fraction, to_fraction
+from eqvproof.support.errors import GroupError
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 Vector = tuple[Fraction, ...]

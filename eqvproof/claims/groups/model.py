@@ -10,7 +10,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES, GENERATED
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.groups.kinds import KindName
 from eqvproof.claims.signature import Axis, Term
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from eqvproof.claims.groups.model import Factor, Group
 from eqvproof.claims.signature import Axis, Signature
 from eqvproof.claims.signature.carets import caret_line, did_you_mean
 from eqvproof.claims.signature.forms import Form
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 #: A group: as text, as one of `eqvproof.claims.groups`, or several of these.
 Under: TypeAlias = str | Group | Sequence[str | Group]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from eqvproof.errors import SignatureError
 from eqvproof.support.display.layout import columns
+from eqvproof.support.errors import SignatureError
 
 
 def caret_line(text: str, start: int, end: int) -> str:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from eqvproof.claims.signature.forms import Form, Leaf, Result
 from eqvproof.claims.signature.model import Axis, Term
-from eqvproof.errors import SignatureError
+from eqvproof.support.errors import SignatureError
 
 
 def in_reals(form: Form, acted: Collection[str | int]) -> Form:

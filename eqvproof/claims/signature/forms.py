@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.claims.signature.model import Argument, Axis, Signature
-from eqvproof.errors import SignatureError
+from eqvproof.support.errors import SignatureError
 
 #: What stands for a result that is left out.
 LEFT_OUT = "_"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from eqvproof.claims.signature.carets import caret_line
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 #: Irreps of higher degrees are not read.
 MOST_DEGREE = 16

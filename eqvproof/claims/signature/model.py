@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from eqvproof.claims.size import Size
-from eqvproof.errors import ShapeError, SignatureError
+from eqvproof.support.errors import ShapeError, SignatureError
 
 Kind = Literal["real", "index", "bool"]
 MARKS: tuple[str, ...] = ("", "!", "^", "*")

@@ -33,7 +33,7 @@ from eqvproof.claims.signature.forms import (
 from eqvproof.claims.signature.irreps import parse_irreps
 from eqvproof.claims.signature.model import MARKS, Argument, Axis, Signature, Term, kinds
 from eqvproof.claims.signature.tokens import EXAMPLE, Token, tokens
-from eqvproof.errors import GroupError, SignatureError
+from eqvproof.support.errors import GroupError, SignatureError
 
 _DIGITS = 9
 _DEPTH = 10_000

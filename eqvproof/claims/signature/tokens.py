@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from eqvproof.claims.signature.carets import caret_error
-from eqvproof.errors import SignatureError
+from eqvproof.support.errors import SignatureError
 
 _TOKEN = re.compile(
     r"(?P<arrow>->)|(?P<scalar>\([ \t\r\n]*\))|(?P<number>[0-9]+)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"

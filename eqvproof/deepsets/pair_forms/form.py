@@ -18,8 +18,8 @@ from eqvproof.deepsets.pair_forms.reading import read_points
 from eqvproof.deepsets.pair_forms.symbols import read
 from eqvproof.deepsets.pooling.host import threads_to_use
 from eqvproof.deepsets.spread import computed
-from eqvproof.errors import BackendError
 from eqvproof.programs import Program
+from eqvproof.support.errors import BackendError
 
 Function = Callable[..., Any] | int | float
 

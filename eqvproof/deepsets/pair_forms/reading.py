@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.arguments import array_of, library_of, require_one_backend
-from eqvproof.errors import DomainError, ShapeError
+from eqvproof.support.errors import DomainError, ShapeError
 
 
 def read_points(X: Any, Z: Any) -> tuple[Any, Any, Any]:

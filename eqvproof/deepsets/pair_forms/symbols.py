@@ -15,7 +15,7 @@ from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import OPERATORS
 from eqvproof.deepsets.phi.reading import read_function
 from eqvproof.deepsets.phi.symbolic import SYMPY
-from eqvproof.errors import DomainError, TraceError
+from eqvproof.support.errors import DomainError, TraceError
 
 Function = Callable[..., Any]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 #: operation -> number of arguments. Each is exact, or rounded once: IEEE 754 gives one answer.
 PRIMITIVE = {

@@ -14,7 +14,7 @@ import numpy as np
 
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import Formula, Node
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 OPERATORS: dict[str, Any] = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,

@@ -16,7 +16,7 @@ import numpy as np
 
 from eqvproof.deepsets.phi.formula import Formula, Tape
 from eqvproof.deepsets.phi.row import Entry
-from eqvproof.errors import DomainError, TraceError, is_foreign, told
+from eqvproof.support.errors import DomainError, TraceError, is_foreign, told
 
 
 def is_symbolic(phi: Any) -> bool:

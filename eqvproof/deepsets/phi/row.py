@@ -10,7 +10,7 @@ import numpy as np
 
 from eqvproof.deepsets.phi.formula import EXPANDED, FOREIGN, Tape
 from eqvproof.deepsets.phi.numbers import Number
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 
 
 def _refuse(what: str) -> Any:

@@ -11,7 +11,7 @@ import sympy
 from sympy.core.sorting import default_sort_key
 
 from eqvproof.deepsets.phi.formula import Formula, Tape
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 #: operation -> SymPy's function
 SYMPY: dict[str, Any] = {

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.phi.formula import Formula, Tape
-from eqvproof.errors import DomainError, ShapeError, TargetError, is_foreign, told
+from eqvproof.support.errors import DomainError, ShapeError, TargetError, is_foreign, told
 
 
 def identity(columns: int, *, scalar: bool) -> Formula:

@@ -20,7 +20,7 @@ from eqvproof.deepsets.pooling.host import exact_partials, merged
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import units
-from eqvproof.errors import BackendError
+from eqvproof.support.errors import BackendError
 from eqvproof.support.optional import required
 
 #: a chunk of host rows takes at most this share of the free memory

@@ -20,7 +20,7 @@ from eqvproof.deepsets.pooling.segments import Segments, Terms, chunk_terms, rea
 from eqvproof.deepsets.pooling.weights import counted_partials, read_weights, stacked
 from eqvproof.deepsets.spread import cut, dask_module
 from eqvproof.deepsets.sums.exact import ExactSum
-from eqvproof.errors import ShapeError
+from eqvproof.support.errors import ShapeError
 
 #: rows of a slice, at least; rows beside which their weights are put at once
 _LEAST, _STACKED = 1 << 16, 1 << 17

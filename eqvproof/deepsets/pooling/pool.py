@@ -25,7 +25,7 @@ from eqvproof.deepsets.pooling.segments import Segments, joined_sums, read_segme
 from eqvproof.deepsets.pooling.weights import read_weights, times_weight
 from eqvproof.deepsets.spread import each, require_executor
 from eqvproof.deepsets.sums.exact import ExactSum
-from eqvproof.errors import BackendError, TraceError
+from eqvproof.support.errors import BackendError, TraceError
 
 
 def pool(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.arguments import array_of
-from eqvproof.errors import DomainError, ShapeError
+from eqvproof.support.errors import DomainError, ShapeError
 
 #: rows evaluated at once by NumPy: d + m such arrays stay in the cache
 BLOCK = 8192

@@ -19,7 +19,7 @@ from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.pooling.weights import counted_terms, stacked, times_weight
 from eqvproof.deepsets.sums.exact import ExactSum
-from eqvproof.errors import DomainError, ShapeError
+from eqvproof.support.errors import DomainError, ShapeError
 
 #: segments longer than this on average are summed one by one
 _LONG = 2048

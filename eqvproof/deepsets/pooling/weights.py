@@ -11,7 +11,7 @@ from eqvproof.deepsets.phi.formula import Formula, Node
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.pooling.rows import BLOCK, blocks
 from eqvproof.deepsets.sums.exact import ExactSum
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 
 def read_weights(weights: Any, rows: int) -> np.ndarray:

@@ -15,7 +15,7 @@ from eqvproof.deepsets.emit.cuda import Name, Source
 from eqvproof.deepsets.sketches import hashing
 from eqvproof.deepsets.sketches.keys import other_dtype
 from eqvproof.deepsets.sketches.layout import Layout
-from eqvproof.errors import BackendError
+from eqvproof.support.errors import BackendError
 
 THREADS = 256
 

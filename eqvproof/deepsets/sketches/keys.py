@@ -8,7 +8,7 @@ import numpy as np
 
 from eqvproof.deepsets.arguments import Array, array_of
 from eqvproof.deepsets.sketches.layout import Words
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 
 def read_dtype(dtype: Any) -> np.dtype[Any]:

@@ -22,7 +22,7 @@ from math import ceil, comb, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError
+from eqvproof.support.errors import DomainError
 
 Words = NDArray[np.uint64]
 

@@ -19,7 +19,7 @@ from eqvproof.deepsets.sketches import plain
 from eqvproof.deepsets.sketches.keys import read_dtype, to_keys, to_values
 from eqvproof.deepsets.sketches.layout import Layout, Words, choose, failure_rate
 from eqvproof.deepsets.spread import cut, each
-from eqvproof.errors import DomainError, ShapeError
+from eqvproof.support.errors import DomainError, ShapeError
 
 
 @dataclass(frozen=True, slots=True, eq=False)

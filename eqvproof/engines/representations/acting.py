@@ -15,8 +15,8 @@ from eqvproof.engines.representations.matrices import Representation, times
 from eqvproof.engines.scope import smallest_first
 from eqvproof.engines.search.elements import Move
 from eqvproof.engines.search.result import Array
-from eqvproof.errors import GroupError
 from eqvproof.numbers import Inexact
+from eqvproof.support.errors import GroupError
 
 #: So many choices of sizes are tried at most.
 _MOST_SIZES = 40

@@ -14,10 +14,10 @@ from eqvproof.claims.groups.families import letters
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search.result import Array
-from eqvproof.errors import EqvproofError, GroupError, is_foreign, place_of, told
 from eqvproof.numbers import Real, exact_array, precision, recording, result_array
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact
+from eqvproof.support.errors import EqvproofError, GroupError, is_foreign, place_of, told
 
 #: Bits with which rho is computed on exact numbers.
 _BITS = 512

@@ -11,7 +11,7 @@ from eqvproof.claims.groups import Factor, Group, acts_on_inputs, parse_group
 from eqvproof.claims.groups.irreps import require_name, unread
 from eqvproof.claims.signature import Argument, Axis, Signature, Term
 from eqvproof.engines.representations.matrices import Representation, require_function
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 _FACTOR = re.compile(r"\s*([A-Za-z][\w ]*?)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|\d+)\s*\)\s*")
 

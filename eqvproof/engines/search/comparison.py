@@ -38,11 +38,11 @@ from eqvproof.engines.search.noise import compare_floats
 from eqvproof.engines.search.result import Array, Found, Inputs, Nondeterministic
 from eqvproof.engines.search.sides import Question, Trial, float_inputs, float_value
 from eqvproof.engines.search.subject import CalledSubject
-from eqvproof.errors import ShapeError, TargetError
 from eqvproof.numbers import Inexact, Undecided, Undefined
 from eqvproof.numbers.tensor import mapped
 from eqvproof.programs.evaluate.floats import nearest
 from eqvproof.support.deadline import TimeIsUp, overtime
+from eqvproof.support.errors import ShapeError, TargetError
 
 #: The remark about differences that depend on what a number stands for.
 NAMES = "it depends on whether a number in the code is pi, e or a root, or the float next to it"

@@ -17,8 +17,8 @@ from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.result import Array
 from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.engines.search.subject import CalledSubject, with_moved, with_names
-from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.numbers import ExactSignal, Real, Undefined
+from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.support.rounding_mode import rounded, rounding_modes
 
 #: The remark about differences that hinge on the rounding of a number.

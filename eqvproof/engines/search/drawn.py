@@ -18,8 +18,8 @@ from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
-from eqvproof.errors import EqvproofError, ShapeError, is_foreign, told
 from eqvproof.support.deadline import TimeIsUp, require_time
+from eqvproof.support.errors import EqvproofError, ShapeError, is_foreign, told
 
 Sizes = dict[str, int]
 #: So many points are drawn, and made smaller in so many steps at most.

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.engines.verdict.scope import ExceptionalSet, PointKind, exceptional_set
-from eqvproof.errors import EqvproofError
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.evaluate.exceptional import ANY, Tie, off_ties
+from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.trace import Trace
 
 Inputs = Mapping[str, Any]

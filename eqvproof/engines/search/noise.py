@@ -35,9 +35,9 @@ from eqvproof.engines.search.perturbed_rounding import shaken
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.engines.search.thresholds import begins_at_number
-from eqvproof.errors import EqvproofError
 from eqvproof.numbers import Undefined
 from eqvproof.numbers.tensor import mapped
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.rounding_mode import rounded, rounding_modes
 
 #: Both sides of a claim, and f(x), at the floats of a point or of points near it.

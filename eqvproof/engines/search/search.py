@@ -29,8 +29,8 @@ from eqvproof.engines.search.stages import COINCIDENT, NAMES, TIED, Stages
 from eqvproof.engines.search.tasks import Report, Task, do_apart, do_task
 from eqvproof.engines.search.telling import explained, larger
 from eqvproof.engines.workers import Workers
-from eqvproof.errors import EqvproofError, ShapeError, TargetError
 from eqvproof.support.deadline import TimeIsUp, require_time, until
+from eqvproof.support.errors import EqvproofError, ShapeError, TargetError
 
 _EARLIER_POINTS, _EARLIER_EACH = 60, 3
 #: The first of the stages that is left out where all points before it are undefined.

@@ -19,8 +19,8 @@ from eqvproof.engines.search.elements import Move, simple_moves, telling_moves
 from eqvproof.engines.search.inputs import scaled
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.sides import Trial
-from eqvproof.errors import ShapeError, TargetError
 from eqvproof.numbers.tensor import mapped
+from eqvproof.support.errors import ShapeError, TargetError
 
 #: So many simple elements of each factor are tried on a small point.
 EACH = 6

@@ -17,10 +17,10 @@ from eqvproof.engines.search.render import function_code
 from eqvproof.engines.search.result import Array, Found
 from eqvproof.engines.search.sides import Question, Trial, float_inputs, question_of
 from eqvproof.engines.search.subject import Subject
-from eqvproof.errors import EqvproofError
 from eqvproof.numbers import Undefined
 from eqvproof.programs.evaluate.floats import nearest
 from eqvproof.programs.operations.numpy_code import NotRenderable, nested, number, variable
+from eqvproof.support.errors import EqvproofError
 
 #: Floats show a difference when they give it to this relative accuracy.
 _SHOWN = 1e-4

@@ -18,8 +18,8 @@ from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
 from eqvproof.engines.search.tie_points import tie_points
-from eqvproof.errors import TargetError
 from eqvproof.programs import Program
+from eqvproof.support.errors import TargetError
 
 #: The shares of structured points, of seeded ones, and of each of the rounds of random ones.
 _COINCIDENT, _STRUCTURED, _SEEDED, _RANDOM = 0.3, 0.4, 0.2, 0.1

@@ -16,7 +16,6 @@ import numpy as np
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search.perturbed_rounding import called
 from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
-from eqvproof.errors import TargetError, TraceError
 from eqvproof.numbers import Inexact, Undefined
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
@@ -25,6 +24,7 @@ from eqvproof.programs.evaluate.library_functions import rests_on_ties_alone
 from eqvproof.programs.evaluate.named_constants import computed_numbers, holds_named
 from eqvproof.programs.evaluate.opaque import without_values
 from eqvproof.programs.plain_comparisons import with_plain_comparisons
+from eqvproof.support.errors import TargetError, TraceError
 from eqvproof.support.meanwhile import meanwhile
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.tracing.framework import SLACK, FrameworkTarget

@@ -15,8 +15,8 @@ from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import Array, Nondeterministic
 from eqvproof.engines.search.sides import Question, Trial
 from eqvproof.engines.search.stages import Stages
-from eqvproof.errors import ShapeError, TargetError
 from eqvproof.support.deadline import TimeIsUp, until
+from eqvproof.support.errors import ShapeError, TargetError
 
 SizesKey = tuple[tuple[str, int], ...]
 Ending = Literal["done", "stopped", "nondeterministic", "not exact", "error"]

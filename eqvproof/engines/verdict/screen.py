@@ -11,8 +11,8 @@ from eqvproof.engines.verdict.counterexample import Counterexample
 from eqvproof.engines.verdict.numbers import BALL, array_text, number_text
 from eqvproof.engines.verdict.text import brief
 from eqvproof.engines.verdict.verdict import Grade, Outcome, Verdict
-from eqvproof.errors import EqvproofError
 from eqvproof.support.display.layout import STYLES, Item, columns
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import from_one
 
 #: Larger matrices are written on one line.

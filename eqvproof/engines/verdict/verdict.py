@@ -10,7 +10,7 @@ from typing import Any
 from eqvproof.engines.verdict.counterexample import Counterexample
 from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any
 from eqvproof.engines.verdict.text import brief
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import visible
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from eqvproof.errors import OptionError
 from eqvproof.interface.cli.files import require_writable, standard_is_taken, write_text
 from eqvproof.interface.cli.supervised import Answer, answers
 from eqvproof.interface.cli.terminal import Progress, complain
 from eqvproof.support.display.layout import Item, show
+from eqvproof.support.errors import OptionError
 from eqvproof.support.writing import say
 
 STATUS = {"HOLDS": 0, "FAILS": 1, "UNDECIDED": 3}

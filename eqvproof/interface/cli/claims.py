@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from eqvproof.errors import OptionError, TargetError
 from eqvproof.interface.cli.target import load_target, parts
+from eqvproof.support.errors import OptionError, TargetError
 from eqvproof.tracing.observing.modules import module_named
 
 _REP = re.compile(r"(?P<axis>[A-Za-z_][A-Za-z0-9_]*)=(?P<factor>[A-Za-z]+\([^()]*\)):(?P<rep>.+)")

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import say, write_whole
 
 STANDARD = "-"

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from eqvproof import __version__
-from eqvproof.errors import OptionError
+from eqvproof.support.errors import OptionError
 from eqvproof.support.writing import in_line
 
 Number = TypeVar("Number", int, float)

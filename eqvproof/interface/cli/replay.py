@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from eqvproof.errors import EqvproofError
 from eqvproof.interface.cli.target import apart, load_target
+from eqvproof.support.errors import EqvproofError
 
 if TYPE_CHECKING:
     from eqvproof.claims.signature import Signature

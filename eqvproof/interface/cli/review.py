@@ -6,10 +6,10 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from eqvproof.errors import EqvproofError
 from eqvproof.interface.cli.files import make_folder, require_writable, standard_is_taken, write_text
 from eqvproof.interface.cli.target import apart
 from eqvproof.interface.cli.terminal import Progress
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import in_line, say
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ CHECKERS = {
 
 def exported(data: bytes) -> tuple[str | None, str]:
     """The file for Rocq of a certificate that the kernel accepts, or None and why there is none."""
-    from eqvproof.errors import ExportError
     from eqvproof.rocq import rocq_text
+    from eqvproof.support.errors import ExportError
 
     certificate: Any = json.loads(data)
     try:

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import IO, Any
 
-from eqvproof.errors import EqvproofError, TargetError
 from eqvproof.interface.cli.terminal import relay
 from eqvproof.support.apart import end, ending, started
+from eqvproof.support.errors import EqvproofError, TargetError
 from eqvproof.support.writing import seconds
 
 #: Seconds for importing the target, for what comes on top of the budget of a claim, and for the end.

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from eqvproof.errors import TargetError, told
 from eqvproof.interface.cli.terminal import Once
+from eqvproof.support.errors import TargetError, told
 from eqvproof.tracing.observing.modules import module_named
 
 _FORM = "pkg.mod:f or file.py:f, the function f of a module or of a file"

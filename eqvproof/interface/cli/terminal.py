@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import IO, Any
 
-from eqvproof.errors import EqvproofError, told
+from eqvproof.support.errors import EqvproofError, told
 from eqvproof.support.writing import in_line, say
 
 #: Status of a command whose reader went away, as a shell reports it (128 + SIGPIPE).

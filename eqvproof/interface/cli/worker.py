@@ -14,8 +14,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from eqvproof.errors import EqvproofError, TargetError, place_of, told
 from eqvproof.support.apart import end_with_parent
+from eqvproof.support.errors import EqvproofError, TargetError, place_of, told
 
 
 def main() -> int:

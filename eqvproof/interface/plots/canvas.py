@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.engines.verdict.numbers import float_of, number_text
-from eqvproof.errors import ShapeError
+from eqvproof.support.errors import ShapeError
 from eqvproof.support.optional import installed, required
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eqvproof.errors import ShapeError
 from eqvproof.interface.plots.canvas import COLOURS, new_figure
+from eqvproof.support.errors import ShapeError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

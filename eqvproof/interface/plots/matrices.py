@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eqvproof.engines.verdict import Counterexample, Verdict
-from eqvproof.errors import EqvproofError
 from eqvproof.interface.plots.canvas import as_floats, as_plane, draw_matrix, new_figure
+from eqvproof.support.errors import EqvproofError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eqvproof.engines.verdict import FAILS_GRADES, HOLDS_GRADES
-from eqvproof.errors import EqvproofError
 from eqvproof.interface.plots.canvas import new_figure
+from eqvproof.support.errors import EqvproofError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

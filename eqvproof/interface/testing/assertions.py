@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 from eqvproof.api import CheckOptions, check
 from eqvproof.engines.verdict import HOLDS_GRADES, Grade, Verdict
 from eqvproof.engines.verdict.floors import shortfall
-from eqvproof.errors import OptionError
 from eqvproof.interface.testing.claims import DeclaredClaim
 from eqvproof.interface.testing.ledger import LEDGER
+from eqvproof.support.errors import OptionError
 
 if TYPE_CHECKING:
     from eqvproof.claims.groups import Group, Under

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from eqvproof.errors import OptionTypeError
 from eqvproof.interface.testing.ledger import LEDGER
+from eqvproof.support.errors import OptionTypeError
 from eqvproof.tracing.observing.modules import imported
 
 if TYPE_CHECKING:

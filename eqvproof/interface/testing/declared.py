@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from eqvproof.engines.verdict import Grade
-from eqvproof.errors import EqvproofError, TargetError, told
 from eqvproof.interface.testing.assertions import grade_named, judged
 from eqvproof.interface.testing.claims import declared_claims
 from eqvproof.interface.testing.ledger import LEDGER, Entry, summary
+from eqvproof.support.errors import EqvproofError, TargetError, told
 from eqvproof.support.writing import in_line, say, write_whole
 from eqvproof.tracing.observing.modules import module_named
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eqvproof.errors import EqvproofError, OptionError
+from eqvproof.support.errors import EqvproofError, OptionError
 
 if TYPE_CHECKING:
     from eqvproof.claims.groups import Under

@@ -15,8 +15,8 @@ from typing import Any
 
 from eqvproof.api import verify
 from eqvproof.engines.verdict import Verdict
-from eqvproof.errors import EqvproofError
 from eqvproof.interface.testing.claims import DeclaredClaim
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import write_whole
 from eqvproof.tracing.observing.fingerprint import same
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from flint import fmpq, fmpz_poly
 
-from eqvproof.errors import DomainError
 from eqvproof.invariants.witnesses.field import Coefficients, Field, FieldMatrix
 from eqvproof.numbers.scalar import from_fraction, to_fraction
+from eqvproof.support.errors import DomainError
 
 
 def to_field(numbers: Sequence[Any]) -> tuple[Field, list[Coefficients]]:

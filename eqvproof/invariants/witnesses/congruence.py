@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import CongruenceMismatch, GramMismatch, defect
 from eqvproof.invariants.witnesses.certificate import Certificate, field_parts, tensor
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.labels import FloatLabels, PairLabels, ResidueLabels
@@ -29,6 +28,7 @@ from eqvproof.invariants.witnesses.reading import (
 )
 from eqvproof.invariants.witnesses.refinement import WHOLE, Indices, Search, refuting_base
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import CongruenceMismatch, GramMismatch, defect
 from eqvproof.support.writing import from_one
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 
 from flint import fmpq_mat, fmpz_mat
 
-from eqvproof.errors import defect
 from eqvproof.invariants.witnesses.extension import cayley_extensions
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.lattice import coprime, primitive_columns
 from eqvproof.invariants.witnesses.mismatch import first_difference, gram_mismatch
 from eqvproof.invariants.witnesses.modular import ATTEMPTS, independent_columns, pivots, primes
 from eqvproof.invariants.witnesses.wall_parametrization import one_solve, wall_form
+from eqvproof.support.errors import defect
 
 #: A longer Q than Wall's is never taken; a shorter one only when it saves so many bits, and at least half.
 WORTHWHILE = 32

@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat, fmpz_mat, fmpz_poly, nmod_poly
 
-from eqvproof.errors import ShapeError
+from eqvproof.support.errors import ShapeError
 
 Coefficients = tuple[fmpq, ...]
 

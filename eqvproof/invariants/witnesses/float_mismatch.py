@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import GramMismatch
 from eqvproof.invariants.witnesses.certificate import rational, tensor
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.mismatch import ROWS, first_difference, shown
 from eqvproof.invariants.witnesses.reading import FloatArray, columns_hint, read_matrices, to_array
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import GramMismatch
 
 #: Up to this many columns the pair that differs most is found exactly.
 FEW = 128

@@ -10,10 +10,10 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.reading import Floats, read_operand, read_vector, to_array
 from eqvproof.invariants.witnesses.reflectors import apply_reflectors
+from eqvproof.support.errors import DomainError
 
 #: Up to this many are applied one by one.
 FEW = 4

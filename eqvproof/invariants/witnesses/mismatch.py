@@ -8,11 +8,11 @@ from typing import Any
 
 from flint import fmpz_mat
 
-from eqvproof.errors import GramMismatch
 from eqvproof.invariants.witnesses.certificate import element, field_parts, tensor
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.reading import columns_hint, to_array
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import GramMismatch
 
 #: Rows of a Gram matrix that are compared at once.
 ROWS = 64

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from flint import fmpz, fmpz_mod_mat, nmod_mat
 
-from eqvproof.errors import defect
 from eqvproof.invariants.witnesses.field import Field, FieldMatrix
+from eqvproof.support.errors import defect
 
 #: How many primes are tried before giving up; each fails for few matrices only.
 ATTEMPTS = 40

@@ -36,7 +36,6 @@ from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.groups.families.unitary import determinant as complex_determinant
 from eqvproof.claims.groups.kinds import write_rows
 from eqvproof.claims.groups.matrices import from_flint
-from eqvproof.errors import OrbitMismatch, defect
 from eqvproof.invariants.witnesses.certificate import Certificate, tensor
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.orbit_parts import act
@@ -53,6 +52,7 @@ from eqvproof.invariants.witnesses.rational import (
 )
 from eqvproof.invariants.witnesses.reading import columns_hint
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import OrbitMismatch, defect
 
 Array = np.ndarray[Any, Any]
 

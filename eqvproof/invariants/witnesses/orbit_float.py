@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from flint import acb, acb_mat, arb
 
-from eqvproof.errors import DomainError
 from eqvproof.invariants.witnesses.certificate import Certificate, rational, tensor
 from eqvproof.invariants.witnesses.orbit_parts import act
 from eqvproof.invariants.witnesses.orbit_refusal import float_refusal, form_of
@@ -33,6 +32,7 @@ from eqvproof.invariants.witnesses.orthogonal_float import SLACK, UNIT, column_s
 from eqvproof.invariants.witnesses.reading import FloatArray, Floats
 from eqvproof.numbers.scalar import precision
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import DomainError
 
 #: Matrices with a condition number above so many times the inverse precision count as singular.
 SINGULAR = 10.0

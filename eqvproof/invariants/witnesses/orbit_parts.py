@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from flint import fmpq_mat, fmpz_mat
 
-from eqvproof.errors import DomainError, ShapeError
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.rational import above
 from eqvproof.invariants.witnesses.reading import Floats, any_array, read_matrices, require_same_shape
+from eqvproof.support.errors import DomainError, ShapeError
 
 Array = np.ndarray[Any, Any]
 

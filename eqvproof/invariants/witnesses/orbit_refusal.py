@@ -9,7 +9,6 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
-from eqvproof.errors import OrbitMismatch
 from eqvproof.invariants.witnesses.certificate import Certificate, tensor
 from eqvproof.invariants.witnesses.mismatch import ROWS
 from eqvproof.invariants.witnesses.orbit_exact import carry
@@ -18,6 +17,7 @@ from eqvproof.invariants.witnesses.orbit_space import Space
 from eqvproof.invariants.witnesses.rational import columns
 from eqvproof.invariants.witnesses.reading import FloatArray, columns_hint
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import OrbitMismatch
 
 #: How much more than the precision of the data a difference must be, to be one of X and Y.
 MARGIN = 4.0

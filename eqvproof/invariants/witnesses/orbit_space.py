@@ -11,13 +11,13 @@ from eqvproof.claims.groups.family import Family
 from eqvproof.claims.groups.model import Factor, Group
 from eqvproof.claims.groups.parse import Under, complex_axes, parse_group
 from eqvproof.claims.signature import parse_signature
-from eqvproof.errors import GroupError, ShapeError
 from eqvproof.invariants.witnesses.rational import (
     beside,
     columns,
     identity,
     pivots,
 )
+from eqvproof.support.errors import GroupError, ShapeError
 
 
 @dataclass(frozen=True, slots=True)

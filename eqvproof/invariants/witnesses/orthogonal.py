@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, defect
 from eqvproof.invariants.witnesses.certificate import Certificate, element, field_parts, tensor
 from eqvproof.invariants.witnesses.exact_search import carries, displacement, find_orthogonal, normal_vector
 from eqvproof.invariants.witnesses.field import FieldMatrix
@@ -27,6 +26,7 @@ from eqvproof.invariants.witnesses.reading import (
 )
 from eqvproof.invariants.witnesses.wall_parametrization import reflection_vectors
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import DomainError, defect
 
 
 @dataclass(frozen=True, eq=False)

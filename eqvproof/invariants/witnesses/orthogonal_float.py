@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError
 from eqvproof.invariants.witnesses.certificate import Certificate, tensor
 from eqvproof.invariants.witnesses.float_mismatch import float_mismatch
 from eqvproof.invariants.witnesses.householder import Householder, Reflections
 from eqvproof.invariants.witnesses.reading import FloatArray, Floats, read_operand, to_array
 from eqvproof.invariants.witnesses.reflectors import pivoted_qr, reflectors
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import DomainError
 
 #: The rounding unit of float64.
 UNIT = 2.0**-53

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, MultisetMismatch
 from eqvproof.invariants.witnesses.certificate import Certificate, element, field_parts, rational, tensor
 from eqvproof.invariants.witnesses.columns import first_unequal, match_columns
 from eqvproof.invariants.witnesses.field import FieldMatrix
@@ -24,6 +23,7 @@ from eqvproof.invariants.witnesses.reading import (
     to_array,
 )
 from eqvproof.programs.sealing import seal
+from eqvproof.support.errors import DomainError, MultisetMismatch
 from eqvproof.support.writing import times
 
 Indices = NDArray[np.intp]

@@ -17,11 +17,11 @@ import numpy as np
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, ShapeError
 from eqvproof.invariants.witnesses.field import RATIONALS, FieldMatrix
 from eqvproof.numbers.number import Real
 from eqvproof.numbers.scalar import from_fraction, to_fraction, to_scalar
 from eqvproof.numbers.tensor import objects
+from eqvproof.support.errors import DomainError, ShapeError
 from eqvproof.support.writing import from_one
 
 T = TypeVar("T")

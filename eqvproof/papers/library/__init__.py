@@ -8,7 +8,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements.checkpoint import Kept
 from eqvproof.papers.statements.isolated import Isolation
 from eqvproof.papers.statements.judge import DEFAULT_BUDGET
@@ -16,6 +15,7 @@ from eqvproof.papers.statements.review import Progress, Review, review_statement
 from eqvproof.papers.statements.sources import abouts, files_of, select, statements_in_file, statements_of
 from eqvproof.papers.statements.spread import Limits, Spread
 from eqvproof.papers.statements.statement import Statement, with_repairs
+from eqvproof.support.errors import EqvproofError
 
 #: The sources, in order: the first part of their ids, and the module that holds their statements.
 SOURCES: dict[str, str] = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eqvproof.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError
 
 if TYPE_CHECKING:
     from eqvproof.papers.statements import Review

@@ -20,11 +20,11 @@ from typing import Any
 
 from eqvproof.api import verify
 from eqvproof.engines.verdict import Outcome
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements.finding import Finding
 from eqvproof.papers.statements.isolated import read, to_json
 from eqvproof.papers.statements.judge import Judge
 from eqvproof.papers.statements.statement import Statement
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import write_whole
 from eqvproof.tracing.observing.fingerprint import fingerprint
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements.finding import Finding, undecided
+from eqvproof.support.errors import EqvproofError
 
 if TYPE_CHECKING:
     from eqvproof.papers.statements.statement import Statement

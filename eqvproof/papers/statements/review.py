@@ -10,12 +10,12 @@ from typing import Any
 from eqvproof.deepsets.progress import Progress as Bar
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.engines.verdict.text import one_line
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements.judge import DEFAULT_BUDGET, Court, Judge
 from eqvproof.papers.statements.screen import review_screen
 from eqvproof.papers.statements.statement import Statement, with_repairs
 from eqvproof.support.display import in_notebook
 from eqvproof.support.display.layout import lines
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import seconds
 
 _HEADINGS = ("statement", "outcome", "grade", "seconds", "scope, or why not decided")

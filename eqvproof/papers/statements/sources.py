@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements.statement import Statement, with_repairs
+from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.observing.modules import imported
 
 #: The name under which a module may list its statements, in order.

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements.judge import Claim
 from eqvproof.papers.statements.pictures import Picture
+from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import visible
 
 REPAIRED = ".repaired"

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import ShapeError
 from eqvproof.numbers.contraction import contract
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import matrices
@@ -19,6 +18,7 @@ from eqvproof.programs.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.programs.evaluate.walk import bind, run
 from eqvproof.programs.operations import FUNCTIONS, Const
 from eqvproof.programs.operations.stored import Stored
+from eqvproof.support.errors import ShapeError
 
 #: NumPy as it was when it was imported: what is put into it later is none of ours.
 _NUMPY = SimpleNamespace(**{**vars(np), "linalg": SimpleNamespace(**vars(np.linalg))})

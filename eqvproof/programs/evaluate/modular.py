@@ -27,12 +27,12 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import EqvproofError
 from eqvproof.numbers.signals import Undefined
 from eqvproof.programs.evaluate import matrices
 from eqvproof.programs.evaluate.channels import Channels, Residues, each
 from eqvproof.programs.evaluate.siphash import key_of, siphash
 from eqvproof.programs.operations import FUNCTIONS
+from eqvproof.support.errors import EqvproofError
 
 
 class ModularSystem(Channels):

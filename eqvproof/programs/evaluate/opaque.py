@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.errors import EqvproofError
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.library_functions import library_function
+from eqvproof.support.errors import EqvproofError
 
 Functions = Mapping[str, Callable[..., Any] | None]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from eqvproof.errors import ShapeError
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.system import NumberSystem
 from eqvproof.programs.operations import Operation
 from eqvproof.support.deadline import require_time
+from eqvproof.support.errors import ShapeError
 
 
 def bind(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) -> dict[str, int]:

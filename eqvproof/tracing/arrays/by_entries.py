@@ -15,10 +15,10 @@ from itertools import product
 
 import numpy as np
 
-from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate.library_functions import BY_ENTRIES
 from eqvproof.programs.operations.opaque import ENTRIES
+from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.registry import Handler, make, node_of
 from eqvproof.tracing.arrays.values import Array

@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from eqvproof.errors import ShapeError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import ShapeError
 from eqvproof.tracing.arrays import cyclic, positions
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.sizes import SymbolicSize, size_of

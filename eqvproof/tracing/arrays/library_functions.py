@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate.library_functions import CHOLESKY
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.symmetric import turned
 
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder
 from eqvproof.programs.intervals import LARGEST, Intervals
+from eqvproof.support.errors import TraceError
 
 #: A type of entries, as NumPy takes it.
 TypeLike = DTypeLike | None

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
 
-from eqvproof.errors import ShapeError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import ShapeError
 
 REST = Size.of(-1)
 

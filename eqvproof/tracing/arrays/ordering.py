@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from eqvproof.errors import ShapeError
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.evaluate.library_functions import TIES
 from eqvproof.programs.operations.opaque import ENTRIES
+from eqvproof.support.errors import ShapeError
 from eqvproof.tracing.arrays import positions
 from eqvproof.tracing.arrays.node_functions import counted
 

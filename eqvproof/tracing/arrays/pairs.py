@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
 
-from eqvproof.errors import TargetError, TraceError
+from eqvproof.support.errors import TargetError, TraceError
 from eqvproof.tracing.arrays.operators import Arithmetic
 from eqvproof.tracing.arrays.values import Array, is_listed, is_traced, xp
 

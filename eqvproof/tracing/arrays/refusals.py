@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from eqvproof.errors import ShapeError, TraceError
+from eqvproof.support.errors import ShapeError, TraceError
 from eqvproof.tracing.arrays.context import UNKNOWN, TraceContext
 from eqvproof.tracing.observing.frames import is_stray, owner_of_frame
 from eqvproof.tracing.observing.monitoring import pause, resume

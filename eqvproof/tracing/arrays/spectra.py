@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eqvproof.errors import ShapeError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import ShapeError
 
 Labels = list[int]
 

@@ -6,10 +6,10 @@ from collections import Counter
 
 import numpy as np
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder
 from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.rules.sums import Weight
+from eqvproof.support.errors import TraceError
 
 #: Factors at most that are matched with each other in all orders.
 MOST_FACTORS = 6

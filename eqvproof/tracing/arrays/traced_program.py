@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eqvproof.claims.signature import Argument, Signature
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Program, Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.observing.frames import places_text
 
 

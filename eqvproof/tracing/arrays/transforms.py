@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eqvproof.errors import ShapeError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import ShapeError
 from eqvproof.tracing.arrays import spectra
 from eqvproof.tracing.arrays.spectra import Spectrum
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.pairs import Pair, expanded
 from eqvproof.tracing.arrays.values import Array, node_of
 from eqvproof.tracing.jax.infinite_values import as_array, as_value

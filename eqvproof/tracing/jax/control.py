@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.machine import fits
 from eqvproof.tracing.jax import infinite_values
 from eqvproof.tracing.jax.reader import Equation, Reader, primitive

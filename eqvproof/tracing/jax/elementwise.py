@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import formulas, positions
 from eqvproof.tracing.arrays.machine import fits
 from eqvproof.tracing.jax import infinite_values

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.node_functions import with_block
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.jax import positions

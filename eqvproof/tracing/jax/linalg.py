@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from eqvproof.errors import TraceError
 from eqvproof.programs.operations import MATRIX_FUNCTIONS
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import eigenvectors, library_functions, symmetric
 from eqvproof.tracing.arrays.node_functions import triangle
 from eqvproof.tracing.jax.reader import Equation, Handler, Reader, inlined, primitive, whole

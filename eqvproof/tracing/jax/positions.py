@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import gathering, positions
 from eqvproof.tracing.arrays.constants import integers_of
 from eqvproof.tracing.arrays.functions.scattering import extreme_at

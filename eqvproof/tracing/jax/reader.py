@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.programs import Size, new_builder
 from eqvproof.support.deadline import require_time
+from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays.functions.registry import handles
 from eqvproof.tracing.arrays.machine import CODE, HINT, TypeLike, fits, is_within, require_stored, too_large
 from eqvproof.tracing.arrays.pairs import Pair

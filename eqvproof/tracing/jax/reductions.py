@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import gathering, ordering
 from eqvproof.tracing.arrays.machine import fits
 from eqvproof.tracing.jax.reader import Equation, Handler, Reader, primitive, whole

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.node_functions import padded
 from eqvproof.tracing.jax.reader import Equation, Reader, primitive
 from eqvproof.tracing.jax.sizes import modulus

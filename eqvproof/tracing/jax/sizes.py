@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.context import alone
 from eqvproof.tracing.observing.frames import owner_of_frame, place_text
 from eqvproof.tracing.samples import NO_SPANS, Spans

@@ -14,8 +14,8 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.size import LARGEST_LEAST, spoken_from
-from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.programs import is_near
+from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays import machine
 from eqvproof.tracing.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.tracing.framework import AGAIN, FrameworkTarget, no_array

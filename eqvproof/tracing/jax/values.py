@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.node_functions import counted
 from eqvproof.tracing.arrays.pairs import Pair
 from eqvproof.tracing.arrays.positions import undefined

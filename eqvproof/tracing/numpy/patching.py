@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import functions
 from eqvproof.tracing.arrays.boolean_indexing import Picked
 from eqvproof.tracing.arrays.context import TraceContext, alone, current_context, set_context

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.signature import Signature
-from eqvproof.errors import EqvproofError, TraceError, kind_of, told
 from eqvproof.programs import Program, as_computed
 from eqvproof.support.deadline import TimeIsUp
+from eqvproof.support.errors import EqvproofError, TraceError, kind_of, told
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.tracing.arrays import functions, machine
 from eqvproof.tracing.arrays.context import TraceContext, make_error

@@ -8,9 +8,9 @@ from itertools import product
 from math import prod
 
 from eqvproof.claims.size import settled_from
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.operations.places import WHOLE, Place
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.node_functions import padded
 
 ONE = Size.of(1)

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Collection, Iterator, Sequence
 from types import CodeType, FrameType
 
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.numpy.library_code import STARTS, LibraryCode, is_a_key
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import attribute_stores

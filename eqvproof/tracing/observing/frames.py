@@ -24,7 +24,7 @@ Owner = Literal["user", "arrays", "stdlib", "engine"]
 #: The parts of the package that run a target; what else it holds may be a target, judged like a user's code.
 _ENGINE = frozenset(
     "tracing programs claims/signature claims/groups claims/size numbers engines kernel interface/cli "
-    "papers/report errors api support".split()
+    "papers/report api support".split()
 )
 _STDLIB = tuple(
     os.path.abspath(sysconfig.get_paths()[key]) + os.sep for key in ("stdlib", "platstdlib")

@@ -9,7 +9,7 @@ import os
 import sys
 from types import ModuleType
 
-from eqvproof.errors import EqvproofError, TargetError, place_of, told
+from eqvproof.support.errors import EqvproofError, TargetError, place_of, told
 
 
 def module_named(place: str) -> ModuleType:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.support.meanwhile import uncollected
 from eqvproof.tracing.observing.frames import owner_of_file
 

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from eqvproof.claims.signature import Signature
-from eqvproof.errors import TraceError
 from eqvproof.support.apart import leave
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.context import alone, make_error
 from eqvproof.tracing.arrays.object_state import Place, kept
 from eqvproof.tracing.arrays.values import Numbers

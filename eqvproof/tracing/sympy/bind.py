@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from eqvproof.claims.signature import Argument, Signature
-from eqvproof.errors import TraceError
 from eqvproof.programs import Size
+from eqvproof.support.errors import TraceError
 
 #: An expression of SymPy, which tells no types.
 Expression = Any

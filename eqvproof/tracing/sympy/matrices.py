@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.sympy.bind import Expression
 from eqvproof.tracing.sympy.scalars import exact
 from eqvproof.tracing.sympy.sums import matrix_as_vector

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import TargetError
+from eqvproof.support.errors import TargetError
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.sympy.bind import Binding, Expression
 

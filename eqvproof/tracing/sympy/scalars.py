@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.formulas import MAPS
 from eqvproof.tracing.sympy.bind import Expression
 from eqvproof.tracing.sympy.values import Value, add, common_rank, elementwise, multiply

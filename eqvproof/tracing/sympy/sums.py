@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.sympy.bind import Expression
 from eqvproof.tracing.sympy.values import Range, Value, add, elementwise, merge, multiply, take, total
 from eqvproof.tracing.sympy.walk import Reader, reads

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.signature import Signature
-from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.programs import Builder, Size
 from eqvproof.support.deadline import require_time
+from eqvproof.support.errors import EqvproofError, TraceError, told
 from eqvproof.tracing.arrays.traced_program import require_shape
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.rounding import Point, agrees

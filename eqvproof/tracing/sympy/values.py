@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import TraceError
 
 
 @dataclass(frozen=True, slots=True)

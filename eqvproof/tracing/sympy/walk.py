@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays.functions.registry import handles
 from eqvproof.tracing.sympy.bind import Binding, Expression
 from eqvproof.tracing.sympy.values import Range, Value

@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size, keeps_roundings
 from eqvproof.programs.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import formulas, masks, positions
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays.functions.registry import handles

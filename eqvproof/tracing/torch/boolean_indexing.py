@@ -20,10 +20,10 @@ from typing import Any
 
 import eqvproof.programs.operations as ops
 from eqvproof.claims.size import COUNTED
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.comparisons import is_view
 from eqvproof.programs.operations import Operation
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.context import current_context
 from eqvproof.tracing.arrays.masks import top
 from eqvproof.tracing.arrays.node_functions import counted

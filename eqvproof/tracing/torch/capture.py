@@ -34,8 +34,8 @@ from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_mod
 from torch.utils._pytree import tree_flatten, tree_map_only
 
 from eqvproof.claims.signature import Signature
-from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.support.deadline import is_question, require_time
+from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays.paths import MOST_QUESTIONS, raised_on_purpose
 from eqvproof.tracing.observing.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
 from eqvproof.tracing.observing.monitoring import pause, resume

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 import torch
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import transforms
 from eqvproof.tracing.arrays.complex_arrays import UFUNCS, Waves, is_waves
 from eqvproof.tracing.arrays.context import TraceContext

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Any
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.torch.aten import TABLE, lift
 from eqvproof.tracing.torch.sizes import read_number
 from eqvproof.tracing.torch.values import Node

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import gathering, ordering, positions
 from eqvproof.tracing.torch.aten import Handler, Length, dims, kept, lift, op
 

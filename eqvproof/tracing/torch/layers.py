@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import positions
 from eqvproof.tracing.arrays.node_functions import padded, with_part
 from eqvproof.tracing.numpy.windows import correlation, windows

@@ -13,8 +13,8 @@ from functools import partial
 import numpy as np
 import torch
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing import infinite as infinite_values
 from eqvproof.tracing.arrays import positions
 from eqvproof.tracing.arrays.complex_arrays import Waves

@@ -12,9 +12,9 @@ from torch.utils._pytree import tree_leaves
 
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.size import spoken_up_to
-from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.programs import Builder, Size, new_builder
 from eqvproof.support.deadline import require_time
+from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays import formulas, machine, positions
 from eqvproof.tracing.arrays.context import current_context
 from eqvproof.tracing.arrays.machine import require_stored

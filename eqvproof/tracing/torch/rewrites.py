@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import keeps_roundings
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.observing.frames import owner_of_frame
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from operator import eq, ge, gt, le, lt, ne, not_
 from typing import Any, TypeAlias
 
 from eqvproof.claims.size import first_of
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.torch.aten import TABLE, lift
 from eqvproof.tracing.torch.values import Node

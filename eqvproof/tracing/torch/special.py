@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder
 from eqvproof.programs.operations import MATRIX_FUNCTIONS
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import (
     constants,
     eigenvectors,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eqvproof.claims.signature import Signature, parse_signature
-from eqvproof.errors import TargetError
+from eqvproof.support.errors import TargetError
 from eqvproof.tracing.arrays.object_state import kept
 from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.framework import FrameworkTarget

@@ -6,7 +6,7 @@ of it, is refused.
 
 from __future__ import annotations
 
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.complex_arrays import is_waves
 from eqvproof.tracing.arrays.values import is_traced
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 
 from eqvproof.claims.size import settled_from
-from eqvproof.errors import TraceError
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.ranges import end_of, progression
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays import positions, symmetric
 from eqvproof.tracing.torch.aten import TABLE, Axes, Length, lift, op

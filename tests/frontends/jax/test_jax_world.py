@@ -16,7 +16,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 
 jax = pytest.importorskip("jax", reason="JAX is not installed")
 jnp = jax.numpy

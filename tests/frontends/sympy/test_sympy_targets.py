@@ -14,8 +14,8 @@ import eqvproof as ep
 from eqvproof.api import verify
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
-from eqvproof.errors import TraceError
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.support.errors import TraceError
 
 n, d, k, m = sp.symbols("n d k m", integer=True, positive=True)
 i, j, s = sp.symbols("i j s", integer=True)

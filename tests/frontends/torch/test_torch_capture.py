@@ -10,8 +10,8 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
-from eqvproof.errors import TraceError
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.support.errors import TraceError
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 nn = torch.nn

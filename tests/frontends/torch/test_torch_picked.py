@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 import eqvproof as ep  # noqa: E402
 from eqvproof.claims.signature import parse_signature  # noqa: E402
-from eqvproof.errors import TraceError  # noqa: E402
+from eqvproof.support.errors import TraceError  # noqa: E402
 from eqvproof.tracing.torch.conditions import implied  # noqa: E402
 from eqvproof.tracing.torch.reader import Reader  # noqa: E402
 from tests.judged import assert_proved, assert_refuted  # noqa: E402

@@ -13,8 +13,8 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 import eqvproof as ep  # noqa: E402
 from eqvproof.claims.signature import parse_signature  # noqa: E402
-from eqvproof.errors import TraceError  # noqa: E402
 from eqvproof.programs.evaluate import evaluate_float  # noqa: E402
+from eqvproof.support.errors import TraceError  # noqa: E402
 from eqvproof.tracing.torch.aten import TABLE  # noqa: E402
 from eqvproof.tracing.torch.reader import Reader  # noqa: E402
 

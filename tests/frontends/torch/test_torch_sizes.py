@@ -11,7 +11,7 @@ import pytest
 import sympy
 
 import eqvproof as ep
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.numpy.patching import tracing

@@ -15,7 +15,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 nn = torch.nn

@@ -11,7 +11,7 @@ import eqvproof as ep
 from eqvproof.api import verify
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import adapt, trace_all_sizes
-from eqvproof.errors import TraceError
+from eqvproof.support.errors import TraceError
 from tests.judged import assert_proved, assert_refuted
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")

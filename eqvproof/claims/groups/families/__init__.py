@@ -20,7 +20,7 @@ from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.groups.families.symplectic import Sp, Sp2
 from eqvproof.claims.groups.families.unitary import SU, U
 from eqvproof.claims.groups.family import Family
-from eqvproof.errors import GroupError
+from eqvproof.support.errors import GroupError
 
 #: The families that a text such as "O(d)" names, by letter.
 FAMILIES: dict[str, Family] = {

@@ -9,8 +9,8 @@ from itertools import permutations
 
 import numpy as np
 
-from eqvproof.errors import defect
 from eqvproof.papers.statements import Array, Case, Condition, Matrices, Polytope
+from eqvproof.support.errors import defect
 
 LARGEST = 4
 

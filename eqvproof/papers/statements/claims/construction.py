@@ -12,9 +12,9 @@ import numpy as np
 from eqvproof.engines.scope import tried_text
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.engines.verdict.numbers import array_text
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.papers.statements.judge import Court
+from eqvproof.support.errors import EqvproofError
 
 MOST_CERTIFICATES = 4
 

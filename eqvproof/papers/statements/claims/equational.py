@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from eqvproof.engines.verdict import Grade, Outcome, Verdict, recheck, seal
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements.finding import Finding, of_verdict, undecided
 from eqvproof.papers.statements.judge import Court
+from eqvproof.support.errors import EqvproofError
 
 MOST_STEPS = 200
 LARGEST_TERM = 200

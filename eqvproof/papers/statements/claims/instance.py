@@ -12,7 +12,6 @@ from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.scope import tried_text
 from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict
 from eqvproof.engines.verdict.numbers import array_text
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements.claims.construction import Case
 from eqvproof.papers.statements.claims.points import (
     Function,
@@ -25,6 +24,7 @@ from eqvproof.papers.statements.claims.points import (
 )
 from eqvproof.papers.statements.finding import Finding, certified, undecided
 from eqvproof.papers.statements.judge import Court
+from eqvproof.support.errors import EqvproofError
 
 
 @dataclass(frozen=True, slots=True)

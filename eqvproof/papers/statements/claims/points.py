@@ -10,10 +10,10 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.verdict import Verdict
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements.claims.construction import Case
 from eqvproof.papers.statements.finding import Finding, certified
 from eqvproof.programs import Program
+from eqvproof.support.errors import EqvproofError
 
 Function = Callable[..., Any]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
-from eqvproof.errors import EqvproofError
 from eqvproof.papers.statements.finding import Finding, certified
 from eqvproof.papers.statements.judge import Court
+from eqvproof.support.errors import EqvproofError
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ import numpy as np
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.engines.verdict.text import one_line
-from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.papers.statements.finding import Finding, certified, of_verdict, undecided
 from eqvproof.papers.statements.judge import Court
 from eqvproof.programs import Program
+from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError
 
 LARGEST = 3
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from types import CodeType
 from typing import Any, Self
 
+from eqvproof.support import PACKAGE
 from eqvproof.support.writing import visible
 
 #: Characters that a part of a message may have.
@@ -86,7 +86,7 @@ def place_of(error: BaseException) -> str:
     """The file and line of the user's code from which an exception comes; empty where there is none."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}, line {error.lineno}"
-    ours = str(Path(__file__).parent)
+    ours = PACKAGE
     frames = [
         f
         for f in traceback.extract_tb(error.__traceback__)

@@ -1,0 +1,1 @@
+from eqvproof.claims.domains import *

@@ -1,0 +1,1 @@
+from eqvproof.support.errors import *

@@ -1,0 +1,1 @@
+from eqvproof.papers.library import *

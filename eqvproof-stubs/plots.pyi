@@ -1,0 +1,1 @@
+from eqvproof.interface.plots import *

@@ -1,0 +1,1 @@
+from eqvproof.interface.strategies import *

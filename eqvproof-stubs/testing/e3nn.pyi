@@ -1,0 +1,1 @@
+from eqvproof.interface.testing.e3nn import *
