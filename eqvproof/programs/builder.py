@@ -58,6 +58,7 @@ class Builder:
         wraps: node -> (x, axis, before): the axis of x continued round, from so many entries before it on.
         hots: (node, size) -> its one-hot vectors, where they are known otherwise than by `onehot`.
         orders: node -> (x, axis, y): the positions along an axis of x that hold the entries of y, in order.
+        rankings: node -> what the order of the entries of one axis is made of, whose positions it holds.
         singular: the eigenvectors that are singular vectors.
         bounds: node -> the least and the greatest whole number that its entries may be.
         integers: nodes whose entries are whole numbers.
@@ -80,6 +81,7 @@ class Builder:
         self.singular: set[int] = set()
         self.wraps: dict[int, tuple[int, int, int]] = {}
         self.orders: dict[int, tuple[int, int, int]] = {}
+        self.rankings: dict[int, Any] = {}
         self.nodes: list[Operation] = []
         self._index: dict[Operation, int] = {}
         self._inputs: list[tuple[str, Shape]] = []

@@ -47,27 +47,44 @@ def eigh(b: Builder, x: int, *, lower: bool = True) -> tuple[int, int]:
     return values, b.eigenvectors(matrix)
 
 
-def svd(b: Builder, x: int, *, full: bool) -> tuple[int, int, int]:
+def svd(b: Builder, x: int, *, full: bool, assumed: bool | None = None) -> tuple[int, int, int]:
     """U, the singular values in descending order, and V^T.
 
-    In `full` matrices there are vectors to which no singular value belongs: that matrix has no values. Nor
-    has the one vector of a single column: beside the sign of the other no eigenvector would be left, and
-    nothing that says that a column of zeros, which has such a vector, is not spoken of.
+    In `full` matrices there are vectors to which no singular value belongs: that matrix has no values.
+
+    Args:
+        b: where the nodes are made.
+        x: the matrix.
+        full: whether square matrices of all singular vectors are asked for.
+        assumed: as in `symmetric.tall`.
 
     Raises:
         TraceError: how many singular values there are is not seen.
     """
-    tall = symmetric.tall(b, x)
+    tall = symmetric.tall(b, x, assumed=assumed)
     *batch, rows, columns = b.shape(tall)
-    squares = b.mul(b.const(-1), symmetric.gram(b, tall))  # their negatives ascend
-    right = b.eigenvectors(squares)
+    matrix = b.mul(b.const(-1), symmetric.gram(b, tall))  # its eigenvalues, -s^2, ascend
+    right = b.eigenvectors(matrix)
     b.singular.add(right)
-    values = b.map("sqrt", [b.map("maximum", [b.mul(b.const(-1), b.eigvals(squares)), b.const(0)])])
-    left = b.div(b.matmul(tall, right), b.expand(values, len(batch)))
-    if columns.constant == 1 or (full and rows != columns):
+    values = b.map("sqrt", [_squares(b, matrix)])
+    left = b.mul(b.matmul(tall, right), b.expand(_inverse_values(b, matrix), len(batch)))
+    if full and rows != columns:
         left = b.broadcast_to(b.map("recip", [b.const(0)]), (*batch, rows, rows if full else columns))
     u, v = (left, right) if tall == x else (right, left)
     return u, values, symmetric.turned(b, v)
+
+
+def _squares(b: Builder, matrix: int) -> int:
+    """The squares of the singular values of A, from -A^T A."""
+    return b.map("maximum", [b.mul(b.const(-1), b.eigvals(matrix)), b.const(0)])
+
+
+def _inverse_values(b: Builder, matrix: int) -> int:
+    """The numbers 1 / s in U = A V / s, written in a way in which the singular values s are not: sqrt(1/s^2).
+
+    So they are told from numbers that a function divides by itself.
+    """
+    return b.map("sqrt", [b.map("recip", [_squares(b, matrix)])])
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -234,10 +251,14 @@ class Work:
         return term
 
     def _squared(self, term: Product) -> Product:
-        """Pairs of eigenvectors of 1 x 1 matrices, 1 or -1: their square is 1 whatever the labels are."""
+        """Pairs of eigenvectors of 1 x 1 matrices, 1 or -1: their square is 1 whatever the labels are.
+
+        Those that are singular vectors stay: they say that a column of zeros is not spoken of.
+        """
         b = self.b
         for first, (vectors, row) in enumerate(term.factors):
-            if not _is_vectors(b, vectors) or b.shape(vectors)[-1].constant != 1:
+            is_one = _is_vectors(b, vectors) and b.shape(vectors)[-1].constant == 1
+            if not is_one or vectors in b.singular:
                 continue
             for second, (other, labels) in enumerate(term.factors[first + 1 :], first + 1):
                 if other == vectors and labels[:-2] == row[:-2]:
@@ -282,13 +303,16 @@ class Work:
     def _pair(self, term: Product, label: int) -> Product | None:
         b = self.b
         met = meeting(term, label, -1, lambda x: _is_vectors(b, x))
-        if met is None or met[0] in b.singular:  # there is no U where a singular value is 0
+        if met is None:
             return None
         vectors, left, right, weights = met
         weights = _without_signs(b, weights)
         batch = left[:-2]
         (matrix,) = b.nodes[vectors].args
         values = b.eigvals(matrix)
+        inverse = _inverse_values(b, matrix) if vectors in b.singular else None
+        inverses = [(a, row) for a, row in weights if a == inverse]
+        weights = [f for f in weights if f not in inverses]
         more = [k for k in dict.fromkeys(k for _, row in weights for k in row) if k not in (*batch, label)]
         sizes = dict(term.sizes)
         lead = [*batch, *more]
@@ -298,6 +322,10 @@ class Work:
             [*lead, label],
             {k: sizes[k] for k in (*lead, label)},
         )
+        if inverses:
+            if any(row != (*batch, label) for _, row in inverses) or not _is_0_at_0(b, w, values):
+                return None
+            w = _off_zeros(b, w, [(a, (*batch, label)) for a, _ in inverses], (*lead, label))
         reason = why_not_function(b, w, values)
         if reason:
             self.reason = self.reason or reason
@@ -310,12 +338,61 @@ class Work:
         return Product((*rest, made), term.output, {k: s for k, s in term.sizes.items() if k != label})
 
 
+def _off_zeros(b: Builder, w: int, inverses: Sequence[Factor], labels: Row) -> int:
+    """Weights times numbers 1 / s, and 0 where the weights are 0.
+
+        w(s) = 0 where s = 0
+        -----------------------------------------------------------
+        sum_k w_k u_k v_k^T = A sum_k h_k v_k v_k^T,    h = w / s where w is not 0, else 0
+
+    Proof. u_k = A v_k / s_k where s_k is not 0. A term whose w_k is 0 is 0, whatever unit vector u_k is, as
+    h_k is; all other terms have an s_k that is not 0. QED
+    """
+    product = b.einsum([w, *(a for a, _ in inverses)], [labels, *(row for _, row in inverses)], labels)
+    zero = b.const(0)
+    return b.select(b.map("ne", [w, zero]), product, b.broadcast_to(zero, b.shape(product)))
+
+
+def _is_0_at_0(b: Builder, w: int, values: int) -> bool:
+    """Whether weights, along a last axis, are 0 or undefined where their eigenvalue is 0; False: unknown."""
+    found = _with_zeros(b, w, len(b.shape(w)) - 1, values)
+    return found is not None and b.intervals.of(found) == (0, 0)
+
+
+def _with_zeros(b: Builder, x: int, axis: int, values: int) -> int | None:
+    """A value with 0 for the eigenvalues that have an index of one axis of it; None where it has others."""
+    op = b.nodes[x]
+    if x == values:
+        return b.broadcast_to(b.const(0), op.shape) if axis == len(op.shape) - 1 else None
+    if values not in b.behind(x):
+        return x
+    args = list[int]()
+    product = op.as_product
+    rows = [tuple(range(len(b.shape(a)))) for a in op.args] if product is None else product.inputs
+    label = axis if product is None else product.output[axis]
+    for a, row in zip(op.args, rows, strict=True):
+        found = a if label not in row else None
+        if row.count(label) == 1:
+            found = _with_zeros(b, a, row.index(label), values)
+        if found is None:
+            return None
+        args.append(found)
+    if product is not None:
+        return b.einsum(args, rows, product.output, product.labels(b.nodes))
+    if op.function:
+        return b.map(op.function, args)
+    if op.terms:
+        return b.add(args)
+    return b.select(*args) if op.choice else None
+
+
 def _without_signs(b: Builder, weights: list[Factor]) -> list[Factor]:
     """Weights without pairs of one constant array of signs, whose squares are 1."""
     arrays = {a: b.nodes[a].constant for a, _ in weights}
     signs = [f for f in weights if (array := arrays[f[0]]) is not None and (np.abs(array) == 1).all()]
     odd = [f for f in dict.fromkeys(signs) if signs.count(f) % 2]
     return [f for f in weights if f not in signs] + odd
+
 
 def _added_parts(b: Builder, op: Operation, args: Sequence[int]) -> list[int]:
     """The sums of parts that the sum along an axis is along which they are joined; none for others."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import ShapeError
-from eqvproof.tracing.arrays import cyclic, positions
+from eqvproof.tracing.arrays import cyclic, positions, tied_entries
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.sizes import SymbolicSize, size_of
 from eqvproof.tracing.arrays.values import is_traced, node_of
@@ -158,6 +158,10 @@ def gather(b: Builder, node: int, items: list[Any], *, wrap: bool = True) -> int
         ordered = positions.in_order(b, node, items[0], 0)
         if ordered is not None:
             return ordered
+    if len(arrays) == 1 and None not in items and positions.range_of(b, node) is None:
+        even = tied_entries.gathered(b, node, items[arrays[0]], arrays[0])
+        if even is not None:
+            return even
     found = places(b, b.shape(node), items, wrap=wrap)
     new = [k for k in found.output if k not in found.row and k not in found.common]
     output = [k for k in found.output if k not in new]
@@ -318,6 +322,8 @@ def take_along(b: Builder, x: int, index: int, axis: int, *, wrap: bool = True) 
     """``np.take_along_axis``."""
     if index in b.orders and (ordered := positions.in_order(b, x, index, axis)) is not None:
         return ordered
+    if len(b.shape(x)) == 1 and (even := tied_entries.gathered(b, x, index, axis)) is not None:
+        return even
     found = along(b, b.shape(x), index, axis, wrap=wrap)
     result = positions.contracted(b, found.hots, x, found.row, found.output)
     return positions.guarded(b, result, found.output, found.bounds)

@@ -15,7 +15,7 @@ from eqvproof.programs import Builder, Size
 from eqvproof.programs.evaluate.library_functions import TIES
 from eqvproof.programs.operations.opaque import ENTRIES
 from eqvproof.support.errors import ShapeError
-from eqvproof.tracing.arrays import positions
+from eqvproof.tracing.arrays import positions, tied_entries
 from eqvproof.tracing.arrays.node_functions import counted
 
 
@@ -58,21 +58,93 @@ def order(
     if known is not None:  # all of 0, ..., n - 1, each once: the inverse order, in which nothing ties
         return _positions(b, known, [rank if i == axis else axis if i == rank else i for i in both], axis)
     sizes = {**dict(zip(here, shape, strict=True)), rank: n}
+    ahead, equal = _compared(b, x, axis, descending=descending)
+    if unstable:
+        others = b.mul(equal, positions.spread(b, b.sub(b.const(1), b.eye(n)), [axis, rank], both, sizes))
+        tied = b.select(others, _unknown_order(b, ahead, others, axis, unstable, kept or n), b.const(0))
+        result = _in_places(b, [ahead, tied], axis)
+    else:
+        result = _in_stable_order(b, ahead, equal, axis)
+    b.orders.setdefault(result, (x, axis, in_turn(b, x, axis, descending=descending)))
+    if rank == 1:
+        b.rankings.setdefault(result, tied_entries.ranked(b, [(x, 0)], ahead, equal))
+    return result
+
+
+def lexicographic(b: Builder, keys: Sequence[int], axis: int) -> int:
+    """Returns the positions in ascending order of the first key, where it ties of the second, and so on.
+
+    Where all keys tie the order is kept. That is what stable sorts by the last key, ..., the first key give,
+    one after the other: a stable sort by k keeps, of entries with equal k, the order that it finds.
+
+    Args:
+        b: where the nodes are made.
+        keys: of one shape, at least one.
+        axis: along which they are put in order.
+    """
+    ahead, equal = _compared(b, keys[-1], axis)
+    for key in keys[-2::-1]:
+        before, same = _compared(b, key, axis)
+        ahead, equal = b.add([before, b.mul(same, ahead)]), b.mul(same, equal)
+    result = _in_stable_order(b, ahead, equal, axis)
+    if len(b.shape(keys[0])) == 1:
+        b.rankings.setdefault(result, tied_entries.ranked(b, [(key, 0) for key in keys], ahead, equal))
+    return result
+
+
+def lexicographic_along(b: Builder, keys: int, axis: int) -> int:
+    """Returns the same for keys along the first axis of one value, the last one compared first.
+
+    Args:
+        b: where the nodes are made.
+        keys: each entry along its first axis is one key.
+        axis: the axis of `keys` along which they are put in order.
+
+    With ``s_k = [key k is equal]``, key k decides where it is less and all later ones are equal:
+    ``sum_k [key k is less] prod_{l > k} s_l`` is 1 where the entry stands ahead, and else 0.
+    """
+    count, rank = b.shape(keys)[0], len(b.shape(keys))
+    before, same = _compared(b, keys, axis)
+    sizes = dict(enumerate((*b.shape(same), count)))
+    every, labels = list(range(rank + 2)), list(range(rank + 1))
+    later = positions.spread(b, b.sub(b.const(1), b.tri(count, count)), [0, rank + 1], every, sizes)
+    others = positions.spread(b, same, [rank + 1, *labels[1:]], every, sizes)
+    decides = b.reduce("min", b.select(later, others, b.const(1)), [rank + 1])
+    ahead = b.einsum([before, decides], [labels, labels], labels[1:])
+    equal = b.reduce("min", same, [0])
+    result = _in_stable_order(b, ahead, equal, axis - 1)
+    if rank == 2:
+        b.rankings.setdefault(result, tied_entries.ranked(b, [(keys, 1)], ahead, equal))
+    return result
+
+
+def _compared(b: Builder, x: int, axis: int, *, descending: bool = False) -> tuple[int, int]:
+    """Returns where an entry, along a new last axis, stands ahead of that along an axis, and is equal."""
+    shape, rank = b.shape(x), len(b.shape(x))
+    here, both = list(range(rank)), list(range(rank + 1))
+    sizes = {**dict(zip(here, shape, strict=True)), rank: shape[axis]}
     mine = positions.spread(b, x, here, both, sizes)
     other = positions.spread(b, x, [rank if i == axis else i for i in here], both, sizes)
-    ahead = b.map("gt" if descending else "lt", [other, mine])
-    equal = b.map("eq", [other, mine])
-    if unstable:
-        equal = b.mul(equal, positions.spread(b, b.sub(b.const(1), b.eye(n)), [axis, rank], both, sizes))
-        tied = b.select(equal, _unknown_order(b, ahead, equal, axis, unstable, kept or n), b.const(0))
-    else:
-        tied = b.mul(equal, positions.spread(b, b.tri(n, n, -1), [axis, rank], both, sizes))
-    place = b.einsum([b.add([ahead, tied])], [both], here)  # of each entry in the order
-    hot = b.onehot(place, n)  # [..., axis, ..., k] = 1 where the entry is the k-th
-    turned = [*(rank if i == axis else i for i in here), axis]
-    result = _positions(b, hot, turned, axis)
-    b.orders.setdefault(result, (x, axis, in_turn(b, x, axis, descending=descending)))
-    return result
+    return b.map("gt" if descending else "lt", [other, mine]), b.map("eq", [other, mine])
+
+
+def _in_stable_order(b: Builder, ahead: int, equal: int, axis: int) -> int:
+    """Returns the positions in an order that keeps that of equal entries."""
+    shape = b.shape(ahead)
+    rank, n = len(shape) - 1, shape[-1]
+    earlier = positions.spread(
+        b, b.tri(n, n, -1), [axis, rank], list(range(rank + 1)), dict(enumerate(shape))
+    )
+    return _in_places(b, [ahead, b.mul(equal, earlier)], axis)
+
+
+def _in_places(b: Builder, before: Sequence[int], axis: int) -> int:
+    """Returns the positions in an order, from what is 1 where another entry stands ahead, in parts."""
+    both = list(range(len(b.shape(before[0]))))
+    *here, rank = both
+    place = b.einsum([b.add(before)], [both], here)  # of each entry in the order
+    hot = b.onehot(place, b.shape(before[0])[-1])  # [..., axis, ..., k] = 1 where the entry is the k-th
+    return _positions(b, hot, [*(rank if i == axis else i for i in here), axis], axis)
 
 
 def _positions(b: Builder, hot: int, turned: Sequence[int], axis: int) -> int:

@@ -137,13 +137,25 @@ def is_tall(b: Builder, x: int) -> bool | None:
     return True if (rows - columns).is_at_least(0) else False if (columns - rows).is_at_least(0) else None
 
 
-def tall(b: Builder, x: int) -> int:
+def has_more_rows(b: Builder, x: int) -> int:
+    """Returns the condition that there are no fewer rows than columns."""
+    rows, columns = b.shape(x)[-2:]
+    return b.map("ge", [b.size(rows), b.size(columns)])
+
+
+def tall(b: Builder, x: int, *, assumed: bool | None = None) -> int:
     """The matrix, turned where it has more columns than rows.
+
+    Args:
+        b: where the nodes are made.
+        x: the matrix.
+        assumed: on a way that is taken for sizes where there are no fewer rows, or no more, which of these.
 
     Raises:
         TraceError: the rows are seen to be neither more nor fewer than the columns.
     """
-    found = is_tall(b, x)
+    seen = is_tall(b, x)
+    found = assumed if seen is None else seen
     if found is None:
         rows, columns = b.shape(x)[-2:]
         raise TraceError(
@@ -153,9 +165,10 @@ def tall(b: Builder, x: int) -> int:
     return x if found else turned(b, x)
 
 
-def singular_values(b: Builder, x: int) -> int:
-    """The singular values, in descending order. Raises: as `tall`."""
-    return b.flip(b.map("sqrt", [squared_singular_values(b, tall(b, x))]), len(b.shape(x)) - 2)
+def singular_values(b: Builder, x: int, *, assumed: bool | None = None) -> int:
+    """The singular values, in descending order. Arguments and errors: as `tall`."""
+    squares = squared_singular_values(b, tall(b, x, assumed=assumed))
+    return b.flip(b.map("sqrt", [squares]), len(b.shape(x)) - 2)
 
 
 def spectral_norm(b: Builder, x: int) -> int:

@@ -14,6 +14,7 @@ from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays.functions.registry import handles
 from eqvproof.tracing.arrays.machine import CODE, HINT, TypeLike, fits, is_within, require_stored, too_large
 from eqvproof.tracing.arrays.pairs import Pair
+from eqvproof.tracing.arrays.paths import Path, chosen, every_path
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.infinite import over
 from eqvproof.tracing.jax import complex_values, infinite_values
@@ -72,6 +73,7 @@ class Reader:
         builder: the Program under construction.
         symbols: the symbolic sizes.
         places: node -> (file, line) of the user's code.
+        path: the way that is taken: sizes of which either may be the greater are read both ways.
     """
 
     def __init__(self, symbols: Symbols, *, limited: bool = False, wide: bool = True) -> None:
@@ -79,6 +81,7 @@ class Reader:
         self.traced = over(self.builder)
         self.symbols = symbols
         self._wide = wide
+        self.path = Path()
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
         self._numbers: dict[int, Numbers] = {}  # what nodes are that rest on constants only
 
@@ -98,6 +101,32 @@ class Reader:
             env.update(zip(equation.outvars, results, strict=True))
             self._note(equation, before)
         return [value(a) for a in jaxpr.outvars]
+
+    def output(self, closed: Any, args: Sequence[Value]) -> int:
+        """The one output of a closed jaxpr, chosen by the orders of sizes that were asked for."""
+
+        def way(path: Path) -> tuple[int | None, None]:
+            self.path = path
+            self.symbols.lesser.clear()
+            (value,) = self.closed(closed, args)
+            return self.node(value), None
+
+        return chosen(self.builder, list(every_path(way)))
+
+    def is_at_least(self, size: Size, other: Size) -> bool | None:
+        """Whether one size is at least the other, as it is seen or on the way that is taken.
+
+        None where too many questions were asked. The lesser one is known from then on.
+        """
+        if (size - other).is_at_least(0):
+            return True
+        if (other - size).is_at_least(0):
+            return False
+        b = self.builder
+        answer = self.path.answer(b.map("ge", [b.size(size), b.size(other)]))
+        if answer is not None:
+            self.symbols.lesser[frozenset((size, other))] = other if answer else size
+        return answer
 
     def closed(self, closed: Any, args: Sequence[Value]) -> list[Value]:
         """The values of the outputs of a closed jaxpr."""

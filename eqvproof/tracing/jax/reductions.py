@@ -70,10 +70,13 @@ def _running(r: Reader, e: Equation, x: Value) -> int:
 
 @primitive("sort")
 def _sort(r: Reader, e: Equation, *args: Value) -> list[Value]:
-    """In the order of the first array, and others in the same order."""
+    """In the order of the first arrays, the keys, and others in the same order."""
     b, axis, key = r.builder, int(e.params["dimension"]), r.node(args[0])
-    if e.params["num_keys"] != 1:
-        raise TraceError("a sort by several keys", code="trace.operation")
+    if (count := int(e.params["num_keys"])) != 1:
+        if not e.params["is_stable"]:
+            raise TraceError("a sort by several keys that is not stable", code="trace.operation")
+        order = ordering.lexicographic(b, r.nodes(args[:count]), axis)
+        return [Node(_carried(r, x, order, axis)) for x in args]
     found = [b.sort(key, axis)]
     if len(args) > 1:
         order = ordering.order(b, key, axis, unstable="" if e.params["is_stable"] else "jax.lax.sort")

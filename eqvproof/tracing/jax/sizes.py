@@ -34,11 +34,13 @@ class Symbols:
 
     Attributes:
         dims: axis name -> the symbolic size of JAX.
+        lesser: two sizes of which either may be the greater -> the one that is not, on the way that is read.
     """
 
     def __init__(self, names: Sequence[str], spans: Spans = NO_SPANS) -> None:
         from jax import export
 
+        self.lesser: dict[frozenset[Size], Size] = {}
         self._names = {f"size_{n}" if n in _RESERVED else n: n for n in names}
         within = [(n, spans[name]) for n, name in self._names.items() if name in spans]
         bounds = [f"{n} >= {low}" for n, (low, _) in within if low > 1]
@@ -81,6 +83,10 @@ class Symbols:
             value, modulus = (self.size(o) for o in factor.operands)
             if value.constant == -1:  # -1 mod n = n - 1 for every n >= 1
                 return modulus - 1
+        if factor.operation == "min":
+            sizes = frozenset(self.size(o) for o in factor.operands)
+            if sizes in self.lesser:
+                return self.lesser[sizes]
         raise TraceError(
             "a size that is no polynomial in the sizes of the axes", given=str(factor), code="trace.size"
         )

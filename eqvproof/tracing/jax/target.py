@@ -193,9 +193,8 @@ class Jax:
         self._precision = _precision(closed.jaxpr)
         reader = Reader(symbols, limited=limited, wide=self._wide)
         inputs = [Node(input_node(reader.builder, a, pins)) for a in signature.inputs]
-        (value,) = reader.closed(closed, inputs)
+        output = reader.output(closed, inputs)
         reader.builder.bits = min(reader.builder.bits, BITS.get(self._precision, 16))
-        output = reader.node(value)
         require_shape(reader.builder.shape(output), signature, pins, "the target returns an array of")
         modules = (comparisons, control, elementwise, indexing, linalg, reductions, shaping)
         del modules  # imported for what they enter in the table

@@ -102,30 +102,39 @@ def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv
         context.refuse("np.linalg.svd of the lower triangle", hint="np.linalg.eigh is traced")
     if not compute_uv:
         return svdvals(context, a)
-    parts = eigenvectors.svd(context.builder, _either_way(context, a), full=full_matrices)
+    node, is_tall = _either_way(context, a, full=full_matrices)
+    parts = eigenvectors.svd(context.builder, node, full=full_matrices, assumed=is_tall)
     return _results(context, np.linalg.svd, *parts)
 
 
 @handles(FUNCTIONS, np.linalg.svdvals)
 def svdvals(context: TraceContext, x: object, /) -> Array:
     """The singular values in descending order."""
-    return real(context, symmetric.singular_values(context.builder, _either_way(context, x)), kind="f")
+    node, is_tall = _either_way(context, x)
+    return real(context, symmetric.singular_values(context.builder, node, assumed=is_tall), kind="f")
 
 
-def _either_way(context: TraceContext, x: object) -> int:
-    """A matrix, from those sizes on at which it is seen whether it has more rows or more columns."""
+def _either_way(context: TraceContext, x: object, *, full: bool = False) -> tuple[int, bool | None]:
+    """A matrix, and whether it has no fewer rows than columns, as it is seen or on the way that is taken.
+
+    Where there are no ways: from those sizes on at which it is seen. So it is for `full` matrices of vectors,
+    one of which has no values on one of the two ways.
+    """
     b, node = context.builder, node_of(lift(context, x))
 
     def is_settled() -> bool:
         return symmetric.is_tall(b, node) is not None
 
-    if not is_settled():
+    answer = symmetric.is_tall(b, node)
+    if answer is None and context.path is not None and not full:
+        answer = context.path.answer(symmetric.has_more_rows(b, node))
+    if answer is None:
         rows, columns = b.shape(node)[-2:]
         context.refuse_for_some(
             f"singular values of a matrix of which either size may be the greater: {rows} x {columns}",
             [*rows.names, *columns.names], is_settled, hint="give sizes=", code="trace.size",
         )  # fmt: skip
-    return node
+    return node, answer
 
 
 @handles(FUNCTIONS, np.linalg.cond)

@@ -25,7 +25,7 @@ from eqvproof.tracing.arrays.functions.registry import (
     real,
 )
 from eqvproof.tracing.arrays.machine import TypeLike
-from eqvproof.tracing.arrays.values import Array, constant_entries, xp
+from eqvproof.tracing.arrays.values import Array, constant_entries, is_listed, xp
 
 FUNCTIONS: Table = {}
 
@@ -63,6 +63,23 @@ def argsort(
     algorithm = "" if keeps else f"numpy.argsort.{kind or 'quicksort'}.{of}"
     node = ordering.order(b, node_of(x), as_axis(context, axis, x.ndim), unstable=algorithm)
     return make(context, node, "i", array=True)
+
+
+@handles(FUNCTIONS, np.lexsort)
+def lexsort(context: TraceContext, keys: object, axis: object = -1) -> Array:
+    """The positions in ascending order of the last key, where it ties of the one before, and so on."""
+    b = context.builder
+    if is_listed(keys) and len(keys) > 0:
+        nodes = [node_of(lift(context, key)) for key in keys]
+        if len({b.shape(x) for x in nodes}) > 1:
+            context.refuse("np.lexsort of keys of different shapes", code="trace.shape")
+        place = as_axis(context, axis, len(b.shape(nodes[0])))
+        return make(context, ordering.lexicographic(b, nodes[::-1], place), "i", array=True)
+    x = lift(context, keys)
+    if x.ndim < 2:
+        context.refuse("np.lexsort of numbers, each of them a key")
+    place = 1 + as_axis(context, axis, x.ndim - 1)
+    return make(context, ordering.lexicographic_along(b, node_of(x), place), "i", array=True)
 
 
 @handles(FUNCTIONS, np.median)
