@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from docs.generated import keep  # noqa: E402
 
-FOLDERS = ("frontends", "arrays", "source", "program", "operations", "rules", "evaluate", "engines", "kernel")
+FOLDERS = ("tracing", "programs", "engines", "kernel")
 #: Names of limits; the other constants are parts of a method.
 LIMIT = re.compile(r"_?(MOST|LARGEST|LONGEST|DEEPEST|LEAST)(_\w+)?$|\w*(SECONDS|_SHARE)$")
 INTRODUCTION = """# Limits

@@ -114,7 +114,7 @@ def test_ctrl_c_keeps_the_rows_that_are_there(tmp_path: Path) -> None:
 def test_an_interruption_is_not_lost_while_a_process_is_copied() -> None:
     """What arises in a hook of os.fork reaches nobody."""
     text = (
-        "import os, signal, time; from eqvproof import apart\n"
+        "import os, signal, time; from eqvproof.support import apart\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # jobs in the background ignore it
         "os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))\n"
         "try: apart.answered(lambda: (apart.leave(), time.sleep(20)), time.monotonic() + 30)\n"

@@ -11,7 +11,8 @@ import pytest
 import eqvproof as ep
 from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.operations.matrix import FUNCTIONS as MATRIX_FUNCTIONS
-from eqvproof.rocq import programs, rocq, rocq_text
+from eqvproof import rocq
+from eqvproof.rocq import programs, rocq_text
 from tests.export.facts import (
     ARITY,
     ENTRIES,

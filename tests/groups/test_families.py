@@ -252,7 +252,9 @@ def test_the_list_of_what_a_new_family_takes_is_whole() -> None:
     listed = set(re.findall(r"^\d\. `([^`]+)`", section, re.MULTILINE))
     for letter, own in (("Lorentz", "indefinite"), ("Sp", "symplectic")):
         files = {str(f.relative_to(PACKAGE)) for f in PACKAGE.rglob("*.py") if names(f, letter)}
-        assert files == {f"groups/families/{own}.py", "groups/families/__init__.py", "kernel/groups.py"}
+        assert files == {
+            f"claims/groups/families/{own}.py", "claims/groups/families/__init__.py", "kernel/groups.py",
+        }
         assert {f.replace(own, "<family>") for f in files} <= listed
     assert all((PACKAGE / f).exists() or (PACKAGE.parent / f).exists() for f in listed if "<" not in f)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof import operations, rules
+from eqvproof.programs import operations, rules
 from eqvproof.programs.rules import Kind
 from eqvproof.programs.rules.acts import is_fixed
 from tests.rules.harness import MAKERS, Instance
