@@ -1,1 +1,1 @@
-"""What is asked: signatures with their axes and sizes, groups that act on them, domains of inputs."""
+"""Claims: signatures with axes and sizes, groups and how they act, domains of inputs."""

@@ -1,1 +1,1 @@
-"""From a Program and a claim to what can be said of it: infer, decide, identity, search."""
+"""From a claim to a verdict: proofs, decisions, counterexamples, tests."""

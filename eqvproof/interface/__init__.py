@@ -1,1 +1,1 @@
-"""What people meet: the command line, pytest and notebooks, Hypothesis strategies, plots."""
+"""User interfaces: command line, assertions and pytest plugin, Hypothesis strategies, plots."""

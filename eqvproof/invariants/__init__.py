@@ -1,1 +1,1 @@
-"""Invariants: Gram matrices, coefficients in the span, functions of Gram matrices, group averages."""
+"""Invariants and witnesses: Gram matrices, group averages, elements that map one array to another."""

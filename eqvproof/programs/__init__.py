@@ -1,4 +1,4 @@
-"""The typed tensor program that every target becomes, and that every engine reads."""
+"""Typed tensor programs: operations, rules of types, the builder, rewriting, evaluation."""
 
 from eqvproof.claims.size import Size
 from eqvproof.programs.as_computed import AS_REAL, OF_FINITE, as_computed, keeps_roundings, new_builder

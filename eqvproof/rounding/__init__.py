@@ -1,4 +1,4 @@
-"""Rounding as a theorem: how far a computed result can be from the real one, before it is run."""
+"""Bounds of rounding: how far a computed result can be from the real one, before it is run."""
 
 from eqvproof.rounding.bound import rounding_bound
 from eqvproof.rounding.compared import deviation

@@ -1,4 +1,4 @@
-"""What every room uses: deadlines and copies of the process, files and screens, lazy names."""
+"""Shared support: errors, deadlines and copies of the process, files and screens, lazy names."""
 
 from pathlib import Path
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof import rocq
 from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.operations.matrix import FUNCTIONS as MATRIX_FUNCTIONS
-from eqvproof import rocq
 from eqvproof.rocq import programs, rocq_text
 from tests.export.facts import (
     ARITY,

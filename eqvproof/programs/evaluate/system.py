@@ -14,7 +14,7 @@ from eqvproof.numbers.contraction import Labels
 
 
 class NumberSystem(Protocol):
-    """The operations that are particular to the kind of numbers; all else is in ``operations/``."""
+    """The operations that are particular to the kind of numbers; all else is in ``programs/operations/``."""
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Any:
         """The array of these rationals, row-major."""

@@ -1,1 +1,1 @@
-"""What a function is made of, and does while it runs: its code, the objects it reaches, its state."""
+"""Inspection of functions: their code, the objects they reach, what they change as they run."""
