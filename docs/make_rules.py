@@ -26,7 +26,15 @@ from eqvproof.engines.affine_types import claimed_degree, claimed_move  # noqa: 
 from eqvproof.engines.linear_types import Proof, infer_equivariance  # noqa: E402
 from eqvproof.programs import Program, Size  # noqa: E402
 from eqvproof.programs.operations import OPERATIONS  # noqa: E402
-from eqvproof.programs.rules import Context, Kind, Stuck, characters, invariant_constants, sums, translations  # noqa: E402
+from eqvproof.programs.rules import (  # noqa: E402
+    Context,
+    Kind,
+    Stuck,
+    characters,
+    invariant_constants,
+    sums,
+    translations,
+)
 from eqvproof.support.errors import GroupError  # noqa: E402
 from eqvproof.tracing.numpy.trace import trace_all_sizes  # noqa: E402
 

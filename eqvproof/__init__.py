@@ -1,8 +1,8 @@
 """eqvproof: claims of invariance and equivariance, proved or refuted without a tolerance.
 
-``check(f, "X: d n -> d n", under="O(d)")`` answers with a `Verdict`: a proof for all sizes, an exact
-decision, a bounded error probability, or the smallest exact counterexample, each with a certificate that a
-small independent kernel re-checks (`verify`).
+``check(f, "X: d n -> d n", under="O(d)")`` answers with a `Verdict`: a proof for all sizes, an
+exact decision, a bounded error probability, or the smallest exact counterexample, each with a
+certificate that a small independent kernel re-checks (`verify`).
 """
 
 from __future__ import annotations
@@ -15,27 +15,32 @@ from eqvproof.support.public_modules import install
 __version__ = "0.1.0"
 
 #: Module -> its public names; loaded when first used, so that the import stays light.
-_PUBLIC = modules_of({
-    "eqvproof.api": "check prove decide refute identical symmetries verify",
-    "eqvproof.rounding": "rounding_bound deviation Deviation precision Precision RoundingBound",
-    "eqvproof.tracing.opaque": "opaque",
-    "eqvproof.invariants.witnesses.householder": "householder",
-    "eqvproof.invariants.witnesses.orthogonal": "orthogonal_witness",
-    "eqvproof.invariants.witnesses.orbit": "orbit_witness",
-    "eqvproof.invariants.witnesses.permutation": "permutation_witness",
-    "eqvproof.invariants.witnesses.congruence": "congruence_witness",
-    "eqvproof.invariants.gram": "gram gram_match",
-    "eqvproof.invariants.pairs": "gram_pairs",
-    "eqvproof.invariants.coefficients": "coefficients",
-    "eqvproof.invariants.fundamental": "factor_through_gram first_fundamental",
-    "eqvproof.invariants.reynolds": "reynolds",
-    "eqvproof.interface.testing.claims": "claim",
-    "eqvproof.engines.verdict": "Verdict Counterexample Outcome Grade",
-    "eqvproof.papers.library": "review",
-    "eqvproof.papers.statements": "Review Definition Proposition Lemma Corollary Theorem Remark ProofStep",
-    "eqvproof.support.errors": "EqvproofError SignatureError ShapeError GroupError TraceError TargetError"
-    " GramMismatch MultisetMismatch CertificateError BackendError DomainError OptionError OptionTypeError",
-})  # fmt: skip
+_PUBLIC = modules_of(
+    {
+        "eqvproof.api": "check prove decide refute identical symmetries verify",
+        "eqvproof.rounding": "rounding_bound deviation Deviation precision Precision RoundingBound",
+        "eqvproof.tracing.opaque": "opaque",
+        "eqvproof.invariants.witnesses.householder": "householder",
+        "eqvproof.invariants.witnesses.orthogonal": "orthogonal_witness",
+        "eqvproof.invariants.witnesses.orbit": "orbit_witness",
+        "eqvproof.invariants.witnesses.permutation": "permutation_witness",
+        "eqvproof.invariants.witnesses.congruence": "congruence_witness",
+        "eqvproof.invariants.gram": "gram gram_match",
+        "eqvproof.invariants.pairs": "gram_pairs",
+        "eqvproof.invariants.coefficients": "coefficients",
+        "eqvproof.invariants.fundamental": "factor_through_gram first_fundamental",
+        "eqvproof.invariants.reynolds": "reynolds",
+        "eqvproof.interface.testing.claims": "claim",
+        "eqvproof.engines.verdict": "Verdict Counterexample Outcome Grade",
+        "eqvproof.papers.library": "review",
+        "eqvproof.papers.statements": "Review Definition Proposition Lemma Corollary Theorem"
+        " Remark ProofStep",
+        "eqvproof.support.errors": "EqvproofError SignatureError ShapeError GroupError TraceError"
+        " TargetError"
+        " GramMismatch MultisetMismatch CertificateError BackendError DomainError OptionError"
+        " OptionTypeError",
+    }
+)
 #: Modules that users name, and where they lie.
 _MODULES = {
     "deepsets": "deepsets",
@@ -117,7 +122,6 @@ if TYPE_CHECKING:
 
 
 if not TYPE_CHECKING:  # type checkers know the names above, and find misspelt ones
-
     install(__name__, {name: place for name, place in _MODULES.items() if name != place})
     __getattr__ = loader(__name__, _PUBLIC, _MODULES)
 

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from eqvproof.support.errors import BackendError, EqvproofError, OptionError, OptionTypeError, TargetError
+from eqvproof.support.errors import (
+    BackendError,
+    EqvproofError,
+    OptionError,
+    OptionTypeError,
+    TargetError,
+)
 
 if TYPE_CHECKING:
     from eqvproof.claims.groups import Under
@@ -48,38 +54,42 @@ def check(
     Args:
         f: a function of arrays, in the order of the signature, or a SymPy expression of its names.
         signature: the typing, such as ``"X: d n, Z: d k -> d n"``.
-        under: the group, such as ``"O(d) x S(n)"``, a group of `eqvproof.groups`, or a list of these; each
-            factor acts on an input. ``O(3)`` acts on the axes that are written 3; where there are none, on
-            the axis d (n for permutations), of size 3.
-        sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included, or ``(4, None)`` for all from 4 up;
-            absent: proofs speak of all sizes.
+        under: the group, such as ``"O(d) x S(n)"``, a group of `eqvproof.groups`, or a list of
+            these; each factor acts on an input. ``O(3)`` acts on the axes that are written 3; where
+            there are none, on the axis d (n for permutations), of size 3.
+        sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included, or ``(4, None)`` for all
+            from 4 up; absent: proofs speak of all sizes.
         budget: seconds for all of it: at the end of them the best that was found is the verdict.
         seed: an integer; equal seeds give equal verdicts.
-        domain: a restriction of the inputs: one of `eqvproof.domains`, a function that says whether a point
-            counts, or a Hypothesis strategy that draws points.
+        domain: a restriction of the inputs: one of `eqvproof.domains`, a function that says whether
+            a point counts, or a Hypothesis strategy that draws points.
         backend: "numpy", "torch" or "jax", where the function does not show what it takes.
-        about: "reals", or "floats" for the program as it runs: equal bit for bit, for groups that act on
-            floats without rounding.
-        executor: where wide searches run: any executor of `concurrent.futures`, or one that is called alike
-            (a Dask client's ``get_executor()``). Equal seeds give equal verdicts with it and without. Threads
-            help only targets that take floats; a target that cannot be sent to another process is searched
-            here, and a note says so.
-        reps: axes that carry other representations: ``{"m": ("O(d)", "2x0e + 1o")}``, irreps as e3nn writes
-            them; or ``{"m": ("O(d)", rho)}``, a function from the matrix of the group
-            element (of permutations: from p with ``(g x)[i] = x[p[i]]``) to a matrix on that axis, or to a
+        about: "reals", or "floats" for the program as it runs: equal bit for bit, for groups that
+            act on floats without rounding.
+        executor: where wide searches run: any executor of `concurrent.futures`, or one that is
+            called alike (a Dask client's ``get_executor()``). Equal seeds give equal verdicts with
+            it and without. Threads help only targets that take floats; a target that cannot be sent
+            to another process is searched here, and a note says so.
+        reps: axes that carry other representations: ``{"m": ("O(d)", "2x0e + 1o")}``, irreps as
+            e3nn writes them; or ``{"m": ("O(d)", rho)}``, a function from the matrix of the group
+            element (of permutations: from p with ``(g x)[i] = x[p[i]]``) to a matrix on that axis,
+                or to a
             number. With functions the claim is refuted or tested only.
-        example: arguments by name, of which the signature names parts, ``data.pos: n d``: dictionaries,
-            sequences, data classes and objects with attributes. What it does not name stays as it is there.
-        constants: "rounded": under O(3) and SO(3) a table of numbers within 16 roundings of one that the
-            group keeps is read as that one, and the verdict says so; or "literal": as it is stored.
-        generic: True asks about generic points alone: those at which no entries that the function compares
-            tie, and no eigenvalues coincide whose eigenvectors it takes. Otherwise a claim is about all
-            points at which the function is defined.
+        example: arguments by name, of which the signature names parts, ``data.pos: n d``:
+            dictionaries, sequences, data classes and objects with attributes. What it does not name
+            stays as it is there.
+        constants: "rounded": under O(3) and SO(3) a table of numbers within 16 roundings of one
+            that the group keeps is read as that one, and the verdict says so; or "literal": as it
+            is stored.
+        generic: True asks about generic points alone: those at which no entries that the function
+            compares tie, and no eigenvalues coincide whose eigenvectors it takes. Otherwise a claim
+            is about all points at which the function is defined.
 
     Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
 
     Raises:
-        SignatureError, GroupError, ShapeError, TargetError: bad input, or a target that does not return an
+        SignatureError, GroupError, ShapeError, TargetError: bad input, or a target that does not
+        return an
             array of the declared shape.
     """
     from eqvproof.engines import pipeline
@@ -94,7 +104,9 @@ def check(
             hint="floats: the program as it runs, equal bit for bit",
         )
     engine = check_floats if about == "floats" else pipeline.check
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants, generic)
+    options = _Options(
+        sizes, budget, seed, domain, backend, executor, reps, example, constants, generic
+    )
     return _judged(engine, (f,), signature, under, options)
 
 
@@ -116,12 +128,15 @@ def prove(
 ) -> Verdict:
     """PROVED for all sizes, or UNDECIDED with the place where the proof stops.
 
-    Options as in `check`, without a limit of time unless `budget=` gives one. There is no `about=` here, nor
-    in the calls below: that floats are equal bit for bit is tested by `check`, never proved or decided.
+    Options as in `check`, without a limit of time unless `budget=` gives one. There is no `about=`
+    here, nor in the calls below: that floats are equal bit for bit is tested by `check`, never
+        proved or decided.
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants, generic)
+    options = _Options(
+        sizes, budget, seed, domain, backend, executor, reps, example, constants, generic
+    )
     return _judged(pipeline.prove, (f,), signature, under, options)
 
 
@@ -147,7 +162,9 @@ def decide(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants, generic)
+    options = _Options(
+        sizes, budget, seed, domain, backend, executor, reps, example, constants, generic
+    )
     return _judged(pipeline.decide, (f,), signature, under, options)
 
 
@@ -173,7 +190,9 @@ def refute(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants, generic)
+    options = _Options(
+        sizes, budget, seed, domain, backend, executor, reps, example, constants, generic
+    )
     return _judged(pipeline.refute, (f,), signature, under, options)
 
 
@@ -192,21 +211,25 @@ def symmetries(
 ) -> list[Verdict]:
     """Verdicts for every supported group on every axis: those that hold first, larger groups first.
 
-    Options as in `check`; `budget` is that of all groups together. There is no `reps=`: a representation
-    belongs to one group, and here every group is tried.
+    Options as in `check`; `budget` is that of all groups together. There is no `reps=`: a
+    representation belongs to one group, and here every group is tried.
     """
     from eqvproof.engines import symmetries as engine
     from eqvproof.engines.together import in_time, together
     from eqvproof.tracing.observing.process_state import left_as_found
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, example=example, generic=generic)
+    options = _Options(
+        sizes, budget, seed, domain, backend, executor, example=example, generic=generic
+    )
     form, claims = _claims((f,), signature, NO_GROUP, options)
     found: list[dict[str, Verdict]] = []
     with left_as_found():
         for number, claim in enumerate(claims):
             verdicts = engine.symmetries(in_time(claim, len(claims) - number))
             found.append({v.under: v for v in verdicts})
-    unders = [c.under for c in engine.every_group(claims[0]) if all(c.under in one for one in found)]
+    unders = [
+        c.under for c in engine.every_group(claims[0]) if all(c.under in one for one in found)
+    ]
     return engine.by_outcome([together(form, [verdicts[u] for verdicts in found]) for u in unders])
 
 
@@ -245,7 +268,9 @@ def identical(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, example=example, generic=generic)
+    options = _Options(
+        sizes, budget, seed, domain, backend, executor, example=example, generic=generic
+    )
     return _judged(pipeline.check, (f, g), signature, NO_GROUP, options)
 
 
@@ -265,7 +290,8 @@ def verify(certificate: dict[str, Any] | str | bytes | None) -> Report:
         raise CertificateError(
             "this verdict has no certificate",
             given="None",
-            expected="the JSON of verdict.certificate, which PROVED, EXACT and ENCLOSED verdicts have",
+            expected="the JSON of verdict.certificate, which PROVED, EXACT and ENCLOSED verdicts"
+            " have",
             code="certificate.none",
             hint="a verdict that is only tested holds nothing that could be re-checked",
         )
@@ -323,13 +349,18 @@ def _claims(
             _require_mapping(name, getattr(options, name))
         form = parse_form(signature)
         form = in_reals(form, complex_axes(under, form))
-        return form, [_read_claim(functions, (form, result), under, options) for result in form.judged]
+        return form, [
+            _read_claim(functions, (form, result), under, options) for result in form.judged
+        ]
 
     return expected_or(read, none)
 
 
 def _read_claim(
-    functions: tuple[Callable[..., Any], ...], what: tuple[Form, Result], under: Any, options: _Options
+    functions: tuple[Callable[..., Any], ...],
+    what: tuple[Form, Result],
+    under: Any,
+    options: _Options,
 ) -> Claim:
     """The claim that a call makes about one result.
 
@@ -340,7 +371,14 @@ def _read_claim(
         options: of the call.
     """
     from eqvproof.claims.groups import Group, parse_group
-    from eqvproof.claims.groups.irreps import in_space, is_called, named, require_factors, with_reps, without
+    from eqvproof.claims.groups.irreps import (
+        in_space,
+        is_called,
+        named,
+        require_factors,
+        with_reps,
+        without,
+    )
     from eqvproof.engines.claim import Claim
     from eqvproof.engines.representations import read_functions
     from eqvproof.engines.scope import read_sizes
@@ -372,8 +410,12 @@ def _read_claim(
     pins, ranges, open_ended = read_sizes(sizes, wider, {**wider.pins, **group.pins})
     is_function = form.is_plain and not options.example
     door = partial(as_function, what=what, example=options.example)
-    targets = [adapt(f, options.backend, parsed, *([] if is_function else [door])) for f in functions]
-    deadline = time.monotonic() + options.budget  # what a framework imports the first time is not counted
+    targets = [
+        adapt(f, options.backend, parsed, *([] if is_function else [door])) for f in functions
+    ]
+    deadline = (
+        time.monotonic() + options.budget
+    )  # what a framework imports the first time is not counted
     return Claim(
         targets[0], parsed, group, written, pins, ranges, seed, deadline,
         options.domain, targets[1] if len(targets) > 1 else None, options.executor, maps,
@@ -424,7 +466,8 @@ def _judged(
             if not isinstance(error.__cause__, IndexError) or not is_assumed(timed):
                 raise
             raise BackendError(
-                "the function does not show what it takes: where an index is out of range, NumPy raises, and"
+                "the function does not show what it takes: where an index is out of range, NumPy"
+                " raises, and"
                 " JAX takes the nearest entry",
                 given=error.message,
                 expected="what it takes, where the answers differ",
@@ -488,9 +531,12 @@ def _flag(name: str, value: Any) -> bool:
     """Returns an option that is True or False."""
     if not isinstance(value, bool):
         raise OptionTypeError(
-            f"{name}= is neither True nor False", given=repr(value), expected=f"{name}=True or {name}=False",
-            code=name, hint=f"{name}=True",
-        )  # fmt: skip
+            f"{name}= is neither True nor False",
+            given=repr(value),
+            expected=f"{name}=True or {name}=False",
+            code=name,
+            hint=f"{name}=True",
+        )
     return value
 
 
@@ -532,7 +578,8 @@ def _require_constants(constants: Any) -> None:
             given=repr(constants),
             code="constants",
             expected='"rounded" or "literal"',
-            hint="literal: tables of numbers as they are stored, and never the invariant ones next to them",
+            hint="literal: tables of numbers as they are stored, and never the invariant ones next"
+            " to them",
         )
 
 

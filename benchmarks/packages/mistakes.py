@@ -16,7 +16,14 @@ from torch import nn
 
 from benchmarks.packages.claims import family
 from benchmarks.packages.layers import rows, seeded
-from benchmarks.packages.newcomers import aggregation, eqx, linen, message_passing, timm_layer, timm_model
+from benchmarks.packages.newcomers import (
+    aggregation,
+    eqx,
+    linen,
+    message_passing,
+    timm_layer,
+    timm_model,
+)
 from benchmarks.packages.strangers import pot, tiny, xt
 
 true, false = family("numpy")

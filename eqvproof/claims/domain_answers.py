@@ -15,7 +15,8 @@ from eqvproof.support.errors import EqvproofError, OptionError, is_foreign, plac
 def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:
     """Whether a point belongs to a domain.
 
-    A function that has no answer for exact numbers, as np.linalg.norm has none, is asked about floats.
+    A function that has no answer for exact numbers, as np.linalg.norm has none, is asked about
+    floats.
 
     Raises:
         OptionError: the function raises, or answers with something other than True or False.
@@ -37,7 +38,9 @@ def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:
         answer = answer.item()
     if not isinstance(answer, (bool, np.bool_)):
         shown = kind_of_value(answer)
-        raise _failing(domain, inputs, f"answers with {shown}, not with True or False", "domain.answer", "")
+        raise _failing(
+            domain, inputs, f"answers with {shown}, not with True or False", "domain.answer", ""
+        )
     return bool(answer)
 
 
@@ -74,7 +77,9 @@ def _failing(
         taken = f"the parameters {', '.join(names)}" if names else "no parameter"
         hint = f"the function has {taken}; it is called with one, the dictionary: {example}"
     elif code == "domain.answer" and what.startswith("answers with an array"):
-        hint = f'say of the whole array whether it belongs: domain=lambda p: (p["{first}"] > 0).all()'
+        hint = (
+            f'say of the whole array whether it belongs: domain=lambda p: (p["{first}"] > 0).all()'
+        )
     shapes = ", ".join(f"{n!r}: an array of shape {a.shape}" for n, a in inputs.items())
     return OptionError(
         f"the function given as domain= {what}",
@@ -89,7 +94,11 @@ def _failing(
 def _place(domain: object, error: BaseException) -> str:
     """The line of the function from which an exception comes; else the last one that is not ours."""
     code = getattr(domain, "__code__", None)
-    lines = [f for f in traceback.extract_tb(error.__traceback__) if code and f.filename == code.co_filename]
+    lines = [
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if code and f.filename == code.co_filename
+    ]
     return f"{lines[-1].filename}, line {lines[-1].lineno}" if lines else place_of(error)
 
 

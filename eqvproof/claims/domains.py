@@ -2,18 +2,20 @@
 
     ep.check(f, "x: n -> n", "S(n)", domain=ep.domains.positive)
     ep.check(f, "X: d n, w: n -> d", "O(d)", domain=ep.domains.full_column_rank("X"))
-    ep.check(f, "R: d d, x: n -> n", "S(n)", domain=ep.domains.rotation("R") & ep.domains.no_ties("x"))
+    ep.check(f, "R: d d, x: n -> n", "S(n)", domain=ep.domains.rotation("R") &
+        ep.domains.no_ties("x"))
 
-Each domain of this module speaks of all arguments, those of matrices of all that have two axes or more;
-called with names, it speaks of these arguments alone. ``&`` joins domains.
+Each domain of this module speaks of all arguments, those of matrices of all that have two axes or
+more; called with names, it speaks of these arguments alone. ``&`` joins domains.
 
-A domain is a function of the inputs (arrays of Fractions, by name) that says whether a point belongs to it;
-any such function serves. Those of this module also know how to move a point into the domain, so that no point
-is lost; for other functions, points are drawn without regard to them and left out where they say no, so that
-a thin domain leaves few. A proof, which holds at all points, needs no domain.
+A domain is a function of the inputs (arrays of Fractions, by name) that says whether a point
+belongs to it; any such function serves. Those of this module also know how to move a point into the
+domain, so that no point is lost; for other functions, points are drawn without regard to them and
+left out where they say no, so that a thin domain leaves few. A proof, which holds at all points,
+needs no domain.
 
-A Hypothesis strategy serves too: of numbers (the entries of all arguments), of arrays (of the only argument),
-or of tuples or dicts of arrays. Points x are drawn from it; nothing is asked about g x.
+A Hypothesis strategy serves too: of numbers (the entries of all arguments), of arrays (of the only
+argument), or of tuples or dicts of arrays. Points x are drawn from it; nothing is asked about g x.
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ class Domain:
     Attributes:
         name: what its points are.
         contains: the function.
-        towards: a point -> one that is likely to belong to the domain, itself where it does; None: unknown.
+        towards: a point -> one that is likely to belong to the domain, itself where it does; None:
+            unknown.
     """
 
     name: str
@@ -142,9 +145,11 @@ def _product_contains(domains: Mapping[str, Callable[[Inputs], bool]], inputs: I
     if missing:
         raise EqvproofError(
             "a domain names an argument that the signature does not have",
-            given=", ".join(missing), expected="one of " + ", ".join(inputs), code="domain.argument",
+            given=", ".join(missing),
+            expected="one of " + ", ".join(inputs),
+            code="domain.argument",
             hint="ep.domains.of(X=...) takes the names of the signature",
-        )  # fmt: skip
+        )
     return all(domain({name: inputs[name]}) for name, domain in domains.items())
 
 
@@ -167,7 +172,8 @@ def _meeting_towards(domains: tuple[Callable[[Inputs], bool], ...], inputs: Inpu
     return inputs
 
 
-# ------------------------------------------------------------------------------------------ entry by entry
+# ------------------------------------------------------------------------------------------ entry
+# by entry
 def _all_positive(inputs: Inputs) -> bool:
     return all(value > 0 for array in inputs.values() for value in array.flat)
 
@@ -210,7 +216,8 @@ def is_real(array: Array) -> bool:
     return array.dtype == object and all(isinstance(value, Fraction) for value in array.flat)
 
 
-# ----------------------------------------------------------------------------------------- entries together
+# ----------------------------------------------------------------------------------------- entries
+# together
 def _all_distinct(inputs: Inputs) -> bool:
     return all(len(set(array.flat)) == array.size for array in inputs.values())
 
@@ -245,7 +252,9 @@ def _slices(axis: int, array: Array) -> list[tuple[Any, ...]]:
 
 
 def _are_apart(axis: int, inputs: Inputs) -> bool:
-    return all(len(set(found)) == len(found) for found in (_slices(axis, a) for a in inputs.values()))
+    return all(
+        len(set(found)) == len(found) for found in (_slices(axis, a) for a in inputs.values())
+    )
 
 
 def _put_apart(axis: int, array: Array) -> Array:
@@ -288,16 +297,21 @@ positive = Domain("positive", _all_positive, partial(_entries, _positive_value))
 nonnegative = Domain("nonnegative", _all_nonnegative, partial(_entries, _magnitude))
 #: No entry is 0.
 nonzero = Domain("nonzero", _all_nonzero, partial(_entries, _nonzero_value))
-#: No two entries of an argument are equal: no ties. ``distinct("X", axis=0)``: no two rows of X are equal.
+#: No two entries of an argument are equal: no ties. ``distinct("X", axis=0)``: no two rows of X are
+#: equal.
 distinct = Distinct("distinct", _all_distinct, partial(_arrays, _spread))
 #: No two entries of an argument are equal.
 no_ties = Domain("without ties", _all_distinct, partial(_arrays, _spread))
 #: Along the last axis one entry is 1 and the others are 0.
 one_hot = Domain("one-hot", _are_one_hot, partial(_arrays, _hot))
 #: The columns of every matrix are linearly independent, decided over the rationals.
-full_column_rank = Domain("of full column rank", partial(full_rank, 1), partial(_arrays, partial(raised, 1)))
+full_column_rank = Domain(
+    "of full column rank", partial(full_rank, 1), partial(_arrays, partial(raised, 1))
+)
 #: The rows of every matrix are linearly independent, decided over the rationals.
-full_row_rank = Domain("of full row rank", partial(full_rank, 0), partial(_arrays, partial(raised, 0)))
+full_row_rank = Domain(
+    "of full row rank", partial(full_rank, 0), partial(_arrays, partial(raised, 0))
+)
 #: Every matrix is square and has an inverse, decided over the rationals.
 invertible = Domain("invertible", are_invertible, partial(_arrays, partial(raised, 1)))
 #: Every matrix is a rotation: orthogonal, of determinant 1. Points are exact rational rotations.

@@ -1,7 +1,7 @@
 """Sizes of axes: polynomials in axis names with integer coefficients.
 
-``Size.of("n") + 1`` is the size n + 1; two sizes are equal when they are equal for every value of the
-names, which for polynomials over the positive integers means equal coefficients.
+``Size.of("n") + 1`` is the size n + 1; two sizes are equal when they are equal for every value of
+the names, which for polynomials over the positive integers means equal coefficients.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def least_sizes(names: Iterable[str]) -> dict[str, int]:
     return {name: _LEAST.get().get(name, 1) for name in names}
 
 
-def settled_from(names: Iterable[str], is_settled: Callable[[], bool]) -> dict[str, tuple[int, int | None]]:
+def settled_from(
+    names: Iterable[str], is_settled: Callable[[], bool]
+) -> dict[str, tuple[int, int | None]]:
     """The sizes of one name, from the least on, at which a question is settled; none where none are found."""
     (name, *others) = dict.fromkeys(names) or ("",)
     if not name or others:
@@ -82,7 +84,8 @@ class Size:
     """A polynomial in axis names, canonical at construction.
 
     Attributes:
-        terms: pairs (names, coefficient), sorted by names; names sorted, repeated for powers; no zeros.
+        terms: pairs (names, coefficient), sorted by names; names sorted, repeated for powers; no
+            zeros.
     """
 
     terms: tuple[tuple[Monomial, int], ...]
@@ -119,15 +122,19 @@ class Size:
 
     def __mul__(self, other: Size | int | str) -> Size:
         right = Size.of(other)
-        return Size._from((tuple(sorted(a + b)), c * e) for a, c in self.terms for b, e in right.terms)
+        return Size._from(
+            (tuple(sorted(a + b)), c * e) for a, c in self.terms for b, e in right.terms
+        )
 
     __rmul__ = __mul__
 
     def divide(self, other: Size | int | str) -> Size | None:
         """The exact quotient by a size, or None where it is no polynomial with integer coefficients.
 
-        Proof: monomials are ordered by their exponents of the names in turn, and the first of a product is
-        the product of the first ones: so the first term of a quotient is known, and what is left is smaller.
+        Proof: monomials are ordered by their exponents of the names in turn, and the first of a
+            product is
+        the product of the first ones: so the first term of a quotient is known, and what is left is
+            smaller.
         """
         right, rest, quotient = Size.of(other), self, Size.of(0)
         if not right.terms:
@@ -185,20 +192,23 @@ class Size:
     def is_at_least(self, bound: int, *, is_capped: bool = False) -> bool:
         """Returns True only if the size is >= bound for all names that are spoken of (>= 1).
 
-        Proof: with name = least + t, t >= 0, a polynomial in the t whose coefficients beyond the constant
+        Proof: with name = least + t, t >= 0, a polynomial in the t whose coefficients beyond the
+            constant
         are all non-negative is least at t = 0. The same holds with name = greatest - t.
 
         Args:
             bound: the number.
-            is_capped: whether the greatest sizes that are spoken of may be used. A Program must be in range
-                beyond these, too: so that is for choices, and not for what it holds.
+            is_capped: whether the greatest sizes that are spoken of may be used. A Program must be
+                in range beyond these, too: so that is for choices, and not for what it holds.
         """
         least, most = _LEAST.get(), _MOST.get() if is_capped else {}
         gap = self - bound
         shifts = {m: Size.of(m) + least.get(m, smallest(m)) for m in self.names}
         if all(c >= 0 for _, c in gap.substitute(shifts).terms):
             return True
-        falling = {names[0] for names, c in gap.terms if len(names) == 1 and c < 0 and names[0] in most}
+        falling = {
+            names[0] for names, c in gap.terms if len(names) == 1 and c < 0 and names[0] in most
+        }
         falls = {m: most[m] - Size.of(m) for m in falling}
         return bool(falls) and all(c >= 0 for _, c in gap.substitute({**shifts, **falls}).terms)
 

@@ -1,7 +1,7 @@
 """Invariant functions as rho(sum_k phi(x_k)), executable at large n.
 
-Codes, power sums and sketches from which the multiset comes back exactly; sums that do not depend on the
-order of their terms; equivariant maps `X g(Z^T X)` without an n x n matrix.
+Codes, power sums and sketches from which the multiset comes back exactly; sums that do not depend
+on the order of their terms; equivariant maps `X g(Z^T X)` without an n x n matrix.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from eqvproof.support.lazy import loader
 
-#: public name -> module that holds it; loaded when first used. No module is called like a name it holds: the
-#: import of such a module would put the module in the name's place.
+#: public name -> module that holds it; loaded when first used. No module is called like a name it
+#: holds: the import of such a module would put the module in the name's place.
 _PUBLIC: dict[str, str] = {
     "CountableCode": "eqvproof.deepsets.codes",
     "PowerSums": "eqvproof.deepsets.power_sums",
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 
 if not TYPE_CHECKING:  # type checkers know the names above, and find misspelt ones
-
     __getattr__ = loader(__name__, _PUBLIC)
 
 

@@ -52,13 +52,16 @@ PROVED = Agreement(proved=True, points=0, exact_points=0, bound=0.0)
 def same_expression(left: Any, right: Any) -> bool:
     """Whether two SymPy expressions are equal as polynomials, or quotients, in what is no polynomial in them.
 
-    Floats are the rationals that they are. False also where the polynomials would be too long to write out.
+    Floats are the rationals that they are. False also where the polynomials would be too long to
+    write out.
     """
     import sympy
 
     if left == right:
         return True
-    left, right = (e.xreplace({f: sympy.Rational(f) for f in e.atoms(sympy.Float)}) for e in (left, right))
+    left, right = (
+        e.xreplace({f: sympy.Rational(f) for f in e.atoms(sympy.Float)}) for e in (left, right)
+    )
     terms: dict[Any, int] = {}
     degree = max(_degree(left, terms), _degree(right, terms))
     if all(_polynomial_part(t) for t in terms):
@@ -80,7 +83,9 @@ def same_expression(left: Any, right: Any) -> bool:
 
 def _polynomial_part(term: Any) -> bool:
     """Whether a term may stand as a variable: no quotient, and no function that expansion would change."""
-    return bool(term.is_Symbol or (term.is_Function and all(x.is_Symbol or x.is_number for x in term.args)))
+    return bool(
+        term.is_Symbol or (term.is_Function and all(x.is_Symbol or x.is_number for x in term.args))
+    )
 
 
 def _degree(e: Any, terms: dict[Any, int]) -> int:
@@ -129,7 +134,10 @@ def rational_points(n: int, d: int, trials: int, seed: int) -> Iterator[Array]:
 
 
 def compare(
-    left: Callable[[Array], Array], right: Callable[[Array], Array], points: Iterator[Array], what: str
+    left: Callable[[Array], Array],
+    right: Callable[[Array], Array],
+    points: Iterator[Array],
+    what: str,
 ) -> Agreement:
     """Both sides at the points: Fractions are equal, or floats within rounding.
 

@@ -109,7 +109,12 @@ def require_one_backend(kind: str, first: str, **others: Any) -> None:
     """
     for name, value in others.items():
         there = library_of(value)
-        if value is not None and {kind, there} & {"cupy", "dask"} and there != kind and there != "builtins":
+        if (
+            value is not None
+            and {kind, there} & {"cupy", "dask"}
+            and there != kind
+            and there != "builtins"
+        ):
             raise BackendError(
                 f"{name} and {first} are arrays of different backends",
                 given=f"{name}: {there}, {first}: {kind}",

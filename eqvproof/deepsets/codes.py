@@ -29,14 +29,16 @@ class CountableCode:
 
     Args:
         universe: what c counts: a collection, a range, an endless iterable, or a `Universe`
-            (`universes.INTEGERS`, `universes.RATIONALS`, `universes.words("ab")`, ...). c starts at 0.
+            (`universes.INTEGERS`, `universes.RATIONALS`, `universes.words("ab")`, ...). c starts at
+            0.
         multiplicity: m, how often an element may stand in a multiset; 1 for sets.
         base: b; m + 1 unless given. The 4 of the original proof is more than sets need.
 
     Exactness: rational throughout.
 
     Raises:
-        DomainError: for a multiplicity below 1, a base below m + 1, or a universe with an element twice.
+        DomainError: for a multiplicity below 1, a base below m + 1, or a universe with an element
+            twice.
 
     Source: Zaheer et al. 2017, Theorem 2 (sets, b = 4).
 
@@ -112,7 +114,8 @@ class CountableCode:
                     "an element stands more often than the code can tell",
                     given=f"{self.universe.element(i)!r}, {count} times",
                     expected=f"at most {self.multiplicity} times",
-                    hint=f"CountableCode(universe, multiplicity={count}); .collision() shows what goes wrong",
+                    hint=f"CountableCode(universe, multiplicity={count}); .collision() shows what"
+                    f" goes wrong",
                     code="domain.multiplicity",
                 )
         return self._sum(counts)
@@ -138,18 +141,22 @@ class CountableCode:
                 try:
                     found.extend([self.universe.element(i)] * digit)
                 except IndexError:
-                    raise self._no_code(value, f"the universe has no element of index {i}") from None
+                    raise self._no_code(
+                        value, f"the universe has no element of index {i}"
+                    ) from None
         return found
 
     def collision(self, *, same_size: bool = False) -> Collision | None:
         """Two different multisets with one sum, once an element may stand b times; None if there are none.
 
-        b copies of the second element weigh as much as one copy of the first. With ``same_size``: b + 1
-        copies of the second, against the first and b copies of the third.
+        b copies of the second element weigh as much as one copy of the first. With ``same_size``: b
+        + 1 copies of the second, against the first and b copies of the third.
         """
         elements = self._first(3)
         if len(elements) < (3 if same_size else 2):
-            return None  # fewer elements: the sum, and the size where it is given, tell the multiset
+            return (
+                None  # fewer elements: the sum, and the size where it is given, tell the multiset
+            )
         b = self.base
         left = (elements[1],) * (b + 1 if same_size else b)
         right = (elements[0], *(elements[2:3] * b)) if same_size else (elements[0],)
@@ -215,7 +222,9 @@ def _exponent(denominator: int, base: int) -> int | None:
         if found > denominator.bit_length():
             return None
         power, found = power * power, 2 * found + 1
-    return bisect_left(range(found + 1), 1, key=lambda e: pow(base, e, denominator) % denominator == 0)
+    return bisect_left(
+        range(found + 1), 1, key=lambda e: pow(base, e, denominator) % denominator == 0
+    )
 
 
 def _horner(base: fmpz, places: list[int], counts: list[int], last: int) -> fmpz:

@@ -30,7 +30,8 @@ class Collision:
     sum: Any
 
 
-#: Ideal solutions of the Prouhet-Tarry-Escott problem: m numbers each, equal power sums up to degree m - 1.
+#: Ideal solutions of the Prouhet-Tarry-Escott problem: m numbers each, equal power sums up to
+#: degree m - 1.
 IDEAL: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {
     1: ((0,), (1,)),
     2: ((0, 3), (1, 2)),
@@ -56,10 +57,10 @@ def equal_power_sums(n: int, d: int, degree: int) -> tuple[Array, Array]:
     """Two different multisets of n points of R^d with sum_k x_k^a equal for all |a| <= degree.
 
     The points differ in their first coordinate only. Integers where an ideal solution of the
-    Prouhet-Tarry-Escott problem is known (degree <= 9, or 11), or n is large enough to double one (each
-    doubling, A and B + s against B and A + s, adds a degree). Otherwise cos(2 k pi / m) against
-    cos((2 k + 1) pi / m), m = degree + 1: the roots of T_m = 1 and of T_m = -1, polynomials that differ in
-    the constant coefficient only. Equal points fill up the number.
+    Prouhet-Tarry-Escott problem is known (degree <= 9, or 11), or n is large enough to double one
+    (each doubling, A and B + s against B and A + s, adds a degree). Otherwise cos(2 k pi / m)
+    against cos((2 k + 1) pi / m), m = degree + 1: the roots of T_m = 1 and of T_m = -1, polynomials
+    that differ in the constant coefficient only. Equal points fill up the number.
 
     Returns:
         Two arrays of shape (n, d) of Fractions, or SymPy numbers.
@@ -69,7 +70,9 @@ def equal_power_sums(n: int, d: int, degree: int) -> tuple[Array, Array]:
     """
     if not 0 <= degree < n:
         raise DomainError(
-            "power sums up to this degree determine the points" if degree >= n else "a negative degree",
+            "power sums up to this degree determine the points"
+            if degree >= n
+            else "a negative degree",
             given=f"degree {degree}, {n} points",
             expected=f"0 to {n - 1}" if n else "at least one point",
             hint="lower the degree",
@@ -108,14 +111,15 @@ def find_collision(
 ) -> Collision | None:
     """Two different multisets of candidates, of one size, over which phi has the same sum.
 
-    An integer relation sum_k c_k (1, phi(x_k)) = 0 is such a pair: the x_k with c_k > 0, c_k times each, and
-    those with c_k < 0. It exists as soon as there are m + 2 candidates, m the number of components of phi: no
-    embedding with rational values tells all multisets over m + 2 points apart. The relation is a short vector
+    An integer relation sum_k c_k (1, phi(x_k)) = 0 is such a pair: the x_k with c_k > 0, c_k times
+    each, and those with c_k < 0. It exists as soon as there are m + 2 candidates, m the number of
+    components of phi: no embedding with rational values tells all multisets over m + 2 points
+        apart. The relation is a short vector
     of the lattice of all of them (LLL), so that the multisets are small.
 
     Args:
-        phi: from a candidate to a number or a sequence of numbers: integers, Fractions, SymPy rationals;
-            floats are taken as the rationals that they are.
+        phi: from a candidate to a number or a sequence of numbers: integers, Fractions, SymPy
+            rationals; floats are taken as the rationals that they are.
         candidates: different points.
         size: how many elements each multiset has; smaller ones are filled up with one candidate.
 
@@ -158,7 +162,10 @@ def find_collision(
     if size is not None:
         if len(left) > size:
             return None
-        left, right = left + [points[0]] * (size - len(left)), right + [points[0]] * (size - len(right))
+        left, right = (
+            left + [points[0]] * (size - len(left)),
+            right + [points[0]] * (size - len(right)),
+        )
     table = dict(zip(points, values, strict=True))
     sums = [
         tuple(sum(column, Fraction(0)) for column in zip(*(table[x] for x in side), strict=True))
@@ -184,7 +191,8 @@ def _relations(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
     longest = max((abs(x) for column in columns for x in column), default=1)
     weight = (longest + 1) * count**2 * 2**count  # a combination that is not 0 there is never short
     table = [
-        [int(i == j) for j in range(count)] + [weight * column[i] for column in columns] for i in range(count)
+        [int(i == j) for j in range(count)] + [weight * column[i] for column in columns]
+        for i in range(count)
     ]
     reduced = fmpz_mat(table).lll()
     found = []

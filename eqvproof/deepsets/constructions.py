@@ -81,7 +81,9 @@ def by_decoding(
     return Construction(sums, f, agreement, shape)
 
 
-def over_universe(f: Callable[..., Any], code: CountableCode, trials: int, seed: int) -> Construction:
+def over_universe(
+    f: Callable[..., Any], code: CountableCode, trials: int, seed: int
+) -> Construction:
     """rho decodes a number of a countable universe."""
     draw = random.Random(seed)
     count = min(code.universe.size if code.universe.size is not None else 12, 12)
@@ -105,12 +107,15 @@ def over_universe(f: Callable[..., Any], code: CountableCode, trials: int, seed:
         if not _same(left, right):
             raise DomainError(
                 "the function is not invariant: permuted elements give another value",
-                given=f"at {multiset!r}: {left!r}, but {right!r} at {code.decode(code.encode(multiset))!r}",
+                given=f"at {multiset!r}: {left!r}, but {right!r} at"
+                f" {code.decode(code.encode(multiset))!r}",
                 expected="a function of the multiset",
                 code="domain.not-invariant",
                 hint="make it depend on the multiset of the points alone",
             )
-    return Construction(code, f, Agreement(proved=False, points=tried, exact_points=tried, bound=0.0), "list")
+    return Construction(
+        code, f, Agreement(proved=False, points=tried, exact_points=tried, bound=0.0), "list"
+    )
 
 
 def _same(left: Any, right: Any) -> bool:

@@ -7,7 +7,13 @@ from typing import Any
 from eqvproof.deepsets.agreement import rational_points
 from eqvproof.deepsets.arguments import whole
 from eqvproof.deepsets.codes import CountableCode
-from eqvproof.deepsets.constructions import NOT_INVARIANT, Construction, by_decoding, over_universe, value_at
+from eqvproof.deepsets.constructions import (
+    NOT_INVARIANT,
+    Construction,
+    by_decoding,
+    over_universe,
+    value_at,
+)
 from eqvproof.deepsets.formulas import (
     Formula,
     make_formula,
@@ -45,14 +51,14 @@ def decompose(
     | any other Python function of n x d arrays (``n``, ``d``) | power sums | f of the decoded points |
     | a function of lists of elements of ``universe`` | b^-c(x) | f of the decoded multiset |
 
-    With ``kind="coefficients"``, f is g of Prop. 4.1: g(Y P) = P^T g(Y) P for Y = Z^T X, k x n (points are
-    columns there; in SymPy a matrix in the symbols of ``points``), and the result holds rho_1, psi_1, rho_2,
-    psi_2.
+    With ``kind="coefficients"``, f is g of Prop. 4.1: g(Y P) = P^T g(Y) P for Y = Z^T X, k x n
+    (points are columns there; in SymPy a matrix in the symbols of ``points``), and the result holds
+    rho_1, psi_1, rho_2, psi_2.
 
     Args:
         f: the function.
-        points: for expressions, the symbols: a sequence of symbols (d = 1), of rows, or a SymPy matrix of
-            rows; all free symbols by name unless given.
+        points: for expressions, the symbols: a sequence of symbols (d = 1), of rows, or a SymPy
+            matrix of rows; all free symbols by name unless given.
         n: for Python functions, the number of points.
         d: their dimension; None hands f an array of shape (n,).
         universe: see `CountableCode`.
@@ -60,12 +66,13 @@ def decompose(
         at_most: for Python functions, admit fewer points than n.
         kind: "invariant" or "coefficients".
         reduce: write power sums of degree above n in lower ones, by Newton's identities.
-        trials: at how many points both sides are evaluated where they are not compared as expressions.
+        trials: at how many points both sides are evaluated where they are not compared as
+            expressions.
         seed: for the points.
 
     Returns:
-        `Formula`, `Construction`, or `pair_decomposition.PairFormula` / `PairConstruction`; each with
-        ``.agreement``.
+        `Formula`, `Construction`, or `pair_decomposition.PairFormula` / `PairConstruction`; each
+        with ``.agreement``.
 
     Raises:
         DomainError: f is seen not to be invariant (equivariant): named with a point or a swap.
@@ -102,11 +109,22 @@ def decompose(
         return over_universe(f, CountableCode(universe, multiplicity), trials, seed)
     n = whole("n", n, 0)
     array, shape = symbol_array(n, d or 1, "x"), "flat" if d is None else "rows"
-    found = None if at_most else seen_in_symbols(
-        value_in_symbols(f, array if d is not None else array[:, 0], (0, 1)),
-        lambda e: make_formula(e, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed),
-        (lambda x: value_at(f, x, shape), lambda formula, x: to_numbers(formula([list(row) for row in x]))),
-        rational_points(n, d or 1, trials, seed),
-        NOT_INVARIANT,
-    )  # fmt: skip
-    return by_decoding(f, n, d, at_most=at_most, trials=trials, seed=seed) if found is None else found
+    found = (
+        None
+        if at_most
+        else seen_in_symbols(
+            value_in_symbols(f, array if d is not None else array[:, 0], (0, 1)),
+            lambda e: make_formula(
+                e, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed
+            ),
+            (
+                lambda x: value_at(f, x, shape),
+                lambda formula, x: to_numbers(formula([list(row) for row in x])),
+            ),
+            rational_points(n, d or 1, trials, seed),
+            NOT_INVARIANT,
+        )
+    )
+    return (
+        by_decoding(f, n, d, at_most=at_most, trials=trials, seed=seed) if found is None else found
+    )

@@ -61,7 +61,11 @@ def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
     if points is None:
         return [(s,) for s in sorted(f.free_symbols, key=lambda s: _natural(s.name))]
     raw = (
-        points.tolist() if hasattr(points, "tolist") else points if isinstance(points, Iterable) else [points]
+        points.tolist()
+        if hasattr(points, "tolist")
+        else points
+        if isinstance(points, Iterable)
+        else [points]
     )
     rows = [tuple(row) if isinstance(row, (list, tuple, sympy.Tuple)) else (row,) for row in raw]
     every = [s for row in rows for s in row]
@@ -85,10 +89,14 @@ def _natural(name: str) -> tuple[str, int]:
     return head, int(name[len(head) :] or -1)
 
 
-def make_formula(f: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, seed: int) -> Formula:
+def make_formula(
+    f: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, seed: int
+) -> Formula:
     """The formula for an expression in the symbols given as rows, compared with it."""
     found = Rewriter(rows, one_point(rows, f), reduce=reduce, name=sum_name(f)).rewrite(f)
-    agreement = agreed(f, found.composed(rows), rows, trials, seed, "the formula differs from the function")
+    agreement = agreed(
+        f, found.composed(rows), rows, trials, seed, "the formula differs from the function"
+    )
     return Formula(found.point, found.phi, found.sums, found.rho, len(rows), agreement)
 
 
@@ -127,7 +135,8 @@ def agreed(
     def at(e: Any) -> Callable[[Array], Array]:
         def value(x: Array) -> Array:
             table = {
-                s: sympy.Rational(v.numerator, v.denominator) for s, v in zip(names, x[:, 0], strict=True)
+                s: sympy.Rational(v.numerator, v.denominator)
+                for s, v in zip(names, x[:, 0], strict=True)
             }
             try:
                 number = e.xreplace(table)
@@ -188,7 +197,9 @@ def seen_in_symbols(
     except Exception:
         return None  # what is wrong, if anything, is seen with numbers
     left, right = sides
-    compared: Found = replace(found, agreement=compare(left, lambda x: right(found, x), points, what))
+    compared: Found = replace(
+        found, agreement=compare(left, lambda x: right(found, x), points, what)
+    )
     return compared
 
 

@@ -3,7 +3,8 @@
     g_ii(Y) = rho_1(y_i, sum_{k != i} psi_1(y_k, y_i))
     g_ij(Y) = rho_2(y_i, y_j, sum_{k != i, j} psi_2(y_k, y_i, y_j))
 
-g_11 is symmetric in y_2, ..., y_n and g_12 in y_3, ..., y_n; the other entries are these with points swapped.
+g_11 is symmetric in y_2, ..., y_n and g_12 in y_3, ..., y_n; the other entries are these with
+points swapped.
 """
 
 from __future__ import annotations
@@ -65,10 +66,15 @@ class PairFormula:
     def entry(self, rows: Any, i: int, j: int) -> Any:
         """g_ij at points given as rows of SymPy expressions."""
         psi, sums, rho = (
-            (self.psi_1, self.sums_1, self.rho_1) if i == j else (self.psi_2, self.sums_2, self.rho_2)
+            (self.psi_1, self.sums_1, self.rho_1)
+            if i == j
+            else (self.psi_2, self.sums_2, self.rho_2)
         )
         rest = [row for k, row in enumerate(rows) if k not in (i, j)]
-        fixed = {**dict(zip(self.y_i, rows[i], strict=True)), **dict(zip(self.y_j, rows[j], strict=True))}
+        fixed = {
+            **dict(zip(self.y_i, rows[i], strict=True)),
+            **dict(zip(self.y_j, rows[j], strict=True)),
+        }
         return Rewritten(self.y_k, psi, sums, rho).composed(rest, fixed)
 
     def __call__(self, Y: Any) -> Any:
@@ -131,13 +137,22 @@ class PairConstruction:
             for j in range(self.n):
                 rest = [k for k in range(self.n) if k not in (i, j)]
                 sums = PowerSums(len(rest), self.k).encode(rows[rest])
-                entries[i, j] = self.rho_1(rows[i], sums) if i == j else self.rho_2(rows[i], rows[j], sums)
+                entries[i, j] = (
+                    self.rho_1(rows[i], sums) if i == j else self.rho_2(rows[i], rows[j], sums)
+                )
         exact = not any(isinstance(x, (float, np.floating)) for x in entries.flat)
         return entries if exact else entries.astype(np.float64)
 
 
 def decompose_coefficients(
-    g: Any, points: Any = None, *, n: int | None, k: int | None, reduce: bool, trials: int, seed: int
+    g: Any,
+    points: Any = None,
+    *,
+    n: int | None,
+    k: int | None,
+    reduce: bool,
+    trials: int,
+    seed: int,
 ) -> PairFormula | PairConstruction:
     """rho_1, psi_1, rho_2, psi_2 for a coefficient function; see `decompose`.
 
@@ -153,14 +168,18 @@ def decompose_coefficients(
         raise DomainError(
             "not a coefficient function with its sizes",
             given=f"{g!r}, n={n!r}, d={k!r}",
-            expected="an n x n SymPy matrix and its points, or a function of k x n arrays with n= and d=k",
+            expected="an n x n SymPy matrix and its points, or a function of k x n arrays with n="
+            " and d=k",
             hint="say n= and d=",
         )
     array = symbol_array(n, k, "y")
     found = seen_in_symbols(
         value_in_symbols(g, array.T, (2,)),
         lambda m: _formula(m, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed),
-        (lambda x: _matrix(g, x.T), lambda formula, x: to_numbers(formula(x.T.tolist())).reshape(n, n)),
+        (
+            lambda x: _matrix(g, x.T),
+            lambda formula, x: to_numbers(formula(x.T.tolist())).reshape(n, n),
+        ),
         rational_points(n, k, min(trials, 5), seed),
         _SEEN,
     )
@@ -176,7 +195,9 @@ def decompose_coefficients(
 _SEEN = "the coefficient function is not equivariant: g(Y P) = P^T g(Y) P fails"
 
 
-def _formula(g: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, seed: int) -> PairFormula:
+def _formula(
+    g: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, seed: int
+) -> PairFormula:
     n = len(rows)
     if g.shape != (n, n) or n == 0:
         raise ShapeError(

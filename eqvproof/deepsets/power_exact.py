@@ -5,8 +5,8 @@
     x_kj   = (g_j / G)(t_k) / (chi' / G)(t_k),           G = gcd(chi, chi')
 
 The last line holds when different points have different t (each root of multiplicity m is one of
-multiplicity m - 1 of g_j, of chi' and of G). Whether it was so is not assumed: the points found are summed
-again, and power sums up to degree n determine n points.
+multiplicity m - 1 of g_j, of chi' and of G). Whether it was so is not assumed: the points found are
+summed again, and power sums up to degree n determine n points.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def decode_exactly(sums: Table, count: int, d: int) -> Points:
 def separating_forms(count: int, d: int) -> Iterator[tuple[int, ...]]:
     """(1, s, s^2, ...) for enough s that one separates any `count` points.
 
-    Two different points have equal values under at most d - 1 of them: a polynomial in s of degree d - 1.
+    Two different points have equal values under at most d - 1 of them: a polynomial in s of degree
+    d - 1.
     """
     for s in range((d - 1) * (count * (count - 1) // 2) + 1):
         yield tuple(s**j for j in range(d))
@@ -105,7 +106,9 @@ def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_
         DomainError: where a value of the form is not real.
     """
     powers = powers_of_form(tuple(fmpq(c) for c in form), count)
-    along = [sum((c * table[a] for a, c in powers[i].items()), fmpq(0)) for i in range(1, count + 1)]
+    along = [
+        sum((c * table[a] for a, c in powers[i].items()), fmpq(0)) for i in range(1, count + 1)
+    ]
     e = elementary(along, fmpq(1))
     signed = [-x if m % 2 else x for m, x in enumerate(e)]
     chi = fmpq_poly(signed[::-1])
@@ -117,7 +120,9 @@ def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_
             sum((c * table[(*a[:j], a[j] + 1, *a[j + 1 :])] for a, c in powers[i].items()), fmpq(0))
             for i in range(count)
         ]
-        falling = [sum((signed[m] * mixed[i - m] for m in range(i + 1)), fmpq(0)) for i in range(count)]
+        falling = [
+            sum((signed[m] * mixed[i - m] for m in range(i + 1)), fmpq(0)) for i in range(count)
+        ]
         top, rest = divmod(fmpq_poly(falling[::-1]), common)
         if not rest.is_zero():
             return "no linear form separates them"
@@ -156,7 +161,9 @@ def _points(clusters: list[_Cluster], d: int) -> Points:
     rows: list[tuple[Any, ...]] = []
     distinct = 0
     for cluster in clusters:
-        found = _rational_row(cluster) if cluster.minimal.degree() == 1 else _algebraic_rows(cluster)
+        found = (
+            _rational_row(cluster) if cluster.minimal.degree() == 1 else _algebraic_rows(cluster)
+        )
         distinct += len(found)
         rows.extend(row for row in found for _ in range(cluster.multiplicity))
     rows.sort(key=lambda row: tuple(x if isinstance(x, Fraction) else float(x) for x in row))

@@ -1,16 +1,17 @@
 """From rounded power sums to discs that hold the points: each bound is a ball computation.
 
-Let p* be the true power sums of t_k = <c, x_k> and p the given ones, |p*_i - p_i| <= eps_i, with polynomials
-f* and f. For any different z_1, ..., z_n the roots of f* lie in the discs
+Let p* be the true power sums of t_k = <c, x_k> and p the given ones, |p*_i - p_i| <= eps_i, with
+polynomials f* and f. For any different z_1, ..., z_n the roots of f* lie in the discs
 
     |z - z_k| <= n |f*(z_k)| / prod_{l != k} |z_k - z_l|
 
-and a union of m of them that meets no other disc holds m roots (f* is the characteristic polynomial of
-diag(z) - w 1^T, w_k the quotient; Gershgorin). Since d e_k / d p_i = (-1)^(i-1) e_(k-i) / i,
+and a union of m of them that meets no other disc holds m roots (f* is the characteristic polynomial
+of diag(z) - w 1^T, w_k the quotient; Gershgorin). Since d e_k / d p_i = (-1)^(i-1) e_(k-i) / i,
 
     |f*(z)| <= |f(z)| + sum_i (eps_i / i) |h_(n-i)(z)|,     h_j(z) = sum_{m <= j} (-1)^m e_m z^(j-m)
 
-with the e_m anywhere between f and f*: a bound without the cancellation that interval coefficients suffer.
+with the e_m anywhere between f and f*: a bound without the cancellation that interval coefficients
+suffer.
 """
 
 from __future__ import annotations
@@ -92,7 +93,8 @@ def _forms(d: int) -> Iterator[tuple[acb, ...]]:
 
 def _ball(middle: acb, radius: arb) -> acb:
     return acb(
-        arb(middle.real.mid(), radius + middle.real.rad()), arb(middle.imag.mid(), radius + middle.imag.rad())
+        arb(middle.real.mid(), radius + middle.real.rad()),
+        arb(middle.imag.mid(), radius + middle.imag.rad()),
     )
 
 
@@ -144,7 +146,9 @@ def _along(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> Points | 
 
 def _slack_of(k: int, errors: list[arb], e_box: list[acb]) -> arb:
     """How far e_k may be from its value at the middles."""
-    return sum((errors[i - 1] * arb(e_box[k - i].abs_upper()) for i in range(1, k + 1)), arb(0)).upper()
+    return sum(
+        (errors[i - 1] * arb(e_box[k - i].abs_upper()) for i in range(1, k + 1)), arb(0)
+    ).upper()
 
 
 def _centres(polynomial: acb_poly, count: int) -> list[acb]:
@@ -172,7 +176,11 @@ def _groups(centres: list[acb], radii: list[arb]) -> list[list[int]]:
         while border:
             k = border.pop()
             group.append(k)
-            near = [m for m in left if not arb((centres[k] - centres[m]).abs_lower()) > radii[k] + radii[m]]
+            near = [
+                m
+                for m in left
+                if not arb((centres[k] - centres[m]).abs_lower()) > radii[k] + radii[m]
+            ]
             left.difference_update(near)
             border.extend(near)
         groups.append(group)
@@ -204,7 +212,9 @@ def _by_coordinates(
     for j in range(d):
         shift = tuple(int(i == j) for i in range(d))
         mixed = [_ball(*_combine(table, powers[i], shift)) for i in range(count)]
-        falling = [sum((signed[m] * mixed[i - m] for m in range(i + 1)), acb(0)) for i in range(count)]
+        falling = [
+            sum((signed[m] * mixed[i - m] for m in range(i + 1)), acb(0)) for i in range(count)
+        ]
         top = acb_poly(falling[::-1])
         for k, t in enumerate(roots):
             value = (top(t) / slope(t)).real
@@ -224,7 +234,10 @@ def _require_sums(table: Balls, found: Points) -> None:
     """Refuse sums that no points within the enclosures have."""
     if not np.isfinite(found.bound):
         return
-    rows = [[arb(float(x), float(r)) for x in row] for row, r in zip(found.points, found.bounds, strict=True)]
+    rows = [
+        [arb(float(x), float(r)) for x in row]
+        for row, r in zip(found.points, found.bounds, strict=True)
+    ]
     for a, (middle, radius) in table.items():
         total = arb(0)
         for row in rows:
@@ -235,5 +248,7 @@ def _require_sums(table: Balls, found: Points) -> None:
             total += term
         given = arb(middle) + arb(0, 1) * arb(radius)
         if not total.overlaps(given):
-            seen = f"the sum for exponent {a}: {float(arb(middle))!r}; of the points: {total.str(17)}"
+            seen = (
+                f"the sum for exponent {a}: {float(arb(middle))!r}; of the points: {total.str(17)}"
+            )
             raise no_points(seen, UNSTATED)

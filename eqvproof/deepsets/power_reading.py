@@ -20,10 +20,10 @@ class Points:
     """A multiset of points, with a bound on how far each may be from the true one.
 
     Attributes:
-        points: shape (m, d), sorted. Exact: objects, `Fraction` where rational, else SymPy numbers (roots
-            of a polynomial). Floats: float64.
-        bounds: shape (m,): some numbering of the true points puts the k-th within bounds[k] of points[k] in
-            every coordinate. Zeros where exact.
+        points: shape (m, d), sorted. Exact: objects, `Fraction` where rational, else SymPy numbers
+            (roots of a polynomial). Floats: float64.
+        bounds: shape (m,): some numbering of the true points puts the k-th within bounds[k] of
+            points[k] in every coordinate. Zeros where exact.
         told_apart: at least so many of the true points are different.
         exact: whether the points are the true ones.
     """
@@ -129,7 +129,9 @@ def _array(value: Any, name: str) -> NDArray[Any]:
 
 def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
     """The entries as rationals, and whether they were given as exact numbers."""
-    if array.dtype.kind == "O" and any(isinstance(x, (list, tuple, np.ndarray)) for x in array.flat):
+    if array.dtype.kind == "O" and any(
+        isinstance(x, (list, tuple, np.ndarray)) for x in array.flat
+    ):
         raise ragged(name, "rows of different lengths")
     arguments: dict[str, Any] = {name: array if array.ndim == 2 else array.reshape(-1, 1)}
     read: Any = read_matrices(**arguments)[0]
@@ -140,7 +142,8 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
                 f"{name} is complex",
                 given=f"dtype {array.dtype}",
                 expected="real numbers",
-                hint="a complex number is a point of R^2: give real and imaginary parts as two coordinates",
+                hint="a complex number is a point of R^2: give real and imaginary parts as two"
+                " coordinates",
                 code="domain.complex",
             )
         read = read_matrices(exactly=True, **arguments)[0]
@@ -148,7 +151,8 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
         raise DomainError(
             f"{name} holds an irrational number",
             expected="rationals, or floats",
-            hint="power sums of algebraic numbers are algebraic; round them to floats, or to rationals",
+            hint="power sums of algebraic numbers are algebraic; round them to floats, or to"
+            " rationals",
             code="domain.irrational",
             given="an algebraic number that is not rational",
         )

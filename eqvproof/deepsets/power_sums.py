@@ -1,7 +1,7 @@
 """p_a = sum_k x_k^a, |a| <= n: the power sums of n points of R^d, from which the points come back.
 
-By Newton's identities for every linear form <c, x> at once, they determine the n numbers <c, x_k>, and for a
-form that separates the points, the points.
+By Newton's identities for every linear form <c, x> at once, they determine the n numbers <c, x_k>,
+and for a form that separates the points, the points.
 """
 
 from __future__ import annotations
@@ -44,15 +44,17 @@ class PowerSums:
     Args:
         n: how many points.
         d: the dimension of the points.
-        at_most: admit any number of points up to n; the number of points (a = 0) is then a feature too.
+        at_most: admit any number of points up to n; the number of points (a = 0) is then a feature
+            too.
 
     Attributes:
         exponents: the a, one for each feature, in the order of the features.
 
-    Exactness: rational input (integers, Fractions, SymPy or python-flint rationals) is encoded and decoded
-    exactly. Floats are summed exactly and rounded once, so that each feature is within half a unit in its
-    last place; decoding states a bound on the points that follows from that, and refuses where it is too
-    large.
+    Exactness: rational input (integers, Fractions, SymPy or python-flint rationals) is encoded and
+        decoded
+    exactly. Floats are summed exactly and rounded once, so that each feature is within half a unit
+    in its last place; decoding states a bound on the points that follows from that, and refuses
+    where it is too large.
 
     Raises:
         DomainError: for n below 0 or d below 1.
@@ -77,7 +79,9 @@ class PowerSums:
                 expected=f"at most {MOST_FEATURES}",
                 hint="Sketch holds many points in space that depends on their count only",
             )
-        self.exponents: tuple[tuple[int, ...], ...] = exponents_up_to(self.n, self.d)[0 if at_most else 1 :]
+        self.exponents: tuple[tuple[int, ...], ...] = exponents_up_to(self.n, self.d)[
+            0 if at_most else 1 :
+        ]
 
     def __repr__(self) -> str:
         return f"PowerSums({self.n}, {self.d}{', at_most=True' if self.at_most else ''})"
@@ -96,10 +100,10 @@ class PowerSums:
     def lower_bound(self) -> int:
         """n d: no continuous embedding of n points of R^d has fewer features.
 
-        Near n different points it would be a continuous injection of an open set of R^(nd): invariance of
-        domain applies. For d = 1 the bound is n, which the power sums reach. Some continuous invariant
-        functions of n numbers, the maximum for one, are no continuous rho(sum phi) through fewer than n
-        features either.
+        Near n different points it would be a continuous injection of an open set of R^(nd):
+        invariance of domain applies. For d = 1 the bound is n, which the power sums reach. Some
+        continuous invariant functions of n numbers, the maximum for one, are no continuous rho(sum
+        phi) through fewer than n features either.
 
         Source: Wagstaff et al. 2019 (for d = 1, rho(sum phi)).
         """
@@ -128,7 +132,8 @@ class PowerSums:
             points: shape (n, d); for d = 1 also (n,).
 
         Returns:
-            Shape (latent_dimension,): Fractions for exact points; for floats float64, correctly rounded.
+            Shape (latent_dimension,): Fractions for exact points; for floats float64, correctly
+                rounded.
 
         Raises:
             ShapeError: for ragged rows, or another number of points or coordinates.
@@ -156,18 +161,24 @@ class PowerSums:
         """The multiset of points with these power sums.
 
         Args:
-            sums: shape (latent_dimension,), as `encode` gives it. Exact numbers are decoded exactly.
-            error: for float sums: how far each may be from the true one (a number, or one for each). The
-                default is half a unit in the last place, as after `encode`; 0 takes them as exact.
-            tolerance: for float sums: refuse when the bound exceeds this times the largest coordinate
-                (times 1 where all are smaller than 1).
+            sums: shape (latent_dimension,), as `encode` gives it. Exact numbers are decoded
+                exactly.
+            error: for float sums: how far each may be from the true one (a number, or one for
+                each). The default is half a unit in the last place, as after `encode`; 0 takes them
+                as exact.
+            tolerance: for float sums: refuse when the bound exceeds this times the largest
+                coordinate (times 1 where all are smaller than 1).
 
         Raises:
             ShapeError: for another number of features.
-            DomainError: where no real points have these sums; for floats, where the bound is too large
-                (code "domain.precision", naming it and how many points can be told apart).
+            DomainError: where no real points have these sums; for floats, where the bound is too
+                large (code "domain.precision", naming it and how many points can be told apart).
         """
-        if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not tolerance > 0:
+        if (
+            isinstance(tolerance, bool)
+            or not isinstance(tolerance, int | float)
+            or not tolerance > 0
+        ):
             raise DomainError(
                 "tolerance is not a positive number",
                 given=repr(tolerance),
@@ -183,7 +194,9 @@ class PowerSums:
             return decode_exactly({a: m for a, m, _ in table}, count, self.d)
         from eqvproof.deepsets.power_floats import decode_floats
 
-        return decode_floats({a: (m, r) for a, m, r in table if sum(a) <= count}, count, self.d, tolerance)
+        return decode_floats(
+            {a: (m, r) for a, m, r in table if sum(a) <= count}, count, self.d, tolerance
+        )
 
     def collision(self, degree: int | None = None) -> tuple[Array, Array]:
         """Two different multisets of n points with equal power sums up to a degree below n.
@@ -196,7 +209,9 @@ class PowerSums:
         """
         from eqvproof.deepsets.collisions import equal_power_sums
 
-        return equal_power_sums(self.n, self.d, self.n - 1 if degree is None else whole("degree", degree, 0))
+        return equal_power_sums(
+            self.n, self.d, self.n - 1 if degree is None else whole("degree", degree, 0)
+        )
 
     def _sums(self, rows: list[list[fmpq]]) -> list[fmpq]:
         """Sum of the monomials over the rows."""
@@ -222,7 +237,9 @@ class PowerSums:
                 "another number of points",
                 given=f"{count} points",
                 expected=f"{'at most ' if self.at_most else ''}{self.n}",
-                hint="" if self.at_most else f"PowerSums({self.n}, {self.d}, at_most=True) takes fewer",
+                hint=""
+                if self.at_most
+                else f"PowerSums({self.n}, {self.d}, at_most=True) takes fewer",
             )
 
     def _count(self, count: fmpq) -> int:

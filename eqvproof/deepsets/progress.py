@@ -32,7 +32,10 @@ class Progress:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
@@ -79,7 +82,12 @@ class _NotebookBar:
 
     def __init__(self, text: str, total: int) -> None:
         display = importlib.import_module("IPython.display")
-        self._html, self._text, self._total, self._shown = display.HTML, text, total, time.monotonic()
+        self._html, self._text, self._total, self._shown = (
+            display.HTML,
+            text,
+            total,
+            time.monotonic(),
+        )
         self._handle = display.display(self._at(0), display_id=True)
 
     def update(self, _task: Any, *, completed: int) -> None:

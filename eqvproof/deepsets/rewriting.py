@@ -1,8 +1,9 @@
 """A symmetric SymPy expression of n points as rho(sum_k phi(x_k)).
 
-Functions of symmetric arguments are rewritten argument by argument; a sum over the points of one function is
-itself. What is left is read as a polynomial in the functions of one point that it holds (x_k, exp(x_k), ...),
-and that in power sums by Gauss's algorithm. Quotients are rewritten above and below the line.
+Functions of symmetric arguments are rewritten argument by argument; a sum over the points of one
+function is itself. What is left is read as a polynomial in the functions of one point that it holds
+(x_k, exp(x_k), ...), and that in power sums by Gauss's algorithm. Quotients are rewritten above and
+below the line.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ class Rewritten:
         point: the symbols of one point.
         phi: the features, expressions in `point`.
         sums: the symbols that stand for the sums of the features.
-        rho: an expression in `sums` (and in symbols that are no coordinates of points); a SymPy matrix for a
-            function with several values.
+        rho: an expression in `sums` (and in symbols that are no coordinates of points); a SymPy
+            matrix for a function with several values.
     """
 
     point: tuple[Any, ...]
@@ -45,24 +46,33 @@ class Rewritten:
         """The number of features."""
         return len(self.phi)
 
-    def embed(self, points: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> tuple[Any, ...]:
+    def embed(
+        self, points: Any, known: Mapping[Any, Any] = MappingProxyType({})
+    ) -> tuple[Any, ...]:
         """The sums of the features over points given as rows; ``known``: what other symbols stand for."""
         import sympy
 
-        tables = [{**known, **dict(zip(self.point, _row(p, len(self.point)), strict=True))} for p in points]
+        tables = [
+            {**known, **dict(zip(self.point, _row(p, len(self.point)), strict=True))}
+            for p in points
+        ]
         return tuple(sympy.Add(*(feature.xreplace(t) for t in tables)) for feature in self.phi)
 
     def composed(self, points: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Any:
         """rho(sum_k phi(x_k)) at points given as rows."""
-        return self.rho.xreplace({**known, **dict(zip(self.sums, self.embed(points, known), strict=True))})
+        return self.rho.xreplace(
+            {**known, **dict(zip(self.sums, self.embed(points, known), strict=True))}
+        )
 
 
 def _not_rewritten(e: Any) -> NotRewritten:
     return NotRewritten(
         "no rule writes this function of several points as rho of a sum",
         given=str(e),
-        expected="sums and products of functions of one point, and functions of symmetric arguments",
-        hint="decompose(f, n=..., d=...) takes a Python function, and decodes the points inside rho",
+        expected="sums and products of functions of one point, and functions of symmetric"
+        " arguments",
+        hint="decompose(f, n=..., d=...) takes a Python function, and decodes the points inside"
+        " rho",
     )
 
 
@@ -137,7 +147,10 @@ class Rewriter:
             moved = e.xreplace(self._swap(k))
             for shift in range(3):
                 names = sorted(e.free_symbols | moved.free_symbols, key=str)
-                values = {s: self._sympy.Rational(3 * i + 2 + shift, 7 + shift) for i, s in enumerate(names)}
+                values = {
+                    s: self._sympy.Rational(3 * i + 2 + shift, 7 + shift)
+                    for i, s in enumerate(names)
+                }
                 a, b = (self._sympy.N(x.xreplace(values), 30) for x in (e, moved))
                 if a.is_Number and b.is_Number and abs(a - b) > 10**-15 * (1 + abs(a)):
                     points = " and ".join(", ".join(map(str, self.points[i])) for i in (0, k))
@@ -163,7 +176,10 @@ class Rewriter:
         for k in range(1, len(self.points)):
             moved = expression.xreplace(self._swap(k))
             if moved != expression:  # a condition of a case is no number
-                if not isinstance(moved, self._sympy.Expr) or self._sympy.expand(moved - expression) != 0:
+                if (
+                    not isinstance(moved, self._sympy.Expr)
+                    or self._sympy.expand(moved - expression) != 0
+                ):
                     return False
         return True
 
@@ -218,11 +234,16 @@ class Rewriter:
 
     def _quotient(self, numerator: Any, denominator: Any) -> Any:
         if not (self.is_symmetric(numerator) and self.is_symmetric(denominator)):
-            numerator, denominator = self._sympy.fraction(self._sympy.cancel(numerator / denominator))
+            numerator, denominator = self._sympy.fraction(
+                self._sympy.cancel(numerator / denominator)
+            )
         if self.is_symmetric(denominator):
             return self._convert(numerator) / self._convert(denominator)
         swapped = [self._swap(k) for k in range(1, len(self.points))]
-        cross = (numerator.xreplace(s) * denominator - denominator.xreplace(s) * numerator for s in swapped)
+        cross = (
+            numerator.xreplace(s) * denominator - denominator.xreplace(s) * numerator
+            for s in swapped
+        )
         if any(self._sympy.expand(difference) != 0 for difference in cross):
             raise self._not_symmetric(numerator / denominator)
         # A symmetric quotient: both sides times the other images of the denominator.
@@ -246,7 +267,9 @@ class Rewriter:
         while terms:
             key, coefficient = next(iter(terms.items()))
             parts = tuple(sorted((v for v in key if any(v)), reverse=True))
-            images = [k for k in terms if tuple(sorted((v for v in k if any(v)), reverse=True)) == parts]
+            images = [
+                k for k in terms if tuple(sorted((v for v in k if any(v)), reverse=True)) == parts
+            ]
             repeats = prod(factorial(parts.count(v)) for v in set(parts))
             if len(images) != factorial(count) // factorial(count - len(parts)) // repeats or any(
                 sympy.expand(terms[k] - coefficient) != 0 for k in images

@@ -34,13 +34,14 @@ def each(
 ) -> list[Any]:
     """``function(*shared, *part)`` of every part, in their order.
 
-    Where parts hold delayed values of Dask, each is worked on where its values are. A part that is lost with
-    its worker is done again, by another worker or here.
+    Where parts hold delayed values of Dask, each is worked on where its values are. A part that is
+    lost with its worker is done again, by another worker or here.
 
     Args:
         function: called with each part; it and the parts can be sent to other processes.
         parts: its last arguments.
-        executor: of `concurrent.futures`, or a Dask client; None: what Dask chooses, or this thread.
+        executor: of `concurrent.futures`, or a Dask client; None: what Dask chooses, or this
+            thread.
         join: makes one result of two, which it leaves as they are; then the list has one result.
         shared: its first arguments, which go to a cluster once.
 
@@ -81,12 +82,14 @@ def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
     """The values of Dask, by the workers of an executor; without one by whom Dask chooses.
 
     Raises:
-        BackendError: what is given is no executor; a cluster of which no worker has done, or is doing,
-            anything for `workers.PATIENCE` seconds.
+        BackendError: what is given is no executor; a cluster of which no worker has done, or is
+            doing, anything for `workers.PATIENCE` seconds.
     """
     require_executor(executor)
     dask = dask_module()
-    client: Any = getattr(dask.base.get_scheduler(), "__self__", None) if executor is None else executor
+    client: Any = (
+        getattr(dask.base.get_scheduler(), "__self__", None) if executor is None else executor
+    )
     if not workers.is_client(client) and executor is not None:
         return list(Workers(executor).map(_alone, _alone, values))
     if not workers.is_client(client):

@@ -4,12 +4,13 @@ A sum over different indices
 
     M(a_1, ..., a_r) = sum_{i_1, ..., i_r different} x_{i_1}^{a_1} ... x_{i_r}^{a_r}
 
-is expanded in its first index: over all i it would be p_{a_1} M(a_2, ..., a_r), and the i that coincide with
-one of the others are taken off again,
+is expanded in its first index: over all i it would be p_{a_1} M(a_2, ..., a_r), and the i that
+coincide with one of the others are taken off again,
 
     M(a_1, ..., a_r) = p_{a_1} M(a_2, ..., a_r) - sum_{j >= 2} M(a_2, ..., a_j + a_1, ..., a_r).
 
-For n points M is 0 once r > n, which gives Newton's identities: p_a with |a| > n in lower power sums.
+For n points M is 0 once r > n, which gives Newton's identities: p_a with |a| > n in lower power
+sums.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ class PowerSumForms:
         if not self.reduce or sum(a) <= self.n:
             return {(a,): Fraction(1)}
         if (a,) not in self._known:
-            # 0 = M(b_0, ..., b_n), b_0 + ... + b_n = a: p_a stands in it with the coefficient (-1)^n n!.
+            # 0 = M(b_0, ..., b_n), b_0 + ... + b_n = a: p_a stands in it with the coefficient
+            # (-1)^n n!.
             zero = _formal(_split(a, self.n + 1))
             lead = zero.pop((a,))
             total: Form = {}
@@ -89,7 +91,9 @@ def _formal(parts: tuple[Vector, ...]) -> Form:
 
 def _split(a: Vector, count: int) -> tuple[Vector, ...]:
     """Vectors that are not zero and sum to a: unit vectors, and the rest."""
-    units = [tuple(int(i == j) for i in range(len(a))) for j, times in enumerate(a) for _ in range(times)]
+    units = [
+        tuple(int(i == j) for i in range(len(a))) for j, times in enumerate(a) for _ in range(times)
+    ]
     last = units[count - 1 :]
     return (*units[: count - 1], tuple(sum(column) for column in zip(*last, strict=True)))
 

@@ -29,9 +29,13 @@ def infer_moves(
 
     A type is a `Move` under T and a `Degree` under Scale.
     """
-    size = Size.of(factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis))
+    size = Size.of(
+        factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis)
+    )
     positions = {
-        a.name: Size.of(pins.get(a.indexes, a.indexes)) for a in signature.inputs if a.indexes is not None
+        a.name: Size.of(pins.get(a.indexes, a.indexes))
+        for a in signature.inputs
+        if a.indexes is not None
     }
     context = Context(
         Kind.ORTH, factor.family, factor.axis, size, program.nodes, pins,
@@ -49,7 +53,9 @@ def infer_moves(
             elif not moving:
                 types.append(node.character(args, context))
             else:
-                types.append(None if all(a is None for a in args) else node.translated(args, context))
+                types.append(
+                    None if all(a is None for a in args) else node.translated(args, context)
+                )
         except Stuck as stuck:
             return _first_weighted(number, stuck, program, types)
     have = types[program.output]
@@ -63,7 +69,9 @@ def infer_moves(
     return [(i, t, node.args) for i, (node, t) in enumerate(zip(program.nodes, types, strict=True))]
 
 
-def _first_weighted(node: int, stuck: Stuck, program: Program, types: list[Any]) -> tuple[int, Stuck]:
+def _first_weighted(
+    node: int, stuck: Stuck, program: Program, types: list[Any]
+) -> tuple[int, Stuck]:
     """Where weights came in that are not seen to sum to 1, if they are in the way."""
     found = node
     while weighted := [a for a in program.nodes[found].args if getattr(types[a], "weights", ())]:
@@ -110,7 +118,13 @@ def _matches(have: Any, want: Any, factor: Factor) -> bool:
 def ratio_text(ratio: Ratio) -> str:
     """A ratio of sizes, in words."""
     num, den = map(str, ratio)
-    return num if den == "1" else f"{num}/{den}" if ratio[0].constant is not None else f"({num})/({den})"
+    return (
+        num
+        if den == "1"
+        else f"{num}/{den}"
+        if ratio[0].constant is not None
+        else f"({num})/({den})"
+    )
 
 
 def move_text(type_: Any, factor: Factor) -> str:
@@ -132,7 +146,12 @@ def move_to_json(type_: Any, factor: Factor) -> object:
         return "still" if factor.kind == "shift" else "zero"
     if factor.kind == "shift":
         weights = {"weights": [[x, list(row)] for x, row in type_.weights]} if type_.weights else {}
-        return {"axis": type_.axis, "num": type_.num.to_json(), "den": type_.den.to_json(), **weights}
+        return {
+            "axis": type_.axis,
+            "num": type_.num.to_json(),
+            "den": type_.den.to_json(),
+            **weights,
+        }
     num, den = (size.constant for size in type_)
     if num is not None and den:
         return str(Fraction(num, den))

@@ -17,7 +17,11 @@ from eqvproof.engines.provers import Proved, first_proof
 from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program
-from eqvproof.programs.evaluate.library_functions import library_functions, rests_on_ties, takes_eigenvectors
+from eqvproof.programs.evaluate.library_functions import (
+    library_functions,
+    rests_on_ties,
+    takes_eigenvectors,
+)
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp, require_time, until
@@ -30,7 +34,8 @@ from eqvproof.tracing.vector_signs import SIGNS
 
 #: The share of the time that a trace and its replays may take.
 TRACE_SHARE = 0.6
-#: No greater size is the least one of a trace only because it differs from its function at smaller ones.
+#: No greater size is the least one of a trace only because it differs from its function at smaller
+#: ones.
 MOST_LEAST = 3
 #: The code of a trace for which the time was too short.
 SLOW = "trace.time"
@@ -47,12 +52,14 @@ class Attempt:
         notes: remarks for the verdict.
         code: the code of the error that ended a trace.
         at_sizes: without traces for all sizes, those of the functions at single ones.
-        beyond: where the proof holds for limited sizes, or where no entries tie, what is known of all.
-        compared: the traces for all sizes that were read, also where nothing is computed with them: they say
-            which entries are compared.
+        beyond: where the proof holds for limited sizes, or where no entries tie, what is known of
+            all.
+        compared: the traces for all sizes that were read, also where nothing is computed with them:
+            they say which entries are compared.
         points: the exceptional points that the proof leaves out.
         readings: the constants of the traces that are read as others next to them.
-        stored: those constants as they are stored, by node, where the Programs hold what they are read as.
+        stored: those constants as they are stored, by node, where the Programs hold what they are
+            read as.
         partial: without traces for all sizes, those for larger ones, on which no proof was found.
         mode: how the processor rounds while functions are read at single sizes.
     """
@@ -163,7 +170,12 @@ def _without_library(claim: Claim, attempt: Attempt) -> Attempt:
 
 
 def _traced(
-    claim: Claim, end: float, *, limited: bool = False, spans: Spans = NO_SPANS, splits: bool = False
+    claim: Claim,
+    end: float,
+    *,
+    limited: bool = False,
+    spans: Spans = NO_SPANS,
+    splits: bool = False,
 ) -> Attempt:
     """Traces for all sizes in spans; where there are none, for those of the claim.
 
@@ -175,7 +187,11 @@ def _traced(
             key = (claim.signature, tuple(pins.items()), limited, tuple(spans.items()))
             traces = tuple(
                 claim.once(
-                    f, key, partial(trace_all_sizes, f, claim.signature, pins, limited=limited, spans=spans)
+                    f,
+                    key,
+                    partial(
+                        trace_all_sizes, f, claim.signature, pins, limited=limited, spans=spans
+                    ),
                 )
                 for f in claim.functions
             )
@@ -209,11 +225,16 @@ def _lows(spans: Spans) -> dict[str, int]:
 def _grown(spans: Spans, error: EqvproofError) -> Spans:
     """Fewer sizes, where the error names some: one line asks for 2 rows at least, and a later one for 4.
 
-    Where a trace differs from its function, the least size is left out: there may be a division by 0, which
-    roundings hide.
+    Where a trace differs from its function, the least size is left out: there may be a division by
+    0, which roundings hide.
     """
     named = error.spans if isinstance(error, TraceError) else {}
-    if not named and isinstance(error, TraceError) and error.code == "trace.replay" and len(spans) == 1:
+    if (
+        not named
+        and isinstance(error, TraceError)
+        and error.code == "trace.replay"
+        and len(spans) == 1
+    ):
         named = {n: (low + 1, high) for n, (low, high) in spans.items() if low < MOST_LEAST}
     fits = all(spans.get(n, (1, None))[1] is None for n in named)
     grows = any(low > spans.get(n, (1, None))[0] for n, (low, _) in named.items())
@@ -228,7 +249,9 @@ def attempt_proof(claim: Claim, part: float = 1.0) -> Attempt:
         part: the share of the time that the search for a proof may take, beside that of the trace.
     """
     attempt = _attempted(claim, part)
-    if attempt.proof is not None or not (attempt.code == WIDTH or any(t.wraps for t in attempt.traces)):
+    if attempt.proof is not None or not (
+        attempt.code == WIDTH or any(t.wraps for t in attempt.traces)
+    ):
         return attempt
     again = _attempted(claim, part, limited=True)
     fits = all(claim.ranges.get(n, (1, 1))[0] <= most for n, most in again.limits.items())
@@ -263,14 +286,21 @@ def _proved(claim: Claim, attempt: Attempt, end: float, part: float) -> Attempt:
         return replace(untraced(claim, why), partial=unproved, compared=attempt.compared)
     try:
         with until(end):
-            for function, trace in zip(claim.functions, found.replayed or found.traces, strict=True):
+            for function, trace in zip(
+                claim.functions, found.replayed or found.traces, strict=True
+            ):
                 confirm(function, trace, claim.signature, claim.pins)
     except TraceError as error:
         return _untraced(claim, error)
     except TimeIsUp:
         return _untraced(claim, _too_slow())
     proved = replace(
-        attempt, traces=found.traces, proof=found.proof, readings=found.readings, stored=found.stored, why=""
+        attempt,
+        traces=found.traces,
+        proof=found.proof,
+        readings=found.readings,
+        stored=found.stored,
+        why="",
     )
     if not found.points:
         return proved
@@ -284,7 +314,9 @@ def _confirmed(claim: Claim, attempt: Attempt, found: Proved, end: float) -> Pro
             return confirmed(claim, attempt.traces, found)
     except TimeIsUp:
         require_time()
-        return "the time ran out before the functions had been read as the processor rounds otherwise"
+        return (
+            "the time ran out before the functions had been read as the processor rounds otherwise"
+        )
 
 
 def attempts_otherwise(

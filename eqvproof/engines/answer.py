@@ -28,8 +28,8 @@ class Answer:
 
     Attributes:
         holds: the claim holds there; False means that nothing was found.
-        bits: of an identity test: k where the probability of an error in such tests at 2^SPARE sizes is at
-            most 2^-k.
+        bits: of an identity test: k where the probability of an error in such tests at 2^SPARE
+            sizes is at most 2^-k.
         why: what was in the way.
         reason: the same in words.
     """
@@ -45,7 +45,9 @@ def unknown(why: Why, reason: str = "") -> Answer:
     return Answer(holds=False, why=why, reason=reason or why.value)
 
 
-def answered(work: Callable[[], Answer], deadline: float, error: type[Exception] = Unable) -> Answer:
+def answered(
+    work: Callable[[], Answer], deadline: float, error: type[Exception] = Unable
+) -> Answer:
     """The answer of some work, if there is one before a moment of time.monotonic(); an error says why not."""
     try:
         with until(deadline):

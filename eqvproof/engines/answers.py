@@ -46,7 +46,9 @@ _MISSING = object()
 
 def is_asked_first(claim: Claim) -> bool:
     """Whether a function may run JAX, though none shows: a copy of this process could not go on with it."""
-    return "jax" in sys.modules and any(_runs_library(f) for f in claim.functions if not is_adapted(f))
+    return "jax" in sys.modules and any(
+        _runs_library(f) for f in claim.functions if not is_adapted(f)
+    )
 
 
 def _runs_library(f: Callable[..., Any]) -> bool:
@@ -57,15 +59,17 @@ def _runs_library(f: Callable[..., Any]) -> bool:
 def as_answered(claim: Claim) -> Claim | None:
     """The claim about functions of tensors, or of JAX arrays, where a call shows that they are.
 
-    A function is called with NumPy arrays. It is one of tensors where it returns a tensor; or where it asks
-    for what arrays lack, and returns one when it is given tensors.
+    A function is called with NumPy arrays. It is one of tensors where it returns a tensor; or where
+    it asks for what arrays lack, and returns one when it is given tensors.
 
     Returns:
         The claim; None where nothing is shown.
     """
     spans = claim.search_sizes()
     sizes = within(dict.fromkeys(spans, _SIZE), spans)
-    arrays = list(make_inputs(claim.signature, sizes, "positive", np.random.default_rng(0)).values())
+    arrays = list(
+        make_inputs(claim.signature, sizes, "positive", np.random.default_rng(0)).values()
+    )
     found = [f if is_adapted(f) else _adapted(f, arrays, claim.deadline) for f in claim.functions]
     if all(f is g for f, g in zip(found, claim.functions, strict=True)):
         return None
@@ -76,7 +80,8 @@ def as_answered(claim: Claim) -> Claim | None:
 SECONDS = 2.0
 #: What is said of a verdict on a function that NumPy and JAX answer in two ways.
 ASSUMED = (
-    "judged as a function of NumPy arrays, of which an index out of range is an error; JAX takes the nearest"
+    "judged as a function of NumPy arrays, of which an index out of range is an error; JAX takes"
+    " the nearest"
     " entry (backend='jax' says that it takes JAX arrays)"
 )
 
@@ -88,7 +93,9 @@ def differs_in_jax(claim: Claim) -> bool:
     """
     if "jax" not in sys.modules:
         return False
-    unshown = [f for f in claim.functions if not is_adapted(f) and not mentions(f, tuple(LIBRARIES))]
+    unshown = [
+        f for f in claim.functions if not is_adapted(f) and not mentions(f, tuple(LIBRARIES))
+    ]
     return any(_is_clamped(f, claim) for f in unshown if surely_returns(f))
 
 
@@ -105,11 +112,13 @@ def _is_clamped(f: Callable[..., Any], claim: Claim) -> bool:
     return False
 
 
-def _adapted(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) -> Callable[..., Any]:
+def _adapted(
+    f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float
+) -> Callable[..., Any]:
     """Returns the function; as one of a framework where it answers so.
 
-    What may not return, or may take much memory, is asked in a copy of this process; where there can be none,
-    it is asked only if it names a framework, or is of a package that stands on one.
+    What may not return, or may take much memory, is asked in a copy of this process; where there
+    can be none, it is asked only if it names a framework, or is of a package that stands on one.
     """
 
     def asked() -> str:

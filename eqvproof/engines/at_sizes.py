@@ -46,8 +46,10 @@ class AtSizes:
 
         Args:
             sizes: of the names of the inputs.
-            mode: how the processor rounds now, which constants that the target computes may depend on.
-            held: positions and masks at which the function is read, where it cannot be for all of them.
+            mode: how the processor rounds now, which constants that the target computes may depend
+                on.
+            held: positions and masks at which the function is read, where it cannot be for all of
+                them.
 
         Raises:
             TraceError: the function cannot be read there. TimeIsUp.

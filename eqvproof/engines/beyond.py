@@ -17,11 +17,13 @@ from eqvproof.engines.searching import NOT_TOLD, looked, searched
 from eqvproof.engines.verdict import Verdict
 from eqvproof.support.errors import ShapeError, TargetError
 
-#: Seconds for the search right beyond the sizes that a proof speaks of, and how large arrays may be there.
+#: Seconds for the search right beyond the sizes that a proof speaks of, and how large arrays may be
+#: there.
 BEYOND_SECONDS = 3.0
 MOST_GIVEN, MOST_BEYOND = 2_000, 50_000
-#: The search for a point at which only one side is defined, after a proof of equality elsewhere, computes so
-#: many entries, at so many points at most, and at least; where that takes long, in so many seconds.
+#: The search for a point at which only one side is defined, after a proof of equality elsewhere,
+#: computes so many entries, at so many points at most, and at least; where that takes long, in so
+#: many seconds.
 DOMAIN_WORK, MOST_POINTS, LEAST_POINTS, DOMAIN_SECONDS = 150_000, 1500, 200, 5.0
 #: Seconds for the search at the exceptional points that a proof leaves out.
 TIED_SECONDS, MOST_COINCIDENT = 6.0, 1500
@@ -43,7 +45,9 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
         try:
             found = searched(there.within(BEYOND_SECONDS), where_told)
         except (ShapeError, TargetError) as error:  # the target is no such function there
-            where_not = ", ".join(f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items())
+            where_not = ", ".join(
+                f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items()
+            )
             notes = (*notes, f"not tried at {where_not}: {error.message}")
             undefined.update(n for n, (low, _) in attempt.spans.items() if there.ranges[n][1] < low)
             continue
@@ -51,9 +55,13 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
             return found
     if attempt.points and not claim.generic:
         known, there = at_all_sizes(claim, known), replace(claim, ranges=_from(attempt, claim))
-        if known.rests_on_ties or attempt.takes_eigenvectors:  # what happens there is seen by calls alone
+        if (
+            known.rests_on_ties or attempt.takes_eigenvectors
+        ):  # what happens there is seen by calls alone
             known = replace(untraced(claim, known.why, NOT_TOLD), compared=known.compared)
-        found = searched(there.within(TIED_SECONDS), known, most=MOST_COINCIDENT, coincidences="only")
+        found = searched(
+            there.within(TIED_SECONDS), known, most=MOST_COINCIDENT, coincidences="only"
+        )
         if found.fails:
             elsewhere = verdicts.proved(claim, attempt, where, notes, undefined)
             return replace(found, points=attempt.points, elsewhere=elsewhere)
@@ -78,8 +86,12 @@ def _from(attempt: Attempt, claim: Claim) -> dict[str, tuple[int, int]]:
 
 def _is_told(known: Attempt, there: Claim) -> bool:
     """Whether the Programs are the functions at all these sizes."""
-    pairs = [(there.ranges.get(n, (1, 1)), span) for t in known.traces for n, span in t.spans.items()]
-    return all(low <= least and (high is None or most <= high) for (least, most), (low, high) in pairs)
+    pairs = [
+        (there.ranges.get(n, (1, 1)), span) for t in known.traces for n, span in t.spans.items()
+    ]
+    return all(
+        low <= least and (high is None or most <= high) for (least, most), (low, high) in pairs
+    )
 
 
 def _one_sided(claim: Claim, attempt: Attempt) -> Verdict | None:
@@ -117,7 +129,9 @@ def _claims_beyond(claim: Claim, attempt: Attempt) -> Iterator[Claim]:
     for name, (least, limit) in attempt.spans.items():
         ranges = {n: (low, min(low + 1, high)) for n, (low, high) in _spans(claim).items()}
         if least > claim.ranges.get(name, (1, 1))[0]:
-            yield replace(claim, ranges={**ranges, name: (claim.ranges.get(name, (1, 1))[0], least - 1)})
+            yield replace(
+                claim, ranges={**ranges, name: (claim.ranges.get(name, (1, 1))[0], least - 1)}
+            )
         if limit is None:
             continue
         low, high = claim.ranges.get(name, (1, limit + 2))

@@ -1,26 +1,29 @@
 """Identity tests at given sizes: exact arithmetic at random points of prime fields, with an error bound.
 
-Theorem. Let f be a Program at fixed sizes, read as in `evaluate.modular`: a rational function of its inputs
-and of the values of uninterpreted functions. If ``f(g x) = g f(x)`` as such functions, and the entries of
-both sides rest on the same conditions for being defined (`evaluate.definedness`), for g in the generators of
-a finite group, for every reflection ``g = I - 2 u u^T / |u|^2`` (O), for every product of two (SO), for every
-translation by t (T) or for every multiple c (Scale), then f is equivariant under that group; E is T and O.
+Theorem. Let f be a Program at fixed sizes, read as in `evaluate.modular`: a rational function of
+its inputs and of the values of uninterpreted functions. If ``f(g x) = g f(x)`` as such functions,
+and the entries of both sides rest on the same conditions for being defined
+(`evaluate.definedness`), for g in the generators of a finite group, for every reflection ``g = I -
+2 u u^T / |u|^2`` (O), for every product of two (SO), for every translation by t (T) or for every
+multiple c (Scale), then f is equivariant under that group; E is T and O.
 
-Proof. Equal rational functions have equal real values wherever both are defined, equal conditions say that
-both are defined at the same places, and equivariance under elements composes. Reflections generate O(d), and
-products of two reflections SO(d) (E. Cartan 1938, J. Dieudonné 1948). QED
+Proof. Equal rational functions have equal real values wherever both are defined, equal conditions
+say that both are defined at the same places, and equivariance under elements composes. Reflections
+generate O(d), and products of two reflections SO(d) (E. Cartan 1938, J. Dieudonné 1948). QED
 
-Elements of O(d) x S(n) are tried together where that says as much: if the claim holds for (g, p), p the
-cycle and g any reflection, and for (1, q), q the swap of the first two, then for (g, p) (h, p)^-1 = (g h, 1),
-for the conjugates of (1, q), which generate S(n), and so for (1, p) and (g, 1).
+Elements of O(d) x S(n) are tried together where that says as much: if the claim holds for (g, p), p
+the cycle and g any reflection, and for (1, q), q the swap of the first two, then for (g, p) (h,
+p)^-1 = (g h, 1), for the conjugates of (1, q), which generate S(n), and so for (1, p) and (g, 1).
 
-Whether the two rational functions (in u and x) are equal is asked at a random point in several prime fields;
-the bound for the probability that different ones agree there is that of J. T. Schwartz and R. Zippel, with
-the degrees and coefficients of the Program. A test that does not agree decides nothing.
+Whether the two rational functions (in u and x) are equal is asked at a random point in several
+prime fields; the bound for the probability that different ones agree there is that of J. T.
+Schwartz and R. Zippel, with the degrees and coefficients of the Program. A test that does not agree
+decides nothing.
 
 Primes, points and hashes follow from the SHA-256 of Programs, claim, sizes and seed. So nobody
-knows them before the Program is whole, and a constant that is made of them changes them (A. Fiat, A. Shamir
-1986). Who tries T Programs finds one that is wrongly accepted with at most T times the probability.
+knows them before the Program is whole, and a constant that is made of them changes them (A. Fiat,
+A. Shamir 1986). Who tries T Programs finds one that is wrongly accepted with at most T times the
+probability.
 """
 
 from __future__ import annotations
@@ -120,7 +123,12 @@ def _drawn_from(
 ) -> str:
     """What everything random follows from."""
     return digest(
-        {"programs": [p.to_json() for p in programs], "claim": claim, "sizes": dict(sizes), "seed": str(seed)}
+        {
+            "programs": [p.to_json() for p in programs],
+            "claim": claim,
+            "sizes": dict(sizes),
+            "seed": str(seed),
+        }
     )
 
 
@@ -135,7 +143,8 @@ def _run(test: Callable[[ModularSystem], bool], channels: int, bits: int, seed: 
     return unknown(Why.METHOD, "a denominator vanishes at every point tried")
 
 
-# ---------------------------------------------------------------------------------------------- the bound
+# ---------------------------------------------------------------------------------------------- the
+# bound
 def _require_feasible(program: Program, sizes: Mapping[str, int]) -> None:
     for node in program.nodes:
         if prod(s.value(sizes) for s in node.shape) > MOST_VALUES:
@@ -147,7 +156,9 @@ def _choices(program: Program) -> int:
     return sum(node.op == Select.op for node in program.nodes)
 
 
-def _channels(sides: Sequence[tuple[Analysis, Analysis]], conditions: float, choices: int) -> tuple[int, int]:
+def _channels(
+    sides: Sequence[tuple[Analysis, Analysis]], conditions: float, choices: int
+) -> tuple[int, int]:
     """How many primes make the bound small enough, and the bound that they give."""
     where = Analysis(Bound(top=1, top_bits=conditions), Bound(), 0)
     for channels in range(2, MOST_CHANNELS + 1):
@@ -183,7 +194,9 @@ def _sides(program: Program, task: Task, sizes: Mapping[str, int]) -> tuple[Anal
             output = _moved_bound(output, part.move.flow, part.output)
             continue
         for _ in range(part.move.mirrors * sum(map(is_moved, part.output))):
-            output = output.summed(part.size).times(Bound(2, log2(part.size + 2), 2, log2(part.size)))
+            output = output.summed(part.size).times(
+                Bound(2, log2(part.size + 2), 2, log2(part.size))
+            )
     return analyse(program, sizes, left), Analysis(output, plain.arguments, plain.calls)
 
 
@@ -197,21 +210,29 @@ def _moved_bound(x: Bound, flow: str, how: int | None) -> Bound:
     return x.times(power if (how or 0) > 0 else power.reciprocal())
 
 
-# ------------------------------------------------------------------------------------------- the evaluation
-def _random_inputs(program: Program, sizes: Mapping[str, int], system: ModularSystem) -> dict[str, Residues]:
+# ------------------------------------------------------------------------------------------- the
+# evaluation
+def _random_inputs(
+    program: Program, sizes: Mapping[str, int], system: ModularSystem
+) -> dict[str, Residues]:
     return {n: system.random([s.value(sizes) for s in shape]) for n, shape in program.inputs}
 
 
 def _agree(
-    program: Program, inputs: Mapping[str, Residues], tasks: Sequence[Task], sizes: Mapping[str, int],
+    program: Program,
+    inputs: Mapping[str, Residues],
+    tasks: Sequence[Task],
+    sizes: Mapping[str, int],
     system: ModularSystem,
-) -> bool:  # fmt: skip
+) -> bool:
     plain = evaluate_located(program, inputs, sizes, system)
     for task in tasks:
         moved, right = dict(inputs), plain
         for part in task:
             mirrors = drawn(part, system)
-            moved = {n: act(x, part.inputs[n], part.move, mirrors, system) for n, x in moved.items()}
+            moved = {
+                n: act(x, part.inputs[n], part.move, mirrors, system) for n, x in moved.items()
+            }
             value = act(right.value, part.output, part.move, mirrors, system)
             right = Located(value, moved_conditions(right, part))
         if not _same(evaluate_located(program, moved, sizes, system), right, system):

@@ -46,8 +46,8 @@ class Part:
     Attributes:
         move: the element.
         size: of the axis.
-        inputs: by name, an act for each axis; of a translation the axis along which it adds (or None), of a
-            multiple the power.
+        inputs: by name, an act for each axis; of a translation the axis along which it adds (or
+            None), of a multiple the power.
         output: the same for the output.
     """
 
@@ -60,7 +60,9 @@ class Part:
 Task = tuple[Part, ...]
 
 
-def tasks_of(program: Program, signature: Signature, group: Group, sizes: Mapping[str, int]) -> list[Task]:
+def tasks_of(
+    program: Program, signature: Signature, group: Group, sizes: Mapping[str, int]
+) -> list[Task]:
     """The elements that have to be tried, those that can be tried together in one task.
 
     Raises:
@@ -78,7 +80,9 @@ def tasks_of(program: Program, signature: Signature, group: Group, sizes: Mappin
         if factor.kind in ("shift", "scale"):
             tasks.append((_flow(signature, factor, size),))
             continue
-        inputs = {a.name: claimed_type(a.axes, numbers[a.name], factor, sizes) for a in signature.inputs}
+        inputs = {
+            a.name: claimed_type(a.axes, numbers[a.name], factor, sizes) for a in signature.inputs
+        }
         output = claimed_type(signature.output, shape, factor, sizes)
         for move in _moves(factor, size):
             part = Part(move, size, inputs, output)
@@ -104,8 +108,8 @@ def _require_covered(signature: Signature, factor: Factor) -> None:
     """Masks and indices are read as real numbers, of which they are some.
 
     Raises:
-        Unable: the group relabels indices, does more to a mask than rearranging it, or moves irreps that are
-            no scalars and vectors.
+        Unable: the group relabels indices, does more to a mask than rearranging it, or moves irreps
+            that are no scalars and vectors.
     """
     moved = [t.irrep for t in signature.irreps if factor.record.irreps]
     if not all(is_tensor(factor.family, int(irrep[:-1]), irrep[-1]) for irrep in moved):
@@ -160,10 +164,14 @@ def drawn(part: Part, system: ModularSystem) -> list[Residues]:
     """What is random in an element: u of each reflection, t of a translation, c of a multiple."""
     if part.move.flow == "scale":
         return [system.random(())]
-    return [system.random((part.size,)) for _ in range(part.move.mirrors + (part.move.flow == "shift"))]
+    return [
+        system.random((part.size,)) for _ in range(part.move.mirrors + (part.move.flow == "shift"))
+    ]
 
 
-def _flowed(x: Residues, how: int | None, flow: str, by: Residues, system: ModularSystem) -> Residues:
+def _flowed(
+    x: Residues, how: int | None, flow: str, by: Residues, system: ModularSystem
+) -> Residues:
     """x + t along an axis, or x c^k."""
     if flow == "shift":
         if how is None:
@@ -177,7 +185,9 @@ def _flowed(x: Residues, how: int | None, flow: str, by: Residues, system: Modul
     return x
 
 
-def act(x: Residues, acts: Any, move: Move, mirrors: Sequence[Residues], system: ModularSystem) -> Residues:
+def act(
+    x: Residues, acts: Any, move: Move, mirrors: Sequence[Residues], system: ModularSystem
+) -> Residues:
     """g x: the element on every axis and block on which it acts."""
     if move.flow:
         return _flowed(x, acts, move.flow, mirrors[0], system)

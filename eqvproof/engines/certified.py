@@ -37,7 +37,8 @@ def decided(
         claim: the claim.
         programs: what its functions are at each of the sizes, or at all of them.
         sizes: of the names of the inputs.
-        bits: of the shortest floats to which constants may be rounded; 0 where they are what is stored.
+        bits: of the shortest floats to which constants may be rounded; 0 where they are what is
+            stored.
     """
     proofs, read = [], dict[Reading, None]()
     nodes: list[dict[int, Reading]] = [{} for _ in programs]
@@ -51,8 +52,12 @@ def decided(
             nodes[k % len(programs)] |= found
             read |= dict.fromkeys(found.values())
         proofs.append(None if proof is None else proof.to_json())
-    listed = [readings_to_json(own[0], {}, found) for own, found in zip(programs, nodes, strict=True)]
-    return _sealed("decision", claim, programs, sizes, {"proofs": proofs}, listed if read else ()), [*read]
+    listed = [
+        readings_to_json(own[0], {}, found) for own, found in zip(programs, nodes, strict=True)
+    ]
+    return _sealed(
+        "decision", claim, programs, sizes, {"proofs": proofs}, listed if read else ()
+    ), [*read]
 
 
 def readings_to_json(

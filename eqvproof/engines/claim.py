@@ -39,8 +39,10 @@ class Claim:
         other: the second function, or None.
         executor: where wide searches run, or None.
         reps: representations that are given by functions.
-        literal: whether constants are what is stored, and never read as the invariant ones next to them.
-        generic: whether exceptional points are left out: those at which entries tie, or eigenvalues coincide.
+        literal: whether constants are what is stored, and never read as the invariant ones next to
+            them.
+        generic: whether exceptional points are left out: those at which entries tie, or eigenvalues
+            coincide.
         open_ended: the names of which all sizes from the least one up are claimed.
         read: what was read of functions, for all claims that are made from one: see `once`.
     """
@@ -70,7 +72,10 @@ class Claim:
                 found: object = make()
             except TraceError as error:
                 found = error.with_traceback(None)
-            self.read[place] = (function, found)  # the function is kept, so that no other has its id
+            self.read[place] = (
+                function,
+                found,
+            )  # the function is kept, so that no other has its id
         known = self.read[place][1]
         if isinstance(known, TraceError):
             raise known
@@ -85,7 +90,9 @@ class Claim:
     def stated(self) -> Claim:
         """The claim without its functions, and what is particular to this process."""
         other = None if self.other is None else absent
-        return replace(self, function=absent, other=other, domain=None, executor=None, reps=(), read={})
+        return replace(
+            self, function=absent, other=other, domain=None, executor=None, reps=(), read={}
+        )
 
     def within(self, seconds: float) -> Claim:
         """The claim, to be judged in so many seconds at most."""
@@ -125,7 +132,9 @@ class Claim:
 
     def combinations(self) -> list[dict[str, int]]:
         """The sizes that a search may use, one by one, smallest first."""
-        return smallest_first({n: range(low, high + 1) for n, (low, high) in self.search_sizes().items()})
+        return smallest_first(
+            {n: range(low, high + 1) for n, (low, high) in self.search_sizes().items()}
+        )
 
     def goes_beyond_one(self, found: Sequence[Mapping[str, int]]) -> bool:
         """Whether each size that may be more than 1 is so at some of these: 1 alone tells little."""
@@ -143,7 +152,10 @@ class Claim:
         return self.signature.output_sizes([s.value(sizes) for s in program.shape], sizes)
 
     def to_json(
-        self, scope: Mapping[str, Any], read: Sequence[object] = (), points: Sequence[ExceptionalSet] = ()
+        self,
+        scope: Mapping[str, Any],
+        read: Sequence[object] = (),
+        points: Sequence[ExceptionalSet] = (),
     ) -> dict[str, Any]:
         """Returns the claim as certificates hold it.
 

@@ -1,11 +1,13 @@
 """Find the numbers that a function computes in floats before its trace sees them, by rounding otherwise.
 
-``W.sum()`` of a stored array, or ``a * b`` of two Python floats, is one number where a trace sees it, and
-stands for a real number that no Program holds. The function is traced again while the processor rounds
-down, and up: such a number differs there if it was rounded. What is shown of a function has to be shown
-of these Programs as well, or such a number is read as the one next to it, and the verdict says so.
+``W.sum()`` of a stored array, or ``a * b`` of two Python floats, is one number where a trace sees
+it, and stands for a real number that no Program holds. The function is traced again while the
+processor rounds down, and up: such a number differs there if it was rounded. What is shown of a
+function has to be shown of these Programs as well, or such a number is read as the one next to it,
+and the verdict says so.
 
-Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, Math. Comput. Simul. 35, 1993.
+Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, Math. Comput. Simul.
+35, 1993.
 """
 
 from __future__ import annotations
@@ -37,8 +39,8 @@ UNREAD = "the function cannot be traced while the processor rounds up or down"
 def confirmed(claim: Claim, traces: Traces, found: Proved) -> Proved | str:
     """Returns a proof that does not rest on how the function's own floats are rounded, or says why it does.
 
-    Where it stands only if such a number is read as the one next to it, it is the proof with that reading, on
-    the Program that has the number as it is rounded the other way.
+    Where it stands only if such a number is read as the one next to it, it is the proof with that
+    reading, on the Program that has the number as it is rounded the other way.
 
     Args:
         claim: the claim.
@@ -94,7 +96,8 @@ def difference(traces: Traces, others: Traces) -> str:
     return "the Program is another one where the processor rounds up or down"
 
 
-# -- parts --------------------------------------------------------------------------------------------------
+# -- parts
+# --------------------------------------------------------------------------------------------------
 def _may_compute(claim: Claim, traces: Traces) -> bool:
     """Tells whether functions are looked at for numbers that they compute by themselves."""
     if claim.literal or sum(trace.program.stored for trace in traces) > MOST_STORED:
@@ -107,7 +110,9 @@ def _numbers(op: Operation) -> list[Fraction]:
     """Returns the numbers of a constant of few entries; none of another operation."""
     array = op.constant
     return (
-        [*map(Fraction, array.ravel().tolist())] if array is not None and array.size <= MOST_ENTRIES else []
+        [*map(Fraction, array.ravel().tolist())]
+        if array is not None and array.size <= MOST_ENTRIES
+        else []
     )
 
 

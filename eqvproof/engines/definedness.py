@@ -1,12 +1,13 @@
 """Whether a function is defined anywhere: one that is not satisfies every claim, and no claim holds of it.
 
-Shown exactly: by what is known of signs (`program.signs`), which settles most layers at any width, or by one
-point at which an entry is a rational or a ball in exact arithmetic. A float that is finite shows nothing, for
-rounding makes singular matrices invertible. What is not shown is no HOLDS.
+Shown exactly: by what is known of signs (`program.signs`), which settles most layers at any width,
+or by one point at which an entry is a rational or a ball in exact arithmetic. A float that is
+finite shows nothing, for rounding makes singular matrices invertible. What is not shown is no
+HOLDS.
 
-At size 1 much is defined that is defined nowhere else, such as ``inv(outer(x, x))``. So each axis that may be
-longer than 1 is so at some size at which the function is seen to be defined. One more size is looked at, and
-the verdict names those at which nothing was found.
+At size 1 much is defined that is defined nowhere else, such as ``inv(outer(x, x))``. So each axis
+that may be longer than 1 is so at some size at which the function is seen to be defined. One more
+size is looked at, and the verdict names those at which nothing was found.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ BITS, MORE_BITS, AGAIN = 128, 1500, 3
 POINTS, SIZES, LONGEST = 40, 12, 5
 #: The points at each size for large Programs: other sizes may tell sooner.
 FEWER = 5
-#: Above so many entries in all values, balls around a point stand for it: rationals would grow long.
+#: Above so many entries in all values, balls around a point stand for it: rationals would grow
+#: long.
 MOST_RATIONAL = 4096
 #: Programs with more are not computed; so many seconds are spent.
 MOST_ENTRIES, LEAST_SECONDS, SECONDS = 2_000_000, 1.0, 10.0
@@ -74,7 +76,9 @@ class Somewhere:
     notes: tuple[str, ...] = ()
 
 
-def defined_somewhere(claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | None = None) -> Somewhere:
+def defined_somewhere(
+    claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | None = None
+) -> Somewhere:
     """Whether there is a point of the domain at which the functions of a claim are defined.
 
     Args:
@@ -91,7 +95,9 @@ def defined_somewhere(claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | N
     try:
         now = time.monotonic()
         with overtime(), until(max(now + LEAST_SECONDS, min(claim.deadline, now + SECONDS))):
-            order = list(_sizes(claim, attempt.spans)) if sizes is None else sorted(sizes, key=_order)
+            order = (
+                list(_sizes(claim, attempt.spans)) if sizes is None else sorted(sizes, key=_order)
+            )
             for here, points in _places(claim, order):
                 answer = _is_defined(claim, attempt, here, points)
                 (found if answer else empty).append(here)
@@ -113,7 +119,9 @@ def defined_somewhere(claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | N
     if claim.goes_beyond_one(found):
         return Somewhere(shown=True, notes=(nowhere,) if empty else ())
     why = (f", but {tried_text(found)}" if found else "") + why
-    return Somewhere(shown=False, reason=(nowhere or f"no point was found at which {what} defined") + why)
+    return Somewhere(
+        shown=False, reason=(nowhere or f"no point was found at which {what} defined") + why
+    )
 
 
 def are_total(programs: Iterable[Program], signature: Signature) -> bool:
@@ -129,7 +137,8 @@ def _known(signature: Signature, masks: Interval) -> dict[str, Interval]:
     return {a.name: kinds[a.kind] for a in signature.inputs if a.kind in kinds}
 
 
-# ------------------------------------------------------------------------------------------------- sizes
+# -------------------------------------------------------------------------------------------------
+# sizes
 def _sizes(claim: Claim, known: Spans) -> Iterator[dict[str, int]]:
     """Sizes that a proof speaks of: small ones of every order, and all of size 1."""
     spans = claim.search_sizes()
@@ -156,14 +165,17 @@ def _order(sizes: Sizes) -> tuple[int, int]:
     return sum(size == 1 for size in sizes.values()), sum(sizes.values())
 
 
-# ------------------------------------------------------------------------------------------------ points
+# ------------------------------------------------------------------------------------------------
+# points
 def _places(claim: Claim, order: Sequence[Sizes]) -> Iterator[tuple[Sizes, Iterable[Inputs]]]:
     """Sizes, and points of the domain at them."""
     if not is_strategy(claim.domain):
         yield from ((sizes, _points(claim, sizes)) for sizes in order)
         return
     drawn: dict[tuple[tuple[str, int], ...], list[Inputs]] = {}
-    for sizes, inputs in draw(claim.domain, claim.signature, [dict(s) for s in order], claim.seed, POINTS):
+    for sizes, inputs in draw(
+        claim.domain, claim.signature, [dict(s) for s in order], claim.seed, POINTS
+    ):
         drawn.setdefault(tuple(sizes.items()), []).append(inputs)
     yield from ((dict(sizes), points) for sizes, points in drawn.items())
 
@@ -189,7 +201,9 @@ def _points(claim: Claim, sizes: Sizes) -> Iterator[Inputs]:
     yield from islice((p for p in candidates() if claim.domain is None or claim.domain(p)), POINTS)
 
 
-def _is_defined(claim: Claim, attempt: Attempt, sizes: Sizes, points: Iterable[Inputs]) -> bool | None:
+def _is_defined(
+    claim: Claim, attempt: Attempt, sizes: Sizes, points: Iterable[Inputs]
+) -> bool | None:
     """Whether an entry is seen to be defined at one of these points, of both functions; None: it may be."""
     functions = {n: f for t in attempt.traces for n, f in t.opaques.items()}
     ways = list(_ways(attempt.programs_at(sizes), claim.signature, functions, sizes))
@@ -224,8 +238,8 @@ class _Way:
     def at(self, inputs: Inputs, sizes: Sizes, bits: int) -> bool | None:
         """Whether an entry is defined at a point; None where so many bits do not tell.
 
-        Balls around the point are quick; where they do not tell, as of the root of a difference that is 0,
-        the point itself is taken. So it is for conditions of few entries.
+        Balls around the point are quick; where they do not tell, as of the root of a difference
+        that is 0, the point itself is taken. So it is for conditions of few entries.
         """
         few, entries = (_entries(programs, sizes) for programs in (self.conditions, self.programs))
         if few <= MOST_RATIONAL < entries and self._meets_conditions(inputs, sizes, bits):
@@ -258,7 +272,9 @@ class _Way:
     ) -> list[np.ndarray[Any, Any]]:
         given = {**inputs, **self.values}
         return [
-            evaluate_exact(p, given, dict(sizes), precision=bits, max_precision=bits, opaque=self.functions)
+            evaluate_exact(
+                p, given, dict(sizes), precision=bits, max_precision=bits, opaque=self.functions
+            )
             for p in programs
         ]
 
@@ -271,7 +287,9 @@ def _entries(programs: Iterable[Program], sizes: Sizes) -> int:
 def _around(inputs: Inputs) -> Inputs:
     """Balls around the real entries of a point."""
     near = np.vectorize(lambda x: enclosure(x - NEAR, x + NEAR), otypes=[object])
-    return {n: near(x) if x.size and isinstance(x.flat[0], Fraction) else x for n, x in inputs.items()}
+    return {
+        n: near(x) if x.size and isinstance(x.flat[0], Fraction) else x for n, x in inputs.items()
+    }
 
 
 def _ways(

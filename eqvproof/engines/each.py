@@ -1,13 +1,15 @@
 """Claims with an element for each entry of an axis, such as ``S(n) each b``, from proofs for one element.
 
-Let g be one g_b for each entry b. A value *follows* along an axis when its entry b at g x is as at ``g_b x``,
-which has the one element g_b everywhere; it is *free* when it is the same at g x as at x. The inputs that g
-moves follow along their axis b. What rests, entry by entry along these axes, on entries b of values that
-follow and on free values, follows; and it is free where the proof says that one element does not change it.
-So is a sum over b of products that are free, as they are where nothing acts on their axis b.
+Let g be one g_b for each entry b. A value *follows* along an axis when its entry b at g x is as at
+``g_b x``, which has the one element g_b everywhere; it is *free* when it is the same at g x as at
+x. The inputs that g moves follow along their axis b. What rests, entry by entry along these axes,
+on entries b of values that follow and on free values, follows; and it is free where the proof says
+that one element does not change it. So is a sum over b of products that are free, as they are where
+nothing acts on their axis b.
 
-b may be a digit of an index, ``(i div r) mod s``: a place is an axis with r. In row-major order the digit is
-that of ``F div R`` for the entry F, R being r times the sizes of the axes behind, whatever the axes are.
+b may be a digit of an index, ``(i div r) mod s``: a place is an axis with r. In row-major order the
+digit is that of ``F div R`` for the entry F, R being r times the sizes of the axes behind, whatever
+the axes are.
 """
 
 from __future__ import annotations
@@ -32,10 +34,11 @@ def find_mixed(
     """The first value in which entries of the axis are mixed that have elements of their own; or None.
 
     Args:
-        lines: of the proof for one element: the node, the lines of its arguments, whether that element does
-            not change it, and along which of its axes nothing acts.
+        lines: of the proof for one element: the node, the lines of its arguments, whether that
+            element does not change it, and along which of its axes nothing acts.
         count: of the entries that have elements of their own.
-        flipped: the eigenvectors that elements move, of one matrix for each entry of their first axis.
+        flipped: the eigenvectors that elements move, of one matrix for each entry of their first
+            axis.
     """
     by_name = {a.name: a for a in signature.inputs}
     follows: list[Place | None] = []
@@ -49,7 +52,10 @@ def find_mixed(
             moves = not is_still or argument.indexes == factor.axis
             follows.append(_claimed(factor, argument.axes) if moves else None)
             continue
-        args = [(program.nodes[a], follows[p], lines[p][3]) for a, p in zip(op.args, premises, strict=True)]
+        args = [
+            (program.nodes[a], follows[p], lines[p][3])
+            for a, p in zip(op.args, premises, strict=True)
+        ]
         try:
             place = _followed(op, args, count, is_still=is_still)
         except Stuck:
@@ -76,7 +82,9 @@ def _followed(
         labels = {(product.inputs[k][place], step) for k, place, step in axes}
         rows = zip(product.inputs, args, strict=True)
         named = {label for label, _ in labels}
-        acted = any(k in named and not fixed[i] for row, (*_, fixed) in rows for i, k in enumerate(row))
+        acted = any(
+            k in named and not fixed[i] for row, (*_, fixed) in rows for i, k in enumerate(row)
+        )
         if len(labels) == 1 and not acted:
             return None
     found = {(op.along(k, args[k][0].shape)[place], step) for k, place, step in axes}

@@ -1,8 +1,8 @@
 """The answer of a claim at exceptional points, and the one off them.
 
-A claim is about all points at which its function is defined. A counterexample at which entries tie may be one
-at these points alone: then the claim is judged once more off them, and the verdict holds both answers. With
-``generic=True`` a claim is about the points off the exceptional sets alone.
+A claim is about all points at which its function is defined. A counterexample at which entries tie
+may be one at these points alone: then the claim is judged once more off them, and the verdict holds
+both answers. With ``generic=True`` a claim is about the points off the exceptional sets alone.
 """
 
 from __future__ import annotations

@@ -19,7 +19,9 @@ def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
         lines.extend(_factor(program, part, names))
     for node, part in proof.signs.items():
         symbol = part.factor.record.symbol
-        lines.append(f"Whatever the signs {symbol} of the columns of {names[node]}, the result is the same:")
+        lines.append(
+            f"Whatever the signs {symbol} of the columns of {names[node]}, the result is the same:"
+        )
         lines.extend(_factor(program, part, names)[1:])
     lines.append(f"Hence {claim}. QED")
     return tuple(lines)
@@ -33,8 +35,14 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
     lines += [f"  {line}" for line in part.forms.lines] if part.forms else []
     for line in part.lines:
         shape = "(" + ", ".join(str(s) for s in program.nodes[line.node].shape) + ")"
-        effect = move_text(line.type, part.factor) if is_moving else _effect(part, line, names[line.node])
-        lines.append(f"  {expression(program, line.node, names)}   {shape}: {effect}   [{line.rule}]")
+        effect = (
+            move_text(line.type, part.factor)
+            if is_moving
+            else _effect(part, line, names[line.node])
+        )
+        lines.append(
+            f"  {expression(program, line.node, names)}   {shape}: {effect}   [{line.rule}]"
+        )
     return lines + _each(part)
 
 
@@ -50,8 +58,10 @@ def _each(part: FactorProof) -> list[str]:
     if not part.factor.each:
         return []
     return [
-        f"  So it is for one {part.factor.record.symbol}. Entry by entry of the axis {part.factor.each},"
-        " values that change rest on those of the same entry: so each entry may have an element of its own."
+        f"  So it is for one {part.factor.record.symbol}. Entry by entry of the axis"
+        f" {part.factor.each},"
+        " values that change rest on those of the same entry: so each entry may have an element of"
+        " its own."
     ]
 
 
@@ -62,7 +72,9 @@ def effect_text(name: str, type_: Type, symbol: str, sign: str = "") -> str:
     acts = ["1" if is_fixed(a) else act_text(a, symbol) for a in type_]
     if len(acts) == 1:
         return (
-            f"becomes {sign}{acts[0]} {name}" if " " not in acts[0] else f"becomes {sign}({acts[0]}) {name}"
+            f"becomes {sign}{acts[0]} {name}"
+            if " " not in acts[0]
+            else f"becomes {sign}({acts[0]}) {name}"
         )
     if len(acts) == 2:
         left = "" if acts[0] == "1" else f"{acts[0]} "
@@ -81,7 +93,11 @@ def gap_text(program: Program, gap: Gap, lines: Mapping[int, str]) -> str:
     names = value_names(program)
     place = lines.get(gap.node)
     at = f" ({place})" if place else ""
-    what = "that signs of eigenvectors do not matter" if gap.factor.axis == FLIPPED else f"under {gap.factor}"
+    what = (
+        "that signs of eigenvectors do not matter"
+        if gap.factor.axis == FLIPPED
+        else f"under {gap.factor}"
+    )
     return f"no proof {what}: at {expression(program, gap.node, names)}{at}: {gap.reason}"
 
 

@@ -1,11 +1,12 @@
 """The line to name where a proof stops: the first value whose arguments are well typed and which is not.
 
-A Program holds products folded into the sums that use them, since ``(X * X).sum(0)`` is invariant under
-rotations although ``X * X`` is nothing. Where a proof stops at such a sum, the product may be to blame, which
-can be many lines earlier. It is when no sum could have mended it:
+A Program holds products folded into the sums that use them, since ``(X * X).sum(0)`` is invariant
+under rotations although ``X * X`` is nothing. Where a proof stops at such a sum, the product may be
+to blame, which can be many lines earlier. It is when no sum could have mended it:
 
 * permutations, sign changes: always, since an index on which two different actions meet stays one;
-* rotations: unless two vectors are multiplied entry by entry, which a sum over the entries mends; where none
+* rotations: unless two vectors are multiplied entry by entry, which a sum over the entries mends;
+  where none
   does, the line of that product is named beside the sum;
 * translations: when two values that move are multiplied.
 """
@@ -50,7 +51,11 @@ def find_culprit(
             return program, at, lines
         begun = begun or (lines.get(at.node, "") if at else "")
     if begun and begun != place:
-        return trace.program, gap, {**trace.lines, gap.node: f"{place}, with the product of {begun}"}
+        return (
+            trace.program,
+            gap,
+            {**trace.lines, gap.node: f"{place}, with the product of {begun}"},
+        )
     return whole
 
 
@@ -80,7 +85,9 @@ def _stuck(
     return table, context.kind is Kind.ORTH and _may_be_mended(program, table, signature, pins)
 
 
-def _may_be_mended(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]) -> bool:
+def _may_be_mended(
+    program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]
+) -> bool:
     """Whether the einsum is well typed once the indices that stand twice are summed."""
     op = program.nodes[gap.node].as_product
     if op is None:

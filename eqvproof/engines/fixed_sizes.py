@@ -35,7 +35,8 @@ IDENTITY_SECONDS = 3.0
 def decision(claim: Claim, programs: Programs, sizes: Mapping[str, int], bits: int = 0) -> Answer:
     """Returns whether the kernel finds that a claim about Programs holds at some sizes of the inputs.
 
-    `bits` are those of the shortest floats to which constants may be rounded; 0 where they are as stored.
+    `bits` are those of the shortest floats to which constants may be rounded; 0 where they are as
+    stored.
     """
     certificate, _ = decided(claim, [programs], [sizes], bits)
     entries = sum(prod(s.value(sizes) for s in shape) for _, shape in programs[0].inputs)
@@ -52,7 +53,8 @@ class _Question:
     Attributes:
         claim: the claim, without its functions.
         programs: what they are.
-        bits: of the shortest floats to which constants may be rounded; 0 where they are what is stored.
+        bits: of the shortest floats to which constants may be rounded; 0 where they are what is
+            stored.
         ends: seconds since the epoch at which the work ends.
     """
 
@@ -61,7 +63,9 @@ class _Question:
     bits: int
     ends: float
 
-    def timed(self, sizes: Mapping[str, int], seconds: float = DECISION_SECONDS) -> tuple[Answer, float]:
+    def timed(
+        self, sizes: Mapping[str, int], seconds: float = DECISION_SECONDS
+    ) -> tuple[Answer, float]:
         """Whether the claim holds at these sizes, as far as some seconds tell; and how many that took."""
         start = time.monotonic()
         limit = start + min(seconds, self.ends - time.time())
@@ -72,8 +76,8 @@ class _Question:
 def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]], str]:
     """The sizes, smallest first, at which the claim was decided to hold, and why that stopped early.
 
-    The first size that is not decided ends it, since a wrong claim mostly fails at small sizes; and so does
-    the first one that makes the certificate of all of them too much work for the kernel.
+    The first size that is not decided ends it, since a wrong claim mostly fails at small sizes; and
+    so does the first one that makes the certificate of all of them too much work for the kernel.
     """
     done, reason = _decided_one_by_one(claim, attempt)
     for other, number in attempts_otherwise(claim, attempt, done) if done else ():
@@ -83,7 +87,10 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
         done = [sizes for sizes in done if sizes in again]
     try:
         bits = _bits(claim, attempt)
-        while len(done) > 1 and rejection(decided(claim, attempt.programs_for(done), done, bits)[0])[1]:
+        while (
+            len(done) > 1
+            and rejection(decided(claim, attempt.programs_for(done), done, bits)[0])[1]
+        ):
             done = done[: len(done) * 3 // 4]
     except TimeIsUp:
         done = done[:1]
@@ -114,7 +121,8 @@ def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int],
     Only work is counted: an executor may be slow to begin, or do again what was lost with a worker.
 
     Raises:
-        TraceError, TargetError, ShapeError: a function cannot be traced at the first few sizes. TimeIsUp.
+        TraceError, TargetError, ShapeError: a function cannot be traced at the first few sizes.
+            TimeIsUp.
     """
     start, spent = time.monotonic(), 0.0
     ends = time.time() + claim.deadline - start
@@ -147,11 +155,14 @@ def _bits(claim: Claim, attempt: Attempt) -> int:
     return 0 if claim.literal else attempt.bits
 
 
-def _traced(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[dict[str, int], Programs]]:
+def _traced(
+    claim: Claim, attempt: Attempt, limit: float
+) -> Iterator[tuple[dict[str, int], Programs]]:
     """The Programs at all sizes, in order; where a function fails is left out.
 
     Raises:
-        TraceError, TargetError, ShapeError: a function cannot be traced at the first few sizes. TimeIsUp.
+        TraceError, TargetError, ShapeError: a function cannot be traced at the first few sizes.
+            TimeIsUp.
     """
     failed = 0
     for sizes in claim.combinations()[:MOST_DECIDED]:
@@ -200,7 +211,9 @@ def _tested(claim: Claim, attempt: Attempt, limit: float) -> tuple[list[dict[str
     return done, least
 
 
-def _test(claim: Claim, programs: tuple[Program, ...], sizes: Mapping[str, int], limit: float) -> Answer:
+def _test(
+    claim: Claim, programs: tuple[Program, ...], sizes: Mapping[str, int], limit: float
+) -> Answer:
     if claim.is_identity:
         return bounded_identity(programs[0], programs[1], sizes, claim.seed, limit)
     return bounded_equivariance(programs[0], claim.signature, claim.group, sizes, claim.seed, limit)

@@ -1,8 +1,9 @@
 """Types under sign flips where no rule gives one: values in which signs cancel, such as f(v) + f(-v).
 
-Floats show which values of a Program stay as they are when signs are flipped, or change sign as an index of
-theirs says. Where no rule gives such a value that type, the kernel's normal forms may show it (see
-`kernel.flips`), from values with types, to which the way back through the Program is followed.
+Floats show which values of a Program stay as they are when signs are flipped, or change sign as an
+index of theirs says. Where no rule gives such a value that type, the kernel's normal forms may show
+it (see `kernel.flips`), from values with types, to which the way back through the Program is
+followed.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ Table = Sequence[Mapping[Typed, object]]
 Premises = tuple[tuple[int, Typed], ...]
 #: The greatest size of an axis along which sums are written out.
 MOST_WRITTEN = 16
-#: The work at most on proofs of one flip, those that were not found among them; where no eigenvectors are
-#: flipped, other rules mostly suffice.
+#: The work at most on proofs of one flip, those that were not found among them; where no
+#: eigenvectors are flipped, other rules mostly suffice.
 MOST_SPENT, MOST_SPENT_ON_INPUTS = 4 * report.MOST_WORK, report.MOST_WORK // 2
 
 
@@ -63,13 +64,16 @@ class Flips:
         self._graph: Graph | None = None
         self._work, self._spent = report.MOST_WORK // 2, 0
         self._seen: Seen | None = None
-        #: Of each node whether it is more than constants, and whether it is computed from what flips move.
+        #: Of each node whether it is more than constants, and whether it is computed from what
+        #: flips move.
         self._varies: list[bool] = []
         self._moves: list[bool] = []
         for number, node in enumerate(program.nodes):
             is_leaf = node.given is not None or node.is_up_to_signs
             self._varies.append(is_leaf or any(self._varies[a] for a in node.args))
-            is_moved = number == context.flipped if context.flipped is not None else node.given is not None
+            is_moved = (
+                number == context.flipped if context.flipped is not None else node.given is not None
+            )
             self._moves.append(is_moved or any(self._moves[a] for a in node.args))
 
     def type_of(self, node: int, table: Table) -> Typed | None:
@@ -120,15 +124,17 @@ class Flips:
     def _premises(self, node: int, table: Table, ends: Ends) -> Premises:
         """Typed values that a node is computed from, with constants; nothing where a leaf has no type.
 
-        They are leaves and, of other values, the first "typed" ones, the first that are "still" under flips,
-        or those that are "apart" from what flips move.
+        They are leaves and, of other values, the first "typed" ones, the first that are "still"
+        under flips, or those that are "apart" from what flips move.
         """
         nodes, found = self.program.nodes, dict[int, Typed]()
         for this in self._behind(node, found):
             is_leaf = nodes[this].given is not None or nodes[this].is_up_to_signs
             types = [t for t in table[this] if _is_simple(t, self.context.size)]
             still = [t for t in types if all(map(is_fixed, t.acts)) and not t.odd]
-            is_end = is_leaf or not self._moves[this] or ends == "typed" or (still and ends == "still")
+            is_end = (
+                is_leaf or not self._moves[this] or ends == "typed" or (still and ends == "still")
+            )
             if self._varies[this] and types and is_end:
                 found[this] = (still or types)[0]
             elif is_leaf:

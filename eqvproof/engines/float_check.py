@@ -1,7 +1,8 @@
 """A first look in floats: whether a claim is plainly wrong, so that a counterexample is searched first.
 
-Nothing rests on it. Where it sees a large residual the pipeline searches before it decides, which saves the
-time of a decision that cannot succeed; where it sees none, or is mistaken, all engines run in their order.
+Nothing rests on it. Where it sees a large residual the pipeline searches before it decides, which
+saves the time of a decision that cannot succeed; where it sees none, or is mistaken, all engines
+run in their order.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def is_plainly_wrong(claim: Claim, trace: Trace) -> bool:
     if claim.domain is not None:
         return False
     rng = random.Random(claim.seed)
-    question = Equivariance(ProgramSubject(trace.program, trace.opaques), claim.signature, claim.group)
+    question = Equivariance(
+        ProgramSubject(trace.program, trace.opaques), claim.signature, claim.group
+    )
     for sizes in _sizes(claim):
         try:
             if is_far(question, sizes, rng):
@@ -61,7 +64,9 @@ def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
 
 def is_far(question: Question, sizes: dict[str, int], rng: random.Random) -> bool:
     """Whether the sides are far from each other at random points, for a random element of each factor."""
-    return any(_is_large(question, sizes, move, rng) for move in random_moves(question.group, sizes, rng))
+    return any(
+        _is_large(question, sizes, move, rng) for move in random_moves(question.group, sizes, rng)
+    )
 
 
 def _is_large(question: Question, sizes: dict[str, int], move: Move, rng: random.Random) -> bool:

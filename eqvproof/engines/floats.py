@@ -1,8 +1,8 @@
 """Claims about the program as it runs: equal bit for bit in floats.
 
-Permutations, shifts and sign flips act on floats without rounding, so ``f(g x)`` and ``g f(x)`` can be
-compared bit for bit (a NaN equals a NaN). Sums are where most programs fail: their order shows in the last
-bits.
+Permutations, shifts and sign flips act on floats without rounding, so ``f(g x)`` and ``g f(x)`` can
+be compared bit for bit (a NaN equals a NaN). Sums are where most programs fail: their order shows
+in the last bits.
 """
 
 from __future__ import annotations
@@ -103,7 +103,10 @@ def _compared(claim: Claim, tried: Tried) -> Verdict | None:
                 moved = act_on_point(move, inputs, signature, sizes)
                 if not _is_allowed(claim, moved):
                     continue
-                left, right = _value(claim, moved, sizes), act_all(move, first, signature.output, known)
+                left, right = (
+                    _value(claim, moved, sizes),
+                    act_all(move, first, signature.output, known),
+                )
                 tried.append(sizes)
                 if not _same(left, right):
                     entry = tuple(int(i) for i in np.argwhere(_differ(left, right))[0])
@@ -119,29 +122,41 @@ def _fails(claim: Claim, found: Found, moved: Inputs) -> Verdict:
     reason = f"the two sides differ in their bits, {DEVICE}; this says nothing about the reals"
     verdict = at_sizes(claim, Outcome.FAILS, Grade.OBSERVED, [dict(found.sizes)], reason)
     shown = Counterexample(
-        found.sizes, found.inputs, found.element_data(), found.left, found.right, found.entry, found.words,
+        found.sizes,
+        found.inputs,
+        found.element_data(),
+        found.left,
+        found.right,
+        found.entry,
+        found.words,
         moved=moved,
-    )  # fmt: skip
+    )
     return replace(verdict, counterexample=shown)
 
 
 def _sizes(claim: Claim) -> list[dict[str, int]]:
     spans = claim.search_sizes(max(TELLING)).items()
-    found = smallest_first({n: [s for s in TELLING if low <= s <= high] or [low] for n, (low, high) in spans})
+    found = smallest_first(
+        {n: [s for s in TELLING if low <= s <= high] or [low] for n, (low, high) in spans}
+    )
     return found if len(found) <= MOST_SIZES else found[:: len(found) // MOST_SIZES + 1]
 
 
 def _points(claim: Claim, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Inputs]:
     chance = np.random.default_rng(rng.getrandbits(32))
     for number in range(POINTS):
-        yield make_inputs(claim.signature, dict(sizes), "normal" if number < POINTS // 2 else "wide", chance)
+        yield make_inputs(
+            claim.signature, dict(sizes), "normal" if number < POINTS // 2 else "wide", chance
+        )
 
 
 def _is_allowed(claim: Claim, inputs: Inputs) -> bool:
     """Whether a point is in the domain, which is asked about exact numbers."""
     if claim.domain is None:
         return True
-    exact = {n: to_fractions(a) if a.dtype.kind == "f" else a.astype(object) for n, a in inputs.items()}
+    exact = {
+        n: to_fractions(a) if a.dtype.kind == "f" else a.astype(object) for n, a in inputs.items()
+    }
     return allows(claim.domain, exact)
 
 

@@ -1,8 +1,8 @@
 """Identity of two Programs for all sizes: what the kernel's normal forms say of them.
 
-The kernel brings both into one normal form (`eqvproof.kernel.normal`, with the proof that equal normal forms
-mean equal functions). The certificate names the two Programs and how far sums are taken apart, which is all
-that is looked for here. Different normal forms mean nothing.
+The kernel brings both into one normal form (`eqvproof.kernel.normal`, with the proof that equal
+normal forms mean equal functions). The certificate names the two Programs and how far sums are
+taken apart, which is all that is looked for here. Different normal forms mean nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from eqvproof.kernel.program import Program as Graph
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.programs import Program
 
-#: Sums of more factors than this are made one factor (0: none); one after another, while forms are too large.
+#: Sums of more factors than this are made one factor (0: none); one after another, while forms are
+#: too large.
 CELLS = (0, 16, 4)
 PLAIN = Way()
 
@@ -62,7 +63,8 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | str:
     Returns:
         The proof, or a text; a text says nothing about whether the programs are equal.
 
-    **Exactness**: exact, all sizes. **Cost**: what the kernel spends on a certificate as long as this.
+    **Exactness**: exact, all sizes. **Cost**: what the kernel spends on a certificate as long as
+        this.
     """
     if sorted(p.inputs) != sorted(q.inputs):
         return "the two functions do not have the same inputs"
@@ -77,7 +79,9 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | str:
     return _in_one_form([p, q], both)
 
 
-def prove_translated(p: Program, inputs: Mapping[str, int | None], output: int | None) -> IdentityProof | str:
+def prove_translated(
+    p: Program, inputs: Mapping[str, int | None], output: int | None
+) -> IdentityProof | str:
     """A proof that f(x + t) = f(x) + t, t added along these axes of inputs and output, or why there is none.
 
     **Exactness**: exact, all sizes. **Cost**: what the kernel spends on such a certificate.
@@ -104,7 +108,9 @@ def _in_one_form(
     lows = least_sizes(name for shape in shapes for size in shape for name in size.names)
     length, reason = len(json.dumps(written)), ""
     has_angles = any(node.function in ("sin", "cos") for x in programs for node in x.nodes)
-    for made in (Way(cells, angles) for cells in CELLS for angles in (False, True)[: 1 + has_angles]):
+    for made in (
+        Way(cells, angles) for cells in CELLS for angles in (False, True)[: 1 + has_angles]
+    ):
         report.allow_work(length)
         forms = normal.new_forms(lows, made)
         try:
@@ -134,9 +140,12 @@ def _proof(forms: Forms, number: int, made: Way) -> IdentityProof:
     write, rank = Writer(forms), len(forms.form[number][0])
     form, conditions = write.form(number), write.supposed()
     lines = [
-        "both sides have one normal form: products flattened, sums distributed, like terms collected",
+        "both sides have one normal form: products flattened, sums distributed, like terms"
+        " collected",
         *(f"used: {law}" for law in forms.used),
-        f"entry ({', '.join('ijklpqrs'[:rank])}) of both sides: {form}" if rank else f"both: {form}",
+        f"entry ({', '.join('ijklpqrs'[:rank])}) of both sides: {form}"
+        if rank
+        else f"both: {form}",
     ]
     if not (same := forms.same(number)):
         lines.append(

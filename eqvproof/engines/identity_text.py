@@ -36,7 +36,9 @@ class Writer:
 
     def supposed(self) -> tuple[str, ...]:
         """What steps suppose of forms, in words."""
-        return tuple(dict.fromkeys(f"{self.form(number)} {what}" for number, what in self.forms.supposed))
+        return tuple(
+            dict.fromkeys(f"{self.form(number)} {what}" for number, what in self.forms.supposed)
+        )
 
     def _form(self, number: int, axes: Sequence[str]) -> str:
         parts = []
@@ -51,7 +53,9 @@ class Writer:
 
     def _part(self, number: int, axes: Sequence[str]) -> str:
         sizes, factors = self.forms.part[number]
-        fresh = [n for n in (_name(SUMMED, i) for i in range(len(sizes) + len(axes))) if n not in axes]
+        fresh = [
+            n for n in (_name(SUMMED, i) for i in range(len(sizes) + len(axes))) if n not in axes
+        ]
         names = fresh[: len(sizes)]
         body = " ".join(self._factor(factor, axes, names) for factor in factors)
         return f"sum_{{{','.join(names)}}} {body}" if names else body
@@ -66,7 +70,9 @@ class Writer:
         shared, own = shown[: head.shared], shown[head.shared :]
         inside = []
         for operand in head.operands:
-            bound = [f"t{i}" if i else "t" for i in range(len(self.forms.form[operand][0]) - head.shared)]
+            bound = [
+                f"t{i}" if i else "t" for i in range(len(self.forms.form[operand][0]) - head.shared)
+            ]
             inside.append(self.form(operand, [*shared, *bound]))
         data = head.data[0] if head.kind == "unknown" else head.data
         name = NAMES.get(head.kind) or str(data or head.kind)
@@ -82,7 +88,9 @@ def _coefficient(a: Laurent) -> str:
 
 
 def _name(letters: str, index: int) -> str:
-    return letters[index % len(letters)] + (str(index // len(letters)) if index >= len(letters) else "")
+    return letters[index % len(letters)] + (
+        str(index // len(letters)) if index >= len(letters) else ""
+    )
 
 
 def _index(index: Index, axes: Sequence[str], names: Sequence[str]) -> str:
@@ -95,5 +103,11 @@ def _index(index: Index, axes: Sequence[str], names: Sequence[str]) -> str:
             text = str(Size(terms))
         else:
             times = {1: text, -1: f"-{text}"}.get(k, f"{k}{text}")
-            text = times if not terms else f"{Size(terms)}{times}" if k < 0 else f"{Size(terms)}+{times}"
+            text = (
+                times
+                if not terms
+                else f"{Size(terms)}{times}"
+                if k < 0
+                else f"{Size(terms)}+{times}"
+            )
     return text

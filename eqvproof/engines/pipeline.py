@@ -1,8 +1,9 @@
 """From a claim to a verdict: the strategies, strongest first, and the calls that use some of them.
 
-A trace for all sizes gives a Program, whose types are inferred (or whose normal form is compared with
-another's); where that stops, single sizes are decided, or tested modulo primes; else the smallest
-counterexample is searched in exact arithmetic; what is left is a count of comparisons without a violation.
+A trace for all sizes gives a Program, whose types are inferred (or whose normal form is compared
+with another's); where that stops, single sizes are decided, or tested modulo primes; else the
+smallest counterexample is searched in exact arithmetic; what is left is a count of comparisons
+without a violation.
 """
 
 from __future__ import annotations
@@ -64,7 +65,9 @@ def by_proof(known: Known) -> Verdict | Known:
     where = defined_somewhere(claim, attempt)
     if not where.shown:
         tied = attempt.beyond if attempt.points else None  # wherever f is defined, entries tie
-        return beyond.nowhere(claim, attempt, where) if tied is None else replace(known, attempt=tied)
+        return (
+            beyond.nowhere(claim, attempt, where) if tied is None else replace(known, attempt=tied)
+        )
     with overtime():
         verdict = beyond.judged(claim, attempt, where)
     if verdict.holds or verdict.fails:
@@ -76,7 +79,9 @@ def by_proof(known: Known) -> Verdict | Known:
 def by_plain_violation(known: Known) -> Verdict | Known:
     """FAILS, where floats say so at once: then exact decisions are not worth their time."""
     attempt = known.attempt.partial or known.attempt
-    spans = {n: (low, high or max(low + 1, LARGEST_DEFAULT)) for n, (low, high) in attempt.spans.items()}
+    spans = {
+        n: (low, high or max(low + 1, LARGEST_DEFAULT)) for n, (low, high) in attempt.spans.items()
+    }
     there = replace(known.claim, ranges={**spans, **known.claim.ranges})
     if attempt.trace is None or not is_plainly_wrong(there, attempt.trace):
         return known
@@ -128,7 +133,9 @@ STRATEGIES: tuple[Strategy, ...] = (by_proof, by_plain_violation, at_single_size
 
 def check(claim: Claim) -> Verdict:
     """Returns the strongest verdict that the engines reach."""
-    attempt = expected_or(lambda: attempt_proof(claim, PROOF_SHARE), lambda why: untraced(claim, why))
+    attempt = expected_or(
+        lambda: attempt_proof(claim, PROOF_SHARE), lambda why: untraced(claim, why)
+    )
     known = Known(claim, attempt)
     traces = known.attempt.compared
     _require_typical(claim, known.attempt)
@@ -163,7 +170,9 @@ def bound(claim: Claim) -> Verdict:
     if done:
         where = defined_somewhere(claim, attempt, done)
         return verdicts.bounded(claim, attempt, where, (done, bits), attempt.notes)
-    return verdicts.undecided(claim, f"the identity test decides nothing; {attempt.why}", attempt.notes)
+    return verdicts.undecided(
+        claim, f"the identity test decides nothing; {attempt.why}", attempt.notes
+    )
 
 
 def decide(claim: Claim) -> Verdict:
@@ -210,7 +219,8 @@ def _decided_or_tested(known: Known) -> Sizes:
     return done, random, bits, is_whole or bool(random and attempt.trace and claim.are_all(random))
 
 
-#: Sizes at which a target is called first; that of those that need more entries, as the 20 nearest points do.
+#: Sizes at which a target is called first; that of those that need more entries, as the 20 nearest
+#: points do.
 TYPICAL = (3, 4, 24)
 
 

@@ -1,10 +1,10 @@
 """Algebraic points at which one of two functions divides by 0, and the other does not.
 
-Rational points of this kind are found by the search, and refute a claim of equality. ``x**2 - 2`` is 0 at no
-rational number: along a line, on which one entry t varies, denominators are polynomials in t, of which each
-irreducible factor has its own roots. A factor of degree 2 or more that has a real root and divides
-denominators of one function alone names such a point. No certificate holds an algebraic number: the point is
-told in a note.
+Rational points of this kind are found by the search, and refute a claim of equality. ``x**2 - 2``
+is 0 at no rational number: along a line, on which one entry t varies, denominators are polynomials
+in t, of which each irreducible factor has its own roots. A factor of degree 2 or more that has a
+real root and divides denominators of one function alone names such a point. No certificate holds an
+algebraic number: the point is told in a note.
 """
 
 from __future__ import annotations
@@ -101,7 +101,8 @@ def _told(line: Line, factor: Polynomial, root: float, which: int, sizes: Mappin
     held = "" if is_whole else f" all other entries are {', '.join(sorted(others))},"
     at = "".join(f" {n} = {s}," for n, s in sizes.items())
     return (
-        f"at {line} = {root:.12g}, a root of {_text(factor)},{held}{at} the {first} function divides by 0,"
+        f"at {line} = {root:.12g}, a root of {_text(factor)},{held}{at} the {first} function"
+        f" divides by 0,"
         f" and the {second} does not"
     )
 

@@ -35,9 +35,13 @@ Traces = tuple[Trace, ...]
 MOST_COMPONENTS = 8
 #: What is said where tables with square roots are read entry by entry.
 ROUNDED = Reading(
-    "of the value of each: entries of tables with square roots", "the float64 next to it", 2.0**-53, 0
+    "of the value of each: entries of tables with square roots",
+    "the float64 next to it",
+    2.0**-53,
+    0,
 )
-#: Groups under which sums of weights, or exponents, decide; so many numbers are tried to be left as they are.
+#: Groups under which sums of weights, or exponents, decide; so many numbers are tried to be left as
+#: they are.
 _COUNTED, MOST_TRIED = ("shift", "rigid", "scale"), 16
 
 
@@ -49,7 +53,8 @@ class Proved:
         traces: whose Programs it speaks of.
         proof: what was proved of them.
         readings: the constants of the traces that are read as others next to them.
-        stored: those constants as they are stored, by node, where the Programs hold what they are read as.
+        stored: those constants as they are stored, by node, where the Programs hold what they are
+            read as.
         replayed: the traces that are compared with the functions, where those hold other numbers.
         points: the exceptional points that it leaves out.
         why_not_all: why there is no proof that covers them.
@@ -84,7 +89,11 @@ def by_types(claim: Claim, traces: Traces) -> Proved | str:
     if isinstance(found, Gap):
         why = gap_text(*find_culprit(traces[0], found, claim.signature, claim.pins))
         signs = signs_matter(traces[0].program, traces[0].lines, claim.signature, claim.pins)
-        return signs if signs and found.factor.axis == FLIPPED else "; ".join(filter(None, (signs, why)))
+        return (
+            signs
+            if signs and found.factor.axis == FLIPPED
+            else "; ".join(filter(None, (signs, why)))
+        )
     return Proved(traces, found)
 
 
@@ -101,15 +110,18 @@ def by_halves(claim: Claim, traces: Traces) -> Proved | str:
 def by_components(claim: Claim, traces: Traces) -> Proved | str:
     """The same with what is done entry by entry along the group's axes as a product.
 
-    Under motions of space, entries that are joined to an axis as long as an irrep are its components, too.
-    All axes as long are taken apart, or, second, those alone that the group may move: corners of triangles
-    are points then, of which differences do not change under translations.
+    Under motions of space, entries that are joined to an axis as long as an irrep are its
+    components, too. All axes as long are taken apart, or, second, those alone that the group may
+    move: corners of triangles are points then, of which differences do not change under
+        translations.
     """
     short = _short(claim)
     if claim.is_identity or not short:
         return ""
     program = traces[0].program
-    is_spatial = any(s == 3 and f.kind in ("orth", "rigid") and not f.generators for f, s in _moved(claim))
+    is_spatial = any(
+        s == 3 and f.kind in ("orth", "rigid") and not f.generators for f, s in _moved(claim)
+    )
     cut = _cuts_of_joins(program, short) | _cuts_of_reads(program) if is_spatial else {}
     entries = _made_of_entries(program, cut) if is_spatial else set()
     has_irreps = bool(claim.signature.irreps)
@@ -131,7 +143,11 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
 
 def by_rounded_constants(claim: Claim, traces: Traces) -> Proved | str:
     """The same with floats as the numbers that they round, where translations or multiples count them."""
-    if claim.is_identity or claim.literal or not any(f.kind in _COUNTED for f in claim.group.factors):
+    if (
+        claim.is_identity
+        or claim.literal
+        or not any(f.kind in _COUNTED for f in claim.group.factors)
+    ):
         return ""
     trace, program = traces[0], traces[0].program
     for read in rounded_constants(program, trace.bits):
@@ -167,7 +183,8 @@ def first_proof(claim: Claim, traces: Traces) -> Proved | str:
     return found
 
 
-# -- parts --------------------------------------------------------------------------------------------------
+# -- parts
+# --------------------------------------------------------------------------------------------------
 def _first(claim: Claim, traces: Traces) -> Proved | str:
     """Returns the first proof on these Programs; else why the first way leads to none."""
     why = ""
@@ -201,7 +218,12 @@ def _with_program(trace: Trace, program: Program) -> Trace:
 
 def _without_equal_eigenvalues(found: Proved, traces: Traces) -> Proved:
     """Returns the proof with the points at which eigenvectors that it takes have no value, by node."""
-    lines = [t.lines.get(k, "") for t in traces for k, op in enumerate(t.program.nodes) if op.is_up_to_signs]
+    lines = [
+        t.lines.get(k, "")
+        for t in traces
+        for k, op in enumerate(t.program.nodes)
+        if op.is_up_to_signs
+    ]
     taken = [k for t in found.traces for k, op in enumerate(t.program.nodes) if op.is_up_to_signs]
     points: list[ExceptionalSet] = []
     for number, node in enumerate(taken):
@@ -221,7 +243,9 @@ def _reading(trace: Trace, node: int, read: Read) -> Reading:
         raise ValueError("there is no constant")
     size, place = stored.size, ":".join(trace.lines.get(node, "").split(":")[:2])
     if size > 1:
-        return Reading(f"a table of {size}", "the numbers that it rounds", float(read.distance), size, place)
+        return Reading(
+            f"a table of {size}", "the numbers that it rounds", float(read.distance), size, place
+        )
     value = f"{float(stored.ravel()[0]):.17g}"
     return Reading(value, str(other.ravel()[0]), float(read.distance), size, place)
 

@@ -59,7 +59,8 @@ def read_sizes(
                 f"the size of axis {name!r} is not usable",
                 given=f"{value!r}",
                 expected="an integer >= 1, or a pair (low, high) of integers with 1 <= low <= high",
-                hint=f"write sizes={{{name!r}: 3}} or sizes={{{name!r}: (1, 6)}}; (4, None) is 4 and more",
+                hint=f"write sizes={{{name!r}: 3}} or sizes={{{name!r}: (1, 6)}}; (4, None) is 4"
+                f" and more",
                 code="sizes.value",
             )
         if name in pins and not pair[0] <= pins[name] <= pair[1]:
@@ -77,7 +78,9 @@ def read_sizes(
     return pinned, ranges, frozenset(open_ended)
 
 
-def all_sizes(signature: Signature, pins: Mapping[str, int], spans: Spans = NO_SPANS) -> dict[str, Any]:
+def all_sizes(
+    signature: Signature, pins: Mapping[str, int], spans: Spans = NO_SPANS
+) -> dict[str, Any]:
     """The machine form of "all sizes", or of those in some spans."""
     known = {**{name: [low, high] for name, (low, high) in spans.items()}, **pins}
     return {name: known.get(name, "all") for name in signature.names}
@@ -88,7 +91,9 @@ def scope_text(scope: Mapping[str, Any]) -> str:
     scope = {k: v for k, v in scope.items() if not number_of_kinds(k)}
     fixed = [f"{k} = {v}" for k, v in scope.items() if isinstance(v, int)]
     pairs = [(k, v) for k, v in scope.items() if isinstance(v, (list, tuple))]
-    spans = [f"all {k} >= {v[0]}" if v[1] is None else f"{k} from {v[0]} to {v[1]}" for k, v in pairs]
+    spans = [
+        f"all {k} >= {v[0]}" if v[1] is None else f"{k} from {v[0]} to {v[1]}" for k, v in pairs
+    ]
     free = [k for k, v in scope.items() if v == "all"]
     parts = fixed + spans + (["all " + ", ".join(free)] if free else [])
     return "for " + " and ".join(parts) if parts else "at the sizes that the signature fixes"

@@ -41,7 +41,8 @@ from eqvproof.tracing.trace import Trace
 Coincidences = Literal["", "first", "only"]
 #: Comparisons of Programs at most where equal entries are told by calling the functions alone.
 MOST_WITH_TIES = 400
-#: The share of the time that a search takes at most; less where functions alone are called, which has no end.
+#: The share of the time that a search takes at most; less where functions alone are called, which
+#: has no end.
 SEARCH_SHARE, CALLED_SHARE = 0.9, 0.8
 #: Inputs of more entries are not made.
 MOST_ENTRIES = 2**30
@@ -66,7 +67,9 @@ def _written(claim: Claim) -> Callable[[], frozenset[Number]]:
 
     @cache
     def found() -> frozenset[Number]:
-        return frozenset(number for function in claim.functions for number in written_numbers(function))
+        return frozenset(
+            number for function in claim.functions for number in written_numbers(function)
+        )
 
     return found if claim.executor is None else partial(frozenset, found())  # what can be sent
 
@@ -101,7 +104,8 @@ def looked(
         coincidences: whether points at which something coincides are tried first, or alone.
         decided: sizes at which the claim is known to hold, which are only probed.
 
-    Where Programs do not tell the order of equal entries, the functions themselves are called as well.
+    Where Programs do not tell the order of equal entries, the functions themselves are called as
+    well.
     """
     obstacle = _unknown_functions(attempt)
     if obstacle:
@@ -114,7 +118,9 @@ def looked(
 
     few = min(most, MOST_WITH_TIES) if attempt.rests_on_ties else most
     least = [low for low, _ in attempt.spans.values()]
-    result = _search(claim, subjects, acts, tell, few, least, attempt.compared, coincidences, decided)
+    result = _search(
+        claim, subjects, acts, tell, few, least, attempt.compared, coincidences, decided
+    )
     with overtime():
         found = tell(result)
     if found.fails or not attempt.rests_on_ties:
@@ -137,9 +143,13 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
             raise MemoryError
         try:
             with until(share(claim.deadline, ONE_CALL_SHARE)):
-                drawn = make_inputs(claim.signature, dict(sizes), "positive", np.random.default_rng(0))
+                drawn = make_inputs(
+                    claim.signature, dict(sizes), "positive", np.random.default_rng(0)
+                )
                 # a table may lack what stands at some positions: the first one is there
-                inputs = {n: np.zeros_like(a) if a.dtype.kind == "i" else a for n, a in drawn.items()}
+                inputs = {
+                    n: np.zeros_like(a) if a.dtype.kind == "i" else a for n, a in drawn.items()
+                }
                 for function in claim.functions:
                     run(function, claim.signature, inputs, sizes)
             return
@@ -155,10 +165,16 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
 
 
 def _search(
-    claim: Claim, subjects: Sequence[Subject], acts: Acts | None, tell: Callable[[SearchResult], Verdict],
-    most: int, least: Sequence[int], compared: tuple[Trace, ...], coincidences: Coincidences,
+    claim: Claim,
+    subjects: Sequence[Subject],
+    acts: Acts | None,
+    tell: Callable[[SearchResult], Verdict],
+    most: int,
+    least: Sequence[int],
+    compared: tuple[Trace, ...],
+    coincidences: Coincidences,
     decided: Sequence[Mapping[str, int]],
-) -> SearchResult:  # fmt: skip
+) -> SearchResult:
     given = {*claim.pins, *claim.ranges} - claim.open_ended
     part = CALLED_SHARE if all(s.is_black_box for s in subjects) else SEARCH_SHARE
     limits = Limits(
@@ -174,7 +190,8 @@ def _search(
         decided=tuple(decided),
         tell=tell,
         unbounded=[n for n in claim.signature.input_names if n not in given],
-        coincidences=coincidences or ("first" if any(map(watched, compared)) and not claim.generic else ""),
+        coincidences=coincidences
+        or ("first" if any(map(watched, compared)) and not claim.generic else ""),
         compared=compared,
         generic=compared if claim.generic else None,
     )

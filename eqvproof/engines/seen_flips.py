@@ -28,7 +28,8 @@ class Seen:
 
     def __init__(self, program: Program, context: Context, inputs: Mapping[str, Type]) -> None:
         self.program, self.context = program, context
-        #: The values of all nodes as they are, and beside each choice of signs those at which it flips.
+        #: The values of all nodes as they are, and beside each choice of signs those at which it
+        #: flips.
         self.still: dict[int, Array] = {}
         self.flipped: list[tuple[Array, dict[int, Array]]] = []
         given = {name for _, shape in program.inputs for size in shape for name in size.names}
@@ -54,7 +55,12 @@ class Seen:
             bases = np.linalg.qr(rng.normal(size=matrices))[0]
             kept[flipped] = bases[..., 0] if is_one else bases[..., : shape[-1]]
         singles = np.where(np.eye(count), -1.0, 1.0)[:MOST_SINGLE]
-        for signs in (np.ones(count), *singles, -np.ones(count), *rng.choice([-1.0, 1.0], size=(3, count))):
+        for signs in (
+            np.ones(count),
+            *singles,
+            -np.ones(count),
+            *rng.choice([-1.0, 1.0], size=(3, count)),
+        ):
             values, at = dict(kept), given
             if flipped is None:
                 at = {n: _multiplied(x, inputs[n], signs) for n, x in given.items()}
@@ -77,7 +83,10 @@ class Seen:
         for axis, size in enumerate(shape):
             if size == self.context.size:
                 moved = (*acts[:axis], std(size), *acts[axis + 1 :])
-                if all(_is_close(_multiplied(first, moved, s), values[node]) for s, values in self.flipped):
+                if all(
+                    _is_close(_multiplied(first, moved, s), values[node])
+                    for s, values in self.flipped
+                ):
                     return Typed(moved)
         if all(_is_close(first * s.prod(), values[node]) for s, values in self.flipped):
             return Typed(acts, 1)

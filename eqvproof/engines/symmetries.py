@@ -23,7 +23,8 @@ def symmetries(claim: Claim) -> list[Verdict]:
     """A verdict for every supported group on every axis of the inputs, those that hold first.
 
     Args:
-        claim: the function and its typing; the group is left out of account, the deadline is that of all.
+        claim: the function and its typing; the group is left out of account, the deadline is that
+            of all.
 
     Returns:
         Verdicts; among those that hold, larger groups before their subgroups.
@@ -34,7 +35,9 @@ def symmetries(claim: Claim) -> list[Verdict]:
     def work() -> list[Verdict]:
         require_answer(claim)
         for one in claims:
-            found.append(_judged(one, (claim.deadline - time.monotonic()) / (len(claims) - len(found))))
+            found.append(
+                _judged(one, (claim.deadline - time.monotonic()) / (len(claims) - len(found)))
+            )
             so_far(lambda: found)
         return found
 
@@ -42,17 +45,26 @@ def symmetries(claim: Claim) -> list[Verdict]:
         found = kept(work, claim)
     except Lost as end:
         found = end.found or []
-    late = [undecided(one, "the time ran out before this group was tried") for one in claims[len(found) :]]
+    late = [
+        undecided(one, "the time ran out before this group was tried")
+        for one in claims[len(found) :]
+    ]
     return by_outcome([*found, *late])
 
 
 def every_group(claim: Claim) -> list[Claim]:
     """The claims for each supported group on each axis of the inputs, larger groups first."""
     claims = []
-    for under in (f"{family}({axis})" for family in largest_first() for axis in claim.signature.input_names):
+    for under in (
+        f"{family}({axis})" for family in largest_first() for axis in claim.signature.input_names
+    ):
         try:
-            claims.append(dataclasses.replace(claim, group=parse_group(under, claim.signature), under=under))
-        except GroupError:  # translations of a value with two such axes: no claim that could be meant
+            claims.append(
+                dataclasses.replace(claim, group=parse_group(under, claim.signature), under=under)
+            )
+        except (
+            GroupError
+        ):  # translations of a value with two such axes: no claim that could be meant
             continue
     return claims
 

@@ -113,7 +113,9 @@ def trace_at(
     return trace_all_sizes(f, signature, sizes)
 
 
-def confirm(f: Callable[..., Any], trace: Trace, signature: Signature, pins: Mapping[str, int]) -> None:
+def confirm(
+    f: Callable[..., Any], trace: Trace, signature: Signature, pins: Mapping[str, int]
+) -> None:
     """What an adapted target still has to show before a proof rests on its trace; raises TraceError."""
     if isinstance(f, FrameworkTarget):
         f.confirm(trace.program, signature, dict(pins), trace.spans)

@@ -1,8 +1,9 @@
 """How work on a claim ends: with a verdict, in time, whatever the target does and whatever goes wrong here.
 
-The budget is kept by the limits of `eqvproof.support.deadline`, and where only the end of a process helps,
-by doing the work in a copy of this one. An exception that no code expected is a mistake of ours and no
-answer: the claim is undecided then, or what else was found is said (`eqvproof.support.apart`).
+The budget is kept by the limits of `eqvproof.support.deadline`, and where only the end of a process
+helps, by doing the work in a copy of this one. An exception that no code expected is a mistake of
+ours and no answer: the claim is undecided then, or what else was found is said
+(`eqvproof.support.apart`).
 """
 
 from __future__ import annotations

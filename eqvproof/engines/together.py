@@ -1,8 +1,8 @@
 """One verdict on a function of several results, from those on each of them: it is the conjunction.
 
-It FAILS where one result fails, at the sizes where that one does; it HOLDS where all do, at the sizes that
-all speak of, with the weakest of their grades. Each result that is BOUNDED states its own probability of an
-error; that one of them is wrong has at most their sum.
+It FAILS where one result fails, at the sizes where that one does; it HOLDS where all do, at the
+sizes that all speak of, with the weakest of their grades. Each result that is BOUNDED states its
+own probability of an error; that one of them is wrong has at most their sum.
 """
 
 from __future__ import annotations
@@ -32,15 +32,16 @@ from eqvproof.numbers.complex_number import ComplexNumber, from_blocks
 from eqvproof.numbers.tensor import objects
 
 Sizes = Mapping[str, Any]
-#: A first look at all results of a refutation takes at most this share of the time, and so many seconds.
+#: A first look at all results of a refutation takes at most this share of the time, and so many
+#: seconds.
 LOOK_SHARE, LOOK_SECONDS = 0.1, 1.0
 
 
 def in_time(claim: Claim, parts: int, most: float = math.inf) -> Claim:
     """The claim with its share of the time that is left, where so many are still to be judged.
 
-    The first of several has twice the share of another: what a library does once is done there. Of the time
-    that is left at most so many seconds are given to all of them.
+    The first of several has twice the share of another: what a library does once is done there. Of
+    the time that is left at most so many seconds are given to all of them.
     """
     now = time.monotonic()
     left = min(claim.deadline - now, most)
@@ -83,13 +84,17 @@ def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
         name = min(failed, key=lambda n: FAILS_GRADES.index(failed[n].grade))
         found, others = failed[name], [n for n in failed if n != name]
         result = next(r for r in form.judged if r.name == name)
-        what = " and ".join(filter(None, (name, ", ".join(others)))) + (" fail" if others else " fails")
+        what = " and ".join(filter(None, (name, ", ".join(others)))) + (
+            " fail" if others else " fails"
+        )
         reason = "; ".join(filter(None, (what, found.reason)))
         verdict = replace(found, counterexample=_shown(found, name, form, result), reason=reason)
     elif all(v.holds for v in parts.values()):
         verdict = _holding(parts)
     else:
-        verdict = _undecided("; ".join(f"{name}: {v.reason}" for name, v in parts.items() if not v.holds))
+        verdict = _undecided(
+            "; ".join(f"{name}: {v.reason}" for name, v in parts.items() if not v.holds)
+        )
     if len(parts) > 1:
         verdict = replace(verdict, **_left_out(parts))
     notes = dict.fromkeys(n for v in parts.values() for n in v.notes)
@@ -101,8 +106,8 @@ def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
 def _left_out(parts: Mapping[str, Verdict]) -> dict[str, Any]:
     """Returns the points on which a conjunction rests, or which it leaves out, with its verdict elsewhere.
 
-    It fails on exceptional points alone where each result that fails does so, and holds elsewhere where all
-    results hold there.
+    It fails on exceptional points alone where each result that fails does so, and holds elsewhere
+    where all results hold there.
     """
     failed = [v for v in parts.values() if v.fails]
     points = dict.fromkeys(p for v in failed or parts.values() for p in v.points)
@@ -126,18 +131,26 @@ def _shown(verdict: Verdict, name: str, form: Form, result: Result) -> Counterex
         {".".join(leaves[n].path): _complex(a, leaves[n]) for n, a in part.items()}
         for part in (found.inputs, found.moved)
     )
-    doubled = [leaf.argument.axes[k].terms for leaf in form.leaves if (k := leaf.doubled) is not None]
+    doubled = [
+        leaf.argument.axes[k].terms for leaf in form.leaves if (k := leaf.doubled) is not None
+    ]
     turned = {t.coefficient // 2 if t.name is None else t.name for t, *rest in doubled if not rest}
     element = {
         axis: np.array(from_blocks(g), dtype=object) if axis in turned else g
         for axis, g in found.element.items()
     }
-    left, right, entry = _complex(found.left, result), _complex(found.right, result), list(found.entry)
+    left, right, entry = (
+        _complex(found.left, result),
+        _complex(found.right, result),
+        list(found.entry),
+    )
     if result.doubled is not None:
         entry[result.doubled] %= left.shape[result.doubled]
     code = found.snippet
     if code and (doubled or result.doubled is not None):
-        code = f"# complex arrays as real ones: along an axis real parts, then imaginary parts\n{code}"
+        code = (
+            f"# complex arrays as real ones: along an axis real parts, then imaginary parts\n{code}"
+        )
     return replace(
         found, result=name, inputs=inputs, moved=moved, element=element, left=left, right=right,
         entry=tuple(entry), snippet=code,
@@ -175,14 +188,23 @@ def _holding(parts: Mapping[str, Verdict]) -> Verdict:
     certificates = {name: v.certificate for name, v in parts.items()}
     whole: dict[str, Any] | None = None
     if None not in certificates.values():
-        whole = seal("results", results=[{"name": n, "certificate": c} for n, c in certificates.items()])
+        whole = seal(
+            "results", results=[{"name": n, "certificate": c} for n, c in certificates.items()]
+        )
         if objection := recheck(whole):
             return _undecided(f"the kernel does not accept the certificates together: {objection}")
     return Verdict(
-        Outcome.HOLDS, grade, scope, reason=reason, certificate=whole, sizes=tuple(sizes),
-        derivation=tuple(line for n, v in parts.items() if v.derivation for line in (f"{n}:", *v.derivation)),
+        Outcome.HOLDS,
+        grade,
+        scope,
+        reason=reason,
+        certificate=whole,
+        sizes=tuple(sizes),
+        derivation=tuple(
+            line for n, v in parts.items() if v.derivation for line in (f"{n}:", *v.derivation)
+        ),
         readings=tuple(dict.fromkeys(r for v in parts.values() for r in v.readings)),
-    )  # fmt: skip
+    )
 
 
 def _meeting(scopes: Sequence[Sequence[Sizes]]) -> list[dict[str, Any]]:
@@ -212,4 +234,10 @@ _ENDLESS = 10**15
 
 
 def _span(size: Any) -> tuple[int, int]:
-    return (1, _ENDLESS) if size == "all" else (size, size) if isinstance(size, int) else (size[0], size[1])
+    return (
+        (1, _ENDLESS)
+        if size == "all"
+        else (size, size)
+        if isinstance(size, int)
+        else (size[0], size[1])
+    )

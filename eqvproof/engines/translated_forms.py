@@ -1,7 +1,8 @@
 """Proofs under translations by normal forms: of f(x + t), and of f(x) to which t is added as claimed.
 
-Types follow t through a Program only as long as it is added to values. Where it goes through products,
-powers, exponentials or angles and cancels at the end, the kernel's normal forms of both sides show it.
+Types follow t through a Program only as long as it is added to values. Where it goes through
+products, powers, exponentials or angles and cancels at the end, the kernel's normal forms of both
+sides show it.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def _numbers(program: Program) -> int:
     return sum(array.size for array in arrays if array is not None)
 
 
-def _seems_true(program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]) -> bool:
+def _seems_true(
+    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
+) -> bool:
     """Whether floats do not show that the claim is false: it saves the work of normal forms."""
     names = sorted({name for _, shape in program.inputs for size in shape for name in size.names})
     lows = least_sizes(names)

@@ -22,7 +22,9 @@ SECONDS, COMPARISONS, MOST_ENTRIES = 2.0, 60, 50_000
 MOST_TURNS = 12
 
 
-def at_turning_sizes(claim: Claim, attempt: Attempt, decided: Sequence[Mapping[str, int]]) -> Verdict | None:
+def at_turning_sizes(
+    claim: Claim, attempt: Attempt, decided: Sequence[Mapping[str, int]]
+) -> Verdict | None:
     """Returns a refutation at a size at which something turns and which was not decided, if one is found."""
     short = claim.within(SECONDS)
     with suppress(TimeIsUp):

@@ -55,7 +55,8 @@ NOT_RULED_OUT = "equal calls gave equal answers, but that later ones do so too c
 
 #: What is said of rational sides of which a certificate holds enclosures.
 TOO_LONG = (
-    "both sides are rational numbers; they, or numbers on the way to them, are too long to be computed"
+    "both sides are rational numbers; they, or numbers on the way to them, are too long to be"
+    " computed"
     " exactly once more, so that the differing entry is enclosed"
 )
 
@@ -73,9 +74,16 @@ def at_sizes(
     if outcome is Outcome.HOLDS and not claim.are_all(list(map(dict, tried))):
         narrowed.add(Narrowing.SIZES)
     return Verdict(
-        outcome, grade, tried_text(tried) if grade else "", reason=reason, sizes=tuple(tried),
-        signature=str(claim.signature), under=claim.under, notes=tuple(notes), narrowed=frozenset(narrowed),
-    )  # fmt: skip
+        outcome,
+        grade,
+        tried_text(tried) if grade else "",
+        reason=reason,
+        sizes=tuple(tried),
+        signature=str(claim.signature),
+        under=claim.under,
+        notes=tuple(notes),
+        narrowed=frozenset(narrowed),
+    )
 
 
 def undecided(claim: Claim, reason: str, notes: Sequence[str] = ()) -> Verdict:
@@ -84,7 +92,11 @@ def undecided(claim: Claim, reason: str, notes: Sequence[str] = ()) -> Verdict:
 
 
 def proved(
-    claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str], undefined: Collection[str] = ()
+    claim: Claim,
+    attempt: Attempt,
+    where: Somewhere,
+    notes: Sequence[str],
+    undefined: Collection[str] = (),
 ) -> Verdict:
     """Returns PROVED, when f is defined somewhere and the kernel agrees; else UNDECIDED with the objection.
 
@@ -115,12 +127,20 @@ def proved(
             claim, f"a derivation was found, but the kernel does not accept it: {objection}", notes
         )
     return Verdict(
-        Outcome.HOLDS, Grade.PROVED, scope_text(scope), reason="", sizes=(scope,),
-        signature=str(claim.signature), under=claim.under, derivation=_lines(claim, attempt, proof),
-        certificate=certificate, notes=tuple(notes),
-        readings=tuple(dict.fromkeys(map(str, (*attempt.readings, *tables.values())))), points=points,
+        Outcome.HOLDS,
+        Grade.PROVED,
+        scope_text(scope),
+        reason="",
+        sizes=(scope,),
+        signature=str(claim.signature),
+        under=claim.under,
+        derivation=_lines(claim, attempt, proof),
+        certificate=certificate,
+        notes=tuple(notes),
+        readings=tuple(dict.fromkeys(map(str, (*attempt.readings, *tables.values())))),
+        points=points,
         narrowed=narrowing(claim, attempt, undefined, is_partial=is_partial),
-    )  # fmt: skip
+    )
 
 
 def narrowing(
@@ -135,7 +155,9 @@ def narrowing(
         is_partial: whether it is one of equality, only where both functions are defined.
     """
     found = set()
-    if any(claim.asked(name) != span for name, span in attempt.spans.items() if name not in undefined):
+    if any(
+        claim.asked(name) != span for name, span in attempt.spans.items() if name not in undefined
+    ):
         found.add(Narrowing.SIZES)
     if is_partial or (attempt.points and not claim.generic):
         found.add(Narrowing.POINTS)
@@ -161,30 +183,44 @@ def decided(
     verdict = at_sizes(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
     bits = 0 if claim.literal else attempt.bits
     certificate, read = certified.decided(claim, attempt.programs_for(tried), tried, bits)
-    return replace(verdict, certificate=certificate, readings=tuple(map(str, (*attempt.readings, *read))))
+    return replace(
+        verdict, certificate=certificate, readings=tuple(map(str, (*attempt.readings, *read)))
+    )
 
 
 def bounded(
-    claim: Claim, attempt: Attempt, where: Somewhere, found: tuple[Sequence[Sizes], int], notes: Sequence[str]
+    claim: Claim,
+    attempt: Attempt,
+    where: Somewhere,
+    found: tuple[Sequence[Sizes], int],
+    notes: Sequence[str],
 ) -> Verdict:
     """BOUNDED at single sizes, by 2^-k for (sizes, k); UNDECIDED where nothing is seen to be defined."""
     if not where.shown:
         return undecided(claim, where.reason, notes)
     tried, bits = found
     reason = _joined(
-        "an identity of rational functions and uninterpreted ones, undefined places included, tested"
-        " exactly at random points of prime fields of 61 bits at each of these sizes: wrong with probability"
+        "an identity of rational functions and uninterpreted ones, undefined places included,"
+        " tested"
+        " exactly at random points of prime fields of 61 bits at each of these sizes: wrong with"
+        " probability"
         f" at most 2^-{bits} (they follow from a hash of claim, Program and seed)",
         attempt.why,
     )
     certificate = certified.tested(claim, attempt.programs_for(tried), tried)
     limit = rejection(certificate)[0]
-    more = (f"the kernel has not recomputed the test at all of these sizes: {limit}",) if limit else ()
-    verdict = at_sizes(claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, (*notes, *where.notes, *more))
+    more = (
+        (f"the kernel has not recomputed the test at all of these sizes: {limit}",) if limit else ()
+    )
+    verdict = at_sizes(
+        claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, (*notes, *where.notes, *more)
+    )
     return replace(verdict, certificate=certificate)
 
 
-def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: Subjects) -> Verdict:
+def from_search(
+    claim: Claim, attempt: Attempt, result: SearchResult, subjects: Subjects
+) -> Verdict:
     """What a search says: FAILS, TESTED, or nothing."""
     notes = tuple(dict.fromkeys((*attempt.notes, *result.notes)))
     target = "a target" if claim.is_identity else "the target"
@@ -207,7 +243,9 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: 
         )
         return undecided(claim, _joined(empty, attempt.why), notes)
     what = "difference" if claim.is_identity else "violation"
-    reason = _joined(f"no {what} in {result.tried} comparisons, and nothing more is claimed", attempt.why)
+    reason = _joined(
+        f"no {what} in {result.tried} comparisons, and nothing more is claimed", attempt.why
+    )
     return at_sizes(claim, Outcome.HOLDS, Grade.TESTED, result.sizes_tried, reason, notes)
 
 
@@ -222,7 +260,8 @@ def fails(
     if names:
         notes = (
             *notes,
-            f"{', '.join(names)} may be any function: the claim for all of them fails, shown by one choice",
+            f"{', '.join(names)} may be any function: the claim for all of them fails, shown by"
+            f" one choice",
         )
     shown = counterexample(claim, found, subjects)
     programs = [p for s in subjects if (p := s.program_at(sizes)) is not None]
@@ -240,14 +279,19 @@ def fails(
     return replace(verdict, counterexample=shown, certificate=certificate)
 
 
-def certificate_of(claim: Claim, found: Found, programs: Sequence[Program]) -> tuple[JSON | None, str]:
+def certificate_of(
+    claim: Claim, found: Found, programs: Sequence[Program]
+) -> tuple[JSON | None, str]:
     """The certificate of a counterexample that is cheapest to check, or the objection.
 
-    Without Programs it records values. Where exact sides are too much work to compare whole, the entry is
-    enclosed.
+    Without Programs it records values. Where exact sides are too much work to compare whole, the
+    entry is enclosed.
     """
     kind, objection = "counterexample" if programs else "evaluation", ""
-    exact, enclosed = [(found, PRECISIONS[-1])], [(replace(found, arithmetic="ball"), p) for p in PRECISIONS]
+    exact, enclosed = (
+        [(found, PRECISIONS[-1])],
+        [(replace(found, arithmetic="ball"), p) for p in PRECISIONS],
+    )
     ways = enclosed if found.arithmetic == "ball" else [*exact, *(enclosed if programs else [])]
     try:
         for way, precision in ways:

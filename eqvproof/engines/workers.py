@@ -1,9 +1,9 @@
 """Work spread over an executor of `concurrent.futures`, its results taken in order.
 
-What comes out does not depend on where the work was done: the results are those that doing one task after
-another would give. An executor that cannot do the work (a function that cannot be sent to another process, a
-cluster whose workers were killed and are not started again) is given up with a remark, and the rest is done
-here.
+What comes out does not depend on where the work was done: the results are those that doing one task
+after another would give. An executor that cannot do the work (a function that cannot be sent to
+another process, a cluster whose workers were killed and are not started again) is given up with a
+remark, and the rest is done here.
 """
 
 from __future__ import annotations
@@ -102,7 +102,9 @@ class Workers:
                     task, future = waiting.popleft()
                     is_there = future is None or future.done()
                     with contextlib.nullcontext() if is_there else place_left_to_others():
-                        result = self._result(here, task, [future, *(f for _, f in waiting)], deadline)
+                        result = self._result(
+                            here, task, [future, *(f for _, f in waiting)], deadline
+                        )
                     yield result
                     continue
                 task = next(rest, None)
@@ -123,7 +125,9 @@ class Workers:
             self._give_up(error)
             return None
 
-    def _result(self, here: Callable[[_T], _R], task: _T, futures: Sequence[Any], deadline: float) -> _R:
+    def _result(
+        self, here: Callable[[_T], _R], task: _T, futures: Sequence[Any], deadline: float
+    ) -> _R:
         """The result of the first future, or what is done here in its place."""
         future, done, last = futures[0], 0, time.monotonic()
         while self._executor is not None and future is not None:

@@ -44,7 +44,9 @@ def orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> S
     return _matrices(d, max_d, None, exact=exact)
 
 
-def special_orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> SearchStrategy[Any]:
+def special_orthogonal(
+    d: int | None = None, *, max_d: int = 6, exact: bool = True
+) -> SearchStrategy[Any]:
     """Rotations: orthogonal matrices of determinant 1, as `orthogonal` otherwise."""
     return _matrices(d, max_d, 1, exact=exact)
 
@@ -87,7 +89,9 @@ def permutations(n: int | None = None, *, max_n: int = 8) -> SearchStrategy[Any]
     from hypothesis import strategies as st
 
     length = st.integers(1, max_n) if n is None else st.just(n)
-    return length.flatmap(lambda k: st.permutations(range(k))).map(lambda p: np.array(p, dtype=np.int64))
+    return length.flatmap(lambda k: st.permutations(range(k))).map(
+        lambda p: np.array(p, dtype=np.int64)
+    )
 
 
 def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> SearchStrategy[Any]:
@@ -103,7 +107,10 @@ def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> Sea
     parsed = parse_form(str(signature)).signatures[0]
     names, fixed = parsed.input_names, {**parsed.pins, **fixed}
     return st.fixed_dictionaries(
-        {name: st.just(fixed[name]) if name in fixed else st.integers(1, max_size) for name in names}
+        {
+            name: st.just(fixed[name]) if name in fixed else st.integers(1, max_size)
+            for name in names
+        }
     )
 
 
@@ -118,8 +125,8 @@ def arrays(
         exact: small Fractions (object arrays), else float64.
         fixed: sizes that are given, ``d=3``.
 
-    Arguments of masks hold booleans, those of indices positions along the axis that they index; complex ones
-    are complex128, where `exact` with multiples of 1/4 as parts.
+    Arguments of masks hold booleans, those of indices positions along the axis that they index;
+    complex ones are complex128, where `exact` with multiples of 1/4 as parts.
     """
     from hypothesis import strategies as st
 
@@ -135,7 +142,9 @@ def arrays(
         argument, rest = leaf.argument, iter(leaf.argument.axes)
         if leaf.is_size:
             return st.just(next(rest).at(chosen))
-        shape = tuple(math.prod(next(rest).at(chosen) for _ in range(count)) for count in leaf.merged)
+        shape = tuple(
+            math.prod(next(rest).at(chosen) for _ in range(count)) for count in leaf.merged
+        )
         entries, kind = number, np.dtype(object if exact else np.float64)
         if argument.kind == "bool":
             entries, kind = st.booleans(), np.dtype(bool)
@@ -159,7 +168,9 @@ def arrays(
     return sizes(str(form), max_size=max_size, **fixed).flatmap(every)
 
 
-def group_elements(under: str, *, size: int | None = None, max_size: int = 4) -> SearchStrategy[Any]:
+def group_elements(
+    under: str, *, size: int | None = None, max_size: int = 4
+) -> SearchStrategy[Any]:
     """Elements of one group factor, exact: ``O(d)``, ``S(n)``, ``Signs(d)``, ...
 
     Args:
@@ -180,7 +191,9 @@ def group_elements(under: str, *, size: int | None = None, max_size: int = 4) ->
     fixed = factor.axis if isinstance(factor.axis, int) else size
     length = st.integers(1, max_size) if fixed is None else st.just(fixed)
     return st.builds(
-        lambda n, seed: random_element(factor, n, random.Random(seed)), length, st.integers(0, 2**32 - 1)
+        lambda n, seed: random_element(factor, n, random.Random(seed)),
+        length,
+        st.integers(0, 2**32 - 1),
     )
 
 

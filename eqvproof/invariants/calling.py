@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.numbers import exact_array, is_rational, recording, result_array, to_floats, to_fractions
+from eqvproof.numbers import (
+    exact_array,
+    is_rational,
+    recording,
+    result_array,
+    to_floats,
+    to_fractions,
+)
 from eqvproof.support.errors import DomainError, ShapeError, TargetError, is_foreign, told
 
 Array = NDArray[Any]
@@ -32,10 +39,11 @@ def as_inexact(array: Array) -> Array:
 def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
     """f of copies of the arrays: Fractions where f is exact at exact arrays, else float64.
 
-    Arrays of machine integers, booleans (indices, masks) or complex numbers are passed on as they are.
+    Arrays of machine integers, booleans (indices, masks) or complex numbers are passed on as they
+    are.
 
-    A function that cannot take exact numbers, or whose value is not rational, is called with floats, or its
-    enclosures are rounded.
+    A function that cannot take exact numbers, or whose value is not rational, is called with
+    floats, or its enclosures are rounded.
 
     Raises:
         TargetError: f raises, or returns what is no array of numbers.
@@ -99,7 +107,9 @@ def _exact_value(value: Any) -> Array:
     array = _array(value)
     if array.dtype.kind != "O":
         return _finite(
-            to_fractions(array) if array.dtype.kind in "iubf" and np.isfinite(array).all() else array
+            to_fractions(array)
+            if array.dtype.kind in "iubf" and np.isfinite(array).all()
+            else array
         )
     try:
         found = result_array(array)

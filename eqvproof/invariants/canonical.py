@@ -32,15 +32,17 @@ class Sorting:
     def averaged(self, value: Array, axes: Sequence[Axis]) -> Array:
         """The average of a value over all permutations of equal slices.
 
-        Along one axis that is a mean over each tie; along two, the mean of the diagonal and of the rest of a
-        block.
+        Along one axis that is a mean over each tie; along two, the mean of the diagonal and of the
+        rest of a block.
 
         Raises:
             GroupError: an output on which the stabiliser acts in another way.
         """
         if all(stop - start == 1 for start, stop in self.ties):
             return value
-        places = [k for k, axis in enumerate(axes) if any(self.factor.acts_on(t) for t in axis.terms)]
+        places = [
+            k for k, axis in enumerate(axes) if any(self.factor.acts_on(t) for t in axis.terms)
+        ]
         if any(axes[k].single is None for k in places) or len(places) > 2:
             raise GroupError(
                 "equal slices, and an output on which permuting them is not averaged here",
@@ -89,8 +91,12 @@ def sorting(factor: Factor, arrays: Sequence[Array], signature: Signature) -> So
     """
     keys: list[list[Any]] = []
     for argument, array in zip(signature.inputs, arrays, strict=True):
-        places = [k for k, axis in enumerate(argument.axes) if any(factor.acts_on(t) for t in axis.terms)]
-        plain = all(argument.axes[k].single is not None for k in places) and argument.kind != "index"
+        places = [
+            k for k, axis in enumerate(argument.axes) if any(factor.acts_on(t) for t in axis.terms)
+        ]
+        plain = (
+            all(argument.axes[k].single is not None for k in places) and argument.kind != "index"
+        )
         if len(places) > 1 or not plain:
             raise GroupError(
                 f"no canonical form of {argument} under {factor} is computed here",

@@ -1,15 +1,16 @@
 """Invariants of vectors under the classical groups, and families of vectors with given invariants.
 
-Let x be vectors and z covectors, on which g acts by its inverse transpose. By the first fundamental theorem
-every polynomial invariant is a polynomial in
+Let x be vectors and z covectors, on which g acts by its inverse transpose. By the first fundamental
+theorem every polynomial invariant is a polynomial in
 
-- the inner products ``x^T B y`` in the form B of the group (O, O(p,q), Lorentz, Sp), ``x^* y`` for U;
+- the inner products ``x^T B y`` in the form B of the group (O, O(p,q), Lorentz, Sp), ``x^* y`` for
+  U;
 - these and the brackets, determinants of d of the vectors, for SO, SO(p,q) and SU;
 - the pairings ``z^T x`` for GL; these and the brackets of vectors and of covectors for SL,
 
-and every polynomial equivariant function is a combination, with invariant coefficients, of the vectors; for
-SO, SO(p,q), SU and SL also of the vectors c with ``<c, v> = det(x_1, ..., x_(d-1), v)`` for all v. Covectors
-are taken for vectors through the form where there is one.
+and every polynomial equivariant function is a combination, with invariant coefficients, of the
+vectors; for SO, SO(p,q), SU and SL also of the vectors c with ``<c, v> = det(x_1, ..., x_(d-1),
+v)`` for all v. Covectors are taken for vectors through the form where there is one.
 
 Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
 """
@@ -125,7 +126,9 @@ class Setting:
     def invariants(self, array: Array) -> list[Array]:
         """The blocks of inner products or pairings, and the brackets, of columns as the user has them."""
         x, z = self._sides(self.raised(array, self.duals))
-        found = self._blocks(z.T @ x if self.layout.is_paired else x.conj().T @ self._form_like(x) @ x)
+        found = self._blocks(
+            z.T @ x if self.layout.is_paired else x.conj().T @ self._form_like(x) @ x
+        )
         return found + [self._brackets(z if dual else x) for dual in self.bracketed]
 
     def _sides(self, array: Array) -> tuple[Array, Array]:
@@ -168,13 +171,21 @@ class Setting:
     def joint(self, blocks: Sequence[Array]) -> Array:
         """The matrix of all inner products, or of all pairings, from its blocks."""
         total = sum(self.widths)
-        shape = (int(self.duals.sum()), int((~self.duals).sum())) if self.layout.is_paired else (total, total)
+        shape = (
+            (int(self.duals.sum()), int((~self.duals).sum()))
+            if self.layout.is_paired
+            else (total, total)
+        )
         exact = all(map(is_exact, blocks))
-        result = np.zeros(shape, dtype=object if exact else complex if self.layout.is_complex else float)
+        result = np.zeros(
+            shape, dtype=object if exact else complex if self.layout.is_complex else float
+        )
         for (i, j), block in zip(self.pairs(), blocks, strict=True):
             result[self._ends(i), self._ends(j)] = block
             if not self.layout.is_paired:
-                result[self._ends(j), self._ends(i)] = -block.T if self.space.skew else block.conj().T
+                result[self._ends(j), self._ends(i)] = (
+                    -block.T if self.space.skew else block.conj().T
+                )
         return result
 
     def covariants(self, array: Array) -> Array:
@@ -193,10 +204,14 @@ class Setting:
     def _star(self, some: Array) -> Array:
         """The c with <c, v> = det(x_1, ..., x_(d-1), v) for all v."""
         unit = np.eye(self.d, dtype=int).astype(some.dtype)
-        values = [bracket(np.concatenate([some, unit[:, k : k + 1]], axis=1)) for k in range(self.d)]
+        values = [
+            bracket(np.concatenate([some, unit[:, k : k + 1]], axis=1)) for k in range(self.d)
+        ]
         found = np.array(values, dtype=some.dtype)
         return (
-            found.conj() if self.layout.is_complex or self.layout.is_paired else self._form_like(some) @ found
+            found.conj()
+            if self.layout.is_complex or self.layout.is_paired
+            else self._form_like(some) @ found
         )
 
     def root(self, given: Sequence[Array]) -> Array | None:
@@ -210,7 +225,9 @@ class Setting:
         count = len(list(self.pairs()))
         joint, brackets = self.joint(given[:count]), list(given[count:])
         if self.layout.is_paired:
-            return self._paired_root(to_rational(joint), [to_rational(b[None]).entries() for b in brackets])
+            return self._paired_root(
+                to_rational(joint), [to_rational(b[None]).entries() for b in brackets]
+            )
         x = self._root(joint)
         if x is None:
             return None
@@ -233,14 +250,18 @@ class Setting:
         """The root, or its image under a reflection or phase, that has these brackets."""
         own = self._brackets(x)
         if own.shape != brackets.shape:
-            raise _no_brackets(f"{brackets.size} brackets", f"{own.size}, one for each choice of d vectors")
+            raise _no_brackets(
+                f"{brackets.size} brackets", f"{own.size}, one for each choice of d vectors"
+            )
         if not own.size:
             return x
         k = int(np.argmax(np.abs(own.astype(complex))))
         if own[k]:
             factor = brackets[k] / own[k]
             if is_exact(x) and is_exact(brackets) and factor not in (1, -1):
-                raise _no_brackets(f"{brackets[k]}", f"{own[k]} or {-own[k]}, as the inner products say")
+                raise _no_brackets(
+                    f"{brackets[k]}", f"{own[k]} or {-own[k]}, as the inner products say"
+                )
             x = x.copy()
             x[0] = x[0] * (factor if self.layout.is_complex else 1 if factor > 0 else -1)
         return x
@@ -248,9 +269,9 @@ class Setting:
     def _paired_root(self, pairing: fmpq_mat, brackets: list[list[fmpq]]) -> Array:
         """Vectors and covectors with these pairings and brackets.
 
-        Where a bracket of the vectors is not 0, say of the first d: these are e_1, ..., c e_d, all others
-        follow by Cramer's rule, and covectors from their pairings; the other way round likewise. Where all
-        are 0, a factorisation of the pairings of the greatest rank.
+        Where a bracket of the vectors is not 0, say of the first d: these are e_1, ..., c e_d, all
+        others follow by Cramer's rule, and covectors from their pairings; the other way round
+        likewise. Where all are 0, a factorisation of the pairings of the greatest rank.
         """
         n, k = pairing.ncols(), pairing.nrows()
         sides = dict(zip(self.bracketed, brackets, strict=True))
@@ -266,7 +287,8 @@ class Setting:
                 basis = choices[next(i for i, v in enumerate(values) if v)]
                 rows = pairing if dual else pairing.transpose()
                 second = (
-                    columns(first, basis).transpose().inv() * columns(rows.transpose(), basis).transpose()
+                    columns(first, basis).transpose().inv()
+                    * columns(rows.transpose(), basis).transpose()
                 )
                 return self._placed(*((second, first) if dual else (first, second)))
         echelon, rank = pairing.rref()
@@ -278,7 +300,9 @@ class Setting:
                 hint="raise d; give exact numbers, where rounding hides the rank",
             )
         x = fmpq_mat(rank, n, [echelon[i, j] for i in range(rank) for j in range(n)])
-        z = columns(pairing, [next(j for j in range(n) if echelon[i, j]) for i in range(rank)]).transpose()
+        z = columns(
+            pairing, [next(j for j in range(n) if echelon[i, j]) for i in range(rank)]
+        ).transpose()
         output = self.layout.output
         if output and output.is_dual:
             z = _filled(z, min(self.d - int(True in sides and k >= self.d), k))
@@ -301,7 +325,9 @@ def _no_brackets(given: str, expected: str) -> DomainError:
     )
 
 
-def _from_brackets(choices: Sequence[Sequence[int]], values: Sequence[fmpq], d: int, n: int) -> fmpq_mat:
+def _from_brackets(
+    choices: Sequence[Sequence[int]], values: Sequence[fmpq], d: int, n: int
+) -> fmpq_mat:
     """A d x n matrix with these minors, not all 0."""
     table = dict(zip(map(tuple, choices), values, strict=True))
     basis = next(c for c in table if table[c])
@@ -312,12 +338,16 @@ def _from_brackets(choices: Sequence[Sequence[int]], values: Sequence[fmpq], d: 
         sign = sum(a > b for k, a in enumerate(order) for b in order[k + 1 :])
         return table[tuple(sorted(order))] * (-1 if sign % 2 else 1)
 
-    weights = [[minor([*basis[:i], j, *basis[i + 1 :]]) / table[basis] for j in range(n)] for i in range(d)]
+    weights = [
+        [minor([*basis[:i], j, *basis[i + 1 :]]) / table[basis] for j in range(n)] for i in range(d)
+    ]
     if d:
         weights[-1] = [w * table[basis] for w in weights[-1]]
     found = fmpq_mat(d, n, [w for row in weights for w in row])
     if any(columns(found, c).det() != v for c, v in table.items()):
-        raise _no_brackets("numbers that are the minors of no matrix", "the d x d minors of a d x n matrix")
+        raise _no_brackets(
+            "numbers that are the minors of no matrix", "the d x d minors of a d x n matrix"
+        )
     return found
 
 

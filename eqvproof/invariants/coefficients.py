@@ -14,10 +14,17 @@ from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.householder import Householder, householder
 from eqvproof.invariants.witnesses.lattice import coprime
 from eqvproof.invariants.witnesses.modular import independent_columns
-from eqvproof.invariants.witnesses.reading import any_array, by_kind, read_matrices, require_real, to_array
+from eqvproof.invariants.witnesses.reading import (
+    any_array,
+    by_kind,
+    read_matrices,
+    require_real,
+    to_array,
+)
 from eqvproof.support.errors import DomainError, defect
 
-#: For floats: what a column of f(X) may have outside span X, relative to its length, and count as rounding.
+#: For floats: what a column of f(X) may have outside span X, relative to its length, and count as
+#: rounding.
 OUTSIDE = 1e-9
 
 
@@ -25,8 +32,8 @@ OUTSIDE = 1e-9
 class Coefficients:
     """f(X) = X C with C of least norm; or a column of f(X) outside the span of X.
 
-    In the second case u, the part of that column orthogonal to X, gives the reflection H in u: H X = X but
-    H f(X) is not f(X), so that f(H X) = H f(X) fails.
+    In the second case u, the part of that column orthogonal to X, gives the reflection H in u: H X
+    = X but H f(X) is not f(X), so that f(H X) = H f(X) fails.
 
     Attributes:
         X: d x n.
@@ -64,7 +71,8 @@ class Coefficients:
         if self.column is None:
             return "f(X) = X C" + ("" if self.is_exact else " to rounding")
         return (
-            f"column {self.column + 1} of f(X) lies outside the span of the columns of X: the reflection "
+            f"column {self.column + 1} of f(X) lies outside the span of the columns of X: the"
+            f" reflection "
             f"{self.reflection!r} fixes X but not f(X), so that f is not equivariant"
         )
 
@@ -72,8 +80,9 @@ class Coefficients:
 def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
     """The minimum-norm C with ``f(X) = X C``; or the reflection that proves that f is not equivariant.
 
-    If f(H X) = H f(X) for all reflections H, then the columns of f(X) lie in the span of those of X: a
-    reflection in a vector u orthogonal to X fixes X, hence f(X), hence u is orthogonal to f(X).
+    If f(H X) = H f(X) for all reflections H, then the columns of f(X) lie in the span of those of
+    X: a reflection in a vector u orthogonal to X fixes X, hence f(X), hence u is orthogonal to
+        f(X).
 
     Args:
         f: a function of a d x n array, with values d x m (or d, one column); or its value at X.
@@ -90,7 +99,8 @@ def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
         ShapeError: f(X) does not have d rows.
         DomainError: NaN, infinities, text, complex numbers.
 
-    Source: Moore (1920), Penrose (1955) for the minimum-norm solution; Weyl (1939), "The classical groups".
+    Source: Moore (1920), Penrose (1955) for the minimum-norm solution; Weyl (1939), "The classical
+        groups".
 
     >>> print(coefficients(lambda X: X @ (X.T @ X), [[1, 0], [1, 2]]).C)
     [[Fraction(2, 1) Fraction(2, 1)]
@@ -111,13 +121,17 @@ def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:
 
     def exactly(x: FieldMatrix, y: FieldMatrix) -> Coefficients:
         found, residual = _exact(x, y)
-        column = next((j for j in range(y.shape[1]) if not residual.select(columns=[j]).is_zero()), None)
+        column = next(
+            (j for j in range(y.shape[1]) if not residual.select(columns=[j]).is_zero()), None
+        )
         if column is None:
             return Coefficients(array, value, to_array(found), None, None, is_exact=True)
         reflection = Householder(coprime(residual.select(columns=[column])))
         return Coefficients(array, value, None, column, reflection, is_exact=True)
 
-    return by_kind(read_matrices(X=array, F=value), exactly, lambda x, y: _float(x.values, y.values))
+    return by_kind(
+        read_matrices(X=array, F=value), exactly, lambda x, y: _float(x.values, y.values)
+    )
 
 
 def nearest(basis: NDArray[Any], target: NDArray[Any]) -> tuple[NDArray[Any], bool, int]:

@@ -33,7 +33,8 @@ def solve_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fracti
 
     Exactness: exact; the solution is verified.
 
-    Source: Legendre (1785); the lattice of Cremona and Rusin (2003), "Efficient solution of rational conics".
+    Source: Legendre (1785); the lattice of Cremona and Rusin (2003), "Efficient solution of
+        rational conics".
     """
     if min(a, b, c) <= 0:
         return None
@@ -75,7 +76,9 @@ def represent(form: Sequence[Fraction], value: Fraction) -> list[Fraction] | Non
         i, j = planes[attempt % len(planes)]
         reach = 0 if attempt < len(planes) else 1 + attempt // 60
         x = [Fraction(rng.randint(-reach, reach), rng.randint(1, 1 + reach)) for _ in form]
-        rest = value - sum(a * v * v for k, (a, v) in enumerate(zip(form, x, strict=True)) if k not in (i, j))
+        rest = value - sum(
+            a * v * v for k, (a, v) in enumerate(zip(form, x, strict=True)) if k not in (i, j)
+        )
         found = _on_any_conic(form[i], form[j], rest) if rest else None
         if found is not None:
             x[i], x[j] = found
@@ -114,7 +117,8 @@ def _normalised(coefficients: list[int]) -> tuple[list[int], list[Fraction]] | N
             factors[i] /= p ** (exponent // 2)
             exponents.append(exponent % 2)
         if sum(exponents) == 2:
-            # p divides two of three: then p divides the unknown of the third, which takes the p over
+            # p divides two of three: then p divides the unknown of the third, which takes the p
+            # over
             third = exponents.index(0)
             factors[third] *= p
             exponents = [int(i == third) for i in range(3)]
@@ -127,8 +131,8 @@ def _normalised(coefficients: list[int]) -> tuple[list[int], list[Fraction]] | N
 def _legendre(a: int, b: int, c: int) -> tuple[int, int, int] | None:
     """Integers, not all zero, with ``a x^2 + b y^2 = c z^2``; positive square-free coprime coefficients.
 
-    By square roots modulo a, b, c there is a lattice of index abc on which a x^2 + b y^2 - c z^2 is divisible
-    by abc; the quotient is an indefinite form of determinant -1, and has a short zero.
+    By square roots modulo a, b, c there is a lattice of index abc on which a x^2 + b y^2 - c z^2 is
+    divisible by abc; the quotient is an indefinite form of determinant -1, and has a short zero.
     """
     r = _root_modulo(c * pow(b, -1, a), a)  # y = r z mod a
     s = _root_modulo(c * pow(a, -1, b), b)  # x = s z mod b
@@ -137,7 +141,11 @@ def _legendre(a: int, b: int, c: int) -> tuple[int, int, int] | None:
         return None
     rows = [[b * c, 0, 0], [_crt(0, b, t * a, c), a, 0], [_crt(s, b, t * r, c), r, 1]]
     weights = [isqrt(v << 60) for v in (a, b, c)]
-    weighted = fmpz_mat([[e * w for e, w in zip(row, weights, strict=True)] for row in rows]).lll().tolist()
+    weighted = (
+        fmpz_mat([[e * w for e, w in zip(row, weights, strict=True)] for row in rows])
+        .lll()
+        .tolist()
+    )
     basis = [[int(e) // w for e, w in zip(row, weights, strict=True)] for row in weighted]
     for reach in (1, 3, 8):
         for k in product(range(-reach, reach + 1), repeat=3):

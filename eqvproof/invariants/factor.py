@@ -24,10 +24,11 @@ from eqvproof.support.errors import DomainError, ShapeError
 class GramFactor:
     """The function g of invariants with f(X) = X g; with several families of vectors, one g for each.
 
-    ``factor(*factor.invariants(X))`` is g there (n x m); for an invariant f it is f(X). For two arguments X,
-    Z and O(d) the invariants are X^T X, Z^T X, Z^T Z, and the answer is the pair (g1, g2) with f(X, Z) = X g1
-    + Z g2. Where the vectors are rows, f(X) = g(X X^T) X. For SO, SU and SL, brackets follow, and the last of
-    the answers holds the coefficients of the vectors c with ``<c, v> = det(x_1, ..., x_(d-1), v)``.
+    ``factor(*factor.invariants(X))`` is g there (n x m); for an invariant f it is f(X). For two
+    arguments X, Z and O(d) the invariants are X^T X, Z^T X, Z^T Z, and the answer is the pair (g1,
+    g2) with f(X, Z) = X g1 + Z g2. Where the vectors are rows, f(X) = g(X X^T) X. For SO, SU and
+    SL, brackets follow, and the last of the answers holds the coefficients of the vectors c with
+    ``<c, v> = det(x_1, ..., x_(d-1), v)``.
 
     Attributes:
         f: the function.
@@ -52,15 +53,17 @@ class GramFactor:
     def invariants(self, *arguments: Any) -> tuple[Array, ...]:
         """The invariants of arguments: inner products or pairings, block by block; then brackets.
 
-        The blocks are the lower triangle, row by row, of the inner products of the arguments in the form of
-        the group; under GL and SL the pairings of each argument of covectors with each of vectors. Brackets
-        are the determinants of all choices of d vectors, in lexicographic order.
+        The blocks are the lower triangle, row by row, of the inner products of the arguments in the
+        form of the group; under GL and SL the pairings of each argument of covectors with each of
+        vectors. Brackets are the determinants of all choices of d vectors, in lexicographic order.
 
         Exactness: exact where the arguments are.
         """
         blocks = self.layout.blocks
         arrays = [_read(a, self.layout) for a in arguments]
-        if len(arrays) != len(blocks) or any(a.ndim != b.axes for a, b in zip(arrays, blocks, strict=False)):
+        if len(arrays) != len(blocks) or any(
+            a.ndim != b.axes for a, b in zip(arrays, blocks, strict=False)
+        ):
             raise ShapeError(
                 "arguments that do not fit the signature",
                 given=", ".join(f"shape {a.shape}" for a in arrays),
@@ -71,16 +74,20 @@ class GramFactor:
         setting = Setting(self.layout, columns[0].shape[0], tuple(c.shape[1] for c in columns))
         return tuple(setting.invariants(self.layout.join(arrays)))
 
-    def __call__(self, *given: Any, d: int | None = None, sizes: Mapping[str, int] | None = None) -> Any:
+    def __call__(
+        self, *given: Any, d: int | None = None, sizes: Mapping[str, int] | None = None
+    ) -> Any:
         """g of invariants, in the order of `invariants`: for O(d), of X^T X, or of X^T X, Z^T X, Z^T Z.
 
         Args:
             given: exact numbers or floats.
-            d: the dimension of the vectors. Where neither this nor ``sizes=`` fixes it, f is taken to be one
-                formula for all d, and a d is chosen in which there are vectors with these invariants.
+            d: the dimension of the vectors. Where neither this nor ``sizes=`` fixes it, f is taken
+                to be one formula for all d, and a d is chosen in which there are vectors with these
+                invariants.
             sizes: numbers of vectors, where the invariants do not tell them.
 
-        Exactness: exact where f is and rational vectors with these invariants are found; else float64.
+        Exactness: exact where f is and rational vectors with these invariants are found; else
+            float64.
 
         Raises:
             DomainError: not the invariants of vectors in R^d; or f is not equivariant.
@@ -131,12 +138,19 @@ class GramFactor:
                 given=str(len(arrays)),
                 expected=f"{len(pairs)} blocks of inner products or pairings"
                 + (f" and {brackets} of brackets" if brackets else ""),
-                hint="X^T X; X^T X, Z^T X, Z^T Z, the lower triangle, row by row; or what .invariants gives",
+                hint="X^T X; X^T X, Z^T X, Z^T Z, the lower triangle, row by row; or what"
+                " .invariants gives",
             )
         if not layout.is_paired:
-            widths = widths_of_grams(layout, [arrays[pairs.index((i, i))] for i in range(len(blocks))])
+            widths = widths_of_grams(
+                layout, [arrays[pairs.index((i, i))] for i in range(len(blocks))]
+            )
         elif pairs:
-            known = {i: arrays[k].shape[side] for k, pair in enumerate(pairs) for side, i in enumerate(pair)}
+            known = {
+                i: arrays[k].shape[side]
+                for k, pair in enumerate(pairs)
+                for side, i in enumerate(pair)
+            }
             widths = [known[i] for i in range(len(blocks))]
         elif brackets and len(blocks) == 1 and arrays[0].size:
             widths = [next(n for n in range(1, 99) if comb(n, setting.d) >= arrays[0].size)]
@@ -158,7 +172,11 @@ class GramFactor:
             return found
         blocks = self.layout.blocks
         paired = self.layout.is_paired
-        used = [w for b, w in zip(blocks, widths, strict=True) if not paired or b.is_dual == output.is_dual]
+        used = [
+            w
+            for b, w in zip(blocks, widths, strict=True)
+            if not paired or b.is_dual == output.is_dual
+        ]
         ends = np.cumsum([0, *used]).tolist()
         pieces = [found[a:b] for a, b in pairwise(ends)]
         if len(found) > ends[-1]:
@@ -185,7 +203,9 @@ def _read(value: Any, layout: Layout) -> Array:
 
 
 def _known(layout: Layout) -> Mapping[str, int]:
-    missing = [n for n in layout.signature.input_names if n not in layout.fixed and n != layout.factor.axis]
+    missing = [
+        n for n in layout.signature.input_names if n not in layout.fixed and n != layout.factor.axis
+    ]
     if missing:
         raise ShapeError(
             "the invariants do not tell how many vectors there are",
@@ -196,9 +216,7 @@ def _known(layout: Layout) -> Mapping[str, int]:
     return layout.fixed
 
 
-def sampled_factor(
-    f: Callable[..., Any], layout: Layout, trials: int, seed: int
-) -> GramFactor:
+def sampled_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) -> GramFactor:
     """Returns the function g with ``f(X) = X g(X^T X)``, checked at sampled inputs alone.
 
     See `eqvproof.invariants.fundamental.factor_through_gram`.

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 class FirstFundamental:
     """That f is a function of invariants, times vectors where it is equivariant.
 
-    Where the verdict holds for all inputs, the first fundamental theorem says that a polynomial f is such a
-    function; `factor` computes it, and checks it at inputs of its own, which is evidence and no proof.
+    Where the verdict holds for all inputs, the first fundamental theorem says that a polynomial f
+    is such a function; `factor` computes it, and checks it at inputs of its own, which is evidence
+    and no proof.
 
     Attributes:
         verdict: whether f is equivariant, as `check` says, with its certificate.
@@ -71,14 +72,17 @@ def factor_through_gram(
 ) -> GramFactor:
     """The function g with ``f(X) = X g(X^T X)``, of Gram matrices alone; or an element that rules it out.
 
-    g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least norm of
-    f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an orthogonal
-    matrix. For other classical groups likewise, with their forms, brackets and pairings. Of a form with null
-    vectors the Gram matrix decides the orbit only together with the rank, and a root of greatest rank is
-    taken; a function that tells the orbits apart is refused, with two inputs that show it.
+    g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least
+    norm of f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an
+        orthogonal
+    matrix. For other classical groups likewise, with their forms, brackets and pairings. Of a form
+    with null vectors the Gram matrix decides the orbit only together with the rank, and a root of
+    greatest rank is taken; a function that tells the orbits apart is refused, with two inputs that
+    show it.
 
     Args:
-        f: a function of families of vectors, with a family of vectors or an array of invariants as its value.
+        f: a function of families of vectors, with a family of vectors or an array of invariants as
+            its value.
         signature: such as "X: d n -> d n", or with knowledge "X: d n, Z: d k -> d n".
         under: a classical group on one axis, such as "Lorentz(4)"; O(d) by default.
         sizes: axis names with fixed sizes.
@@ -88,11 +92,12 @@ def factor_through_gram(
         budget: seconds for the verdict that f is equivariant.
 
     Returns:
-        A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f that are not
+        A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f
+            that are not
         equivariant.
 
-    Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to rounding.
-        Complex functions are called with floats.
+    Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to
+        rounding. Complex functions are called with floats.
 
     Raises:
         SignatureError: an argument that is no family of vectors.
@@ -105,7 +110,9 @@ def factor_through_gram(
     [[Fraction(2, 1) Fraction(1, 1)]
      [Fraction(1, 1) Fraction(2, 1)]]
     """
-    return _factored(f, signature, under, sizes=sizes, axis=axis, trials=trials, seed=seed, budget=budget)[0]
+    return _factored(
+        f, signature, under, sizes=sizes, axis=axis, trials=trials, seed=seed, budget=budget
+    )[0]
 
 
 def _factored(
@@ -134,7 +141,9 @@ def _judged(factor: GramFactor, verdict: Verdict) -> GramFactor:
         return replace(factor, check=undecided)
     known, names = factor.layout.factor, factor.layout.signature.argument_names
     point = verdict.counterexample
-    inputs = () if point is None else tuple(np.asarray(point.inputs[n], dtype=object) for n in names)
+    inputs = (
+        () if point is None else tuple(np.asarray(point.inputs[n], dtype=object) for n in names)
+    )
     left, right = (None, None) if point is None else (point.left, point.right)
     data = None if point is None else point.element.get(known.axis)
     element = None
@@ -148,7 +157,13 @@ def _judged(factor: GramFactor, verdict: Verdict) -> GramFactor:
     return replace(
         factor,
         check=replace(
-            factor.check, holds=False, element=element, inputs=inputs, left=left, right=right, refuted=refuted
+            factor.check,
+            holds=False,
+            element=element,
+            inputs=inputs,
+            left=left,
+            right=right,
+            refuted=refuted,
         ),
     )
 
@@ -166,7 +181,8 @@ def first_fundamental(
     """f as a function of invariants under a classical group: the inner products, pairings and brackets.
 
     Args:
-        f: a function of families of vectors, with a family of vectors or an array of invariants as its value.
+        f: a function of families of vectors, with a family of vectors or an array of invariants as
+            its value.
         signature: such as "p: n 4 -> n 4" or "X: d n, Z: k d* -> d n".
         under: O, SO, O(p,q), SO(p,q), Lorentz, Sp, U, SU, GL or SL, on one axis.
         sizes: axis names with fixed sizes.
@@ -190,7 +206,15 @@ def first_fundamental(
     FAILS False
     """
     factor, verdict = _factored(
-        f, signature, under, sizes=sizes, axis=None, trials=trials, seed=seed, budget=budget, is_asked=True
+        f,
+        signature,
+        under,
+        sizes=sizes,
+        axis=None,
+        trials=trials,
+        seed=seed,
+        budget=budget,
+        is_asked=True,
     )
     if verdict is None:
         verdict = check(f, signature, under, sizes=sizes, seed=seed, budget=budget)

@@ -34,7 +34,8 @@ from eqvproof.support.errors import DomainError, EqvproofError, GramMismatch, Sh
 MOST_EXACT = 2_000_000
 #: Float arrays with more columns than this are compared by projection.
 MOST_COLUMNS = 2048
-#: Relative differences of inner products up to this many times (d + 8) rounding units count as rounding.
+#: Relative differences of inner products up to this many times (d + 8) rounding units count as
+#: rounding.
 SLACK = 16.0
 
 
@@ -45,8 +46,10 @@ class GramMatch:
     Attributes:
         equal: the answer; also the truth value.
         method: "exact", "rounding" (floats, entry by entry) or "projection".
-        error_probability: of an answer "equal" that is wrong; 0.0 for the other methods, and for "different".
-        difference_bound: for floats, a bound on |G_X - G_Y|_F that fails with at most that probability.
+        error_probability: of an answer "equal" that is wrong; 0.0 for the other methods, and for
+            "different".
+        difference_bound: for floats, a bound on |G_X - G_Y|_F that fails with at most that
+            probability.
         mismatch: the `GramMismatch` that names a pair of columns, when they differ.
     """
 
@@ -78,7 +81,9 @@ class GramMatch:
         if self.mismatch is not None:
             return self.mismatch.paragraph()
         doubt = (
-            f", wrong with probability at most {self.error_probability:.3g}" if self.error_probability else ""
+            f", wrong with probability at most {self.error_probability:.3g}"
+            if self.error_probability
+            else ""
         )
         kind = {"exact": "", "rounding": " to rounding"}.get(self.method, " by random projection")
         return f"the Gram matrices are equal{kind}{doubt}"
@@ -88,12 +93,13 @@ def gram(X: Any) -> Any:
     """The Gram matrix ``X^T X`` (``X^* X`` for complex X), n x n.
 
     Args:
-        X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), floats, or a CuPy or Dask array.
+        X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), floats, or a CuPy or
+            Dask array.
 
     Returns:
-        For NumPy integers, an array of integers (Python's own where 64 bits could overflow); for other exact
-        input, an object array of Fractions (SymPy numbers over larger fields); for floats, CuPy and Dask, an
-        array of the same library.
+        For NumPy integers, an array of integers (Python's own where 64 bits could overflow); for
+        other exact input, an object array of Fractions (SymPy numbers over larger fields); for
+        floats, CuPy and Dask, an array of the same library.
 
     Exactness: exact for exact input; float64 otherwise.
 
@@ -136,16 +142,19 @@ def gram_match(
     Args:
         X: d x n; exact numbers, floats, or CuPy or Dask arrays of integers or floats.
         Y: d x n, of the same kind.
-        method: "exact" (floats are then taken as the rationals that they are), "projection", or "auto": exact
-            for exact numbers unless there are millions of them, to rounding for floats, projection for many
+        method: "exact" (floats are then taken as the rationals that they are), "projection", or
+            "auto": exact for exact numbers unless there are millions of them, to rounding for
+                floats, projection for many
             columns.
         error: for projection, the largest probability of a wrong "equal".
-        seed: for projection; equal seeds, equal answers. The probability holds for X and Y that are chosen
-            without knowing it; None: from the system's entropy, which nobody knows.
-        tol: for floats, the largest difference of inner products, relative to the lengths, that is rounding.
+        seed: for projection; equal seeds, equal answers. The probability holds for X and Y that are
+            chosen without knowing it; None: from the system's entropy, which nobody knows.
+        tol: for floats, the largest difference of inner products, relative to the lengths, that is
+            rounding.
 
     Returns:
-        A `GramMatch`: its truth value is the answer; ``.error_probability``, ``.pair``, ``.certificate``.
+        A `GramMatch`: its truth value is the answer; ``.error_probability``, ``.pair``,
+            ``.certificate``.
 
     Exactness: exact where the method is; a "different" is certain for integers with every method.
 
@@ -223,10 +232,11 @@ def _arrays(x: Any, y: Any) -> tuple[Any, Any] | None:
 def gram_equal(x: FieldMatrix, y: FieldMatrix) -> bool:
     """Whether X^T X = Y^T Y, decided exactly in O(n d r).
 
-    Let J be independent columns of X that span all of them. Equal inner products with the columns in J, and
-    equal lengths, suffice: x_j = X_J c with c determined by X_J^T x_j = Y_J^T y_j, so that the projection of
-    y_j on the span of Y_J is Y_J c, as long as x_j, hence as long as y_j; so y_j = Y_J c. That J spans is
-    proved by d - r independent vectors orthogonal to X.
+    Let J be independent columns of X that span all of them. Equal inner products with the columns
+    in J, and equal lengths, suffice: x_j = X_J c with c determined by X_J^T x_j = Y_J^T y_j, so
+        that the projection of
+    y_j on the span of Y_J is Y_J c, as long as x_j, hence as long as y_j; so y_j = Y_J c. That J
+    spans is proved by d - r independent vectors orthogonal to X.
     """
     for _, (prime, root) in zip(range(ATTEMPTS), primes(x.field), strict=False):
         chosen = pivots(x, prime, root)
@@ -281,7 +291,9 @@ def _to_rounding(x: Floats, y: Floats, tol: float | None) -> GramMatch:
     if not beyond:
         return GramMatch(equal=True, method="rounding")
     return GramMatch(
-        equal=False, method="rounding", mismatch=float_mismatch(x.values, y.values, scale, tolerance)
+        equal=False,
+        method="rounding",
+        mismatch=float_mismatch(x.values, y.values, scale, tolerance),
     )
 
 
@@ -298,7 +310,9 @@ def _by_integers(x: Any, y: Any, error: float, seed: int | None) -> GramMatch:
         j = next((j for j in range(left.ncols()) if left[0, j] != right[0, j]), None)
         if j is not None:
             pair = (i, start + j)
-            mismatch = mismatch_error(pair, Fraction(int(left[0, j])), Fraction(int(right[0, j])), x.shape)
+            mismatch = mismatch_error(
+                pair, Fraction(int(left[0, j])), Fraction(int(right[0, j])), x.shape
+            )
             mismatch.evidence = partial(_evidence, x, y, pair)
             return GramMatch(equal=False, method="projection", mismatch=mismatch)
     raise defect("a projection differs where the Gram matrices do not")
@@ -346,7 +360,11 @@ def _by_floats(x: Any, y: Any, error: float, seed: int | None, tol: float | None
     j = int(np.argmax(gaps))
     left, right = (complex(to_host(m[:, i].conj() @ m[:, j])) for m in (x, y))
     real = x.dtype.kind == "f"
-    mismatch = mismatch_error((i, j), left.real if real else left, right.real if real else right, x.shape)
+    mismatch = mismatch_error(
+        (i, j), left.real if real else left, right.real if real else right, x.shape
+    )
     if real:
         mismatch.evidence = partial(_evidence, x, y, (i, j))
-    return GramMatch(equal=False, method="projection", difference_bound=found.size, mismatch=mismatch)
+    return GramMatch(
+        equal=False, method="projection", difference_bound=found.size, mismatch=mismatch
+    )

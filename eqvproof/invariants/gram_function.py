@@ -57,8 +57,8 @@ class AtRoot:
     Attributes:
         columns: the vectors.
         value: f there, as columns where the group moves it.
-        found: the coefficients of least norm of the value, one row for each covariant vector, of an invariant
-            f its value; None where the value is no combination of the covariant vectors.
+        found: the coefficients of least norm of the value, one row for each covariant vector, of an
+            invariant f its value; None where the value is no combination of the covariant vectors.
         is_only: whether no other coefficients give the value.
     """
 
@@ -74,7 +74,11 @@ class AtRoot:
 
 
 def at_root(
-    f: Callable[..., Any], layout: Layout, given: Sequence[Array], widths: Sequence[int], d: int | None
+    f: Callable[..., Any],
+    layout: Layout,
+    given: Sequence[Array],
+    widths: Sequence[int],
+    d: int | None,
 ) -> AtRoot:
     """f at vectors with these invariants.
 
@@ -82,7 +86,9 @@ def at_root(
         DomainError: there are no such vectors.
     """
     known = layout.dimension if d is None else d
-    settings = [Setting(layout, size, tuple(widths)) for size in _dimensions(layout, known, sum(widths))]
+    settings = [
+        Setting(layout, size, tuple(widths)) for size in _dimensions(layout, known, sum(widths))
+    ]
     if all(map(is_exact, given)) and not layout.is_complex:
         for setting in settings:
             columns = setting.root(given)

@@ -26,7 +26,8 @@ class Block:
         place: the position of the axis d.
         axes: how many axes the array has, 1 or 2.
         other: the other axis, or None.
-        is_dual: whether the group acts by the inverse transpose, on complex arrays by the conjugate.
+        is_dual: whether the group acts by the inverse transpose, on complex arrays by the
+            conjugate.
     """
 
     name: str
@@ -84,7 +85,9 @@ class Layout:
 
     def join(self, arrays: Sequence[Array]) -> Array:
         """All vectors of all arguments as the columns of one d x n matrix."""
-        return np.concatenate([b.to_columns(a) for b, a in zip(self.blocks, arrays, strict=True)], axis=1)
+        return np.concatenate(
+            [b.to_columns(a) for b, a in zip(self.blocks, arrays, strict=True)], axis=1
+        )
 
     def split(self, columns: Array, widths: Sequence[int]) -> list[Array]:
         """The arguments from the columns of all."""
@@ -96,13 +99,16 @@ class Layout:
 
 
 def read_layout(
-    signature: str, sizes: Mapping[str, int] | None, axis: str | None = None, under: Under | None = None
+    signature: str,
+    sizes: Mapping[str, int] | None,
+    axis: str | None = None,
+    under: Under | None = None,
 ) -> Layout:
     """The layout of a signature such as "X: d n, Z: d k -> d n" under a classical group, O(d) by default.
 
     Raises:
-        SignatureError: an argument without the axis d, or with more than one other axis; likewise an output
-            with the axis d.
+        SignatureError: an argument without the axis d, or with more than one other axis; likewise
+            an output with the axis d.
         GroupError: no classical group on one axis.
     """
     if sizes is not None and not isinstance(sizes, Mapping):
@@ -132,10 +138,14 @@ def read_layout(
 
 def _axis(parsed: Signature, axis: str | None) -> str:
     everything = [*(a.axes for a in parsed.inputs), parsed.output]
-    candidates = [name for name in parsed.names if all(_places(axes, name) == 1 for axes in everything)]
+    candidates = [
+        name for name in parsed.names if all(_places(axes, name) == 1 for axes in everything)
+    ]
     chosen = axis or ("d" if "d" in candidates else candidates[0] if len(candidates) == 1 else "")
     if chosen not in candidates:
-        raise _no_vectors(parsed, "no axis of vectors stands once in every argument and in the output")
+        raise _no_vectors(
+            parsed, "no axis of vectors stands once in every argument and in the output"
+        )
     return chosen
 
 
@@ -144,7 +154,8 @@ def _no_vectors(parsed: Signature, what: str) -> SignatureError:
         f"which arrays are families of vectors is not clear: {what}",
         given=parsed.text,
         expected='families of vectors, such as "X: d n, Z: d k -> d n"',
-        hint="call the axis d, or name it with axis= or under=; close over what is no family of vectors",
+        hint="call the axis d, or name it with axis= or under=; close over what is no family of"
+        " vectors",
         code="signature.vectors",
     )
 
@@ -185,12 +196,26 @@ def trial_sizes(layout: Layout, count: int) -> list[dict[str, int]]:
     names, family = list(layout.signature.input_names), layout.factor.record
     patterns = [
         {name: (d if name == layout.factor.axis else n + k) for k, name in enumerate(names)}
-        for d, n in ((1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (1, 2), (2, 3), (4, 2), (4, 3), (3, 1), (4, 5))
+        for d, n in (
+            (1, 1),
+            (2, 1),
+            (2, 2),
+            (3, 2),
+            (3, 3),
+            (1, 2),
+            (2, 3),
+            (4, 2),
+            (4, 3),
+            (3, 1),
+            (4, 5),
+        )
     ]
     for pattern in patterns:
         pattern.update({k: v for k, v in layout.fixed.items() if k in pattern})
     unique = [dict(t) for t in dict.fromkeys(tuple(p.items()) for p in patterns)]
-    has_form = [p for p in unique if not family.form or family.form(layout.factor.size(p)) is not None]
+    has_form = [
+        p for p in unique if not family.form or family.form(layout.factor.size(p)) is not None
+    ]
     return has_form[:count]
 
 

@@ -29,7 +29,8 @@ class GramPair:
         X: Fractions.
         Y: Q X; for a near pair, Q X with one column changed.
         Q: the hidden orthogonal matrix.
-        entry: None where X^T X = Y^T Y; else the only (i, j), i <= j, at which they differ (with (j, i)).
+        entry: None where X^T X = Y^T Y; else the only (i, j), i <= j, at which they differ (with
+            (j, i)).
     """
 
     X: NDArray[Any]
@@ -53,9 +54,9 @@ def gram_pairs(
 ) -> Iterator[GramPair]:
     """Pairs (X, Y) with ``Y = Q X`` for a hidden rational orthogonal Q; or pairs that miss it by one entry.
 
-    Equal Gram matrices mean the same orbit (first fundamental theorem); a function of X^T X alone cannot tell
-    X from Y, and an exact test must tell near pairs apart: their Gram matrices differ in one entry (and its
-    mirror image), by at most a few thousandths.
+    Equal Gram matrices mean the same orbit (first fundamental theorem); a function of X^T X alone
+    cannot tell X from Y, and an exact test must tell near pairs apart: their Gram matrices differ
+    in one entry (and its mirror image), by at most a few thousandths.
 
     Args:
         d: the dimension, at least 1.
@@ -98,8 +99,12 @@ def random_orthogonal(d: int, rng: random.Random) -> FieldMatrix:
         for _ in range(rng.randint(0, min(d, 4))):
             result = Householder(_nonzero(d, rng, LENGTH)).image(result)
         return result
-    lower = fmpz_mat(d, d, [rng.randint(-LENGTH, LENGTH) if i > j else 0 for i in range(d) for j in range(d)])
-    signs = fmpz_mat(d, d, [rng.choice((1, -1)) if i == j else 0 for i in range(d) for j in range(d)])
+    lower = fmpz_mat(
+        d, d, [rng.randint(-LENGTH, LENGTH) if i > j else 0 for i in range(d) for j in range(d)]
+    )
+    signs = fmpz_mat(
+        d, d, [rng.choice((1, -1)) if i == j else 0 for i in range(d) for j in range(d)]
+    )
     return FieldMatrix.rational(signs) @ cayley(lower - lower.transpose(), 1)
 
 
@@ -112,7 +117,9 @@ def _nonzero(d: int, rng: random.Random, size: int) -> FieldMatrix:
 
 def _matrix(d: int, n: int, rng: random.Random, size: int) -> FieldMatrix:
     entries = [rng.randint(-size, size) for _ in range(d * n)]
-    return FieldMatrix.make(FieldMatrix.identity(0).field, (fmpz_mat(d, n, entries),), rng.randint(1, 4))
+    return FieldMatrix.make(
+        FieldMatrix.identity(0).field, (fmpz_mat(d, n, entries),), rng.randint(1, 4)
+    )
 
 
 def _pair(d: int, n: int, rank: int | None, rng: random.Random, size: int) -> GramPair:

@@ -30,7 +30,8 @@ class Projection:
     Attributes:
         row: a row in which they differ, or None.
         error_probability: of finding no difference although there is one.
-        size: for floats, a bound on |G_X - G_Y|_F that fails with that probability; 0.0 for integers.
+        size: for floats, a bound on |G_X - G_Y|_F that fails with that probability; 0.0 for
+            integers.
     """
 
     row: int | None
@@ -41,9 +42,11 @@ class Projection:
 def project_integers(x: Any, y: Any, error: float, seed: int | None) -> Projection:
     """Compare the Gram matrices of integer arrays modulo random primes below 2^31.
 
-    One round errs with probability at most ``2^-30 + log_2^30(B) / (number of primes)``, B a bound on the
-    entries of G_X - G_Y: a random vector is orthogonal to a nonzero row modulo p with probability 1 / p, and
-    few primes divide an entry. Rounds are independent. Without a seed they follow from the system's entropy.
+    One round errs with probability at most ``2^-30 + log_2^30(B) / (number of primes)``, B a bound
+    on the entries of G_X - G_Y: a random vector is orthogonal to a nonzero row modulo p with
+        probability 1 / p, and
+    few primes divide an entry. Rounds are independent. Without a seed they follow from the system's
+    entropy.
 
     Cost: O(n d) a round, n d the size of the arrays.
 
@@ -67,7 +70,9 @@ def project_integers(x: Any, y: Any, error: float, seed: int | None) -> Projecti
     return Projection(None, one_round**rounds)
 
 
-def _first_difference(x: Any, y: Any, vector: NDArray[np.int64], prime: int, bits: int) -> int | None:
+def _first_difference(
+    x: Any, y: Any, vector: NDArray[np.int64], prime: int, bits: int
+) -> int | None:
     left, right = (_times(m, vector, prime, bits) for m in (x, y))
     n = x.shape[1]
     for start in range(0, n, CHUNK):
@@ -110,8 +115,9 @@ def _halves(block: Any, vector: NDArray[np.int64], prime: int) -> NDArray[np.int
 def project_floats(x: Any, y: Any, error: float, seed: int | None, tolerance: float) -> Projection:
     """Compare the Gram matrices of float arrays by Gaussian vectors.
 
-    For a Gaussian g, ``|D g| < t |D|_F`` has probability at most t sqrt(2 / pi) (the worst case is rank one).
-    So ``|D|_F <= max |D g| / t`` for all g drawn, except with that probability to the power of the rounds.
+    For a Gaussian g, ``|D g| < t |D|_F`` has probability at most t sqrt(2 / pi) (the worst case is
+    rank one). So ``|D|_F <= max |D g| / t`` for all g drawn, except with that probability to the
+    power of the rounds.
 
     Args:
         x: d x n.

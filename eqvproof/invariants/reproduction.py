@@ -11,7 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.claims.groups.element import Element, is_trivial, random_element, simple_elements, words
+from eqvproof.claims.groups.element import (
+    Element,
+    is_trivial,
+    random_element,
+    simple_elements,
+    words,
+)
 from eqvproof.invariants.calling import Array, as_floats, as_inexact, is_exact
 from eqvproof.invariants.classical import Setting, to_rational
 from eqvproof.invariants.gram_function import AtRoot, at_root, evaluate, value_from
@@ -30,7 +36,8 @@ class Reproduction:
     """Whether f is what its coefficients, computed from invariants alone, make of its arguments.
 
     Attributes:
-        holds: whether it was at all inputs tried, and f commuted with the elements of the group that were.
+        holds: whether it was at all inputs tried, and f commuted with the elements of the group
+            that were.
         trials: how many inputs.
         exact_trials: at how many of them everything was exact.
         element: where f does not commute with an element g of the group, g.
@@ -39,7 +46,8 @@ class Reproduction:
         right: g f(X), or what f should be by its value at `others`.
         others: where there is no such element, arguments with the same invariants.
         undecided: where g reproduced f, and whether f is equivariant is not decided: why.
-        refuted: where g reproduced f at all inputs tried, and `check` found where f fails: its answer.
+        refuted: where g reproduced f at all inputs tried, and `check` found where f fails: its
+            answer.
     """
 
     holds: bool
@@ -114,7 +122,9 @@ def _inputs(setting: Setting, seed: int) -> Iterator[Array]:
     """Generic columns; repeated and zero ones; collinear ones; null ones of a form. Real ones are exact."""
     d, n = setting.d, sum(setting.widths)
     rng = random.Random(f"{seed} {d} {n}")
-    entries = [[Fraction(rng.randint(-4, 4), rng.choice((1, 1, 2))) for _ in range(n)] for _ in range(d)]
+    entries = [
+        [Fraction(rng.randint(-4, 4), rng.choice((1, 1, 2))) for _ in range(n)] for _ in range(d)
+    ]
     generic = np.array(entries, dtype=object).reshape(d, n)
     if setting.layout.is_complex:
         more = [[rng.randint(-4, 4) * 1j for _ in range(n)] for _ in range(d)]
@@ -173,12 +183,16 @@ def _failure(
 
 
 def _apart(
-    f: Callable[..., Any], setting: Setting, at: tuple[Array, Array], other: AtRoot, right: Array | None
+    f: Callable[..., Any],
+    setting: Setting,
+    at: tuple[Array, Array],
+    other: AtRoot,
+    right: Array | None,
 ) -> Reproduction | None:
     """Why the value at some vectors is not what the one at others with the same invariants says.
 
-    Where an element of the group carries these to those, f does not commute with it. Where they are in
-    different orbits and there are other coefficients, nothing follows: None.
+    Where an element of the group carries these to those, f does not commute with it. Where they are
+    in different orbits and there are other coefficients, nothing follows: None.
     """
     columns, value = at
     layout = setting.layout
@@ -187,7 +201,9 @@ def _apart(
         if right is not None and not other.is_only:
             return None
     elif is_exact(other.columns) and is_exact(columns):
-        sides = (to_rational(setting.raised(side, setting.duals)) for side in (other.columns, columns))
+        sides = (
+            to_rational(setting.raised(side, setting.duals)) for side in (other.columns, columns)
+        )
         try:
             g = carry(setting.space, layout.factor.axis, *sides).element
         except OrbitMismatch:
@@ -195,5 +211,7 @@ def _apart(
                 return None
     if g is not None and (failure := _failure(f, setting, (other.columns, other.value), g, 0.0)):
         return failure
-    inputs, others = (tuple(layout.split(side, setting.widths)) for side in (columns, other.columns))
+    inputs, others = (
+        tuple(layout.split(side, setting.widths)) for side in (columns, other.columns)
+    )
     return Reproduction(False, 1, int(other.is_exact), None, inputs, value, right, others)  # noqa: FBT003

@@ -40,7 +40,8 @@ class Average:
         f: the function.
         signature: its signature.
         group: the group.
-        most: up to so many elements of a factor are summed over; beyond, S(n) works by canonical form.
+        most: up to so many elements of a factor are summed over; beyond, S(n) works by canonical
+            form.
     """
 
     f: Callable[..., Any]
@@ -51,7 +52,8 @@ class Average:
     def __call__(self, *arguments: Any) -> Array:
         """The average at a point.
 
-        Exactness: exact where the arguments are and f takes exact numbers to rationals; else float64.
+        Exactness: exact where the arguments are and f takes exact numbers to rationals; else
+            float64.
 
         Raises:
             ShapeError: arguments that do not fit the signature.
@@ -125,7 +127,9 @@ class Average:
                 )
         return summed, canonical
 
-    def _sorted_value(self, arrays: list[Array], factors: list[Factor], sizes: Mapping[str, int]) -> Array:
+    def _sorted_value(
+        self, arrays: list[Array], factors: list[Factor], sizes: Mapping[str, int]
+    ) -> Array:
         """f through the canonical forms of all factors in turn."""
         if not factors:
             return call(self.f, arrays)
@@ -138,13 +142,16 @@ class Average:
         return act_all([inverse(found.element)], value, self.signature.output, sizes)
 
 
-def reynolds(f: Callable[..., Any], signature: str, under: Under, *, most: int = MOST_ELEMENTS) -> Average:
+def reynolds(
+    f: Callable[..., Any], signature: str, under: Under, *, most: int = MOST_ELEMENTS
+) -> Average:
     """The group average ``(R f)(x) = 1/|G| sum over g in G of g^-1 f(g x)``, an equivariant function.
 
-    R f = f if and only if f is equivariant (at the points where both are compared). Where S(n) has more
-    elements than ``most``, x is first brought to a canonical form c = h x (its rows sorted), and ``h^-1`` is
-    applied to the average of f(c) over the stabiliser of c, which permutes equal rows: this too is
-    equivariant, and is f for equivariant f; but it is another projection than the average over the whole
+    R f = f if and only if f is equivariant (at the points where both are compared). Where S(n) has
+    more elements than ``most``, x is first brought to a canonical form c = h x (its rows sorted),
+    and ``h^-1`` is applied to the average of f(c) over the stabiliser of c, which permutes equal
+    rows: this too is equivariant, and is f for equivariant f; but it is another projection than the
+        average over the whole
     group.
 
     Args:
@@ -162,7 +169,8 @@ def reynolds(f: Callable[..., Any], signature: str, under: Under, *, most: int =
         GroupError: an infinite group, or one of another family.
         SignatureError: a signature that cannot be read.
 
-    Source: Reynolds (1895); Puny, Atzmon, Smith, Misra, Grover, Ben-Hamu, Lipman (2022), "Frame averaging".
+    Source: Reynolds (1895); Puny, Atzmon, Smith, Misra, Grover, Ben-Hamu, Lipman (2022), "Frame
+        averaging".
 
     >>> print(reynolds(lambda x: x[0] * x[1], "x: n -> ()", "C(n)")([1, 2, 4]))
     14/3

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from eqvproof.invariants.conic import represent
 from eqvproof.invariants.witnesses.orbit_exact import orthogonal_basis
-from eqvproof.invariants.witnesses.rational import beside, columns, identity, joined, null_vectors, pivots
+from eqvproof.invariants.witnesses.rational import (
+    beside,
+    columns,
+    identity,
+    joined,
+    null_vectors,
+    pivots,
+)
 from eqvproof.numbers.scalar import from_fraction, to_fraction
 from eqvproof.support.errors import DomainError
 
@@ -19,9 +26,10 @@ from eqvproof.support.errors import DomainError
 def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:
     """A rational X with ``X^T B X = G`` for a symmetric form B, of the greatest rank; None where not found.
 
-    The columns of a T with T^T G T diagonal are placed one after another, each in the orthogonal complement
-    of those before; null ones last, on null vectors, as far as there are some. By Witt's theorem, if there
-    is a root at all, every choice of the first vectors extends to one: no choice need be taken back.
+    The columns of a T with T^T G T diagonal are placed one after another, each in the orthogonal
+    complement of those before; null ones last, on null vectors, as far as there are some. By Witt's
+    theorem, if there is a root at all, every choice of the first vectors extends to one: no choice
+    need be taken back.
 
     Raises:
         DomainError: G is not symmetric, or of other signs than those of B.
@@ -38,7 +46,9 @@ def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:
         root = form_root(inner, form)
         return None if root is None else root * inner.inv() * rows
     mixing = orthogonal_basis(gram)
-    wanted = [(columns(mixing, [k]).transpose() * gram * columns(mixing, [k]))[0, 0] for k in range(n)]
+    wanted = [
+        (columns(mixing, [k]).transpose() * gram * columns(mixing, [k]))[0, 0] for k in range(n)
+    ]
     for sign, message in ((-1, "G is not positive semidefinite"), (1, "G has a rank above d")):
         if sum(sign * v > 0 for v in wanted) > sum(sign * v > 0 for v in own):
             message = message if definite else "G has other signs than the form"
@@ -74,8 +84,8 @@ def _vector_in(form: fmpq_mat, basis: fmpq_mat, value: Fraction) -> fmpq_mat | N
 def skew_root(gram: fmpq_mat, size: int) -> fmpq_mat:
     """A rational X with ``X^T J X = G`` for a skew G, J = [[0, I], [-I, 0]], of the greatest rank.
 
-    Columns are combined to pairs e, f with <e, f> = 1, orthogonal to all others, and a rest with inner
-    products 0.
+    Columns are combined to pairs e, f with <e, f> = 1, orthogonal to all others, and a rest with
+    inner products 0.
 
     Raises:
         DomainError: G is not skew, or its rank is above the size.
@@ -91,7 +101,11 @@ def skew_root(gram: fmpq_mat, size: int) -> fmpq_mat:
     mixing, places, paired = [], [], 0
     while pair := next(((v, w) for v in rest for w in rest if inner(v, w)), None):
         e, f = pair[0], pair[1] / inner(*pair)
-        rest = [u - e * inner(u, f) - f * inner(e, u) for u in rest if u is not pair[0] and u is not pair[1]]
+        rest = [
+            u - e * inner(u, f) - f * inner(e, u)
+            for u in rest
+            if u is not pair[0] and u is not pair[1]
+        ]
         mixing += [e, f]
         places += [paired, half + paired]
         paired += 1
@@ -129,7 +143,9 @@ def float_root(gram: NDArray[Any], plus: int, minus: int = 0) -> NDArray[Any]:
         found = [k for k in np.argsort(-sign * values) if sign * values[k] > noise]
         if len(found) > room:
             raise DomainError(
-                "G is not positive semidefinite" if sign < 0 and not minus else "G has a rank above d",
+                "G is not positive semidefinite"
+                if sign < 0 and not minus
+                else "G has a rank above d",
                 given=f"an eigenvalue {values[found[-1]]:.3g}",
                 hint="look at the eigenvalues of G, or raise d",
                 expected="the Gram matrix of d-dimensional vectors in the form of the group",
@@ -137,7 +153,9 @@ def float_root(gram: NDArray[Any], plus: int, minus: int = 0) -> NDArray[Any]:
         for row, k in enumerate(found, start):
             result[row] = np.sqrt(abs(values[k])) * vectors[:, k].conj()
     flat = [k for k in range(n) if abs(values[k]) <= noise]
-    rows = (np.flatnonzero(~result[a:b].any(axis=1)) + a for a, b in ((0, plus), (plus, plus + minus)))
+    rows = (
+        np.flatnonzero(~result[a:b].any(axis=1)) + a for a, b in ((0, plus), (plus, plus + minus))
+    )
     for k, i, j in zip(flat, *rows, strict=False):
         result[i] = result[j] = vectors[:, k].conj()
     return result

@@ -1,10 +1,10 @@
 """Where no continuous g with f(X) = X g(X^T X) can exist: at Gram matrices of lower rank.
 
-Where X has independent columns, g(X^T X) is determined: the coefficients of f(X) in X. Along X(t) = X_0 + t
-X_1, with independent columns for small t > 0 and dependent ones at t = 0, these either stay bounded or blow
-up; and along two such families from the same X_0 they may tend to different limits. Either way no g is
-continuous at X_0^T X_0, however continuous f is: f(x) = x / sqrt|x| is, and its g(x^T x) = 1 / sqrt|x| is
-not.
+Where X has independent columns, g(X^T X) is determined: the coefficients of f(X) in X. Along X(t) =
+X_0 + t X_1, with independent columns for small t > 0 and dependent ones at t = 0, these either stay
+bounded or blow up; and along two such families from the same X_0 they may tend to different limits.
+Either way no g is continuous at X_0^T X_0, however continuous f is: f(x) = x / sqrt|x| is, and its
+g(x^T x) = 1 / sqrt|x| is not.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def continuous_selection(
         sizes: axis names with fixed sizes; by default d = 3 and one or two vectors in each family.
         axis: the name of the axis of coordinates; d by default.
 
-    Exactness: the inputs are exact, and so is g at each where f is; that a limit differs or does not exist is
+    Exactness: the inputs are exact, and so is g at each where f is; that a limit differs or does
+        not exist is
     judged from finitely many t, hence evidence, not proof.
 
     Raises:
@@ -147,13 +148,19 @@ def _families(d: int, n: int) -> list[tuple[Array, list[Array]]]:
 
 
 def _follow(
-    f: Callable[..., Any], layout: Layout, widths: Sequence[int], start: Array, directions: list[Array]
+    f: Callable[..., Any],
+    layout: Layout,
+    widths: Sequence[int],
+    start: Array,
+    directions: list[Array],
 ) -> list[Singularity]:
     limits: list[tuple[Array, Array]] = []
     for direction in directions:
         track = [_coefficients(f, layout, widths, start + t * direction) for t in STEPS]
         lengths = [float(np.linalg.norm(c)) for c in track]
-        growth = [np.log2(b / a) / 2 for a, b in zip(lengths[-4:-1], lengths[-3:], strict=True) if a > 0]
+        growth = [
+            np.log2(b / a) / 2 for a, b in zip(lengths[-4:-1], lengths[-3:], strict=True) if a > 0
+        ]
         if growth and min(growth) > LEAST_EXPONENT:
             return [Singularity("blows up", start, (direction,), float(np.mean(growth)))]
         size = max(lengths[-1], 1e-9)
@@ -168,7 +175,9 @@ def _follow(
     return []
 
 
-def _coefficients(f: Callable[..., Any], layout: Layout, widths: Sequence[int], columns: Array) -> Array:
+def _coefficients(
+    f: Callable[..., Any], layout: Layout, widths: Sequence[int], columns: Array
+) -> Array:
     found = solve(columns, evaluate(f, layout, columns, widths))
     if found.C is None:
         raise DomainError(

@@ -21,5 +21,8 @@ def gram_equal_pairs(*, max_d: int = 6, max_n: int = 8, near: bool = False) -> A
         return next(gram_pairs(d, n, count=1, seed=seed, near=near))
 
     return st.builds(
-        build, st.integers(1, max_d), st.integers(1 if near else 0, max_n), st.integers(0, 2**32 - 1)
+        build,
+        st.integers(1, max_d),
+        st.integers(1 if near else 0, max_n),
+        st.integers(0, 2**32 - 1),
     )

@@ -1,13 +1,15 @@
 """How one group element g acts along one axis of a value.
 
-An act is a representation by matrices: a direct sum of blocks, each a tensor product (row-major) of factors,
-each either the standard matrix of g or an identity matrix; in normal form. For GL a factor may also be DUAL,
-the inverse transpose of the standard matrix. For the other groups these matrices are orthogonal; they are
-permutation matrices for permutation groups, and diagonal with entries 1, -1 for sign flips.
+An act is a representation by matrices: a direct sum of blocks, each a tensor product (row-major) of
+factors, each either the standard matrix of g or an identity matrix; in normal form. For GL a factor
+may also be DUAL, the inverse transpose of the standard matrix. For the other groups these matrices
+are orthogonal; they are permutation matrices for permutation groups, and diagonal with entries 1,
+-1 for sign flips.
 
-Normal form: blocks ``I_m (x) R`` as pairs (m, R), R a sequence of factors that is empty or begins with an
-acted one; neighbours of equal R are joined (``I_m (x) R + I_k (x) R = I_(m+k) (x) R``), neighbouring identity
-factors multiplied, identities of size 1 dropped. Equal normal forms are equal representations.
+Normal form: blocks ``I_m (x) R`` as pairs (m, R), R a sequence of factors that is empty or begins
+with an acted one; neighbours of equal R are joined (``I_m (x) R + I_k (x) R = I_(m+k) (x) R``),
+neighbouring identity factors multiplied, identities of size 1 dropped. Equal normal forms are equal
+representations.
 
 For O and SO on an axis of size 3 a factor may also be an irrep, (degree, twisted), as `space` says.
 
@@ -124,7 +126,9 @@ def split(blocks: Blocks, front: Size, lows: Mapping[str, int]) -> tuple[Blocks,
     return (joined(taken), ()) if front == ZERO else None
 
 
-def claimed(axis: Axis, total: Size, factor: Factor, standard: Size, pins: Mapping[str, Size]) -> Blocks:
+def claimed(
+    axis: Axis, total: Size, factor: Factor, standard: Size, pins: Mapping[str, Size]
+) -> Blocks:
     """The act that a claim gives to an axis: block diagonal, the standard matrix on each acted copy."""
     blocks: list[list[tuple[Size, Acted]]] = []
     for term in axis:
@@ -155,7 +159,9 @@ def has_dual(act: Act) -> bool:
     return not isinstance(act, str) and any(acted == DUAL for _, rest in act for _, acted in rest)
 
 
-def proper(blocks: Iterable[Iterable[tuple[Size, Acted]]], standard: Size, lows: Mapping[str, int]) -> bool:
+def proper(
+    blocks: Iterable[Iterable[tuple[Size, Acted]]], standard: Size, lows: Mapping[str, int]
+) -> bool:
     """Whether acted factors have the size of the group's axis or of their irrep, and none a negative one."""
     return all(
         s == Size.of(2 * acted.degree + 1) if isinstance(acted, Irrep)
@@ -166,4 +172,6 @@ def proper(blocks: Iterable[Iterable[tuple[Size, Acted]]], standard: Size, lows:
 
 def has_irreps(act: Act) -> bool:
     """Whether a factor is an irrep."""
-    return not isinstance(act, str) and any(isinstance(acted, Irrep) for _, rest in act for _, acted in rest)
+    return not isinstance(act, str) and any(
+        isinstance(acted, Irrep) for _, rest in act for _, acted in rest
+    )

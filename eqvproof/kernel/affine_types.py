@@ -1,17 +1,18 @@
 """Proofs under translations T and positive multiples Scale: one type a value, recomputed line by line.
 
-*Translations.* Adding t to the points among the inputs adds (num/den) t to a value along one axis, the
-same at all other indices but for the product of some still nodes, its weights, or leaves it as it is
-("still"). Sums: coefficients add. A product and sum with one shifted factor whose own axis is kept:
-``sum_j (x_ij + c_j t_i) w_j = sum_j x_ij w_j + t_i sum_j c_j w_j``, where `totals` finds the factors of
-``sum_j c_j w_j`` that are numbers. max, min, sort, parts, reversal and shift over another axis commute with
-adding what has no weights. Whatever is computed from still values is still.
+*Translations.* Adding t to the points among the inputs adds (num/den) t to a value along one axis,
+the same at all other indices but for the product of some still nodes, its weights, or leaves it as
+it is ("still"). Sums: coefficients add. A product and sum with one shifted factor whose own axis is
+kept: ``sum_j (x_ij + c_j t_i) w_j = sum_j x_ij w_j + t_i sum_j c_j w_j``, where `totals` finds the
+factors of ``sum_j c_j w_j`` that are numbers. max, min, sort, parts, reversal and shift over
+another axis commute with adding what has no weights. Whatever is computed from still values is
+still.
 
-*Multiples.* Multiplying the moved axes of the inputs by c > 0 multiplies a value by c^degree: the degree is
-the power of the character c, which the rule of each operation gives.
+*Multiples.* Multiplying the moved axes of the inputs by c > 0 multiplies a value by c^degree: the
+degree is the power of the character c, which the rule of each operation gives.
 
-Partial functions are applied to still values, or to c^k v where they are defined when they are at v: both
-sides are defined at the same places.
+Partial functions are applied to still values, or to c^k v where they are defined when they are at
+v: both sides are defined at the same places.
 """
 
 from __future__ import annotations
@@ -61,9 +62,14 @@ Type = Shift | Ratio | str
 
 
 def derive(
-    claim: Claim, program: Program, factor: Factor, proof: Lines, path: str, lows: Mapping[str, int],
+    claim: Claim,
+    program: Program,
+    factor: Factor,
+    proof: Lines,
+    path: str,
+    lows: Mapping[str, int],
     hidden: Collection[int],
-) -> list[tuple[bool, None]]:  # fmt: skip
+) -> list[tuple[bool, None]]:
     """Every line is what its rule gives; the last is the claimed type of the output.
 
     Of the sums of `hidden` constants nothing is used.
@@ -76,7 +82,10 @@ def derive(
     """
     given = {name: claimed(axes, factor) for name, axes in claim.inputs}
     indexed = {name: Size.of(claim.pins.get(n, n)) for name, n in claim.indices.items()}
-    named = [_read(stated, f"{path} of type {k}", factor, claim) for k, (stated, _) in enumerate(proof.types)]
+    named = [
+        _read(stated, f"{path} of type {k}", factor, claim)
+        for k, (stated, _) in enumerate(proof.types)
+    ]
     if any(odd for _, odd in proof.types):
         raise Rejected(f"{path}: a parity, which {factor} does not have")
     facts = totals.known(program, indexed, lows, hidden)
@@ -206,7 +215,9 @@ def _weighted(node: Node, args: Sequence[Type], s: Setting) -> Type:
     bound = {k: size for k, size in sizes.items() if k not in output}
     number, left, filled = totals.summed(own + factors, bound, s.program, s.facts, s.lows)
     if not filled:
-        raise Rejected("a sum of points that is empty at some size")  # then it is 0, whatever the weights are
+        raise Rejected(
+            "a sum of points that is empty at some size"
+        )  # then it is 0, whatever the weights are
     if any(label in r for _, r in left):
         return _refuse()
     num, den = product(number, (move.num, move.den))

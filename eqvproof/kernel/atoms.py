@@ -1,8 +1,9 @@
 """Heads made canonical.
 
-The value of a head does not depend on the order in which its shared axes are listed, nor, for some heads, on
-the order of operands (maximum) or of bound axes (max over two axes; the transpose inside det and inv). Of all
-these listings the one with the least operands is stored; those with the same operands are the head's `alike`.
+The value of a head does not depend on the order in which its shared axes are listed, nor, for some
+heads, on the order of operands (maximum) or of bound axes (max over two axes; the transpose inside
+det and inv). Of all these listings the one with the least operands is stored; those with the same
+operands are the head's `alike`.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def make(
     return forms.close(Labels(sizes), [Piece(ONCE, (factor,))])
 
 
-def _listed(forms: Forms, form: int, order: tuple[int, ...], shared: int, bound: tuple[int, ...]) -> int:
+def _listed(
+    forms: Forms, form: int, order: tuple[int, ...], shared: int, bound: tuple[int, ...]
+) -> int:
     sizes = forms.form[form][0]
     axes = order + tuple(shared + i for i in bound if shared + i < len(sizes))
     places: list[Index] = [FIRST] * len(sizes)
@@ -91,12 +94,15 @@ def plain(*operands: int, bound: int = 0, own: int = 0) -> list[Listing]:
     return [(operands, tuple(range(bound)), tuple(range(own)))]
 
 
-def single(forms: Forms, sizes: tuple[Size, ...], parts: tuple[int, ...], times: Laurent = ONCE) -> int:
+def single(
+    forms: Forms, sizes: tuple[Size, ...], parts: tuple[int, ...], times: Laurent = ONCE
+) -> int:
     """The form of one term."""
     return forms.store_form(sizes, {parts: times})
 
 
-# -- heads with operands ------------------------------------------------------------------------------------
+# -- heads with operands
+# ------------------------------------------------------------------------------------
 
 
 def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
@@ -125,7 +131,9 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
             return operand
     if len(sizes) - shared > 4:
         raise Rejected("a maximum over too many axes")
-    listings: list[Listing] = [((operand,), order, ()) for order in permutations(range(len(sizes) - shared))]
+    listings: list[Listing] = [
+        ((operand,), order, ()) for order in permutations(range(len(sizes) - shared))
+    ]
     return make(forms, "extremum", fn, listings, sizes[:shared], 0, total=filled or fn == "prod")
 
 
@@ -162,8 +170,18 @@ def matrix(forms: Forms, kind: str, operand: int) -> int:
     sizes = forms.form[operand][0]
     flips: tuple[tuple[int, int], ...] = ((0, 1), (1, 0))
     if kind == "det":
-        return make(forms, "det", None, [((operand,), flip, ()) for flip in flips], sizes[:-2], 0, total=True)
-    return make(forms, "inv", None, [((operand,), flip, flip) for flip in flips], sizes, 2, total=False)
+        return make(
+            forms,
+            "det",
+            None,
+            [((operand,), flip, ()) for flip in flips],
+            sizes[:-2],
+            0,
+            total=True,
+        )
+    return make(
+        forms, "inv", None, [((operand,), flip, flip) for flip in flips], sizes, 2, total=False
+    )
 
 
 def cell(forms: Forms, form: int) -> int:
@@ -171,7 +189,8 @@ def cell(forms: Forms, form: int) -> int:
     return make(forms, "cell", None, plain(form), forms.form[form][0], 0, total=True)
 
 
-# -- a head with indices put in its places ------------------------------------------------------------------
+# -- a head with indices put in its places
+# ------------------------------------------------------------------
 
 
 def place(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) -> list[Piece]:
@@ -201,7 +220,9 @@ def _remade(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) ->
     """f(p, q, ...)[i, i, g(j)] is f of p[i, i, g(j)], q[i, i, g(j)], ..., entry by entry."""
     distinct = list(dict.fromkeys(a for a, _ in row[: head.shared] if a != FIXED))
     sizes = tuple(labels.sizes[a] for a in distinct)
-    shared = [(FIXED if a == FIXED else distinct.index(a), steps) for a, steps in row[: head.shared]]
+    shared = [
+        (FIXED if a == FIXED else distinct.index(a), steps) for a, steps in row[: head.shared]
+    ]
     operands = []
     for operand in head.operands:
         bound = forms.form[operand][0][head.shared :]

@@ -46,8 +46,8 @@ MARKS = ("", "!", "^", "*")
 class Factor:
     """A factor of the group, with the axis name, or the literal size, on which it acts.
 
-    A family may be the one of the subgroups with given generators: permutations p with (g x)[i] = x[p[i]],
-    or matrices. Where `each` names an axis, there is an element for each entry of it.
+    A family may be the one of the subgroups with given generators: permutations p with (g x)[i] =
+    x[p[i]], or matrices. Where `each` names an axis, there is an element for each entry of it.
     """
 
     family: str
@@ -58,9 +58,16 @@ class Factor:
     def acts_on(self, term: Term) -> bool:
         """Whether it acts on a part of an axis, by its standard matrix on each copy."""
         if term.irrep:
-            return self.about.irreps and term.irrep not in ("0e", "0o" if self.about.special else "")
+            return self.about.irreps and term.irrep not in (
+                "0e",
+                "0o" if self.about.special else "",
+            )
         if isinstance(self.axis, int):
-            return term.name is None and term.coefficient == self.axis * self.about.reals and term.mark != "!"
+            return (
+                term.name is None
+                and term.coefficient == self.axis * self.about.reals
+                and term.mark != "!"
+            )
         return term.name == self.axis and term.mark != "!"
 
     def translates(self, term: Term) -> bool:
@@ -119,7 +126,8 @@ class Factor:
     def _alone(self) -> str:
         if self.generators:
             listed = "; ".join(
-                str([list(map(str, r)) if isinstance(r, tuple) else r for r in g]) for g in self.generators
+                str([list(map(str, r)) if isinstance(r, tuple) else r for r in g])
+                for g in self.generators
             )
             return f"<{listed}>({self.axis})"
         if self.family[-1] == ")":
@@ -134,11 +142,11 @@ class Claim:
     """What is claimed: typing, group (none for an identity), and sizes as (low, high or None).
 
     Attributes:
-        readings: the constants of the program that are read as others, by node: as these numbers, or (None)
-            as the table next to it that rotations keep.
+        readings: the constants of the program that are read as others, by node: as these numbers,
+            or (None) as the table next to it that rotations keep.
         masks: the inputs whose entries are 0 or 1.
-        indices: the inputs whose entries index an axis, with its name: a permutation g of that axis moves
-            the entry j to the i with (g x)[i] = x[j].
+        indices: the inputs whose entries index an axis, with its name: a permutation g of that axis
+            moves the entry j to the i with (g x)[i] = x[j].
         points: the exceptional points that it leaves out, see `exceptional`.
     """
 
@@ -195,7 +203,9 @@ def bind_output(output: tuple[Axis, ...], shape: Sequence[Size], bound: dict[str
         Rejected: the shape is not the claimed one.
     """
     if not bind(output, shape, bound):
-        raise Rejected("the result does not have the claimed shape, or nothing determines one of its names")
+        raise Rejected(
+            "the result does not have the claimed shape, or nothing determines one of its names"
+        )
 
 
 def degree(axes: Sequence[Axis], factor: Factor) -> int:
@@ -235,7 +245,9 @@ def _generators(value: Any, family: str, path: str) -> tuple[Any, ...]:
         if FAMILIES[family].kind == "perm":
             found.append(tuple(integer(v, path, 0, len(rows) - 1) for v in rows))
         else:
-            found.append(tuple(tuple(rational(v, path) for v in items(row, path, 256)) for row in rows))
+            found.append(
+                tuple(tuple(rational(v, path) for v in items(row, path, 256)) for row in rows)
+            )
     if not found or len({len(g) for g in found}) > 1 or not found[0]:
         raise Rejected(f"{path}: expected generators of one size")
     return tuple(found)
@@ -246,7 +258,9 @@ def group(value: Any, path: str, all_axes: list[Axis], *, each: bool = False) ->
     factors = []
     for i, entry in enumerate(items(value, path, 16)):
         at = f"{path}[{i}]"
-        family = one_of(entry.get("family") if isinstance(entry, dict) else None, f"{at}.family", FAMILIES)
+        family = one_of(
+            entry.get("family") if isinstance(entry, dict) else None, f"{at}.family", FAMILIES
+        )
         more = ("generators",) if FAMILIES[family].listed else ()
         own = ("each",) if each and "each" in entry else ()
         axis, _, *given = fields(entry, at, "axis", "family", *own, *more)
@@ -288,11 +302,22 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
     output = axes(parts["output"], "$.claim.output")
     all_axes: list[Axis] = [axis for _, its_axes in inputs for axis in its_axes] + list(output)
     all_axes += [(Term(1, name, ""),) for name in indices.values()]
-    factors = group(parts["group"], "$.claim.group", all_axes, each=each) if "group" in parts else ()
+    factors = (
+        group(parts["group"], "$.claim.group", all_axes, each=each) if "group" in parts else ()
+    )
     read = _readings(parts["readings"], "$.claim.readings") if "readings" in parts else {}
-    left_out = part("exceptional").points(parts["points"], "$.claim.points") if "points" in parts else ()
+    left_out = (
+        part("exceptional").points(parts["points"], "$.claim.points") if "points" in parts else ()
+    )
     result = Claim(
-        tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices, read, left_out
+        tuple(inputs),
+        output,
+        factors,
+        _scope(parts["scope"]),
+        frozenset(masks),
+        indices,
+        read,
+        left_out,
     )
     if any(t.irrep for axis in all_axes for t in axis):
         part("space").require(result)
@@ -303,10 +328,14 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
             if factor.kind != "perm" and acted and (name in masks or name in indices):
                 raise Rejected(f"$.claim: {factor} does not act on masks and indices")
     for factor in factors:
-        values = [(axes, factor.axis == indices.get(name)) for name, axes in inputs] + [(output, False)]
+        values = [(axes, factor.axis == indices.get(name)) for name, axes in inputs] + [
+            (output, False)
+        ]
         moved = [axes for axes, is_relabelled in values if is_relabelled or factor.moves(axes)]
         if factor.each and (factor.each == factor.axis or None in map(factor.place, moved)):
-            raise Rejected(f"$.claim: {factor} acts on a value that is none for each entry of {factor.each}")
+            raise Rejected(
+                f"$.claim: {factor} acts on a value that is none for each entry of {factor.each}"
+            )
     if not result.input_names <= result.scope.keys() <= result.names:
         raise Rejected("$.claim.scope: expected every axis name of the signature, and no other")
     return result

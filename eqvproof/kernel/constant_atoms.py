@@ -20,7 +20,11 @@ MOST_ENTRIES = 4096
 
 
 def leaf(
-    forms: Forms, kind: HeadKind, data: Any, sizes: tuple[Size, ...], alike: tuple[tuple[int, ...], ...] = ()
+    forms: Forms,
+    kind: HeadKind,
+    data: Any,
+    sizes: tuple[Size, ...],
+    alike: tuple[tuple[int, ...], ...] = (),
 ) -> int:
     """The form of a head without operands."""
     rank = tuple(range(len(sizes)))
@@ -50,10 +54,14 @@ def constants(forms: Forms, shape: tuple[int, ...], values: Sequence[Fraction]) 
     for order in permutations(range(len(shape))) if len(shape) <= 4 else [tuple(range(len(shape)))]:
         spend(20 * len(values))
         places = product(*(range(shape[a]) for a in order))
-        row = tuple(values[sum(i * strides[a] for i, a in zip(at, order, strict=True))] for at in places)
+        row = tuple(
+            values[sum(i * strides[a] for i, a in zip(at, order, strict=True))] for at in places
+        )
         listings.append((tuple(shape[a] for a in order), row, order))
     extents, row, first = min(listings)
-    alike = tuple(tuple(first.index(a) for a in o) for e, r, o in listings if (e, r) == (extents, row))
+    alike = tuple(
+        tuple(first.index(a) for a in o) for e, r, o in listings if (e, r) == (extents, row)
+    )
     head = Head("array", row, (), tuple(Size.of(n) for n in extents), 0, alike, total=True)
     factor = (forms.store_head(head), tuple((a, ()) for a in first))
     return forms.close(Labels(sizes), [Piece(number(scale), (factor,))])
@@ -81,7 +89,9 @@ def contraction(
     forms: Forms, labels: Labels, factors: Sequence[Factor], label: int
 ) -> tuple[int, list[int]] | None:
     """The sum over a label of products of arrays of rationals: its form, and the labels of its axes."""
-    kept = [a for a in dict.fromkeys(a for _, row in factors for a, _ in row) if a not in (FIXED, label)]
+    kept = [
+        a for a in dict.fromkeys(a for _, row in factors for a, _ in row) if a not in (FIXED, label)
+    ]
     shape = _shape(labels, [label, *kept])
     if shape is None:
         return None
@@ -94,7 +104,9 @@ def contraction(
             entries = [_entry(forms.head[h], row, value_of) for h, row in factors]
             if None in entries:
                 return None
-            value = paid(value + prod((entry or Fraction(0) for entry in entries), start=Fraction(1)))
+            value = paid(
+                value + prod((entry or Fraction(0) for entry in entries), start=Fraction(1))
+            )
         values.append(value)
     return constants(forms, shape[1:], values), kept
 
@@ -142,6 +154,8 @@ def counter(forms: Forms, labels: Labels, head: Head, index: Index) -> list[Piec
         return None
     pieces = [Piece(indices.of_size(reach[0]), ())]
     if reach[1]:
-        counter = forms.store_head(Head("counter", None, (), (labels.sizes[label],), 0, ((0,),), total=True))
+        counter = forms.store_head(
+            Head("counter", None, (), (labels.sizes[label],), 0, ((0,),), total=True)
+        )
         pieces.append(Piece(number(reach[1]), ((counter, ((label, ()),)),)))
     return pieces

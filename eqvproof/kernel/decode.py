@@ -1,7 +1,8 @@
 """Reading, third part: programs.
 
-Nodes that differ in nothing but arguments are of one *kind*: operation, shape and attributes, the numbers of
-a constant among them. A program lists its kinds, and a node as the number of its kind with its arguments.
+Nodes that differ in nothing but arguments are of one *kind*: operation, shape and attributes, the
+numbers of a constant among them. A program lists its kinds, and a node as the number of its kind
+with its arguments.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ def program(value: Any, path: str, pins: Mapping[str, int], *, parameters: bool 
     known = [_kind(entry, f"{path}.kinds[{k}]", pins) for k, entry in entries]
     result = [_node(entry, i, known, f"{path}.nodes[{i}]") for i, entry in enumerate(listed)]
     if not parameters and any(op == PARAMETER for op, _, _ in known):
-        raise Rejected(f"{path}: a constant without values, of which only proofs of equivariance can speak")
+        raise Rejected(
+            f"{path}: a constant without values, of which only proofs of equivariance can speak"
+        )
     if not parameters and any(RULES[op].is_up_to_signs for op, _, _ in known):
         raise Rejected(f"{path}: eigenvectors, of which only proofs of equivariance can speak")
     last = integer(output, f"{path}.output", 0, len(result) - 1)
@@ -64,7 +67,10 @@ def _kind(value: Any, path: str, pins: Mapping[str, int]) -> Kind:
     op = one_of(value.get("op") if isinstance(value, dict) else None, f"{path}.op", RULES)
     attributes = RULES[op].attributes
     shape, *rest = fields(value, path, "shape", *attributes, "op")
-    at = {k: read(v, f"{path}.{k}", pins) for (k, read), v in zip(attributes.items(), rest, strict=False)}
+    at = {
+        k: read(v, f"{path}.{k}", pins)
+        for (k, read), v in zip(attributes.items(), rest, strict=False)
+    }
     return op, _sizes(shape, f"{path}.shape", pins), at
 
 

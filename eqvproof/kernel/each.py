@@ -3,23 +3,26 @@
 The lines of a proof say what a value is at g x where all g_b are equal. Beside that, a value v
 
 * is *free* when v(g x) = v(x) for all g;
-* *follows* along an axis when ``v(g x)[b] = v(g_b x)[b]`` for all g and b, b the index of that axis, where
+* *follows* along an axis when ``v(g x)[b] = v(g_b x)[b]`` for all g and b, b the index of that
+  axis, where
   ``g_b x`` has the one element g_b for all entries.
 
-An input on which g acts follows along its axis of that name; others are free. What is computed from free
-values is free. Where an operation is done index by index along the axes along which its arguments follow,
-entry b of its value at g x rests on entries b of these, which are as at g_b x, and on free arguments, which
-are as at g_b x: the value follows along the axis that holds the index. A value that follows is free where the
-lines say ``v(g_b x) = v(x)``. A sum of products over b is free where the lines say so of it, and nothing acts
-on an axis with the index b: by the same rule they say so of the products that are not summed over b.
+An input on which g acts follows along its axis of that name; others are free. What is computed from
+free values is free. Where an operation is done index by index along the axes along which its
+arguments follow, entry b of its value at g x rests on entries b of these, which are as at g_b x,
+and on free arguments, which are as at g_b x: the value follows along the axis that holds the index.
+A value that follows is free where the lines say ``v(g_b x) = v(x)``. A sum of products over b is
+free where the lines say so of it, and nothing acts on an axis with the index b: by the same rule
+they say so of the products that are not summed over b.
 
 The result is as claimed where it follows along the claimed axis, by ``f(g x)[b] = f(g_b x)[b] = g_b
 f(x)[b]``, or is free: then ``g_b f(x) = f(g_b x) = f(x)`` for each b.
 
-b may be a digit of the index i of an axis, ``(i div r) mod s`` with s the number of entries b: a place is the
-axis with r. What is done index by index of the axis is so digit by digit. Of the row-major position F of an
-entry b is ``(F div R) mod s``, with R = r times the sizes of the axes that follow; this stays so when the
-shape is another, where R is r' times the sizes of those that follow an axis of a multiple of s r' entries.
+b may be a digit of the index i of an axis, ``(i div r) mod s`` with s the number of entries b: a
+place is the axis with r. What is done index by index of the axis is so digit by digit. Of the
+row-major position F of an entry b is ``(F div R) mod s``, with R = r times the sizes of the axes
+that follow; this stays so when the shape is another, where R is r' times the sizes of those that
+follow an axis of a multiple of s r' entries.
 """
 
 from __future__ import annotations
@@ -35,8 +38,8 @@ from .rules import RULES, reshape
 from .rules.leaves import INPUT
 from .sizes import ONE, Size
 
-#: Of a type whether values are the same at g x as at x, and along which axes nothing acts; None where one
-#: number multiplies all of a value, or a vector is added.
+#: Of a type whether values are the same at g x as at x, and along which axes nothing acts; None
+#: where one number multiplies all of a value, or a vector is added.
 Known = tuple[bool, tuple[bool, ...] | None]
 #: An axis, and the number of entries after which the digit b of its index grows.
 Place = tuple[int, Size]
@@ -46,15 +49,20 @@ NOWHERE = (-1, ONE)
 
 
 def require(
-    claim: Claim, program: Program, factor: Factor, proof: Lines, known: Sequence[Known], path: str,
+    claim: Claim,
+    program: Program,
+    factor: Factor,
+    proof: Lines,
+    known: Sequence[Known],
+    path: str,
     flipped: int | None = None,
 ) -> None:
     """What was proved for equal elements holds for elements for the entries of an axis.
 
     Args:
         known: of the types of the proof.
-        flipped: in place of inputs, the eigenvectors that the elements move, of one matrix for each entry of
-            their first axis.
+        flipped: in place of inputs, the eigenvectors that the elements move, of one matrix for each
+            entry of their first axis.
 
     Raises:
         Rejected: it is not seen to.
@@ -85,11 +93,15 @@ def require(
                 args.append((places[p], program.nodes[earlier.node], known[earlier.type][1]))
             place = followed(node, args, count, is_still=is_still, is_scaled=factor.kind == "scale")
         if place == NOWHERE:
-            raise Rejected(f"{path}.lines[{number}]: {node.op} is not done index by index along the axis")
+            raise Rejected(
+                f"{path}.lines[{number}]: {node.op} is not done index by index along the axis"
+            )
         places.append(None if is_still else place)
     wanted = _claimed(factor, claim.output) if factor.moves(claim.output) else None
     if places[-1] not in (None, wanted):
-        raise Rejected(f"{path}: the result is not seen to be one value for each entry of {factor.each}")
+        raise Rejected(
+            f"{path}: the result is not seen to be one value for each entry of {factor.each}"
+        )
 
 
 def _claimed(factor: Factor, axes: Sequence[Axis]) -> Place | None:
@@ -109,11 +121,17 @@ def followed(
         return _reshaped(following[0][0], following[0][1].shape, node.shape, count)
     if rule.form != "product":
         along = rule.along or rule.carries
-        found = {((along(node, arg.shape) or {at: None})[at], after) for (at, after), arg in following}
+        found = {
+            ((along(node, arg.shape) or {at: None})[at], after) for (at, after), arg in following
+        }
         axis, step = found.pop()
         return NOWHERE if found or axis is None else (axis, step)
     rows, output = node.at["inputs"], node.at["output"]
-    pairs = {(row[arg[0][0]], arg[0][1]) for row, arg in zip(rows, args, strict=True) if arg[0] is not None}
+    pairs = {
+        (row[arg[0][0]], arg[0][1])
+        for row, arg in zip(rows, args, strict=True)
+        if arg[0] is not None
+    }
     label, step = pairs.pop()
     if pairs:
         return NOWHERE

@@ -18,7 +18,8 @@ from .report import Rejected, spend
 from .tensors import Tensor
 from .text import fields, integer, items, one_of, rational
 
-#: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j]; numbers of some system.
+#: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j]; numbers of some
+#: system.
 Rows = list[list[tuple[int, Any]]]
 FORMS = {
     "orth": ("matrix",), "perm": ("permutation",), "sign": ("signs",), "shift": ("vector",),
@@ -30,8 +31,8 @@ FORMS = {
 class Motion:
     """x -> times (rows x) + vector, the vector on points only; empty rows stand for the identity.
 
-    On dual axes `dual` takes the place of `rows`. Where there is an element for each entry of an axis, it is
-    that of the entry `at`, and the identity is that of the others.
+    On dual axes `dual` takes the place of `rows`. Where there is an element for each entry of an
+    axis, it is that of the entry `at`, and the identity is that of the others.
     """
 
     rows: Rows
@@ -63,9 +64,13 @@ def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> 
     if "vector" in forms and len(vector) != size:
         raise Rejected(f"{path}: a vector of size {len(vector)} on an axis of size {size}")
     if factor.kind == "lin":
-        rows = [[rational(v, path) for v in items(row, path)] for row in items(given["matrix"], path)]
+        rows = [
+            [rational(v, path) for v in items(row, path)] for row in items(given["matrix"], path)
+        ]
         return _linear(rows, path, factor.family, size, a)
-    return Motion([] if factor.kind == "shift" else _rows(given[forms[0]], path, factor, size), vector)
+    return Motion(
+        [] if factor.kind == "shift" else _rows(given[forms[0]], path, factor, size), vector
+    )
 
 
 def _rows(value: Any, path: str, factor: Factor, size: int) -> Rows:
@@ -87,7 +92,9 @@ def _sparse(matrix: Sequence[Sequence[Fraction]]) -> Rows:
     return [[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix]
 
 
-def _linear(matrix: Sequence[Sequence[Fraction]], path: str, family: str, size: int, a: Arithmetic) -> Motion:
+def _linear(
+    matrix: Sequence[Sequence[Fraction]], path: str, family: str, size: int, a: Arithmetic
+) -> Motion:
     """An invertible matrix of rationals that is in the family, with its inverse transpose."""
     if len(matrix) != size:
         raise Rejected(f"{path}: not a square matrix of size {size}")
@@ -99,7 +106,10 @@ def _linear(matrix: Sequence[Sequence[Fraction]], path: str, family: str, size: 
     reduced = eliminate(wide, a)[1]
     if reduced is None or not all(isinstance(x, Fraction) for row in reduced for x in row):
         raise Rejected(f"{path}: no exact inverse")
-    dual = [[(j, row[size + i]) for j, row in enumerate(reduced) if row[size + i] != 0] for i in range(size)]
+    dual = [
+        [(j, row[size + i]) for j, row in enumerate(reduced) if row[size + i] != 0]
+        for i in range(size)
+    ]
     return Motion(_sparse(matrix), [], dual=dual)
 
 
@@ -162,13 +172,20 @@ def _sign(value: Any, path: str) -> int:
 
 
 def act(
-    factor: Factor, g: Motion, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: System
+    factor: Factor,
+    g: Motion,
+    value: Tensor,
+    axes: Sequence[Axis],
+    sizes: Mapping[str, int],
+    a: System,
 ) -> Tensor:
     """The tensor g x: along each axis, g on each acted copy; undefined where an entry that enters is."""
     spend(cells(value.shape))
     if factor.each:
         alone = replace(factor, each="")
-        return in_entry(factor, g, value, axes, lambda part, rest: act(alone, g, part, rest, sizes, a))
+        return in_entry(
+            factor, g, value, axes, lambda part, rest: act(alone, g, part, rest, sizes, a)
+        )
     if factor.kind == "scale":
         times_by = g.times ** degree(axes, factor)
         return Tensor(value.shape, [times(times_by, v, a) for v in value.values])
@@ -187,7 +204,9 @@ def in_entry(
         return value
     size, step = value.shape[place], prod(value.shape[place + 1 :])
     own = [i for i in range(len(value.values)) if i // step % size == g.at]
-    entry = Tensor((*value.shape[:place], *value.shape[place + 1 :]), [value.values[i] for i in own])
+    entry = Tensor(
+        (*value.shape[:place], *value.shape[place + 1 :]), [value.values[i] for i in own]
+    )
     found = list(value.values)
     for i, v in zip(own, moved(entry, [*axes[:place], *axes[place + 1 :]]).values, strict=True):
         found[i] = v
@@ -212,7 +231,9 @@ def _translated(
     plan: list[Any] = []
     for term in axes[points[0]]:
         length = term.coefficient * (sizes[term.name] if term.name else 1)
-        moved_by = vector * factor.copies(term, length, len(vector)) if factor.translates(term) else None
+        moved_by = (
+            vector * factor.copies(term, length, len(vector)) if factor.translates(term) else None
+        )
         plan += [Fraction(0)] * length if moved_by is None else moved_by
     result: list[Any] = [None] * len(value.values)
     for fibre in fibres(value.shape, points[0]):
@@ -222,7 +243,12 @@ def _translated(
 
 
 def _mixed(
-    factor: Factor, g: Motion, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: System
+    factor: Factor,
+    g: Motion,
+    value: Tensor,
+    axes: Sequence[Axis],
+    sizes: Mapping[str, int],
+    a: System,
 ) -> Tensor:
     for position, axis in enumerate(axes):
         plan: Rows = []

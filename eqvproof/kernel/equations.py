@@ -5,8 +5,9 @@ Each holds wherever its left side is defined, and there the right side is define
     1/(c a b) = (1/c) (1/a) (1/b)     1/(1/p) = p     1/exp(p) = exp(-p)     1/sqrt(c) = sqrt(c)/c
     exp(p + q) = exp(p) exp(q)        log(exp(p) q) = p + log(q)             log(q/r) = log(q) - log(r)  (*)
     sqrt(c^2 p) = c sqrt(p)  (c > 0)  sqrt(1/p) = 1/sqrt(p)
-    f(-p) = -f(p) for odd f, f(-p) = f(p) for even f;  p > q is q < p;  max, min, =, and, or are symmetric
-    max(p, max(q, r)) = max(max(p, q), r), max(p, p) = p, and so for min;  p < q is 0 < q - p, and so for <=
+    f(-p) = -f(p) for odd f, f(-p) = f(p) for even f;  p > q is q < p;  max, min, =, and, or are
+    symmetric max(p, max(q, r)) = max(max(p, q), r), max(p, p) = p, and so for min;  p < q is 0 < q
+    - p, and so for <=
     sin(p + q) = sin(p) cos(q) + cos(p) sin(q)     cos(p + q) = cos(p) cos(q) - sin(p) sin(q)  (on request)
 
 (*) only where r > 0 wherever it is defined, or where q is 1: else log(q) might be undefined.
@@ -60,7 +61,9 @@ def _ordered(forms: Forms, fn: str, operands: Sequence[int]) -> int:
     """p < q as 0 < q - p."""
     sizes = forms.form[operands[0]][0]
     p, q = operands
-    return factor(forms, fn, forms.store_form(sizes, {}), added(forms, sizes, (q, negative(forms, p))))
+    return factor(
+        forms, fn, forms.store_form(sizes, {}), added(forms, sizes, (q, negative(forms, p)))
+    )
 
 
 def _is_zero(forms: Forms, form: int) -> bool:
@@ -117,7 +120,12 @@ def lone(forms: Forms, part: int, sizes: tuple[Size, ...]) -> tuple[str, int]:
     summed, factors = forms.part[part]
     head, row = factors[0]
     found = forms.head[head]
-    if summed or len(factors) > 1 or found.kind != "function" or found.data not in ("exp", "recip", "sqrt"):
+    if (
+        summed
+        or len(factors) > 1
+        or found.kind != "function"
+        or found.data not in ("exp", "recip", "sqrt")
+    ):
         return "", 0
     return found.data, forms.move(found.operands[0], row, sizes)
 
@@ -167,7 +175,9 @@ def _reciprocal_of_sum(forms: Forms, form: int) -> int:
     return multiplied(forms, sizes, [best[3], best[1]], best[2])
 
 
-def _exponents(forms: Forms, sizes: tuple[Size, ...], parts: tuple[int, ...]) -> tuple[list[int], list[int]]:
+def _exponents(
+    forms: Forms, sizes: tuple[Size, ...], parts: tuple[int, ...]
+) -> tuple[list[int], list[int]]:
     """The q of those parts that are exp(q), and the other parts."""
     found, rest = [], []
     for part in parts:

@@ -2,8 +2,8 @@
 
 Other number systems put their own operations in the place of some of `OPERATIONS` (`symbolic`).
 
-Undefined entries make everything undefined that is computed from them, except by `select`, which looks at
-the chosen entry only; in sort, inv and det the whole fibre or matrix.
+Undefined entries make everything undefined that is computed from them, except by `select`, which
+looks at the chosen entry only; in sort, inv and det the whole fibre or matrix.
 """
 
 from __future__ import annotations
@@ -54,20 +54,24 @@ class Missing:
 class Unknown:
     """Stands for a number that is some value of a function of which nothing is known.
 
-    It may be passed over by `select`, and 0 times it is 0; whatever else is asked of it is not decided.
+    It may be passed over by `select`, and 0 times it is 0; whatever else is asked of it is not
+    decided.
     """
 
     def _asked(self, *_: object) -> NoReturn:
         raise Undecided("a value that rests on an unknown function")
 
     __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __abs__ = __bool__ = __getattr__ = _asked
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _asked
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
+        _asked
+    )
     __hash__ = object.__hash__
 
 
 #: The one that there is of each.
 MISSING, UNKNOWN = Missing(), Unknown()
-#: What is wanted of the nodes of a program: the places of entries, in row-major order; None: all of them.
+#: What is wanted of the nodes of a program: the places of entries, in row-major order; None: all of
+#: them.
 Wanted = Sequence[Sequence[int] | None]
 
 
@@ -87,7 +91,8 @@ def evaluate(
         arithmetic: the numbers.
         operations: in place of `OPERATIONS`.
         wanted: of each node (`wanted.wanted`); entries that are not are `MISSING`.
-        constants: values of nodes that do not depend on the inputs, which are put there and taken from there.
+        constants: values of nodes that do not depend on the inputs, which are put there and taken
+            from there.
     """
     known = OPERATIONS if operations is None else operations
     values: list[Tensor] = []
@@ -152,7 +157,9 @@ def fibres(shape: Sequence[int], axis: int) -> list[range]:
     return [range(o * step + i, (o + 1) * step, inner) for o in outer for i in range(inner)]
 
 
-def along(shape: tuple[int, ...], old: Tensor, axis: int, f: Callable[[list[Any]], list[Any]]) -> list[Any]:
+def along(
+    shape: tuple[int, ...], old: Tensor, axis: int, f: Callable[[list[Any]], list[Any]]
+) -> list[Any]:
     """The values after every fibre along an axis is replaced by its image."""
     spend(2 * len(old.values) + 2 * cells(shape))
     result: list[Any] = [None] * cells(shape)
@@ -173,7 +180,8 @@ def times(x: Any, y: Any, a: System) -> Any:
     return None if x is None or y is None else a.mul(x, y)
 
 
-# -- products --------------------------------------------------------------------------------------------
+# -- products
+# --------------------------------------------------------------------------------------------
 
 
 def offsets(
@@ -191,7 +199,11 @@ def offsets(
 
 
 def _einsum(
-    node: Node, shape: tuple[int, ...], args: list[Tensor], a: System, places: Sequence[int] | None = None
+    node: Node,
+    shape: tuple[int, ...],
+    args: list[Tensor],
+    a: System,
+    places: Sequence[int] | None = None,
 ) -> list[Any]:
     """From left to right: multiply by the next argument, and sum over labels that are not needed later.
 
@@ -212,7 +224,13 @@ def _einsum(
         summed = tuple(label for label in present if label not in kept)
         spend(sum(cells([sizes[label] for label in chosen]) for chosen in (kept, summed)) // 4)
         outer, inner = (
-            list(zip(offsets(x, labels, value.shape, sizes), offsets(x, row, arg.shape, sizes), strict=True))
+            list(
+                zip(
+                    offsets(x, labels, value.shape, sizes),
+                    offsets(x, row, arg.shape, sizes),
+                    strict=True,
+                )
+            )
             for x in (kept, summed)
         )
         if last and places is not None:
@@ -227,7 +245,8 @@ def _einsum(
     return value.values
 
 
-# -- entrywise, along axes, whole matrices ---------------------------------------------------------------
+# -- entrywise, along axes, whole matrices
+# ---------------------------------------------------------------
 
 
 def _add(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
@@ -238,13 +257,18 @@ def _add(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> l
 def _map(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
     if not args:
         return [a.apply(node.at["fn"], [])]
-    return [a.apply(node.at["fn"], list(entries)) for entries in zip(*(t.values for t in args), strict=True)]
+    return [
+        a.apply(node.at["fn"], list(entries))
+        for entries in zip(*(t.values for t in args), strict=True)
+    ]
 
 
 def select(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
     """The second value where the first is not 0, else the third."""
     c, yes, no = (t.values for t in args)
-    return [None if x is None else (n if is_zero(x) else y) for x, y, n in zip(c, yes, no, strict=True)]
+    return [
+        None if x is None else (n if is_zero(x) else y) for x, y, n in zip(c, yes, no, strict=True)
+    ]
 
 
 def _fold(fn: str, numbers: list[Number], a: Arithmetic) -> list[Number]:
@@ -294,7 +318,9 @@ def _read(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> 
 def read_at(node: Node, shape: tuple[int, ...], given: tuple[int, ...]) -> list[int]:
     """The places that are read: the positions at which each axis is read, axis after axis, are added up."""
     positions = [0]
-    for axis, ((start, steps, cyclic), own) in enumerate(zip(node.at["places"], readers(node), strict=True)):
+    for axis, ((start, steps, cyclic), own) in enumerate(
+        zip(node.at["places"], readers(node), strict=True)
+    ):
         size, stride, at = given[axis], cells(given[axis + 1 :]), [start.constant]
         for step, k in zip(steps, own, strict=True):
             at = [i + step * j for i in at for j in range(shape[k])]
@@ -312,7 +338,10 @@ def sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) 
         real = [x for x in numbers if x is not None]
         if len(real) < len(numbers):
             return [None] * len(numbers)
-        return [a.enclose(*ends) for ends in zip(sorted(map(lo, real)), sorted(map(hi, real)), strict=True)]
+        return [
+            a.enclose(*ends)
+            for ends in zip(sorted(map(lo, real)), sorted(map(hi, real)), strict=True)
+        ]
 
     return along(shape, args[0], node.at["axis"], ascending)
 
@@ -355,7 +384,9 @@ def _series(
         return [None] * (n * n)
     norm = max((sum((max(abs(lo(x)), abs(hi(x))) for x in row), F0) for row in known), default=F0)
     power: list[list[Real]] = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
-    sums: list[Real] = [Fraction(signs[0]) * x for row in power for x in row if isinstance(x, Fraction)]
+    sums: list[Real] = [
+        Fraction(signs[0]) * x for row in power for x in row if isinstance(x, Fraction)
+    ]
     rest, k = norm, 0
     while rest and (k + 2 < 2 * norm or 2 * rest > Fraction(1, 1 << a.bits)):
         k += 1
@@ -366,7 +397,9 @@ def _series(
         power = [[a.mul(over, x) for x in row] for row in product_of(power, known, a)]
         terms = [x for row in power for x in row]
         sums = [a.add(s, a.mul(sign, x)) for s, x in zip(sums, terms, strict=True)]
-        rest = rest * norm / (k + 1) if any(x != 0 for x in terms) else F0  # nilpotent: no other terms
+        rest = (
+            rest * norm / (k + 1) if any(x != 0 for x in terms) else F0
+        )  # nilpotent: no other terms
     return [a.enclose(lo(s) - 2 * rest, hi(s) + 2 * rest) for s in sums]
 
 
@@ -418,10 +451,13 @@ ENTRYWISE = ("add", "map", "select")
 Evaluation = Callable[[Node, tuple[int, ...], list[Tensor], Any], list[Any]]
 #: The entries of a function of one matrix, and of the weights beside it.
 MATRICES: dict[str, Callable[[list[list[Number]], list[Number], Arithmetic], list[Any]]] = {
-    "inv": _inv, "det": lambda m, _, a: [eliminate(m, a)[0]], "eigvals": lambda m, _, a: eigenvalues(m, a),
-    "pinv": lambda m, _, a: [x for row in pseudo_inverse(m, a) for x in row], "spectral": spectral,
+    "inv": _inv,
+    "det": lambda m, _, a: [eliminate(m, a)[0]],
+    "eigvals": lambda m, _, a: eigenvalues(m, a),
+    "pinv": lambda m, _, a: [x for row in pseudo_inverse(m, a) for x in row],
+    "spectral": spectral,
     **{fn: partial(_series, signs) for fn, signs in SERIES.items()},
-}  # fmt: skip
+}
 
 
 def matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
@@ -431,11 +467,19 @@ def matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic
 
 
 OPERATIONS: dict[str, Evaluation] = {
-    "einsum": _einsum, "add": _add, "map": _map, "select": select, "reduce": reduce, "concat": _concat,
-    "read": _read, "sort": sort, "indicator": _indicator,
-    "matrix_function": matrix, OPAQUE: lambda node, shape, args, a: [UNKNOWN] * cells(shape),
+    "einsum": _einsum,
+    "add": _add,
+    "map": _map,
+    "select": select,
+    "reduce": reduce,
+    "concat": _concat,
+    "read": _read,
+    "sort": sort,
+    "indicator": _indicator,
+    "matrix_function": matrix,
+    OPAQUE: lambda node, shape, args, a: [UNKNOWN] * cells(shape),
     "reshape": lambda node, shape, args, a: args[0].values,
-}  # fmt: skip
+}
 
 
 def _entry_read(
@@ -465,7 +509,9 @@ def _factors(
         return None
     found: list[Iterable[int]] = []
     for row, lengths in zip(rows, shapes, strict=True):
-        rest = offsets([label for label in dict.fromkeys(row) if label not in output], row, lengths, sizes)
+        rest = offsets(
+            [label for label in dict.fromkeys(row) if label not in output], row, lengths, sizes
+        )
         spend((cells(shape) + len(places) * len(rest)) // 4)
         kept = offsets(output, row, lengths, sizes)
         found.append({kept[p] + t for p in places for t in rest})
@@ -474,5 +520,7 @@ def _factors(
 
 #: Of each argument the places that enter into entries at some places (None: all do).
 PARTS: dict[str, Callable[..., list[Iterable[int]] | None]] = {
-    "read": _entry_read, "einsum": _factors, **dict.fromkeys((*ENTRYWISE, "reshape"), _same_entries),
-}  # fmt: skip
+    "read": _entry_read,
+    "einsum": _factors,
+    **dict.fromkeys((*ENTRYWISE, "reshape"), _same_entries),
+}

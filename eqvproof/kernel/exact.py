@@ -16,7 +16,8 @@ N = TypeVar("N", int, Fraction)
 def paid(x: N) -> N:
     """A sum or product of others, whose work is accounted for: the square of its digits, when there are many.
 
-    A file may hold thousands of rationals with long denominators, and a sum has the digits of all of them.
+    A file may hold thousands of rationals with long denominators, and a sum has the digits of all
+    of them.
     """
     bits = x.numerator.bit_length() + x.denominator.bit_length()
     spend(1 + (bits >> 7) + (bits * bits >> 20))

@@ -1,9 +1,10 @@
 """Points that a claim leaves out: those at which entries tie, or eigenvalues coincide.
 
-At such points a program rests on a number of which nothing is known, the value of an opaque function without
-arguments, or on eigenvectors, which have no value there. What is proved holds whatever the number is. The
-claim names each of these once, with the words for the points; that the number matters at these points alone
-is what the certificate records, and stands among what an acceptance rests on.
+At such points a program rests on a number of which nothing is known, the value of an opaque
+function without arguments, or on eigenvectors, which have no value there. What is proved holds
+whatever the number is. The claim names each of these once, with the words for the points; that the
+number matters at these points alone is what the certificate records, and stands among what an
+acceptance rests on.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from .rules.opaque import is_unknown
 from .text import LABEL, fields, integer, items, one_of, text
 
 TIES = ("ties", "greatest ties", "least ties")
-#: Kind -> words for the points that are left out, and for all others; with the text of what is compared.
+#: Kind -> words for the points that are left out, and for all others; with the text of what is
+#: compared.
 WORDS = {
     "ties": ("two entries of {} tie", "no two entries of {} tie"),
     "greatest ties": (
@@ -78,15 +80,16 @@ def require(listed: Iterable[Points], program: Program) -> None:
     """Compares the points that a claim leaves out with what a program does not say: each stands there once.
 
     Raises:
-        Rejected: an unknown number, or a node with eigenvectors, is not listed, or is listed and not there.
+        Rejected: an unknown number, or a node with eigenvectors, is not listed, or is listed and
+            not there.
     """
     marks = [p.mark for p in listed]
     unknown = dict.fromkeys(node.at["name"] for node in program.nodes if is_unknown(node))
     vectors = [k for k, node in enumerate(program.nodes) if RULES[node.op].is_up_to_signs]
     if len(marks) != len(set(marks)) or set(marks) != {*unknown, *vectors}:
         raise Rejected(
-            "$.claim.points: expected an entry for each unknown number and each node with eigenvectors: "
-            + (", ".join(map(str, (*unknown, *vectors))) or "none")
+            "$.claim.points: expected an entry for each unknown number and each node with"
+            " eigenvectors: " + (", ".join(map(str, (*unknown, *vectors))) or "none")
         )
 
 
@@ -99,7 +102,9 @@ def wherever(listed: Iterable[Points]) -> str:
 def recorded(listed: Iterable[Points]) -> tuple[str, ...]:
     """Says what is recorded, and not checked, of unknown numbers."""
     return tuple(
-        f"{p.mark} matters only where {p.words(off=False)}, as recorded" for p in listed if p.kind in TIES
+        f"{p.mark} matters only where {p.words(off=False)}, as recorded"
+        for p in listed
+        if p.kind in TIES
     )
 
 

@@ -33,8 +33,8 @@ PAIRS = ("equality", "inequality")
 def check_points(content: dict[str, Any], *, kind: str) -> Report:
     """Values at the recorded points, all of them rational numbers, computed and compared exactly.
 
-    The scope of the claim lists choices of sizes; for each of them there is a program, two where two are
-    compared, and points. Points of different sizes are not compared.
+    The scope of the claim lists choices of sizes; for each of them there is a program, two where
+    two are compared, and points. Points of different sizes are not compared.
     """
     names = ("programs", "others") if kind in PAIRS else ("programs",)
     claim, evidence, *programs = fields(content, "$", "claim", "evidence", *names)
@@ -53,7 +53,10 @@ def check_points(content: dict[str, Any], *, kind: str) -> Report:
         texts.append(f"{sizes_words(what.pins)} ({count} points)")
     shown, grade = SHOWN[kind]
     statement = f"{shown}, at {'; at '.join(texts)}, {signature_words(what)}"
-    rests = ("evaluation in rational arithmetic", "that the recorded points are those that are meant")
+    rests = (
+        "evaluation in rational arithmetic",
+        "that the recorded points are those that are meant",
+    )
     return Report(
         accepted=True, statement=statement, grade=grade, rests_on=rests[: 1 + (kind != "collision")]
     )
@@ -83,7 +86,9 @@ def _check_at(what: Claim, programs: list[Any], points: list[Any], kind: str) ->
         if not all(isinstance(x, Fraction) for value in values for x in value.values):
             raise Rejected(f"$.evidence.points[{k}]: a value that is not seen to be rational")
         if kind in PAIRS and (values[0] == values[1]) is not (kind == "equality"):
-            raise Rejected(f"$.evidence.points[{k}]: two values that are {'not ' * (kind == PAIRS[0])}equal")
+            raise Rejected(
+                f"$.evidence.points[{k}]: two values that are {'not ' * (kind == PAIRS[0])}equal"
+            )
         seen.append((inputs, values))
     different = len({tuple(values[0].values) for _, values in seen})
     if kind == "injective" and different != len(seen):
@@ -101,7 +106,10 @@ def check_ill_typed(content: dict[str, Any]) -> Report:
     check_shapes(graph, {})
     bound = proof.bind_inputs(what, graph)
     alone = {axis[0].name for axis in what.output if len(axis) == axis[0].coefficient == 1}
-    if any(low != high for low, high in what.scope.values()) or not what.names <= bound.keys() | alone:
+    if (
+        any(low != high for low, high in what.scope.values())
+        or not what.names <= bound.keys() | alone
+    ):
         raise Rejected("$.claim: expected sizes, and an output that they determine")
     if claims.bind(what.output, graph.shape, bound):
         raise Rejected("$.claim: the result has the claimed shape")
@@ -113,4 +121,7 @@ def check_ill_typed(content: dict[str, Any]) -> Report:
     )  # fmt: skip
 
 
-CHECKS = {**{kind: partial(check_points, kind=kind) for kind in SHOWN}, "ill-typed": check_ill_typed}
+CHECKS = {
+    **{kind: partial(check_points, kind=kind) for kind in SHOWN},
+    "ill-typed": check_ill_typed,
+}

@@ -1,24 +1,28 @@
 """Types under sign flips by normal forms: of a value at flipped arguments, and of the flipped value.
 
-A value u is computed from values p_1, ..., p_r of earlier lines, and from constants: u = F(p). At g x it is
-F(D p), where D p are the p_i with the signs that their types give them. So u has a type, D_u say, where
-``F(D p) = D_u F(p)`` for all arrays p, both defined at the same entries. Normal forms show such an identity
-(see `normal`; entries of the p_i may have no value). It is asked for
+A value u is computed from values p_1, ..., p_r of earlier lines, and from constants: u = F(p). At g
+x it is F(D p), where D p are the p_i with the signs that their types give them. So u has a type,
+D_u say, where ``F(D p) = D_u F(p)`` for all arrays p, both defined at the same entries. Normal
+forms show such an identity (see `normal`; entries of the p_i may have no value). It is asked for
 
-* the flip of each single sign, where these are a number of them: they generate all flips, and what holds of
+* the flip of each single sign, where these are a number of them: they generate all flips, and what
+  holds of
   D and D' for all arrays holds of D D'; or
-* the flip of all signs together, where each p_i has signs along one axis at most and F goes index by index
-  along these axes (see `each`): entry k of F(D p) is then the one of F(s p) for the sign s = D[k], and s is
-  1 or -1.
+* the flip of all signs together, where each p_i has signs along one axis at most and F goes index
+  by index
+  along these axes (see `each`): entry k of F(D p) is then the one of F(s p) for the sign s = D[k],
+  and s is 1 or -1.
 
-In the first case forms are compared entry by entry along the axes of the signs, and those that are written
-out. What has no normal form is some function of its arguments, and of these alone; eigenvectors are none.
+In the first case forms are compared entry by entry along the axes of the signs, and those that are
+written out. What has no normal form is some function of its arguments, and of these alone;
+eigenvectors are none.
 
-Some p_i count as real arrays: inputs, the eigenvectors V of one matrix whose signs are flipped, and what is
-computed from these by functions defined everywhere. Where V has no value, a flip changes nothing, so that
-``D p = p`` by the types. Let entry e of F(p) be c there. Operations only gain values when arguments do: so e
-of F(p') is c for all arrays p' of reals that agree with p where it has values, D p' among them. Hence c is 0
-where the type says that e changes sign: D_u F(p) is F(p), and F(D p), too.
+Some p_i count as real arrays: inputs, the eigenvectors V of one matrix whose signs are flipped, and
+what is computed from these by functions defined everywhere. Where V has no value, a flip changes
+nothing, so that ``D p = p`` by the types. Let entry e of F(p) be c there. Operations only gain
+values when arguments do: so e of F(p') is c for all arrays p' of reals that agree with p where it
+has values, D p' among them. Hence c is 0 where the type says that e changes sign: D_u F(p) is F(p),
+and F(D p), too.
 """
 
 from __future__ import annotations
@@ -46,13 +50,16 @@ from .rules.map import TOTAL
 from .sizes import ONE, Size, is_nonnegative
 from .text import boolean, fields, integer, items
 
-#: Signs that are flipped one by one, entries of an axis that is written out, entries that are compared.
+#: Signs that are flipped one by one, entries of an axis that is written out, entries that are
+#: compared.
 MOST_SIGNS, MOST_WRITTEN, MOST_ENTRIES = 16, 64, 256
 #: Numbers of a constant that are looked at.
 MOST_NUMBERS = 64
-#: Operations that have values wherever their arguments have: functions where these are defined everywhere.
+#: Operations that have values wherever their arguments have: functions where these are defined
+#: everywhere.
 REAL = frozenset(
-    "const size iota indicator form parameter einsum add map select concat read reshape sort".split()
+    "const size iota indicator form parameter einsum add map select concat read reshape"
+    " sort".split()
 )
 #: Functions that are defined, and positive, at positive numbers.
 POSITIVE = frozenset(("recip", "sqrt"))
@@ -64,7 +71,8 @@ class Way:
 
     Attributes:
         single: whether signs are flipped one by one, else all together.
-        written: the sizes of axes along which sums are written out, and forms compared entry by entry.
+        written: the sizes of axes along which sums are written out, and forms compared entry by
+            entry.
     """
 
     single: bool
@@ -88,16 +96,22 @@ class Flipped:
 
 
 def derivable(
-    number: int, premises: Sequence[tuple[int, rules.Powered]], conclusion: rules.Powered, s: Setting,
+    number: int,
+    premises: Sequence[tuple[int, rules.Powered]],
+    conclusion: rules.Powered,
+    s: Setting,
     made: Way,
-) -> bool:  # fmt: skip
+) -> bool:
     """Whether node `number` has a type and a power when the nodes of the premises have theirs.
 
     Raises:
         Rejected: the node is not computed from these, or its normal forms are too long.
     """
     atoms = {node: _flipped(node, known, s) for node, known in premises}
-    found, moved = _flipped(number, conclusion, s), {n: a for n, a in atoms.items() if a is not None}
+    found, moved = (
+        _flipped(number, conclusion, s),
+        {n: a for n, a in atoms.items() if a is not None},
+    )
     if s.factor.kind != "sign" or s.is_special() or UNI in conclusion[0] or s.labels:
         return False
     if found is None or len(moved) < len(atoms):
@@ -130,7 +144,9 @@ def region(program: Program, number: int, ends: Container[int]) -> list[int]:
             continue
         node = program.nodes[this]
         if node.op == INPUT or rules.RULES[node.op].is_up_to_signs:
-            raise Rejected(f"node {number}: normal forms do not speak of {node.op} {this}, which has no line")
+            raise Rejected(
+                f"node {number}: normal forms do not speak of {node.op} {this}, which has no line"
+            )
         spend(1 + len(node.args))
         found.add(this)
         stack.extend(node.args)
@@ -138,9 +154,13 @@ def region(program: Program, number: int, ends: Container[int]) -> list[int]:
 
 
 def holds(
-    program: Program, inside: Sequence[int], atoms: Mapping[int, Flipped], found: Flipped, s: Setting,
+    program: Program,
+    inside: Sequence[int],
+    atoms: Mapping[int, Flipped],
+    found: Flipped,
+    s: Setting,
     made: Way,
-) -> bool:  # fmt: skip
+) -> bool:
     """Whether the normal forms of both sides are one, and defined at the same entries.
 
     Args:
@@ -155,7 +175,9 @@ def holds(
     forms.written = made.written
     nodes, total = program.nodes, _total(program, s)
     values = Values(forms, program, inside)
-    still = {node: _leaf(forms, nodes[node], atom, total=node in total) for node, atom in atoms.items()}
+    still = {
+        node: _leaf(forms, nodes[node], atom, total=node in total) for node, atom in atoms.items()
+    }
     if not made.single:
         if any(len(a.axes) > 1 or a.odd for a in (*atoms.values(), found)):
             return False
@@ -163,7 +185,10 @@ def holds(
         place = followed_through(program, inside, starts, count)
         if place == NOWHERE or (found.axes and place not in (None, (found.axes[0], ONE))):
             return False
-        turned = {node: negative(forms, form) if atoms[node].axes else form for node, form in still.items()}
+        turned = {
+            node: negative(forms, form) if atoms[node].axes else form
+            for node, form in still.items()
+        }
         value = values.at(still)
         wanted = negative(forms, value) if found.axes else value
         return values.at(turned) == wanted and forms.same(wanted)
@@ -195,7 +220,11 @@ def _total(program: Program, s: Setting) -> frozenset[int]:
         fn, is_flipped = node.at.get("fn", "pi"), number == s.flipped
         total = fn in TOTAL or (fn in POSITIVE and positive.issuperset(node.args))
         is_one = is_flipped and len(program.nodes[node.args[0]].shape) == 2
-        if node.op == INPUT or is_one or (total and node.op in REAL and found.issuperset(node.args)):
+        if (
+            node.op == INPUT
+            or is_one
+            or (total and node.op in REAL and found.issuperset(node.args))
+        ):
             found.add(number)
     return frozenset(found)
 
@@ -206,7 +235,9 @@ def _is_positive(node: Node, s: Setting, known: Container[int]) -> bool:
         return is_nonnegative(node.at["size"] - ONE, s.lows)
     if node.op == "const":
         return all(value > 0 for value in node.at["values"])
-    is_product = node.op == "einsum" and all({*row} <= {*node.at["output"]} for row in node.at["inputs"])
+    is_product = node.op == "einsum" and all(
+        {*row} <= {*node.at["output"]} for row in node.at["inputs"]
+    )
     is_made = is_product or (node.op == "map" and node.at["fn"] in POSITIVE)
     return is_made and all(a in known for a in node.args)
 
@@ -214,7 +245,9 @@ def _is_positive(node: Node, s: Setting, known: Container[int]) -> bool:
 def _leaf(forms: Forms, node: Node, atom: Flipped, *, total: bool) -> int:
     """Any array in the place of a value."""
     rank = tuple(range(len(node.shape)))
-    head = forms.store_head(Head("argument", ("node", atom.node), (), node.shape, 0, (rank,), total))
+    head = forms.store_head(
+        Head("argument", ("node", atom.node), (), node.shape, 0, (rank,), total)
+    )
     if atom.axes or atom.odd:
         forms.signed[head] = frozenset(atom.axes or (-1,))
     return forms.close(Labels(node.shape), [Piece(ONCE, ((head, tuple((a, ()) for a in rank)),))])
@@ -283,7 +316,9 @@ def _entries(
         raise Rejected("normal forms that are compared at too many entries")
     for place in product(*map(range, lengths)):
         entry = dict(zip(axes, place, strict=True))
-        index = tuple(at(Size.of(entry[a])) if a in entry else (kept.index(a), ()) for a in range(len(shape)))
+        index = tuple(
+            at(Size.of(entry[a])) if a in entry else (kept.index(a), ()) for a in range(len(shape))
+        )
         yield index, tuple(shape[a] for a in kept), entry
 
 

@@ -1,7 +1,7 @@
 """The families of groups: one record each, with all that the kernel knows of a family by its name.
 
-An element g acts on an axis by its standard matrix. "O(p,q)" and "SO(p,q)", for numbers p and q, are families
-of one size each. `kind` says what these matrices are:
+An element g acts on an axis by its standard matrix. "O(p,q)" and "SO(p,q)", for numbers p and q,
+are families of one size each. `kind` says what these matrices are:
 
     perm    permutations, (g x)[i] = x[p[i]]        lin     invertible matrices
     orth    orthogonal matrices                     shift   translations, x + t
@@ -21,23 +21,27 @@ class Family:
 
     Attributes:
         kind: what the elements are, as above.
-        subgroups: the families whose groups on an axis are subgroups of the group of this family there.
+        subgroups: the families whose groups on an axis are subgroups of the group of this family
+            there.
         special: whether the determinant of every element is 1.
-        moves: the elements that generate the group, and `algebra` its Lie algebra, as `generators` names
-            them.
+        moves: the elements that generate the group, and `algebra` its Lie algebra, as `generators`
+            names them.
         integral: whether the entries of its matrices are integers.
         parts: the families whose groups generate this one.
         cyclic: whether the elements are the shifts of a cycle.
         listed: whether a claim lists generators, which make up the group.
-        form: where the group is that of all g with g^T B g = B (of determinant 1, where it is special), B:
-            "minkowski", diag(1, -1, ..., -1); (p, q), with p times 1 and q times -1, at the size p + q;
-            "symplectic", [[0, I], [-I, 0]], at even sizes. At other sizes it is the identity alone. For kind
-            "orth": of all that are orthogonal besides, the unitary matrices X + iY as [[X, -Y], [Y, X]].
-        reals: how many real coordinates an entry of the axis has: 2 where it is complex, and g acts on all
-            real parts along the axis, then all imaginary parts; 2 of Sp2, which acts on axes written 2d.
+        form: where the group is that of all g with g^T B g = B (of determinant 1, where it is
+            special), B: "minkowski", diag(1, -1, ..., -1); (p, q), with p times 1 and q times -1,
+                at the size p + q;
+            "symplectic", [[0, I], [-I, 0]], at even sizes. At other sizes it is the identity alone.
+            For kind "orth": of all that are orthogonal besides, the unitary matrices X + iY as [[X,
+                -Y], [Y, X]].
+        reals: how many real coordinates an entry of the axis has: 2 where it is complex, and g acts
+            on all real parts along the axis, then all imaginary parts; 2 of Sp2, which acts on axes
+            written 2d.
         unit: whether det(X + iY) = 1.
-        irreps: whether on an axis of size 3 it has all rotations, so that irreps of O(3) are those of the
-            group.
+        irreps: whether on an axis of size 3 it has all rotations, so that irreps of O(3) are those
+            of the group.
     """
 
     kind: str
@@ -74,29 +78,36 @@ class _Families(dict[str, Family]):
 #: One number of signs +, one of signs -; not all signs equal, which is the family O.
 INDEFINITE = re.compile(r"(S?)O\(([1-9][0-9]?),([1-9][0-9]?)\)")
 _ORTHOGONAL = ("O", "SO", "S", "A", "C", "D", "Signs", "GenS", "GenO")
-FAMILIES: dict[str, Family] = _Families({
-    "O": Family("orth", _ORTHOGONAL, moves="reflection", algebra="planes", irreps=True),
-    "SO": Family("orth", ("SO", "A"), special=True, algebra="planes", irreps=True),
-    "S": Family("perm", ("S", "A", "C", "D", "GenS"), moves="swaps"),
-    "A": Family("perm", ("A",), special=True, moves="cycles"),
-    "C": Family("perm", ("C",), cyclic=True, moves="turns"),
-    "D": Family("perm", ("D", "C"), moves="polygon"),
-    "Signs": Family("sign", ("Signs",), moves="reflections"),
-    "B": Family("orth", ("S", "A", "C", "D", "Signs", "GenS"), integral=True, parts=("S", "Signs")),
-    "T": Family("shift"),
-    "E": Family("rigid", _ORTHOGONAL, parts=("T", "O"), irreps=True),
-    "SE": Family("rigid", ("SO", "A"), parts=("T", "SO"), special=True, irreps=True),
-    "Scale": Family("scale"),
-    "GL": Family(
-        "lin", ("GL", "SL", "GenGL", "Lorentz", "Sp", *_ORTHOGONAL), moves="reflection", algebra="matrices"
-    ),
-    "SL": Family("lin", ("SL", "Sp"), special=True, algebra="shears"),
-    "Lorentz": Family("lin", ("Lorentz",), form="minkowski"),
-    "U": Family("orth", ("U", "SU"), special=True, form="symplectic", reals=2),
-    "SU": Family("orth", ("SU",), special=True, form="symplectic", reals=2, unit=True),
-    "Sp": Family("lin", ("Sp",), special=True, form="symplectic"),
-    "Sp2": Family("lin", ("Sp2",), special=True, form="symplectic", reals=2),
-    "GenS": Family("perm", listed=True),
-    "GenO": Family("orth", listed=True),
-    "GenGL": Family("lin", listed=True, algebra="matrices"),
-})  # fmt: skip
+FAMILIES: dict[str, Family] = _Families(
+    {
+        "O": Family("orth", _ORTHOGONAL, moves="reflection", algebra="planes", irreps=True),
+        "SO": Family("orth", ("SO", "A"), special=True, algebra="planes", irreps=True),
+        "S": Family("perm", ("S", "A", "C", "D", "GenS"), moves="swaps"),
+        "A": Family("perm", ("A",), special=True, moves="cycles"),
+        "C": Family("perm", ("C",), cyclic=True, moves="turns"),
+        "D": Family("perm", ("D", "C"), moves="polygon"),
+        "Signs": Family("sign", ("Signs",), moves="reflections"),
+        "B": Family(
+            "orth", ("S", "A", "C", "D", "Signs", "GenS"), integral=True, parts=("S", "Signs")
+        ),
+        "T": Family("shift"),
+        "E": Family("rigid", _ORTHOGONAL, parts=("T", "O"), irreps=True),
+        "SE": Family("rigid", ("SO", "A"), parts=("T", "SO"), special=True, irreps=True),
+        "Scale": Family("scale"),
+        "GL": Family(
+            "lin",
+            ("GL", "SL", "GenGL", "Lorentz", "Sp", *_ORTHOGONAL),
+            moves="reflection",
+            algebra="matrices",
+        ),
+        "SL": Family("lin", ("SL", "Sp"), special=True, algebra="shears"),
+        "Lorentz": Family("lin", ("Lorentz",), form="minkowski"),
+        "U": Family("orth", ("U", "SU"), special=True, form="symplectic", reals=2),
+        "SU": Family("orth", ("SU",), special=True, form="symplectic", reals=2, unit=True),
+        "Sp": Family("lin", ("Sp",), special=True, form="symplectic"),
+        "Sp2": Family("lin", ("Sp2",), special=True, form="symplectic", reals=2),
+        "GenS": Family("perm", listed=True),
+        "GenO": Family("orth", listed=True),
+        "GenGL": Family("lin", listed=True, algebra="matrices"),
+    }
+)

@@ -1,14 +1,15 @@
 """The matrices by which elements of O(3) act on irreps, for counterexamples.
 
-The harmonic polynomials ``Y_m = sqrt(n) P_m``, m = -l..l, of degree l are the basis of its natural irrep, of
-parity (-1)^l, polar axis y: with the polynomial p of Legendre of degree l, and made homogeneous by r^2,
+The harmonic polynomials ``Y_m = sqrt(n) P_m``, m = -l..l, of degree l are the basis of its natural
+irrep, of parity (-1)^l, polar axis y: with the polynomial p of Legendre of degree l, and made
+homogeneous by r^2,
 
     P_m = Re (z + i x)^m p^(m)(y),  P_-m = Im (z + i x)^m p^(m)(y),
     n = 2 (l - m)! / (l + m)!, but 1 for m = 0.
 
-Y(Q x) = D(Q) Y(x) defines D. In Bombieri's product, where the squared norm of x^a y^b z^c is a! b! c! / l!,
-and which orthogonal Q keep, the Y_m are orthogonal, of one norm; so ``D_ij = <Y_i(Q .), Y_j> / <Y_j, Y_j>``.
-For the other parity it is det(Q) times that.
+Y(Q x) = D(Q) Y(x) defines D. In Bombieri's product, where the squared norm of x^a y^b z^c is a! b!
+c! / l!, and which orthogonal Q keep, the Y_m are orthogonal, of one norm; so ``D_ij = <Y_i(Q .),
+Y_j> / <Y_j, Y_j>``. For the other parity it is det(Q) times that.
 """
 
 from __future__ import annotations
@@ -52,17 +53,22 @@ def harmonics(degree: int) -> list[tuple[Fraction, Polynomial]]:
         polar: dict[tuple[int, int, int], Fraction] = {}
         for k in range((degree - m) // 2 + 1):
             power = degree - 2 * k
-            value = Fraction((-1) ** k * comb(degree, k) * comb(degree + power, degree) * perm(power, m))
+            value = Fraction(
+                (-1) ** k * comb(degree, k) * comb(degree + power, degree) * perm(power, m)
+            )
             squares: Polynomial = {(0, power - m, 0): value}
             for _ in range(k):
                 squares = _times(
-                    squares, {(2, 0, 0): Fraction(1), (0, 2, 0): Fraction(1), (0, 0, 2): Fraction(1)}
+                    squares,
+                    {(2, 0, 0): Fraction(1), (0, 2, 0): Fraction(1), (0, 0, 2): Fraction(1)},
                 )
             for key, v in squares.items():
                 polar[key] = polar.get(key, Fraction(0)) + v
         norm = Fraction(2 * factorial(degree - m), factorial(degree + m)) if m else Fraction(1)
         for odd in (1, 0):
-            turning = {(k, 0, m - k): Fraction((-1) ** (k // 2) * comb(m, k)) for k in range(odd, m + 1, 2)}
+            turning = {
+                (k, 0, m - k): Fraction((-1) ** (k // 2) * comb(m, k)) for k in range(odd, m + 1, 2)
+            }
             found[-m if odd else m] = norm, _times(turning, polar)
     return [found[m] for m in range(-degree, degree + 1)]
 
@@ -93,7 +99,10 @@ def _matrix(q: list[list[Fraction]], degree: int, a: System) -> list[list[Any]]:
 def _product(f: Polynomial, g: Polynomial) -> Fraction:
     """Bombieri's, but for the factor 1 / l!."""
     spend(1 + len(g))
-    return sum((f.get(key, Fraction(0)) * v * prod(map(factorial, key)) for key, v in g.items()), Fraction(0))
+    return sum(
+        (f.get(key, Fraction(0)) * v * prod(map(factorial, key)) for key, v in g.items()),
+        Fraction(0),
+    )
 
 
 def _times(f: Polynomial, g: Polynomial) -> Polynomial:

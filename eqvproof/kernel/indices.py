@@ -1,11 +1,11 @@
 """Coefficients and indices of normal forms.
 
-A coefficient is a Laurent polynomial in axis names: names stand for integers >= 1, so that negative powers
-are defined, and Laurent polynomials that agree at all integers >= some bounds are equal.
+A coefficient is a Laurent polynomial in axis names: names stand for integers >= 1, so that negative
+powers are defined, and Laurent polynomials that agree at all integers >= some bounds are equal.
 
 An index is a label together with steps that its value goes through: ("affine", start, k) sends i to
-start + k i, k not 0, ("roll", size, k) sends i, which is below size, to (i - k) mod size: no two values go to
-one. The label FIXED has the value 0.
+start + k i, k not 0, ("roll", size, k) sends i, which is below size, to (i - k) mod size: no two
+values go to one. The label FIXED has the value 0.
 """
 
 from __future__ import annotations
@@ -121,7 +121,11 @@ def through(index: Index, steps: Steps) -> Index:
 
 
 def _plus(steps: Steps, step: Step) -> Steps:
-    return steps if step == ("affine", (), 1) or (step[0] == "roll" and step[2] == 0) else (*steps, step)
+    return (
+        steps
+        if step == ("affine", (), 1) or (step[0] == "roll" and step[2] == 0)
+        else (*steps, step)
+    )
 
 
 def position(index: Index) -> Size | None:

@@ -1,8 +1,9 @@
 """Real numbers: exact rationals as long as possible, else enclosures rounded outwards.
 
-A number is a Fraction, a Ball (two Fractions lo < hi with the number between them), or None: undefined.
-Every operation returns a number that contains the result for all numbers in its arguments. Where an answer
-depends on which number it is (a comparison, a floor, a zero denominator) it raises Undecided.
+A number is a Fraction, a Ball (two Fractions lo < hi with the number between them), or None:
+undefined. Every operation returns a number that contains the result for all numbers in its
+arguments. Where an answer depends on which number it is (a comparison, a floor, a zero denominator)
+it raises Undecided.
 """
 
 from __future__ import annotations
@@ -187,7 +188,9 @@ class Arithmetic:
 
     def sinh(self, x: Real) -> Real:
         """(e^x - 1/e^x) / 2, increasing."""
-        return self.enclose(lo(self._half_sum(self.exp(lo(x)), -1)), hi(self._half_sum(self.exp(hi(x)), -1)))
+        return self.enclose(
+            lo(self._half_sum(self.exp(lo(x)), -1)), hi(self._half_sum(self.exp(hi(x)), -1))
+        )
 
     def _half_sum(self, e: Real, sign: int) -> Real:
         inverse = self.enclose(1 / hi(e), 1 / lo(e))
@@ -273,7 +276,9 @@ class Arithmetic:
         if x == 0 and (lo(y) > 0 or hi(y) < 0):
             return F0 if lo(y) > 0 else None
         if lo(x) >= 0 and isinstance(y, Fraction) and y.denominator in (2, 3):
-            return self.power(self.sqrt(x) if y.denominator == 2 else self.odd(cube_root, x), y.numerator)
+            return self.power(
+                self.sqrt(x) if y.denominator == 2 else self.odd(cube_root, x), y.numerator
+            )
         if lo(x) <= 0:
             raise Undecided("a power at the edge of its domain")
         return self.exp(self.mul(y, self.monotone(log, x)))
@@ -354,15 +359,27 @@ DOMAINS: dict[str, tuple[Fraction | None, Fraction | None]] = {
     "sqrt": (F0, None), "arcsin": (-F1, F1), "arccos": (-F1, F1),
 }  # fmt: skip
 UNARY: dict[str, Callable[[Arithmetic, Real], Number]] = {
-    "recip": Arithmetic.recip, "exp": Arithmetic.exp, "log": Arithmetic.log, "sqrt": Arithmetic.sqrt,
-    "cbrt": lambda a, x: a.odd(cube_root, x), "abs": Arithmetic.abs,
-    "sin": lambda a, x: F0 if x == 0 else a.cos(x, 1), "cos": lambda a, x: F1 if x == 0 else a.cos(x),
-    "tan": Arithmetic.tan, "sinh": lambda a, x: F0 if x == 0 else a.sinh(x), "cosh": Arithmetic.cosh,
-    "tanh": Arithmetic.tanh, "arcsin": lambda a, x: F0 if x == 0 else a.arcsin(x),
+    "recip": Arithmetic.recip,
+    "exp": Arithmetic.exp,
+    "log": Arithmetic.log,
+    "sqrt": Arithmetic.sqrt,
+    "cbrt": lambda a, x: a.odd(cube_root, x),
+    "abs": Arithmetic.abs,
+    "sin": lambda a, x: F0 if x == 0 else a.cos(x, 1),
+    "cos": lambda a, x: F1 if x == 0 else a.cos(x),
+    "tan": Arithmetic.tan,
+    "sinh": lambda a, x: F0 if x == 0 else a.sinh(x),
+    "cosh": Arithmetic.cosh,
+    "tanh": Arithmetic.tanh,
+    "arcsin": lambda a, x: F0 if x == 0 else a.arcsin(x),
     "arccos": lambda a, x: F0 if x == 1 else a.sub(a.arcsin(F1), a.arcsin(x)),
-    "arctan": lambda a, x: a.odd(arctan, x), "arcsinh": Arithmetic.arcsinh, "erf": lambda a, x: a.odd(erf, x),
-    "lgamma": Arithmetic.lgamma, "digamma": Arithmetic.digamma, "not": lambda _, x: Fraction(int(is_zero(x))),
-}  # fmt: skip
+    "arctan": lambda a, x: a.odd(arctan, x),
+    "arcsinh": Arithmetic.arcsinh,
+    "erf": lambda a, x: a.odd(erf, x),
+    "lgamma": Arithmetic.lgamma,
+    "digamma": Arithmetic.digamma,
+    "not": lambda _, x: Fraction(int(is_zero(x))),
+}
 BINARY: dict[str, Callable[[Arithmetic, Real, Real], Number]] = {
     "maximum": lambda a, x, y: a.enclose(max(lo(x), lo(y)), max(hi(x), hi(y))),
     "minimum": lambda a, x, y: a.enclose(min(lo(x), lo(y)), min(hi(x), hi(y))),

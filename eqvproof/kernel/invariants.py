@@ -1,11 +1,11 @@
 """Constants that a group keeps: numbers C with C = chi(g)^power g C, where g acts along some axes of C.
 
-They are written out, and the group has a size, so that this is computed. The elements with that property are
-a group, and it is an identity of rational functions of g: so it is enough that it holds of elements that
-generate the group with its connected part, and that C is killed by ``A + power tr(A)`` for matrices A whose
-brackets span the Lie algebra (`generators`); along dual axes A acts by -A^T. Where all determinants are 1,
-``A - tr(A) / n`` takes the place of A: these span what has trace 0, and 1 multiplies C by the number of axes,
-less those that are dual.
+They are written out, and the group has a size, so that this is computed. The elements with that
+property are a group, and it is an identity of rational functions of g: so it is enough that it
+holds of elements that generate the group with its connected part, and that C is killed by ``A +
+power tr(A)`` for matrices A whose brackets span the Lie algebra (`generators`); along dual axes A
+acts by -A^T. Where all determinants are 1, ``A - tr(A) / n`` takes the place of A: these span what
+has trace 0, and 1 multiplies C by the number of axes, less those that are dual.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Constant:
         values: the numbers.
         size: that of the axes on which g acts.
         strides: how far apart the entries of such an axis are, for each of them.
-        ways: 1 for each such axis on which g acts by its standard matrix, -1 for the inverse transpose.
+        ways: 1 for each such axis on which g acts by its standard matrix, -1 for the inverse
+            transpose.
     """
 
     values: Sequence[Fraction]
@@ -76,7 +77,9 @@ def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
     moves = [(list(g), [1] * len(g)) for g in listed] if factor.kind == "perm" else []
     for order, signs in moves + generators.others(about, c.size):
         chi = (1 if generators.is_even(order) else -1) * (-1) ** signs.count(-1)
-        if not _is_kept_by([[pair] for pair in zip(order, signs, strict=True)], c, chi if power % 2 else 1):
+        if not _is_kept_by(
+            [[pair] for pair in zip(order, signs, strict=True)], c, chi if power % 2 else 1
+        ):
             return False
     algebra = generators.algebra(about, c.size)
     if algebra is None:

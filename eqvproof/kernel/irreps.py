@@ -1,18 +1,18 @@
 """Irreps of O(3), and tables of numbers that rotations keep, as they are written or as they are read.
 
-The irrep of degree l and natural parity (-1)^l acts by an orthogonal matrix of size 2l + 1; the other one
-of that degree, here called twisted, by det(g) times that. Degree 1 is g itself. In the basis of e3nn (rows
--l..l, polar axis y) the derivatives at 1 along the turns about x, y, z are antisymmetric, with the entries,
-each ``sign sqrt(n / 2)``,
+The irrep of degree l and natural parity (-1)^l acts by an orthogonal matrix of size 2l + 1; the
+other one of that degree, here called twisted, by det(g) times that. Degree 1 is g itself. In the
+basis of e3nn (rows -l..l, polar axis y) the derivatives at 1 along the turns about x, y, z are
+antisymmetric, with the entries, each ``sign sqrt(n / 2)``,
 
     x:  (m, m+1) -c(m) for m >= 0;  (-m-1, -m) c(m) for m > 0      c(m)^2 = (l(l+1) - m(m+1)) / 4 for m > 0
     y:  (-m, m) m                                                  c(0)^2 = l(l+1) / 2
     z:  (-m-1, m) -c(m) for m >= 0; (-m, m+1) c(m) for m > 0
 
-Let A_k C be the sum of these over the axes of a table C. C is kept by all rotations where all A_k C are 0.
-The sum of -A_k^2 is L(L + 1) on each irrep L, so ``sum_k |A_k C|^2 >= 2 |C - PC|^2`` for the projection P
-onto the tables that are kept: C is at most ``sqrt(sum_k |A_k C|^2 / 2)`` away from a table that is kept,
-PC, and so is each block of C.
+Let A_k C be the sum of these over the axes of a table C. C is kept by all rotations where all A_k C
+are 0. The sum of -A_k^2 is L(L + 1) on each irrep L, so ``sum_k |A_k C|^2 >= 2 |C - PC|^2`` for the
+projection P onto the tables that are kept: C is at most ``sqrt(sum_k |A_k C|^2 / 2)`` away from a
+table that is kept, PC, and so is each block of C.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ MOST_SIMPLE = 3
 BITS = 128
 #: Entries that are not 0, by their index.
 Entries = dict[tuple[int, ...], Fraction]
-#: A block of an axis: where it begins, its size, its degree, and 1 where -1 turns it into its negative.
+#: A block of an axis: where it begins, its size, its degree, and 1 where -1 turns it into its
+#: negative.
 Single = tuple[int, int, int, int]
 
 
@@ -76,8 +77,8 @@ def kept(
 ) -> Kept | None:
     """The table that all rotations keep, if it is the one that is written (as it has to be where `exact`).
 
-    Else each block of what is written, at each place of the axes on which nothing acts, may be 16 units in
-    the last place of the precision of the values away (`_scale`).
+    Else each block of what is written, at each place of the axes on which nothing acts, may be 16
+    units in the last place of the precision of the values away (`_scale`).
     """
     split = [part for act, size in zip(acts, shape, strict=True) for part in _factors(act, size)]
     axes, shape = [_singles(*part) for part in split], [size for _, size in split]
@@ -91,7 +92,9 @@ def kept(
         degrees = [degree for _, _, degree, _ in block]
         for part in _slices(entries, degrees):
             bound = violation(part, degrees)
-            if bound and not (unit and bound <= 2 * unit**2 * _scale([*part.values()], degrees, unit)):
+            if bound and not (
+                unit and bound <= 2 * unit**2 * _scale([*part.values()], degrees, unit)
+            ):
                 return None
             total += bound
     return Kept(powers.pop(), total / 2) if len(powers) == 1 else None
@@ -108,7 +111,9 @@ def precision(values: Sequence[Fraction]) -> Fraction:
     whole = [int(v * one) for v in values]
     factor = gcd(*whole)
     bits = max(odd(n // factor).bit_length() for n in whole)
-    return Fraction(0) if bits <= EXACT_BITS else Fraction(1, 2**23 if bits <= SHORT_BITS else 2**52)
+    return (
+        Fraction(0) if bits <= EXACT_BITS else Fraction(1, 2**23 if bits <= SHORT_BITS else 2**52)
+    )
 
 
 def _slices(entries: Entries, degrees: Sequence[int]) -> Iterator[Entries]:
@@ -123,8 +128,9 @@ def _slices(entries: Entries, degrees: Sequence[int]) -> Iterator[Entries]:
 def _scale(values: Sequence[Fraction], degrees: Sequence[int], unit: Fraction) -> Fraction:
     """The square of what roundings of these values are relative to; 0 where they are no roundings.
 
-    Of at most three moved axes one table is kept, up to a factor: it is the norm. Of more, where tables that
-    are kept may be of different magnitudes, it is that of as many entries as the least, which is no noise.
+    Of at most three moved axes one table is kept, up to a factor: it is the norm. Of more, where
+    tables that are kept may be of different magnitudes, it is that of as many entries as the least,
+    which is no noise.
     """
     if not precision(values):
         return Fraction(0)
@@ -144,7 +150,9 @@ def _singles(act: Act, size: int) -> list[Single]:
     for multiplicity, rest in act:
         moved = rest[0][1] if rest else Irrep(0)
         kind = moved if isinstance(moved, Irrep) else Irrep(1)
-        length, times = (2 * kind.degree + 1, multiplicity.number) if rest else (multiplicity.number, 1)
+        length, times = (
+            (2 * kind.degree + 1, multiplicity.number) if rest else (multiplicity.number, 1)
+        )
         for _ in range(times):
             found.append((at, length, kind.degree, (kind.degree + kind.twisted) % 2))
             at += length
@@ -154,7 +162,9 @@ def _singles(act: Act, size: int) -> list[Single]:
 def is_readable(act: Act) -> bool:
     """Whether an act is a direct sum of fixed entries and of irreps, or one tensor product of these."""
     return isinstance(act, str) or all(
-        m.constant is not None and (len(act) == 1 or len(rest) < 2) and all(s.constant for s, _ in rest)
+        m.constant is not None
+        and (len(act) == 1 or len(rest) < 2)
+        and all(s.constant for s, _ in rest)
         for m, rest in act
     )
 
@@ -200,7 +210,9 @@ def violation(entries: Entries, degrees: Sequence[int]) -> Fraction:
     return Fraction(total, (one << BITS + 1) ** 2)
 
 
-def _acted(entries: Entries, degrees: Sequence[int], about: int) -> Iterator[Mapping[int, Fraction]]:
+def _acted(
+    entries: Entries, degrees: Sequence[int], about: int
+) -> Iterator[Mapping[int, Fraction]]:
     """The entries of A_k C, each as {n: q} for the sum of ``q sqrt(n / 2)``."""
     spend(4 * len(entries) * len(degrees))
     found: dict[tuple[int, ...], dict[int, Fraction]] = {}

@@ -22,13 +22,15 @@ DIMENSION = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}|[1-9][0-9]{0,8}", re.ASCII)
 def check_linear_maps(content: dict[str, Any]) -> Report:
     """The maps W with ``T W = W S``, for pairs (S, T) of matrices of generators, are the span of a family.
 
-    They are where all maps of the family are such, which is multiplied out, and it has the rank that is the
-    dimension of the space of all of them.
+    They are where all maps of the family are such, which is multiplied out, and it has the rank
+    that is the dimension of the space of all of them.
     """
 
     def is_span(part: Any, path: str) -> bool:
         pairs, family = fields(part, path, "generators", "family")
-        both = [[_matrix(m, path) for m in items(p, path, 2)] for p in items(pairs, path, MOST_PARTS)]
+        both = [
+            [_matrix(m, path) for m in items(p, path, 2)] for p in items(pairs, path, MOST_PARTS)
+        ]
         maps = [_matrix(m, path) for m in items(family, path, MOST_SIZE)]
         if not both or any(len(p) != 2 for p in both):
             raise Rejected(f"{path}: expected pairs of matrices of generators")
@@ -50,15 +52,19 @@ def check_linear_maps(content: dict[str, Any]) -> Report:
                 equations.append(row)
         return rank([dict(enumerate(chain(*w))) for w in maps]) == s * t - rank(equations)
 
-    return _each(content, is_span, "the maps that commute with the generators", "the span of the family")
+    return _each(
+        content, is_span, "the maps that commute with the generators", "the span of the family"
+    )
 
 
 def check_vertices(content: dict[str, Any]) -> Report:
     """The vertices of {x >= 0 : A x = b} are the given points.
 
-    They are its basic feasible solutions (A. Schrijver, Theory of Linear and Integer Programming, section
-    8.5): for rank(A) independent columns of A the one x that solves A x = b and is 0 at the others, if it is
-    not negative. All choices of columns are gone through, from left to right, by elimination in integers.
+    They are its basic feasible solutions (A. Schrijver, Theory of Linear and Integer Programming,
+    section 8.5): for rank(A) independent columns of A the one x that solves A x = b and is 0 at the
+        others, if it is
+    not negative. All choices of columns are gone through, from left to right, by elimination in
+    integers.
     """
 
     def are_vertices(part: Any, path: str) -> bool:
@@ -66,7 +72,9 @@ def check_vertices(content: dict[str, Any]) -> Report:
         rows, b = _matrix(matrix, path), _row(right, path)
         if len(b) != len(rows):
             raise Rejected(f"{path}: expected a number for each row")
-        given = {tuple(rational(x, path) for x in items(p, path)) for p in items(points, path, MOST_SIZE)}
+        given = {
+            tuple(rational(x, path) for x in items(p, path)) for p in items(points, path, MOST_SIZE)
+        }
         found = set[tuple[Fraction, ...]]()
         _vertices([[*row, x] for row, x in zip(rows, b, strict=True)], 0, [], found)
         return found == given
@@ -90,7 +98,9 @@ def _vertices(rows: Rows, column: int, pivots: list[int], found: set[tuple[Fract
         if at is not None:
             spend(len(rows) * (1 + width // 16))
             pivot = rows[at]
-            others = [_less(row, pivot, k) if row[k] else row for i, row in enumerate(rows) if i != at]
+            others = [
+                _less(row, pivot, k) if row[k] else row for i, row in enumerate(rows) if i != at
+            ]
             _vertices([*others[:done], pivot, *others[done:]], k + 1, [*pivots, k], found)
 
 
@@ -125,7 +135,9 @@ def rank(rows: Sequence[Mapping[int, int | Fraction]]) -> int:
 def _times(a: Rows, b: Rows) -> Rows:
     spend(len(a) * len(b) * (1 + len(b[0]) // 8))
     columns = [*zip(*b, strict=True)]
-    return [[sum(x * y for x, y in zip(row, column, strict=True)) for column in columns] for row in a]
+    return [
+        [sum(x * y for x, y in zip(row, column, strict=True)) for column in columns] for row in a
+    ]
 
 
 def _row(value: Any, path: str) -> list[int]:
@@ -140,7 +152,9 @@ def _matrix(value: Any, path: str) -> Rows:
     return rows
 
 
-def _each(content: dict[str, Any], check: Callable[[Any, str], bool], one: str, other: str) -> Report:
+def _each(
+    content: dict[str, Any], check: Callable[[Any, str], bool], one: str, other: str
+) -> Report:
     """The report where a check says of every part that it holds; or, of a single one, that it fails."""
     parts, holds = fields(content, "$", "parts", "holds")
     if type(holds) is not bool or not items(parts, "$.parts", MOST_PARTS if holds else 1):
@@ -151,27 +165,38 @@ def _each(content: dict[str, Any], check: Callable[[Any, str], bool], one: str, 
             raise Rejected(f"$.parts[{k}]: {one} are{' not' if holds else ''} {other}")
     statement = f"{one} are{'' if holds else ' not'} {other}, in each of {len(parts)} cases ({digest(parts)})"
     grade = "DECIDED" if holds else "EXACT"
-    return Report(accepted=True, statement=statement, grade=grade, rests_on=("matrices of integers",))
+    return Report(
+        accepted=True, statement=statement, grade=grade, rests_on=("matrices of integers",)
+    )
 
 
 def check_products(content: dict[str, Any]) -> Report:
     """One of several products of matrices has a shape; or none, whatever the unknown dimensions are.
 
-    Dimensions are numbers, sizes, of which some vary, and unknowns, one number each for all values of those
-    that vary. Neighbours are equal, and the outer ones those of the shape. Such equations between names have
-    a solution exactly when no class of equal names holds two numbers or sizes, or an unknown beside a size
-    that varies: else every unknown is what its class holds, or any number.
+    Dimensions are numbers, sizes, of which some vary, and unknowns, one number each for all values
+    of those that vary. Neighbours are equal, and the outer ones those of the shape. Such equations
+    between names have a solution exactly when no class of equal names holds two numbers or sizes,
+    or an unknown beside a size that varies: else every unknown is what its class holds, or any
+        number.
     """
     listed, shape, sizes, varies, possible, holds = fields(
         content, "$", "products", "shape", "sizes", "varies", "possible", "holds"
     )
     rows, columns = _dims(shape, "$.shape", 2)
     known, moving = set(_dims(sizes, "$.sizes")), set(_dims(varies, "$.varies"))
-    if not moving <= known or any(map(str.isdigit, known)) or {type(possible), type(holds)} != {bool}:
-        raise Rejected("$: expected sizes that vary among the sizes, and whether it is possible, and holds")
+    if (
+        not moving <= known
+        or any(map(str.isdigit, known))
+        or {type(possible), type(holds)} != {bool}
+    ):
+        raise Rejected(
+            "$: expected sizes that vary among the sizes, and whether it is possible, and holds"
+        )
     found = False
     for k, product_ in enumerate(items(listed, "$.products", MOST_PARTS)):
-        pairs = [_dims(m, f"$.products[{k}]", 2) for m in items(product_, f"$.products[{k}]", MOST_PARTS)]
+        pairs = [
+            _dims(m, f"$.products[{k}]", 2) for m in items(product_, f"$.products[{k}]", MOST_PARTS)
+        ]
         ends = [rows, *chain(*pairs), columns]
         classes = {name: {name} for name in ends}
         for a, b in zip(ends[::2], ends[1::2], strict=True):
@@ -187,7 +212,9 @@ def check_products(content: dict[str, Any]) -> Report:
     every, own = (", ".join(sorted(names)) for names in (known, moving))
     statement = f"{what} the shape {rows} x {columns} for all {every}, its other dimensions one for all {own}"
     rests = ("equations between dimensions",)
-    return Report(accepted=True, statement=statement, grade="PROVED" if holds else "EXACT", rests_on=rests)
+    return Report(
+        accepted=True, statement=statement, grade="PROVED" if holds else "EXACT", rests_on=rests
+    )
 
 
 def _dims(value: Any, path: str, count: int | None = None) -> list[str]:
@@ -197,4 +224,8 @@ def _dims(value: Any, path: str, count: int | None = None) -> list[str]:
     return names
 
 
-CHECKS = {"linear-maps": check_linear_maps, "vertices": check_vertices, "product-shapes": check_products}
+CHECKS = {
+    "linear-maps": check_linear_maps,
+    "vertices": check_vertices,
+    "product-shapes": check_products,
+}

@@ -1,8 +1,9 @@
 """Reading, fourth part: the lines of proofs.
 
-A line ``[type, node, premise, ...]`` says that a node has a type because the nodes of earlier lines have
-theirs, one for each argument. Types are listed once, each with the power of the determinant beside it. Lines
-that "shown" names are shown by normal forms (see `flips`): their premises are about any nodes before.
+A line ``[type, node, premise, ...]`` says that a node has a type because the nodes of earlier lines
+have theirs, one for each argument. Types are listed once, each with the power of the determinant
+beside it. Lines that "shown" names are shown by normal forms (see `flips`): their premises are
+about any nodes before.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
     keys = ["family", "axis", "types", "lines", *["shown"] * has_shown]
     family, axis, types, listed, *more = fields(entry, path, *keys)
     entries = items(listed, f"{path}.lines", MOST_LINES)
-    ways = [made for listed_ways in more for made in items(listed_ways, f"{path}.shown", len(entries))]
+    ways = [
+        made for listed_ways in more for made in items(listed_ways, f"{path}.shown", len(entries))
+    ]
     shown = dict(part("flips").way(made, f"{path}.shown") for made in ways)
     if has_shown and (len(shown) != len(ways) or not shown or max(shown) >= len(entries)):
         raise Rejected(f"{path}.shown: expected one entry for each of some lines")

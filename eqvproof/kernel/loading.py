@@ -17,4 +17,6 @@ def part(name: str) -> ModuleType:
     try:
         return import_module(f"{__package__}.{name}")
     except ModuleNotFoundError:
-        raise Rejected(f"this copy of the kernel has no module {name}, which the certificate needs") from None
+        raise Rejected(
+            f"this copy of the kernel has no module {name}, which the certificate needs"
+        ) from None

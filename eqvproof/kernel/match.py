@@ -1,7 +1,7 @@
 """Finding parts inside a term.
 
-The summed labels of the parts are matched one to one with labels of the term that stand nowhere else, so that
-the sum over these is a factor of the term.
+The summed labels of the parts are matched one to one with labels of the term that stand nowhere
+else, so that the sum over these is a factor of the term.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ def find(
 ) -> Found | None:
     """Where the factors of some parts, with `row` put for their free axes, stand in a term.
 
-    The labels matched with summed ones, and the label `along` if there is one, must be summed, and must not
-    stand in other factors (but for the one at `beside`, whose labels are those of `row` and `apart`), in
-    `row` (where `along` may stand once), be `apart`, or stand in the index found for ANY.
+    The labels matched with summed ones, and the label `along` if there is one, must be summed, and
+    must not stand in other factors (but for the one at `beside`, whose labels are those of `row`
+    and `apart`), in `row` (where `along` may stand once), be `apart`, or stand in the index found
+    for ANY.
     """
     others = [a for a, _ in row]
     if along in others:
@@ -67,10 +68,9 @@ def find(
         if ANY in row and ANY[0] not in bound:
             continue
         own = frozenset(matched) | ({along} - {FIXED})
-        elsewhere = (
-            {a for i, (_, its) in enumerate(piece.factors) if i not in taken for a, _ in its}
-            | {*others, other[0], apart}
-        )
+        elsewhere = {
+            a for i, (_, its) in enumerate(piece.factors) if i not in taken for a, _ in its
+        } | {*others, other[0], apart}
         if len(set(matched)) == len(matched) and along not in matched and not own & elsewhere:
             return Found(frozenset(taken) - {beside}, own, other)
     return None
@@ -112,7 +112,9 @@ def _bind(
         if variable == ANY[0]:
             good = not steps and new.setdefault(variable, (label, done)) == (label, done)
         elif variable in sizes:
-            good = label in piece.summed and labels.sizes[label] == sizes[variable] and steps == done
+            good = (
+                label in piece.summed and labels.sizes[label] == sizes[variable] and steps == done
+            )
             good = good and new.setdefault(variable, (label, ())) == (label, ())
         else:
             good = (variable, steps) == (label, done)

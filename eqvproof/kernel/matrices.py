@@ -1,8 +1,8 @@
 """Matrices over the rationals and over real number fields, and what tells their numbers apart.
 
-A number is an integer polynomial in theta over a common denominator, theta a real root of a monic integer
-polynomial (for rational numbers there is no theta). Equal polynomials stand for equal numbers; that two
-numbers differ is shown by disjoint enclosures.
+A number is an integer polynomial in theta over a common denominator, theta a real root of a monic
+integer polynomial (for rational numbers there is no theta). Equal polynomials stand for equal
+numbers; that two numbers differ is shown by disjoint enclosures.
 """
 
 from __future__ import annotations
@@ -74,10 +74,19 @@ class Matrix:
 def read_field(value: Any) -> Field:
     """A number field, from its polynomial and interval."""
     minimal, interval = fields(value, "$.field", "minimal", "interval")
-    numbers = [rational(c, "$.field.minimal") for c in items(minimal, "$.field.minimal", MOST_DEGREE + 1)]
+    numbers = [
+        rational(c, "$.field.minimal") for c in items(minimal, "$.field.minimal", MOST_DEGREE + 1)
+    ]
     ends = [rational(e, "$.field.interval") for e in items(interval, "$.field.interval", 2)]
-    if len(numbers) < 3 or numbers[-1] != 1 or any(c.denominator != 1 for c in numbers) or len(ends) != 2:
-        raise Rejected("$.field: expected a monic integer polynomial of degree 2 or more, and two ends")
+    if (
+        len(numbers) < 3
+        or numbers[-1] != 1
+        or any(c.denominator != 1 for c in numbers)
+        or len(ends) != 2
+    ):
+        raise Rejected(
+            "$.field: expected a monic integer polynomial of degree 2 or more, and two ends"
+        )
     field = Field(tuple(int(c) for c in numbers[:-1]), (ends[0], ends[1]))
     if not ends[0] < ends[1] or field.value_at(ends[0]) * field.value_at(ends[1]) >= 0:
         raise Rejected("$.field.interval: the polynomial does not change its sign there")
@@ -95,7 +104,10 @@ def _chain(polynomial: list[Fraction]) -> list[list[Fraction]]:
         rest, by = found[-2], found[-1]
         while len(rest) >= len(by):
             at, factor = len(rest) - len(by), rest[-1] / by[-1]
-            rest = [*rest[:at], *(paid(c - factor * d) for c, d in zip(rest[at:-1], by[:-1], strict=True))]
+            rest = [
+                *rest[:at],
+                *(paid(c - factor * d) for c, d in zip(rest[at:-1], by[:-1], strict=True)),
+            ]
             while rest and not rest[-1]:
                 rest = rest[:-1]
         size = max(map(abs, rest), default=Fraction(1))
@@ -180,18 +192,25 @@ def scaled(element: Element, factor: int) -> Element:
 
 def is_equal(a: Matrix, b: Matrix) -> bool:
     """Whether two matrices of one shape are equal."""
-    return all(scaled(u, b.bottom) == scaled(v, a.bottom) for u, v in zip(a.entries, b.entries, strict=True))
+    return all(
+        scaled(u, b.bottom) == scaled(v, a.bottom)
+        for u, v in zip(a.entries, b.entries, strict=True)
+    )
 
 
 def transposed(a: Matrix) -> Matrix:
     """The transposed matrix."""
-    return Matrix(a.columns, a.rows, tuple(e for j in range(a.columns) for e in a.column(j)), a.bottom)
+    return Matrix(
+        a.columns, a.rows, tuple(e for j in range(a.columns) for e in a.column(j)), a.bottom
+    )
 
 
 def identity(size: int, field: Field) -> Matrix:
     """The identity matrix."""
     one, zero = (1,) + (0,) * (field.degree - 1), (0,) * field.degree
-    return Matrix(size, size, tuple(one if i == j else zero for i in range(size) for j in range(size)), 1)
+    return Matrix(
+        size, size, tuple(one if i == j else zero for i in range(size) for j in range(size)), 1
+    )
 
 
 def _theta(field: Field) -> tuple[Fraction, Fraction]:
@@ -237,7 +256,8 @@ def enclosures(elements: set[Element], field: Field) -> list[tuple[Fraction, Fra
 def determinant_sign(q: Matrix, field: Field) -> int:
     """det Q = 1 or -1 of an orthogonal matrix of n rows: the sign of that of Q + E, rounded to 1/(4 n^2).
 
-    Then ``|E| < 1/(4 n)``, and ``|det(Q + E) - det Q| = |det(1 + Q^T E) - 1| <= (1 + 1/(4 n))^n - 1 < 1``.
+    Then ``|E| < 1/(4 n)``, and ``|det(Q + E) - det Q| = |det(1 + Q^T E) - 1| <= (1 + 1/(4 n))^n - 1
+    < 1``.
     """
     n, scale, ends = q.rows, 4 * q.rows**2, _theta(field)
     price(n * n, n, n * scale.bit_length(), Field())
@@ -256,7 +276,8 @@ def determinant_sign(q: Matrix, field: Field) -> int:
         top = rows[k]
         for row in rows[k + 1 :]:
             row[k + 1 :] = [
-                (x * top[k] - row[k] * y) // before for x, y in zip(row[k + 1 :], top[k + 1 :], strict=True)
+                (x * top[k] - row[k] * y) // before
+                for x, y in zip(row[k + 1 :], top[k + 1 :], strict=True)
             ]
         before = top[k]
     return result if before > 0 else -result

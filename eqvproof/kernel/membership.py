@@ -42,8 +42,8 @@ def check_permutation(p: Sequence[int], family: str, path: str) -> None:
 def check_matrix(matrix: Rows, family: str, path: str) -> None:
     """An invertible matrix g that belongs to the family.
 
-    It is orthogonal, of integers, of determinant 1, with g^T B g = B where the family says so; and the
-    identity at sizes at which the family has no form.
+    It is orthogonal, of integers, of determinant 1, with g^T B g = B where the family says so; and
+    the identity at sizes at which the family has no form.
     """
     about, size = FAMILIES[family], len(matrix)
     if any(len(row) != size for row in matrix):
@@ -99,7 +99,9 @@ def complex_determinant(matrix: Rows) -> tuple[Fraction, Fraction]:
         for i in range(k + 1, half):
             factor = _times(rows[i][k], (a / norm, -b / norm))
             gone = (_times(factor, y) for y in rows[k])
-            rows[i] = [(paid(x[0] - y[0]), paid(x[1] - y[1])) for x, y in zip(rows[i], gone, strict=True)]
+            rows[i] = [
+                (paid(x[0] - y[0]), paid(x[1] - y[1])) for x, y in zip(rows[i], gone, strict=True)
+            ]
     return result
 
 

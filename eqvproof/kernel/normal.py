@@ -1,10 +1,11 @@
 """Identity of two programs at all sizes: both are brought into one normal form.
 
-Equal normal forms mean equal functions. Proof: every step puts for a value one that is defined, and equal,
-wherever the first was (see `rewrite`, `equations`, `atoms`; a term whose coefficient is 0 at some size counts
-as 0 there). The operations keep this relation between values. So the normal form extends both programs, which
-are therefore equal wherever both are defined. Where `Forms.same` finds that the normal form is defined where
-the programs are and nowhere else, these are defined at the same points.
+Equal normal forms mean equal functions. Proof: every step puts for a value one that is defined, and
+equal, wherever the first was (see `rewrite`, `equations`, `atoms`; a term whose coefficient is 0 at
+some size counts as 0 there). The operations keep this relation between values. So the normal form
+extends both programs, which are therefore equal wherever both are defined. Where `Forms.same` finds
+that the normal form is defined where the programs are and nowhere else, these are defined at the
+same points.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ MOST_CELLS = 1000
 def check_identity(content: dict[str, Any]) -> Report:
     """program = other wherever both are defined, for all inputs and sizes in scope.
 
-    Evidence: how the normal forms are made (`Way`), and "same_domain", whether the two are also claimed to be
+    Evidence: how the normal forms are made (`Way`), and "same_domain", whether the two are also
+        claimed to be
     defined at the same points.
     """
     claim, program, other, evidence = fields(content, "$", "claim", "program", "other", "evidence")
@@ -43,7 +45,10 @@ def check_identity(content: dict[str, Any]) -> Report:
     made, same = way(chosen, "$.evidence.forms"), boolean(same_domain, "$.evidence.same_domain")
     lows = {name: what.scope[name][0] for name in what.input_names}
     forms = new_forms(lows, made)
-    graphs = [decode.program(p, path, what.pins) for p, path in ((program, "$.program"), (other, "$.other"))]
+    graphs = [
+        decode.program(p, path, what.pins)
+        for p, path in ((program, "$.program"), (other, "$.other"))
+    ]
     found, bound = list[int](), dict[str, Size]()
     for graph in graphs:
         check_shapes(graph, lows)
@@ -53,25 +58,31 @@ def check_identity(content: dict[str, Any]) -> Report:
     if form != other_form:  # results of other shapes have other forms
         raise Rejected("the normal forms of the two programs differ")
     if same and not forms.same(form):
-        raise Rejected("$.evidence.same_domain: not shown, only that they are equal where both are defined")
+        raise Rejected(
+            "$.evidence.same_domain: not shown, only that they are equal where both are defined"
+        )
     where = "; where one is undefined, so is the other" if same else ", wherever both are defined"
     statement = (
         f"{scope_words(what, bound)}: f(x) = g(x) for all real x, where f is the program "
-        f"{graphs[0].digest} and g the program {graphs[1].digest}, both {signature_words(what)}{where}"
+        f"{graphs[0].digest} and g the program {graphs[1].digest}, both"
+        f" {signature_words(what)}{where}"
     )
     opaque = {node.at["name"] for graph in graphs for node in graph.nodes if node.op == "opaque"}
     rests = tuple(
-        f"{name} is one function of its arguments alone, in both programs" for name in sorted(opaque)
+        f"{name} is one function of its arguments alone, in both programs"
+        for name in sorted(opaque)
     )
-    return Report(accepted=True, statement=statement, grade="PROVED", rests_on=("normal forms", *rests))
+    return Report(
+        accepted=True, statement=statement, grade="PROVED", rests_on=("normal forms", *rests)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
     """How normal forms are made.
 
-    A sum of more factors than `cells` is made one factor (0: none is); with `angles`, products of sines and
-    cosines are written as sums.
+    A sum of more factors than `cells` is made one factor (0: none is); with `angles`, products of
+    sines and cosines are written as sums.
     """
 
     cells: int = 0
@@ -94,7 +105,10 @@ def new_forms(lows: Mapping[str, int], made: Way = Way()) -> Forms:
 
 
 def normal_form(
-    forms: Forms, program: Program, cells: int = 0, added_to: Mapping[str, Callable[[int], int]] | None = None
+    forms: Forms,
+    program: Program,
+    cells: int = 0,
+    added_to: Mapping[str, Callable[[int], int]] | None = None,
 ) -> int:
     """The number of the form of a program's result; its shapes must have been checked.
 
@@ -122,7 +136,9 @@ def _einsum(forms: Forms, node: Node, args: Sequence[int]) -> int:
     summed = frozenset(a for a in name.values() if a >= len(node.shape))
     pieces = [Piece(ONCE, (), summed)]
     for form, row in zip(args, node.at["inputs"], strict=True):
-        pieces = forms.product(pieces, forms.put(labels, form, [(name[label], ()) for label in row]))
+        pieces = forms.product(
+            pieces, forms.put(labels, form, [(name[label], ()) for label in row])
+        )
     return forms.close(labels, pieces)
 
 
@@ -144,7 +160,9 @@ def _back(forms: Forms, form: int, axis: int) -> int:
 
 
 def _reduce(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    return atoms.extremum(forms, node.at["fn"], _last(forms, args[0], node.at["axes"]), len(node.shape))
+    return atoms.extremum(
+        forms, node.at["fn"], _last(forms, args[0], node.at["axes"]), len(node.shape)
+    )
 
 
 def _concat(forms: Forms, node: Node, args: Sequence[int]) -> int:
@@ -174,7 +192,9 @@ def _read(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 def _matrix(forms: Forms, node: Node, args: Sequence[int]) -> int:
     if node.at["fn"] not in ("inv", "det"):
-        raise Rejected("eigenvalues, functions of matrices by them, and pseudo-inverses have no normal form")
+        raise Rejected(
+            "eigenvalues, functions of matrices by them, and pseudo-inverses have no normal form"
+        )
     return atoms.matrix(forms, node.at["fn"], args[0])
 
 
@@ -200,8 +220,12 @@ def _reshape(forms: Forms, node: Node, args: Sequence[int]) -> int:
     own: tuple[Index, ...] = tuple((a, ()) for a in kept[1])
     summands = []
     for parts, coefficient in forms.form[forms.move(args[0], places, inner)][1]:
-        moving = tuple(p for p in parts if any(a >= 0 for _, row in forms.part[p][1] for a, _ in row))
-        factors = [forms.store_form(node.shape, {tuple(p for p in parts if p not in moving): coefficient})]
+        moving = tuple(
+            p for p in parts if any(a >= 0 for _, row in forms.part[p][1] for a, _ in row)
+        )
+        factors = [
+            forms.store_form(node.shape, {tuple(p for p in parts if p not in moving): coefficient})
+        ]
         operand = atoms.single(forms, inner, moving)
         if inner == outer:
             factors.append(forms.move(operand, own, node.shape))
@@ -230,7 +254,9 @@ def _size(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
-    INPUT: lambda forms, node, _: constant_atoms.leaf(forms, "argument", node.at["name"], node.shape),
+    INPUT: lambda forms, node, _: constant_atoms.leaf(
+        forms, "argument", node.at["name"], node.shape
+    ),
     "const": _constant,
     "size": _size,
     "iota": lambda forms, node, _: constant_atoms.leaf(forms, "counter", None, node.shape),
@@ -244,8 +270,12 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "reshape": _reshape,
     "sort": _sort,
     "indicator": _indicator,
-    PARAMETER: lambda forms, node, _: constant_atoms.leaf(forms, "parameter", node.at["digest"], node.shape),
-    "form": lambda forms, node, _: constant_atoms.leaf(forms, "bilinear", node.at["signs"], node.shape),
+    PARAMETER: lambda forms, node, _: constant_atoms.leaf(
+        forms, "parameter", node.at["digest"], node.shape
+    ),
+    "form": lambda forms, node, _: constant_atoms.leaf(
+        forms, "bilinear", node.at["signs"], node.shape
+    ),
     "matrix_function": _matrix,
     "opaque": _opaque,
 }

@@ -1,10 +1,11 @@
 """Normal forms of tensors, each stored once, so that two are equal when their numbers are.
 
-A form with free axes 0, 1, ... is a sum of terms, a term a coefficient times parts. A part is a product of
-factors summed over labels, such that no label-free product of smaller parts gives the same. A factor is a
-head, that is a function of integers (an input, an identity matrix, exp of forms, ...), with an index in each
-of its places. In stored forms label a >= 0 is the free axis a, FIXED is the value 0, and -2 - j is the j-th
-summed label of the part. While a form is made, summed labels are numbered from the free axes on.
+A form with free axes 0, 1, ... is a sum of terms, a term a coefficient times parts. A part is a
+product of factors summed over labels, such that no label-free product of smaller parts gives the
+same. A factor is a head, that is a function of integers (an input, an identity matrix, exp of
+forms, ...), with an index in each of its places. In stored forms label a >= 0 is the free axis a,
+FIXED is the value 0, and -2 - j is the j-th summed label of the part. While a form is made, summed
+labels are numbered from the free axes on.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ HeadKind = Literal[
 class Head:
     """A function of integers: its first `shared` places are places of its operands too, entry by entry.
 
-    `alike` are the orders of places that leave the value as it is, `total` says that it is never undefined.
+    `alike` are the orders of places that leave the value as it is, `total` says that it is never
+    undefined.
     """
 
     kind: HeadKind
@@ -71,12 +73,13 @@ class Labels:
 class Forms:
     """All forms, parts and heads of one check.
 
-    `lost` are heads that steps took away, so that a form may be defined where it was not, and `emptied` tells
-    that some were taken out of a sum that may be empty, so that it may be undefined where it was not.
-    `supposed` is what forms must be for some of these steps, and `used` the laws that were used. With
-    `angles`, products of sines and cosines are written as sums of them. What is summed, or whose maximum is
-    taken, along an axis of a size in `written` is written out where signs stand along it that are flipped: at
-    these places of the heads that are `signed` (-1: along none), and along all axes of what is made of such.
+    `lost` are heads that steps took away, so that a form may be defined where it was not, and
+    `emptied` tells that some were taken out of a sum that may be empty, so that it may be undefined
+    where it was not. `supposed` is what forms must be for some of these steps, and `used` the laws
+    that were used. With `angles`, products of sines and cosines are written as sums of them. What
+    is summed, or whose maximum is taken, along an axis of a size in `written` is written out where
+    signs stand along it that are flipped: at these places of the heads that are `signed` (-1: along
+        none), and along all axes of what is made of such.
     """
 
     def __init__(self, lows: Mapping[str, int], *, angles: bool = False) -> None:
@@ -99,7 +102,8 @@ class Forms:
         self.place: Callable[[Labels, int, tuple[Index, ...]], list[Piece]]
         self.elementwise: Callable[[str, Sequence[int]], int]
 
-    # -- storing ---------------------------------------------------------------------------------------
+    # -- storing
+    # ---------------------------------------------------------------------------------------
 
     def store_head(self, head: Head) -> int:
         """The number of a head."""
@@ -111,7 +115,9 @@ class Forms:
         form = (sizes, tuple(sorted((parts, c) for parts, c in terms.items() if c)))
         found = self._store(("sum", form), self.form, form)
         if found == len(self.varies):
-            self.varies.append(frozenset(a for _, row in self.factors(found) for a, _ in row if a >= 0))
+            self.varies.append(
+                frozenset(a for _, row in self.factors(found) for a, _ in row if a >= 0)
+            )
         return found
 
     def _store(self, key: Any, shelf: list[Any], value: Any) -> int:
@@ -138,7 +144,9 @@ class Forms:
         """
         if head not in self.signed:
             made = self.head[head]
-            is_signed = any(self.signs(h) for operand in made.operands for h, _ in self.factors(operand))
+            is_signed = any(
+                self.signs(h) for operand in made.operands for h, _ in self.factors(operand)
+            )
             self.signed[head] = frozenset(range(-1, len(made.sizes)) if is_signed else ())
         return self.signed[head]
 
@@ -155,20 +163,24 @@ class Forms:
     def same(self, form: int) -> bool:
         """Whether a form is defined just where that was of which it was made; False: unknown.
 
-        Where that was defined, the form is (`normal`). It is undefined where an entry is of the heads that it
-        sums over, entry by entry (of inv, where no entry is defined or all are, one is enough). If these are
-        all that went away, no step made anything defined elsewhere.
+        Where that was defined, the form is (`normal`). It is undefined where an entry is of the
+        heads that it sums over, entry by entry (of inv, where no entry is defined or all are, one
+        is enough). If these are all that went away, no step made anything defined elsewhere.
         """
         return not self.emptied and self.lost.keys() <= self._summed(form, ())
 
     def _summed(self, form: int, free: Sequence[Size]) -> set[int]:
         """The heads of which a form evaluates each entry; its own axes run through `free`, if given."""
         found = set[int]()
-        parts = (part for parts, c in self.form[form][1] if len(c) == 1 for part in parts)  # c is not 0
+        parts = (
+            part for parts, c in self.form[form][1] if len(c) == 1 for part in parts
+        )  # c is not 0
         for sizes, factors in map(self.part.__getitem__, parts):
             if not all(self.at_least(size, 1) for size in sizes):
                 continue
-            reach = {a: size for a, size in enumerate(free)} | {-2 - j: size for j, size in enumerate(sizes)}
+            reach = {a: size for a, size in enumerate(free)} | {
+                -2 - j: size for j, size in enumerate(sizes)
+            }
             for number_, row in factors:
                 head = self.head[number_]
                 entries = row[: head.shared] if head.kind == "inv" else row
@@ -177,14 +189,17 @@ class Forms:
                 if [reach.get(a) for a in names] == lengths and len({*names}) == len(entries):
                     found.add(number_)
                     if head.kind == "function" and head.data in FUNCTIONS:
-                        found.update(*(self._summed(operand, head.sizes) for operand in head.operands))
+                        found.update(
+                            *(self._summed(operand, head.sizes) for operand in head.operands)
+                        )
         return found
 
     def at_least(self, size: Size, low: int) -> bool:
         """Whether a size is >= low at all sizes; False may mean unknown."""
         return is_nonnegative(size - Size.of(low), self.lows)
 
-    # -- making ----------------------------------------------------------------------------------------
+    # -- making
+    # ----------------------------------------------------------------------------------------
 
     def product(self, left: list[Piece], right: list[Piece]) -> list[Piece]:
         """The product of two sums."""
@@ -194,9 +209,14 @@ class Forms:
         if not left or not right:
             self.drop(factor for p in left + right for factor in p.factors)
         return [
-            Piece(indices.times(p.coefficient, q.coefficient), p.factors + q.factors, p.summed | q.summed)
-            for p in left for q in right
-        ]  # fmt: skip
+            Piece(
+                indices.times(p.coefficient, q.coefficient),
+                p.factors + q.factors,
+                p.summed | q.summed,
+            )
+            for p in left
+            for q in right
+        ]
 
     def put(self, labels: Labels, form: int, places: Sequence[Index]) -> list[Piece]:
         """A form with indices put for its free axes, and new labels for its summed ones."""
@@ -212,7 +232,10 @@ class Forms:
             new = [labels.fresh(size) for size in sizes]
             pieces = [Piece(p.coefficient, p.factors, p.summed | set(new)) for p in pieces]
             for head, row in factors:
-                old = [FIRST if a == FIXED else places[a] if a >= 0 else (new[-2 - a], ()) for a, _ in row]
+                old = [
+                    FIRST if a == FIXED else places[a] if a >= 0 else (new[-2 - a], ())
+                    for a, _ in row
+                ]
                 moved = tuple(through(i, steps) for i, (_, steps) in zip(old, row, strict=True))
                 pieces = self.product(pieces, self.place(labels, head, moved))
         return pieces
@@ -224,7 +247,9 @@ class Forms:
             if all(a != label for a, _ in row):
                 result = [Piece(p.coefficient, (*p.factors, (head, row)), p.summed) for p in result]
             else:
-                moved = tuple(through(index, steps) if a == label else (a, steps) for a, steps in row)
+                moved = tuple(
+                    through(index, steps) if a == label else (a, steps) for a, steps in row
+                )
                 result = self.product(result, self.place(labels, head, moved))
         return result
 
@@ -249,20 +274,23 @@ class Forms:
             if simpler is not None:
                 pending += simpler
                 continue
-            parts = tuple(sorted(self._part(labels, group) for group in linked(piece.factors, piece.summed)))
+            parts = tuple(
+                sorted(self._part(labels, group) for group in linked(piece.factors, piece.summed))
+            )
             terms[parts] = indices.collect((*terms.get(parts, ()), *piece.coefficient))
         for parts, coefficient in terms.items():
             if not coefficient:
                 self.drop(factor for part in parts for factor in self.part[part][1])
         return self.store_form(labels.free, terms)
 
-    # -- canonical parts -------------------------------------------------------------------------------
+    # -- canonical parts
+    # -------------------------------------------------------------------------------
 
     def _part(self, labels: Labels, factors: list[Factor]) -> int:
         """The stored part, its summed labels numbered by where they stand.
 
-        Whatever their order, it is the same sum. Of labels that look alike any comes first: where one can
-        take the place of the other, that leads to the same part.
+        Whatever their order, it is the same sum. Of labels that look alike any comes first: where
+        one can take the place of the other, that leads to the same part.
         """
         names = {a for _, row in factors for a, _ in row if a >= len(labels.free)}
         rank = self._refined(factors, _ranks({a: labels.sizes[a].terms for a in names}))
@@ -271,7 +299,9 @@ class Forms:
             rank = self._refined(factors, _ranks({a: (r, a != first) for a, r in rank.items()}))
         order = sorted(rank, key=rank.__getitem__)
         name = {a: -2 - j for j, a in enumerate(order)}
-        stored = ((h, self._least(h, [(name.get(a, a), steps) for a, steps in row])) for h, row in factors)
+        stored = (
+            (h, self._least(h, [(name.get(a, a), steps) for a, steps in row])) for h, row in factors
+        )
         part = (tuple(labels.sizes[a] for a in order), tuple(sorted(stored)))
         return self._store(("part", part), self.part, part)
 
@@ -280,10 +310,25 @@ class Forms:
         while True:
             spend(5 * len(factors) * (1 + len(rank)))
             seen = {
-                a: (r, sorted((h, self._least(h, [(i == a, rank.get(i, -2), i if i not in rank else 0, steps)
-                    for i, steps in row])) for h, row in factors if any(i == a for i, _ in row)))
+                a: (
+                    r,
+                    sorted(
+                        (
+                            h,
+                            self._least(
+                                h,
+                                [
+                                    (i == a, rank.get(i, -2), i if i not in rank else 0, steps)
+                                    for i, steps in row
+                                ],
+                            ),
+                        )
+                        for h, row in factors
+                        if any(i == a for i, _ in row)
+                    ),
+                )
                 for a, r in rank.items()
-            }  # fmt: skip
+            }
             finer = _ranks(seen)
             if len(set(finer.values())) == len(set(rank.values())):
                 return finer
@@ -330,10 +375,14 @@ def added(forms: Forms, sizes: tuple[Size, ...], summands: Iterable[int]) -> int
     """The sum of forms over the same axes."""
     labels = Labels(sizes)
     own: list[Index] = [(a, ()) for a in range(len(sizes))]
-    return forms.close(labels, [piece for form in summands for piece in forms.put(labels, form, own)])
+    return forms.close(
+        labels, [piece for form in summands for piece in forms.put(labels, form, own)]
+    )
 
 
-def multiplied(forms: Forms, sizes: tuple[Size, ...], factors: Iterable[int], times: Laurent) -> int:
+def multiplied(
+    forms: Forms, sizes: tuple[Size, ...], factors: Iterable[int], times: Laurent
+) -> int:
     """The product of forms over the same axes, and of a coefficient."""
     labels = Labels(sizes)
     own: list[Index] = [(a, ()) for a in range(len(sizes))]

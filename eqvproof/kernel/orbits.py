@@ -1,18 +1,20 @@
 """Elements of classical groups that carry X to Y, and what rules them out, multiplied out.
 
-X and Y hold vectors as columns; for groups of complex matrices real parts stand above imaginary parts, and
-the columns i x count beside the columns x. Let B be the form of the group (the identity for orthogonal
-matrices). No g of the group has g X = Y
+X and Y hold vectors as columns; for groups of complex matrices real parts stand above imaginary
+parts, and the columns i x count beside the columns x. Let B be the form of the group (the identity
+for orthogonal matrices). No g of the group has g X = Y
 
 - where two columns have different inner products in X and in Y, as ``(g x)^T B (g y) = x^T B y``;
 - where ``X c = 0`` and ``Y c`` is not 0, or the other way round, as g is linear and invertible;
-- for a group of determinant 1, where some g of determinant other than 1 that is in the group but for that has
-  g X = Y, and every h of that kind with h X = X has determinant 1. That is so for GL where X has full rank,
-  when h = 1. With a form, let W be the span of X: the radical of W is contained in W and orthogonal to it,
-  and has as many dimensions as the orthogonal complement of W has, when ``rank(X^T B X) = 2 rank(X) - d``; so
-  it is the complement, which lies in W. Then h is the identity on W, and by ``<h x - x, w> = <h x, h w> -
-  <x, w> = 0`` it moves every x by a vector of the complement, on which it is the identity too: h - 1 has
-  square 0, and det h = 1. The complex determinant likewise.
+- for a group of determinant 1, where some g of determinant other than 1 that is in the group but
+  for that has
+  g X = Y, and every h of that kind with h X = X has determinant 1. That is so for GL where X has
+  full rank, when h = 1. With a form, let W be the span of X: the radical of W is contained in W and
+  orthogonal to it, and has as many dimensions as the orthogonal complement of W has, when
+  ``rank(X^T B X) = 2 rank(X) - d``; so it is the complement, which lies in W. Then h is the
+  identity on W, and by ``<h x - x, w> = <h x, h w> - <x, w> = 0`` it moves every x by a vector of
+  the complement, on which it is the identity too: h - 1 has square 0, and det h = 1. The complex
+  determinant likewise.
 """
 
 from __future__ import annotations
@@ -39,9 +41,14 @@ def check_orbit(content: dict[str, Any], *, holds: bool) -> Report:
     reasons = ("matrix",) if holds else ("pair", "relation", "matrix")
     reason = one_of(next((k for k in reasons if k in content), None), "$", reasons)
     rounded = ["rounding"][: int(holds and "rounding" in content)]
-    family, *sides, value, bounds = [*fields(content, "$", "family", "X", "Y", reason, *rounded), None][:5]
+    family, *sides, value, bounds = [
+        *fields(content, "$", "family", "X", "Y", reason, *rounded),
+        None,
+    ][:5]
     name = _name(family)
-    found = [_matrix(tensor(side, f"$.{key}"), f"$.{key}") for key, side in zip("XY", sides, strict=True)]
+    found = [
+        _matrix(tensor(side, f"$.{key}"), f"$.{key}") for key, side in zip("XY", sides, strict=True)
+    ]
     (x, rows), (y, others) = found
     if rows != others or len(x) != len(y):
         raise Rejected("$.Y: not the shape of X")
@@ -59,7 +66,11 @@ def check_orbit(content: dict[str, Any], *, holds: bool) -> Report:
         if reason == "pair":
             said = _pair(value, x, y, form)
         else:
-            said = _relation(value, x, y) if reason == "relation" else _determinant(name, value, x, y, form)
+            said = (
+                _relation(value, x, y)
+                if reason == "relation"
+                else _determinant(name, value, x, y, form)
+            )
         said = f"{said}, so that no element of {name} carries X to Y"
     return Report(accepted=True, statement=f"{shown}{said}.", grade="EXACT", rests_on=RESTS)
 
@@ -96,7 +107,8 @@ def _form(about: Family, size: int) -> tuple[list[int], list[int]] | None:
 
 def _element(value: Any, name: str, size: int) -> Rows:
     matrix = [
-        [rational(v, "$.matrix") for v in items(row, "$.matrix", size)] for row in items(value, "$", size)
+        [rational(v, "$.matrix") for v in items(row, "$.matrix", size)]
+        for row in items(value, "$", size)
     ]
     if len(matrix) != size:
         raise Rejected("$.matrix: not a square matrix that fits X")
@@ -116,7 +128,10 @@ def _nearly(value: Any, bounds: Any, name: str, x: Rows, y: Rows, size: int) -> 
         order, signs = given
         moved = [list(column) for column in zip(*matrix, strict=True)]
         kept = [[_inner(a, b, given) for b in moved] for a in moved]
-        form = [[Fraction(s * int(k == j)) for j in range(size)] for k, s in zip(order, signs, strict=True)]
+        form = [
+            [Fraction(s * int(k == j)) for j in range(size)]
+            for k, s in zip(order, signs, strict=True)
+        ]
         if _squares(kept, form) > off_form**2 or off_form < 0:
             raise Rejected("$.rounding: a bound that does not hold")
         words = f", |g^T B g - B| <= {short(off_form, up=True)} for the form B of {name}"
@@ -186,7 +201,9 @@ def _relation(value: Any, x: Rows, y: Rows) -> str:
     weights = [rational(v, "$.relation") for v in items(value, "$.relation", len(x))]
     if len(weights) != len(x):
         raise Rejected("$.relation: expected one coefficient for each column")
-    sums = ([dot(zip(weights, row, strict=True)) for row in zip(*side, strict=True)] for side in (x, y))
+    sums = (
+        [dot(zip(weights, row, strict=True)) for row in zip(*side, strict=True)] for side in (x, y)
+    )
     zero = [not any(side) for side in sums]
     if zero[0] == zero[1]:
         raise Rejected("$.relation: it holds on both sides, or on neither")
@@ -198,9 +215,13 @@ def _alike(first: Family, second: Family) -> bool:
     return (first.kind, first.form, first.reals) == (second.kind, second.form, second.reals)
 
 
-def _determinant(name: str, value: Any, x: Rows, y: Rows, form: tuple[list[int], list[int]] | None) -> str:
+def _determinant(
+    name: str, value: Any, x: Rows, y: Rows, form: tuple[list[int], list[int]] | None
+) -> str:
     about = FAMILIES[name]
-    larger = (n for n, f in FAMILIES.items() if n != name and name in f.subgroups and _alike(f, about))
+    larger = (
+        n for n, f in FAMILIES.items() if n != name and name in f.subgroups and _alike(f, about)
+    )
     whole = next(larger, name[1:])
     if not about.special or whole not in FAMILIES:
         raise Rejected("$.matrix: not a group of determinant 1 within another")

@@ -53,7 +53,9 @@ def check_counterexample(content: dict[str, Any]) -> Report:
     moved = {name: _move_input(point, g, name, axes, sizes) for name, axes in point.claim.inputs}
     known: dict[int, Tensor] = {}
     lines = _lines(point, graph)
-    at = evaluate(graph, point.inputs, point.arithmetic, wanted=wanted(graph, lines), constants=known)
+    at = evaluate(
+        graph, point.inputs, point.arithmetic, wanted=wanted(graph, lines), constants=known
+    )
     if lines is None:
         right = _move(point, g, at, point.claim.output, sizes)
     else:
@@ -68,7 +70,8 @@ def check_counterexample(content: dict[str, Any]) -> Report:
 def check_evaluation(content: dict[str, Any]) -> Report:
     """The same with recorded values of f(x) and f(g x), for a function that is not recorded.
 
-    A function has one value at one point: where g x may be x, the two recorded values are equal. Of an
+    A function has one value at one point: where g x may be x, the two recorded values are equal. Of
+        an
     identity, the values of both functions at x are recorded.
     """
     claim, evidence = fields(content, "$", "claim", "evidence")
@@ -108,7 +111,8 @@ def check_difference(content: dict[str, Any]) -> Report:
     return _report(point, sizes, names, pair, _unknown(first, second))
 
 
-# -- the point -------------------------------------------------------------------------------------------
+# -- the point
+# -------------------------------------------------------------------------------------------
 
 
 def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
@@ -116,10 +120,23 @@ def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
     if what.readings:
         raise Rejected("$.claim.readings: a point is one of the program as it is written")
     ball = isinstance(evidence, dict) and evidence.get("arithmetic") == "ball"
-    keys = ["sizes", "inputs", "arithmetic", "entry", "left", "right", *more, *["precision"][: int(ball)]]
+    keys = [
+        "sizes",
+        "inputs",
+        "arithmetic",
+        "entry",
+        "left",
+        "right",
+        *more,
+        *["precision"][: int(ball)],
+    ]
     found = dict(zip(keys, fields(evidence, "$.evidence", *keys), strict=True))
     one_of(found["arithmetic"], "$.evidence.arithmetic", ("rational", "ball"))
-    bits = 2 * integer(found["precision"], "$.evidence.precision", 2, MOST_PRECISION) + 64 if ball else 64
+    bits = (
+        2 * integer(found["precision"], "$.evidence.precision", 2, MOST_PRECISION) + 64
+        if ball
+        else 64
+    )
     if ball:
         allow_in_all(LARGE_WORK)
     sizes = _read_sizes(what, found["sizes"])
@@ -132,9 +149,13 @@ def read_inputs(what: Claim, sizes: Mapping[str, int], value: Any, path: str) ->
     inputs, names = {}, [name for name, _ in what.inputs]
     for (name, axes), entries in zip(what.inputs, fields(value, path, *names), strict=True):
         inputs[name] = tensor(entries, f"{path}.{name}")
-        if [Size.of(n) for n in inputs[name].shape] != [claims.axis_size(a, _constants(sizes)) for a in axes]:
+        if [Size.of(n) for n in inputs[name].shape] != [
+            claims.axis_size(a, _constants(sizes)) for a in axes
+        ]:
             raise Rejected(f"{path}.{name}: not the claimed shape")
-        limit = 2 if name in what.masks else sizes[what.indices[name]] if name in what.indices else None
+        limit = (
+            2 if name in what.masks else sizes[what.indices[name]] if name in what.indices else None
+        )
         if limit and any(v.denominator > 1 or not 0 <= v < limit for v in inputs[name].values):
             raise Rejected(f"{path}.{name}: expected integers from 0 to {limit - 1}")
     return inputs
@@ -157,7 +178,9 @@ def _constants(sizes: Mapping[str, int]) -> dict[str, Size]:
 
 def _at(point: Point, program: Any, path: str) -> tuple[Program, dict[str, int]]:
     """The program at these sizes, and the sizes with those that its output determines."""
-    graph = decode.program(program, path, {name: point.sizes[name] for name in point.claim.input_names})
+    graph = decode.program(
+        program, path, {name: point.sizes[name] for name in point.claim.input_names}
+    )
     check_shapes(graph, {})
     if [(name, [Size.of(n) for n in t.shape]) for name, t in point.inputs.items()] != [
         (name, list(shape)) for name, shape in graph.inputs
@@ -168,7 +191,11 @@ def _at(point: Point, program: Any, path: str) -> tuple[Program, dict[str, int]]
 
 def _output_sizes(point: Point, shape: Sequence[int]) -> dict[str, int]:
     """All sizes; a name that only the output mentions has whatever size the result has there."""
-    bound = {name: size for name, size in _constants(point.sizes).items() if name in point.claim.input_names}
+    bound = {
+        name: size
+        for name, size in _constants(point.sizes).items()
+        if name in point.claim.input_names
+    }
     claims.bind_output(point.claim.output, [Size.of(n) for n in shape], bound)
     sizes = {name: size.number for name, size in bound.items()}
     for name in sizes.keys() - point.claim.input_names:
@@ -178,7 +205,8 @@ def _output_sizes(point: Point, shape: Sequence[int]) -> dict[str, int]:
     return sizes
 
 
-# -- both sides ------------------------------------------------------------------------------------------
+# -- both sides
+# ------------------------------------------------------------------------------------------
 
 
 def _element(point: Point, sizes: Mapping[str, int]) -> list[elements.Motion]:
@@ -201,7 +229,11 @@ def _element(point: Point, sizes: Mapping[str, int]) -> list[elements.Motion]:
 
 
 def _move(
-    point: Point, g: list[elements.Motion], value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int]
+    point: Point,
+    g: list[elements.Motion],
+    value: Tensor,
+    axes: Sequence[Axis],
+    sizes: Mapping[str, int],
 ) -> Tensor:
     """g acting on a tensor, factor after factor."""
     for factor, motion in zip(point.claim.group, g, strict=True):
@@ -210,7 +242,11 @@ def _move(
 
 
 def _move_input(
-    point: Point, g: list[elements.Motion], name: str, axes: Sequence[Axis], sizes: Mapping[str, int]
+    point: Point,
+    g: list[elements.Motion],
+    name: str,
+    axes: Sequence[Axis],
+    sizes: Mapping[str, int],
 ) -> Tensor:
     """g acting on an input; where its entries index an axis of g, the entry j becomes the i with p[i] = j."""
     value = _move(point, g, point.inputs[name], axes, sizes)
@@ -235,7 +271,10 @@ def _may_be_equal(x: Tensor, y: Tensor) -> bool:
 
 def _position(point: Point, shape: Sequence[int]) -> int:
     """The place of the recorded entry in a result of that shape, in row-major order."""
-    entry = [integer(i, "$.evidence.entry", 0) for i in items(point.evidence["entry"], "$.evidence.entry")]
+    entry = [
+        integer(i, "$.evidence.entry", 0)
+        for i in items(point.evidence["entry"], "$.evidence.entry")
+    ]
     if len(entry) != len(shape) or any(i >= n for i, n in zip(entry, shape, strict=True)):
         raise Rejected("$.evidence.entry: not an index of the result")
     position = 0
@@ -253,7 +292,8 @@ def _entry(point: Point, graph: Program) -> list[int] | None:
 def _cut(point: Point, shape: Sequence[int]) -> tuple[int, ...]:
     """The shape of the part of f(x) from which the recorded entry of g f(x) is made.
 
-    Along an axis that no factor of the group acts on, the entry of g f(x) at i is made of those of f(x) at i.
+    Along an axis that no factor of the group acts on, the entry of g f(x) at i is made of those of
+    f(x) at i.
     """
     group, axes = point.claim.group, point.claim.output
     moved = (any(f.acts_on(term) for f in group for term in axis) for axis in axes)
@@ -309,7 +349,11 @@ def _enclosed(recorded: Any, path: str, found: Number) -> Number:
 
 
 def _report(
-    point: Point, sizes: Mapping[str, int], name: str, pair: tuple[Number, Number], notes: tuple[str, ...]
+    point: Point,
+    sizes: Mapping[str, int],
+    name: str,
+    pair: tuple[Number, Number],
+    notes: tuple[str, ...],
 ) -> Report:
     claim, exact = point.claim, point.evidence["arithmetic"] == "rational"
     entry = "(" + ", ".join(str(i + 1) for i in point.evidence["entry"]) + ")"
@@ -321,12 +365,16 @@ def _report(
     statement = f"{name}, {signature_words(claim)}, {failure} at {where}: {sides}"
     if point.evidence.keys().isdisjoint(("values",)):
         notes = (f"evaluation in {'rational' if exact else 'rational interval'} arithmetic", *notes)
-    return Report(accepted=True, statement=statement, grade="EXACT" if exact else "ENCLOSED", rests_on=notes)
+    return Report(
+        accepted=True, statement=statement, grade="EXACT" if exact else "ENCLOSED", rests_on=notes
+    )
 
 
 def _unknown(*graphs: Program) -> tuple[str, ...]:
     """What is said of the functions of which nothing is known."""
-    names = sorted({node.at["name"] for graph in graphs for node in graph.nodes if node.op == OPAQUE})
+    names = sorted(
+        {node.at["name"] for graph in graphs for node in graph.nodes if node.op == OPAQUE}
+    )
     return tuple(f"{name} may be any function that has values everywhere" for name in names)
 
 

@@ -1,16 +1,16 @@
 """Polynomials, for decisions and tests at given sizes, and a random point at which they have values.
 
-A `Poly` has integer coefficients. It is known by its value at one point modulo one prime, with bounds of
-its degree and of its coefficients; in a *decision* also by its terms, so that equal means equal. In a
-*test* it is the value that is compared.
+A `Poly` has integer coefficients. It is known by its value at one point modulo one prime, with
+bounds of its degree and of its coefficients; in a *decision* also by its terms, so that equal means
+equal. In a *test* it is the value that is compared.
 
-A test. The prime is a random one of 256 bits, and the point is random; both follow from a hash of all that
-determines the polynomials, so that nobody chooses them. A polynomial that is not 0 has, where its degree
-and the bits of its coefficients are at most 2^66, the value 0 with probability at most 2^-178: fewer than
-2^59 of more than 2^246 primes divide a coefficient, and the point is a root with probability 2^66 / 2^255
-(J. T. Schwartz 1980, R. Zippel 1979). The work allows fewer than 2^35 values, and at most each two of them
-are compared, with both signs: so a test is misled with probability at most 2^-100, if the hash is a random
-function.
+A test. The prime is a random one of 256 bits, and the point is random; both follow from a hash of
+all that determines the polynomials, so that nobody chooses them. A polynomial that is not 0 has,
+where its degree and the bits of its coefficients are at most 2^66, the value 0 with probability at
+most 2^-178: fewer than 2^59 of more than 2^246 primes divide a coefficient, and the point is a root
+with probability 2^66 / 2^255 (J. T. Schwartz 1980, R. Zippel 1979). The work allows fewer than 2^35
+values, and at most each two of them are compared, with both signs: so a test is misled with
+probability at most 2^-100, if the hash is a random function.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ from .report import Limited, Rejected, spend
 
 #: The largest degree, and number of bits of a coefficient; for both is some room.
 LARGEST = 1 << 64
-#: Bits of an exponent where the exponents of a monomial are digits of one integer, which bounds degrees too.
+#: Bits of an exponent where the exponents of a monomial are digits of one integer, which bounds
+#: degrees too.
 DIGIT = 10
-#: Below them stand so many bits of a sum of random numbers, one for each variable: powers of 2 alone have few
-#: different hashes. Each number has the bits that are left beside those of a degree.
+#: Below them stand so many bits of a sum of random numbers, one for each variable: powers of 2
+#: alone have few different hashes. Each number has the bits that are left beside those of a degree.
 MARK, MARK_OF_ONE = 64, 54
 #: Bits of a coefficient in a decision, and of a rational number.
 MOST_BITS = 1 << 16
@@ -71,7 +72,9 @@ class Ring:
         self._integers: dict[int, Poly] = {}
         self.exact = exact
         self.prime = PRIME if exact else _prime(self._draws)
-        self._most_degree, self._most_bits = ((1 << DIGIT) - 1, MOST_BITS) if exact else (LARGEST, LARGEST)
+        self._most_degree, self._most_bits = (
+            ((1 << DIGIT) - 1, MOST_BITS) if exact else (LARGEST, LARGEST)
+        )
 
     def variable(self) -> Poly:
         """A new variable, with a random value."""
@@ -128,7 +131,11 @@ class Ring:
             work += len(terms) * len(more)
         if degree > self._most_degree or bits > self._most_bits:
             raise Limited("a polynomial of too large a degree, or with too large coefficients")
-        spend(4 + 2 * len(pairs) + work * (250 + self._variables + bits // 8 + (bits * bits >> 12)) // 1000)
+        spend(
+            4
+            + 2 * len(pairs)
+            + work * (250 + self._variables + bits // 8 + (bits * bits >> 12)) // 1000
+        )
         found: dict[int, int] = {}
         paid = 0
         for (*_, terms), (*_, more) in pairs if work else ():

@@ -1,11 +1,12 @@
 """Proofs for all sizes: every line is re-derived, and the last one compared with the claim.
 
-Eigenvectors are known up to their signs: let a choice at x be eigenvectors for each node that asks for some,
-in the order of nodes. The lines of a factor give a choice at g x for each choice at x, at which f is g times
-what it is at x. So f(g x) = g f(x) where f is the same at every choice. That is proved beside it, by lines
-for each such node: with V s in the place of its V, for signs s, and its matrix and all eigenvectors before
-it as they are, f stays as it is; where V holds those of several matrices, each has signs of its own. From
-any choice at x these lead to any other, the first node of all first.
+Eigenvectors are known up to their signs: let a choice at x be eigenvectors for each node that asks
+for some, in the order of nodes. The lines of a factor give a choice at g x for each choice at x, at
+which f is g times what it is at x. So f(g x) = g f(x) where f is the same at every choice. That is
+proved beside it, by lines for each such node: with V s in the place of its V, for signs s, and its
+matrix and all eigenvectors before it as they are, f stays as it is; where V holds those of several
+matrices, each has signs of its own. From any choice at x these lead to any other, the first node of
+all first.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ def read(content: dict[str, Any]) -> Proof:
     """The proof of a certificate, before any rule is asked.
 
     Raises:
-        Rejected: it is none; nothing has a shape for all sizes in scope; lines are about other nodes.
+        Rejected: it is none; nothing has a shape for all sizes in scope; lines are about other
+            nodes.
     """
     claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
     what = claims.claim(claim, "equivariance", each=True, points=True)
@@ -110,7 +112,8 @@ def _lows(claim: Claim) -> dict[str, int]:
 def check_proof(content: dict[str, Any]) -> Report:
     """f(g x) = g f(x) for all x, g and sizes in scope.
 
-    A claim under a product of groups is the claim under each factor: g acts as its parts, one after another.
+    A claim under a product of groups is the claim under each factor: g acts as its parts, one after
+    another.
     """
     proof = read(content)
     what, graph, bound, lows = proof.claim, proof.program, proof.bound, _lows(proof.claim)
@@ -134,7 +137,9 @@ def check_proof(content: dict[str, Any]) -> Report:
             continue
         if factor.generators:
             part("membership").check_generators(factor, f"$.claim.group {factor.family}")
-        standard = factor.size(Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis])
+        standard = factor.size(
+            Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis]
+        )
         if factor.generators and standard != Size.of(len(factor.generators[0])):
             raise Rejected(f"{path}: generators of another size than the axis")
         names = {name for name, indexed in what.indices.items() if indexed == factor.axis}
@@ -152,7 +157,9 @@ def check_proof(content: dict[str, Any]) -> Report:
     shown = [lines for _, lines in proof.factors if isinstance(lines, lines_.Lines)]
     by_forms |= any(lines.shown for lines in (*shown, *proof.signs.values()))
     if (proof.signs or by_forms) and any(own for _, own in done):
-        raise Rejected("$.evidence: eigenvectors, or normal forms, beside constants of which others are read")
+        raise Rejected(
+            "$.evidence: eigenvectors, or normal forms, beside constants of which others are read"
+        )
     for i, (node, lines) in enumerate(proof.signs.items()):
         factor = Factor(SIGNS, f"the eigenvectors {node}")
         path, lead = f"$.evidence.signs[{i}]", len(graph.nodes[graph.nodes[node].args[0]].shape) - 1
@@ -165,7 +172,8 @@ def check_proof(content: dict[str, Any]) -> Report:
     statement = (
         f"{scope_words(what, bound)}{wherever}: "
         f"f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
-        f"where f is the program {graph.digest}, {signature_words(what)}; where one side is undefined, so is "
+        f"where f is the program {graph.digest}, {signature_words(what)}; where one side is"
+        f" undefined, so is "
         f"the other{_values(graph)}{near}"
     )
     used = ", ".join(sorted({node.op for node in graph.nodes}))
@@ -178,7 +186,8 @@ def check_proof(content: dict[str, Any]) -> Report:
 def parts(claim: Claim) -> list[Factor]:
     """The factors, those with parts as these, which generate them: E(d) as T(d) and O(d).
 
-    The motion ``x -> Q x + t`` acts on a value with points along one axis only when nothing else of it moves.
+    The motion ``x -> Q x + t`` acts on a value with points along one axis only when nothing else of
+    it moves.
     """
     found: list[Factor] = []
     for factor in claim.group:
@@ -187,9 +196,13 @@ def parts(claim: Claim) -> list[Factor]:
             continue
         for axes in (*(axes for _, axes in claim.inputs), claim.output):
             moved = [axis for axis in axes if any(factor.acts_on(t) for t in axis)]
-            points = factor.kind == "rigid" and any(factor.translates(t) for axis in moved for t in axis)
+            points = factor.kind == "rigid" and any(
+                factor.translates(t) for axis in moved for t in axis
+            )
             if len(moved) > 1 and points:
-                raise Rejected("$.claim: a value with points along one axis, of which another axis moves too")
+                raise Rejected(
+                    "$.claim: a value with points along one axis, of which another axis moves too"
+                )
         found += [Factor(family, factor.axis, each=factor.each) for family in factor.about.parts]
     return found
 
@@ -226,7 +239,8 @@ def _derive(
     A step between the same types, of nodes of the same kinds, is checked once.
 
     Returns:
-        Of each type whether values are the same at g x as at x, and along which axes nothing acts on them.
+        Of each type whether values are the same at g x as at x, and along which axes nothing acts
+        on them.
     """
     nodes = s.program.nodes
 
@@ -250,7 +264,12 @@ def _derive(
         is_alike = rules.RULES[node.op].by_kind and number not in proof.shown
         if is_alike and line.node not in s.zeros and s.labels.isdisjoint(node.args):
             earlier = [proof.lines[p] for p in line.premises]
-            key = (line.type, node.kind, *(e.type for e in earlier), *(nodes[e.node].kind for e in earlier))
+            key = (
+                line.type,
+                node.kind,
+                *(e.type for e in earlier),
+                *(nodes[e.node].kind for e in earlier),
+            )
             if key in seen:
                 continue
             seen.add(key)
@@ -264,7 +283,9 @@ def _derive(
             good = (stated, power) == given[node.at["name"]]
         elif number in proof.shown:
             known = [(proof.lines[p].node, types[proof.lines[p].type]) for p in line.premises]
-            good = part("flips").derivable(line.node, known, (stated, power), s, proof.shown[number])
+            good = part("flips").derivable(
+                line.node, known, (stated, power), s, proof.shown[number]
+            )
         else:
             premises = [types[proof.lines[p].type] for p in line.premises]
             good = rules.derivable(line.node, premises, (stated, power), s)
@@ -280,7 +301,10 @@ def _derive(
     if power != odd or not all(fits(have, want, s.factor.kind) for have, want in pairs):
         raise Rejected(f"{path}: the derived type of the output is not the claimed one")
     flags = [tuple(map(acts.is_fixed, type_)) for type_, _ in types]
-    return [(power[0] == ZERO and all(fixed), fixed) for fixed, (_, power) in zip(flags, types, strict=True)]
+    return [
+        (power[0] == ZERO and all(fixed), fixed)
+        for fixed, (_, power) in zip(flags, types, strict=True)
+    ]
 
 
 def _type(value: Any, odd: int, path: str, claim: Claim, s: Setting) -> rules.Powered:
@@ -292,7 +316,9 @@ def _type(value: Any, odd: int, path: str, claim: Claim, s: Setting) -> rules.Po
     if any(map(acts.has_irreps, stated)) and not s.is_spatial():
         raise Rejected(f"{path}: irreps, which {s.factor} does not have")
     if s.factor.kind != "lin" and (any(map(acts.has_dual, stated)) or odd not in (0, 1)):
-        raise Rejected(f"{path}: a dual, or a power of the determinant, that {s.factor} does not have")
+        raise Rejected(
+            f"{path}: a dual, or a power of the determinant, that {s.factor} does not have"
+        )
     return stated, (Size.of(odd), ONE)
 
 

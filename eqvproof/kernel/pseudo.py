@@ -1,9 +1,10 @@
 """Pseudo-inverses, from the coefficients of a characteristic polynomial.
 
-For G = M^T M with ``det(t - G) = t^n + c_1 t^(n-1) + ... + c_n`` and r the last j with c_j not 0, the
-polynomial t^(n-r) (t^r + ... + c_r) has the square-free part t (...), as G is symmetric, so that
-``Q = -(G^(r-1) + c_1 G^(r-2) + ... + c_(r-1)) / c_r`` is 1/t at the eigenvalues t of G that are not 0, and
-Q M^T is the pseudo-inverse: what Q is at t = 0 does not matter, for M^T maps into the other eigenspaces.
+For G = M^T M with ``det(t - G) = t^n + c_1 t^(n-1) + ... + c_n`` and r the last j with c_j not 0,
+the polynomial t^(n-r) (t^r + ... + c_r) has the square-free part t (...), as G is symmetric, so
+that ``Q = -(G^(r-1) + c_1 G^(r-2) + ... + c_(r-1)) / c_r`` is 1/t at the eigenvalues t of G that
+are not 0, and Q M^T is the pseudo-inverse: what Q is at t = 0 does not matter, for M^T maps into
+the other eigenspaces.
 """
 
 from __future__ import annotations
@@ -49,7 +50,10 @@ def _tall(matrix: Rows, a: Arithmetic) -> Rows:
             chosen, unsettled = (power, c), False
         elif c != 0:
             unsettled = True
-        power = [[a.add(x, c) if i == k else x for k, x in enumerate(line)] for i, line in enumerate(times)]
+        power = [
+            [a.add(x, c) if i == k else x for k, x in enumerate(line)]
+            for i, line in enumerate(times)
+        ]
     if unsettled:
         raise Undecided("the rank of a matrix")
     if chosen is None:

@@ -1,16 +1,16 @@
 """Rational functions of the entries of the inputs, and of the values of functions that are not rational.
 
-A value of a program at fixed sizes is ``N / (s D)`` with a polynomial N and an integer s > 0, where D is a
-monomial in *factors*: the polynomials that were divided by. Nothing is cancelled; two values are equal when
-they are after multiplying out. An *atom* stands for fn(arguments), not rational: it is a variable of its
-own, the same one for equal arguments, and nothing else is known of it. So what is equal here is equal as
-real numbers, wherever both are defined. Each value carries the conditions under which it is defined:
-functions that must be defined at arguments (1/x: that x is not 0), and choices of which the branch that is
-taken must be.
+A value of a program at fixed sizes is ``N / (s D)`` with a polynomial N and an integer s > 0, where
+D is a monomial in *factors*: the polynomials that were divided by. Nothing is cancelled; two values
+are equal when they are after multiplying out. An *atom* stands for fn(arguments), not rational: it
+is a variable of its own, the same one for equal arguments, and nothing else is known of it. So what
+is equal here is equal as real numbers, wherever both are defined. Each value carries the conditions
+under which it is defined: functions that must be defined at arguments (1/x: that x is not 0), and
+choices of which the branch that is taken must be.
 
-Beside N stand other polynomials where the point moves, ``N + e_1 N_1 + e_2 N_2 + ...`` with ``e_j e_k = 0``:
-N_k is the derivative of N in the k-th direction, left out where it is 0. An atom does not move, since its
-arguments must not: all of its derivatives are 0.
+Beside N stand other polynomials where the point moves, ``N + e_1 N_1 + e_2 N_2 + ...`` with ``e_j
+e_k = 0``: N_k is the derivative of N in the k-th direction, left out where it is 0. An atom does
+not move, since its arguments must not: all of its derivatives are 0.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ class Field:
         slopes = {next(self._directions): self.ring.integer(1)}
         return Ratio(self.ring.integer(0), slopes, 1, (), NOWHERE)
 
-    # -- arithmetic ----------------------------------------------------------------------------------------
+    # -- arithmetic
+    # ----------------------------------------------------------------------------------------
 
     def add(self, x: Value, y: Value) -> Value:
         """x + y."""
@@ -162,14 +163,17 @@ class Field:
     def recip(self, x: Value, *, known: bool = False) -> Value:
         """1/x, where x is not 0, which may be known.
 
-        Where x moves as ``x' = k x``, k an integer, it stays 0 or not along the way; ``(1/x)' = -k (1/x)``.
+        Where x moves as ``x' = k x``, k an integer, it stays 0 or not along the way; ``(1/x)' = -k
+        (1/x)``.
         """
         if not x or (isinstance(x, Ratio) and self.ring.is_zero(x.num)):
             raise Rejected("a division by zero at every point")
         if not isinstance(x, Ratio):
             return 1 / x
         paces, domain = {k: self._pace(x.num, slope) for k, slope in x.slopes.items()}, x.domain
-        if not known and not (self.ring.exact and set(x.num.terms) == {0}):  # a number that is not 0
+        if not known and not (
+            self.ring.exact and set(x.num.terms) == {0}
+        ):  # a number that is not 0
             domain = union(domain, frozenset([("recip", self.numbered(still(x))[0])]))
         number, sign = self._factor(x.num)
         num = self.ring.multiple(self._product(x.den), sign * x.scale)
@@ -183,7 +187,8 @@ class Field:
                 return k
         raise Rejected("1/x of a quantity that the group moves")
 
-    # -- denominators --------------------------------------------------------------------------------------
+    # -- denominators
+    # --------------------------------------------------------------------------------------
 
     def _factor(self, p: Poly) -> tuple[int, int]:
         """The number of a factor that is p or -p, and the sign."""
@@ -218,7 +223,8 @@ class Field:
         den, scale = tuple(sorted(most.items())), _short(lcm(a.scale, b.scale))
         return self._over(a, den, scale), self._over(b, den, scale)
 
-    # -- comparisons ---------------------------------------------------------------------------------------
+    # -- comparisons
+    # ---------------------------------------------------------------------------------------
 
     def same(self, x: Value, y: Value) -> bool:
         """Whether both are equal, and move alike."""

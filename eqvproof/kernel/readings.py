@@ -1,9 +1,9 @@
 """Constants that a proof reads as other numbers: each entry within four roundings of the stored one.
 
-A rounding moves a number by at most half a unit in the last place. The unit is that of float32 where all
-entries of the constant are numbers of float32, else of float64. Whole numbers, ratios of numbers of 20 bits
-(up to powers of two) and decimals of twelve digits are exact: nobody rounded them, so that they are read as
-stored.
+A rounding moves a number by at most half a unit in the last place. The unit is that of float32
+where all entries of the constant are numbers of float32, else of float64. Whole numbers, ratios of
+numbers of 20 bits (up to powers of two) and decimals of twelve digits are exact: nobody rounded
+them, so that they are read as stored.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def replaced(program: Program, readings: Readings, path: str) -> tuple[Program, 
     """The program with the read numbers in place of the stored ones, and the greatest distance of an entry.
 
     Raises:
-        Rejected: a node is no constant of so many entries, or is read as itself, or as numbers too far away.
+        Rejected: a node is no constant of so many entries, or is read as itself, or as numbers too
+            far away.
     """
     nodes, farthest = list(program.nodes), Fraction(0)
     kinds = max(node.kind for node in nodes)
@@ -42,14 +43,17 @@ def replaced(program: Program, readings: Readings, path: str) -> tuple[Program, 
             continue
         stored = nodes[number].at["values"]
         if len(read) != len(stored) or list(read) == list(stored):
-            raise Rejected(f"{path}: node {number} is read as itself, or as an array of another shape")
+            raise Rejected(
+                f"{path}: node {number} is read as itself, or as an array of another shape"
+            )
         spend(4 * len(read))
         bits = precision(stored)
         for place, (value, other) in enumerate(zip(stored, read, strict=True)):
             distance = abs(other - value)
             if distance and distance > MOST_ROUNDINGS * half_unit(value, bits):
                 raise Rejected(
-                    f"{path}: entry {place} of node {number} is more than {MOST_ROUNDINGS} roundings away"
+                    f"{path}: entry {place} of node {number} is more than {MOST_ROUNDINGS}"
+                    f" roundings away"
                 )
             farthest = max(farthest, distance)
         kinds += 1
@@ -63,7 +67,8 @@ def words(readings: Readings, farthest: Fraction) -> str:
     if not listed:
         return ""
     return (
-        f"; with its constants {listed} read as the numbers of the claim, each entry at most {MOST_ROUNDINGS}"
+        f"; with its constants {listed} read as the numbers of the claim, each entry at most"
+        f" {MOST_ROUNDINGS}"
         f" roundings of the stored one, and at most {short(farthest, up=True)}, away"
     )
 

@@ -28,12 +28,15 @@ class Report:
 
     Attributes:
         accepted: whether the certificate shows what it claims.
-        statement: what is shown, in words made by the kernel from the checked structure; "" if rejected.
+        statement: what is shown, in words made by the kernel from the checked structure; "" if
+            rejected.
         grade: PROVED, DECIDED, BOUNDED, EXACT, ENCLOSED or OBSERVED; "" if rejected.
         rests_on: the rules that were used, and everything assumed that the kernel did not check.
         reason: why it is rejected; "" if accepted.
-        limited: whether it is rejected only because it was not checked to the end, for its size or work.
-        readings: the part of the statement about constants that are read as others; "" where none is.
+        limited: whether it is rejected only because it was not checked to the end, for its size or
+            work.
+        readings: the part of the statement about constants that are read as others; "" where none
+            is.
     """
 
     accepted: bool
@@ -52,7 +55,8 @@ class Report:
 _left: ContextVar[list[int]] = ContextVar("eqvproof_kernel_work")
 #: The work for each certificate, for a character of it in addition, and in all.
 BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 20, 1_000_000
-#: The work for one that is short beside what it asks: of single sizes, points, matrices of integers.
+#: The work for one that is short beside what it asks: of single sizes, points, matrices of
+#: integers.
 LARGE_WORK = 1_500_000
 
 

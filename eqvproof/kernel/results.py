@@ -36,7 +36,9 @@ def check_results(content: dict[str, Any]) -> Report:
         arguments.add(digest([claim["kind"], claim["inputs"], claim.get("group")]))
         reports[name] = report
     if len(reports) < 2 or len(arguments) > 1:
-        raise Rejected("$.results: expected several claims about the same arguments and the same group")
+        raise Rejected(
+            "$.results: expected several claims about the same arguments and the same group"
+        )
     return Report(
         accepted=True,
         statement="; ".join(f"{name}: {report.statement}" for name, report in reports.items()),

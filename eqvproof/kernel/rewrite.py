@@ -43,7 +43,9 @@ def _maps(forms: Forms, piece: Piece, fn: str) -> Iterator[tuple[int, int, tuple
             yield i, forms.head[h].operands[0], row
 
 
-def _kind(forms: Forms, piece: Piece, kind: HeadKind) -> Iterator[tuple[int, int, tuple[Index, ...]]]:
+def _kind(
+    forms: Forms, piece: Piece, kind: HeadKind
+) -> Iterator[tuple[int, int, tuple[Index, ...]]]:
     for i, (h, row) in enumerate(piece.factors):
         if forms.head[h].kind == kind:
             yield i, h, row
@@ -84,7 +86,9 @@ def _eye(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
             return []
         for (label, steps), to in ((left, right), (right, left)):
             whole = (
-                not steps and label not in (FIXED, to[0]) and labels.sizes[label] == forms.head[h].sizes[0]
+                not steps
+                and label not in (FIXED, to[0])
+                and labels.sizes[label] == forms.head[h].sizes[0]
             )
             if whole and label in piece.summed:
                 forms.drop(rest.factors)
@@ -158,7 +162,9 @@ def _exponentials(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | N
     if pair is None:
         return None
     sizes = forms.form[pair.forms[0]][0]
-    return pair.replaced(forms, labels, equations.exponential(forms, added(forms, sizes, pair.forms)))
+    return pair.replaced(
+        forms, labels, equations.exponential(forms, added(forms, sizes, pair.forms))
+    )
 
 
 def _waves(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
@@ -221,14 +227,18 @@ def _reciprocals(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | No
         found = lead and find(forms, labels, piece, i, lead[1], row)
         if not lead or not found:
             continue
-        forms.suppose("is not 0", operand, piece.factors[i][0], known=equations.is_positive(forms, operand))
+        forms.suppose(
+            "is not 0", operand, piece.factors[i][0], known=equations.is_positive(forms, operand)
+        )
         times = indices.times(piece.coefficient, lead[2])
         rest = Piece(times, _rest(piece, i, *found.factors), piece.summed - found.labels)
         result = [rest]
         for t, (parts, c) in enumerate(forms.form[operand][1]):
             if t != lead[0]:
                 kept = Piece(rest.coefficient, (*rest.factors, piece.factors[i]), rest.summed)
-                result += forms.product([kept], forms.term(labels, parts, indices.times(number(-1), c), row))
+                result += forms.product(
+                    [kept], forms.term(labels, parts, indices.times(number(-1), c), row)
+                )
         return result
     return None
 
@@ -260,7 +270,9 @@ def _inverses(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
                     summed = rest.summed | {label}
                     kept = Piece(rest.coefficient, (*rest.factors, piece.factors[i]), summed)
                     minus = indices.times(number(-1), c)
-                    result += forms.product([kept], forms.term(labels, parts, minus, (*row[:-2], *ends)))
+                    result += forms.product(
+                        [kept], forms.term(labels, parts, minus, (*row[:-2], *ends))
+                    )
             return result
     return None
 

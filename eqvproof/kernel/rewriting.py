@@ -1,9 +1,10 @@
 """Conclusions from assumed equations of terms, by replacing equals by equals.
 
-A term is a list: a name, then the terms to which it is applied. An equation is assumed for all values of the
-variables. A step names an equation, a place (which argument of which argument ...), and what stands for each
-variable: there must be the left side, and is the right side then. Whatever the names mean, equals stay equal.
-So if both sides of the conclusion become one term, it holds for all meanings for which the equations do.
+A term is a list: a name, then the terms to which it is applied. An equation is assumed for all
+values of the variables. A step names an equation, a place (which argument of which argument ...),
+and what stands for each variable: there must be the left side, and is the right side then. Whatever
+the names mean, equals stay equal. So if both sides of the conclusion become one term, it holds for
+all meanings for which the equations do.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ def check_rewriting(content: dict[str, Any]) -> Report:
     given, assumed, variables, evidence = fields(
         content, "$", "conclusion", "hypotheses", "variables", "evidence"
     )
-    names = frozenset(text(name, "$.variables", NAME) for name in items(variables, "$.variables", 64))
+    names = frozenset(
+        text(name, "$.variables", NAME) for name in items(variables, "$.variables", 64)
+    )
     equations = [_equation(e, "$.hypotheses", names) for e in items(assumed, "$.hypotheses", 64)]
     conclusion = _equation(given, "$.conclusion", names)
     ends = []
@@ -39,7 +42,9 @@ def check_rewriting(content: dict[str, Any]) -> Report:
     end = "for every meaning of the names for which the hypotheses are true"
     statement = f"{_claim(conclusion, names)}, {end}"
     rests = tuple(f"assumed: {_claim(equation, names)}" for equation in equations)
-    return Report(accepted=True, statement=statement, grade="PROVED", rests_on=("equations", *rests))
+    return Report(
+        accepted=True, statement=statement, grade="PROVED", rests_on=("equations", *rests)
+    )
 
 
 def _claim(equation: tuple[Term, Term], names: frozenset[str]) -> str:
@@ -60,7 +65,9 @@ def _term(value: Any, path: str, names: frozenset[str]) -> Term:
     return (text(name, path, NAME), *(_term(a, path, names) for a in arguments))
 
 
-def _replaced(term: Term, step: Any, equations: list[tuple[Term, Term]], names: frozenset[str]) -> Term:
+def _replaced(
+    term: Term, step: Any, equations: list[tuple[Term, Term]], names: frozenset[str]
+) -> Term:
     """The term after one step."""
     rule, place, values = fields(step, "$.evidence", "rule", "place", "values")
     left, right = equations[integer(rule, "$.evidence.rule", 0, len(equations) - 1)]

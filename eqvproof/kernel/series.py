@@ -1,7 +1,7 @@
 """Elementary functions at rationals: two rationals with the value between them.
 
-Integers stand for multiples of 2^-w; every step rounds down in the lower number and up in the upper one. So
-what is found holds for each w; w is `GUARD` bits more than are asked for.
+Integers stand for multiples of 2^-w; every step rounds down in the lower number and up in the upper
+one. So what is found holds for each w; w is `GUARD` bits more than are asked for.
 """
 
 from __future__ import annotations
@@ -45,11 +45,13 @@ def down(x: Fraction, bits: int) -> Fraction:
     return Fraction((x.numerator // (x.denominator << -shift)) << -shift)
 
 
-def _sum(w: int, first: Pair, ratio: Pair, step: Callable[[int], tuple[int, int]], sign: int) -> Pair:
+def _sum(
+    w: int, first: Pair, ratio: Pair, step: Callable[[int], tuple[int, int]], sign: int
+) -> Pair:
     """The sum over n >= 0 of sign^n t_n, with t_0 = first >= 0 and t_n = t_(n-1) ratio p_n/q_n.
 
-    (p_n, q_n) = step(n), and p_n/q_n <= 1 decreases, or ratio <= 1/4: so once ratio p_n/q_n <= 1/2, it stays
-    so, and the terms after t_n add up to at most t_n.
+    (p_n, q_n) = step(n), and p_n/q_n <= 1 decreases, or ratio <= 1/4: so once ratio p_n/q_n <= 1/2,
+    it stays so, and the terms after t_n add up to at most t_n.
     """
     low, high = first
     total_low, total_high, n = low, high, 0
@@ -130,7 +132,8 @@ def log(x: Fraction, bits: int) -> Ends:
 def arctan(x: Fraction, bits: int) -> Ends:
     """The arctangent of x > 0.
 
-    For x > 1 it is pi/2 - arctan(1/x); for x > 1/4 it is arctan(1/2) + arctan((x - 1/2) / (1 + x/2)).
+    For x > 1 it is pi/2 - arctan(1/x); for x > 1/4 it is arctan(1/2) + arctan((x - 1/2) / (1 +
+    x/2)).
     """
     w = bits + GUARD
     if x > 1:
@@ -197,11 +200,14 @@ def _bernoulli(k: int) -> Fraction:
     return Fraction((-1) ** (k - 1) * 2 * k * tangent, 4**k * (4**k - 1))
 
 
-def _stirling(x: Fraction, bits: int, weight: Callable[[int], Fraction], odd: int) -> tuple[int, Ends]:
+def _stirling(
+    x: Fraction, bits: int, weight: Callable[[int], Fraction], odd: int
+) -> tuple[int, Ends]:
     """A number n, and the sum over k >= 1 of weight(k) B_2k / z^(2k - odd) for z = x + n.
 
-    For log gamma and its derivative the error of a part of the sum is at most the first term left out, as z
-    is positive (DLMF 5.11(ii)). The least term is about e^(-2 pi z): at z >= e, some are below 2^-e.
+    For log gamma and its derivative the error of a part of the sum is at most the first term left
+    out, as z is positive (DLMF 5.11(ii)). The least term is about e^(-2 pi z): at z >= e, some are
+    below 2^-e.
     """
     if x < -MOST_LEFT:
         raise Rejected("a gamma function too far on the left")

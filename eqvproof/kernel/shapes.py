@@ -27,7 +27,9 @@ def check_shapes(program: Program, lows: Mapping[str, int]) -> None:
         spend(5 + len(node.shape) + len(node.args))
         names = {name for s in (*node.shape, *rule.sizes(node)) for name in s.names}
         if not names <= lows.keys():
-            raise Rejected(f"node {i}: a size that depends on {', '.join(sorted(names - lows.keys()))}")
+            raise Rejected(
+                f"node {i}: a size that depends on {', '.join(sorted(names - lows.keys()))}"
+            )
         good = node.op != INPUT or (node.at["name"], node.shape) in program.inputs
         good = good and all(is_nonnegative(s, lows) for s in node.shape)
         if not good or not rule.shape(node, [program.nodes[a].shape for a in node.args], lows):

@@ -18,8 +18,8 @@ UNIT: tuple[tuple[Monomial, int], ...] = (((), 1),)
 class Size:
     """A polynomial: pairs (sorted names, coefficient) in order of names, no coefficient 0.
 
-    Two polynomials with equal values at all integers >= 1 have equal coefficients, so `==` is equality
-    for all sizes.
+    Two polynomials with equal values at all integers >= 1 have equal coefficients, so `==` is
+    equality for all sizes.
     """
 
     terms: tuple[tuple[Monomial, int], ...]
@@ -54,7 +54,9 @@ class Size:
         spend(1 + 2 * len(self.terms) * len(other.terms))
         if self.terms == UNIT or other.terms == UNIT:
             return other if self.terms == UNIT else self
-        return Size.collect((tuple(sorted(a + b)), c * e) for a, c in self.terms for b, e in other.terms)
+        return Size.collect(
+            (tuple(sorted(a + b)), c * e) for a, c in self.terms for b, e in other.terms
+        )
 
     def divide(self, other: Size) -> Size | None:
         """The quotient q with ``q * other == self``; None when there is none or `other` has several terms."""
@@ -127,7 +129,8 @@ def numbers(sizes: Iterable[Size]) -> tuple[int, ...]:
 def is_nonnegative(size: Size, lows: Mapping[str, int]) -> bool:
     """Whether the size is >= 0 for all names >= their lows, which are >= 1; False may mean unknown.
 
-    Proof: put name = low + t with t >= 0. A polynomial in the t without a negative coefficient is >= 0.
+    Proof: put name = low + t with t >= 0. A polynomial in the t without a negative coefficient is
+        >= 0.
     """
     if not size.names <= lows.keys():
         return False

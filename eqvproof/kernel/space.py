@@ -1,8 +1,8 @@
 """Types under O(3) and SO(3), along whose axes irreps may lie: reading, and the determinant that they carry.
 
 A factor of an act may be an irrep (degree, twisted): an orthogonal matrix of size 2l + 1, times the
-determinant where twisted. Degree 1 that is not twisted is the standard matrix itself, degree 0 the identity;
-these are written so.
+determinant where twisted. Degree 1 that is not twisted is the standard matrix itself, degree 0 the
+identity; these are written so.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ IRREPS = ("0o", "1e", *(f"{degree}{parity}" for degree in range(2, 17) for parit
 MOST_TWISTED = 2
 
 
-# -- reading ---------------------------------------------------------------------------------------------
+# -- reading
+# ---------------------------------------------------------------------------------------------
 
 
 def mark(term: list[Any], path: str) -> str:
@@ -74,7 +75,8 @@ def _plain(kind: Acted) -> Acted:
     return (False, True)[degree] if degree < 2 else Irrep(degree)
 
 
-# -- determinants ----------------------------------------------------------------------------------------
+# -- determinants
+# ----------------------------------------------------------------------------------------
 
 
 def twisted(act: Blocks) -> Blocks:
@@ -134,7 +136,8 @@ def written(stated: Type, power: Power, s: Setting) -> Iterator[tuple[Type, Powe
             yield turned, (Size.of(odd), ONE)
 
 
-# -- tables of numbers -----------------------------------------------------------------------------------
+# -- tables of numbers
+# -----------------------------------------------------------------------------------
 
 
 def is_kept(step: Step) -> bool:
@@ -142,7 +145,9 @@ def is_kept(step: Step) -> bool:
     s, lengths = step.setting, numbers(step.node.shape)
     if not all(map(irreps.is_readable, step.stated)):
         return False
-    found = irreps.kept(step.node.at["values"], lengths, step.stated, exact=step.number not in s.readable)
+    found = irreps.kept(
+        step.node.at["values"], lengths, step.stated, exact=step.number not in s.readable
+    )
     if found is None:
         return False
     if found.square:
@@ -159,24 +164,32 @@ def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]], graph: Prog
     read: dict[int, Fraction] = {}
     for i, (_, own) in enumerate(proofs):
         read |= own
-        if not all(_leaves_free(lines, own, graph) for k, (lines, _) in enumerate(proofs) if k != i):
+        if not all(
+            _leaves_free(lines, own, graph) for k, (lines, _) in enumerate(proofs) if k != i
+        ):
             raise Rejected("the values of a table are used that another factor of the group reads")
     if not read:
         return ""
     far = isqrt(int(max(read.values()) * 10**80)) + 1
     return (
-        f"; each use of its constant tables {', '.join(map(str, sorted(read)))} stands for the table next"
+        f"; each use of its constant tables {', '.join(map(str, sorted(read)))} stands for the"
+        f" table next"
         f" to it that the group keeps, at most {short(Fraction(far, 10**40), up=True)} away"
     )
 
 
 def _leaves_free(proof: Lines, nodes: Mapping[int, Fraction], graph: Program) -> bool:
     """Whether nothing is used of constants but their shape: no axis moves, none is taken for uniform."""
-    used = [(*proof.types[x.type], graph.nodes[x.node].shape) for x in proof.lines if x.node in nodes]
+    used = [
+        (*proof.types[x.type], graph.nodes[x.node].shape) for x in proof.lines if x.node in nodes
+    ]
     return all(odd == 0 and _is_still(value, shape) for value, odd, shape in used)
 
 
 def _is_still(value: Any, shape: Shape) -> bool:
     """Whether a type, which was read, moves no axis, and says of no entries that they are equal to others."""
     pairs = zip(value, shape, strict=True)
-    return all(size == ONE if act == "uni" else all(a == 0 for b in act for _, a in b) for act, size in pairs)
+    return all(
+        size == ONE if act == "uni" else all(a == 0 for b in act for _, a in b)
+        for act, size in pairs
+    )

@@ -4,14 +4,17 @@
     x < y = l(x - y)                  x <= y = 1 - (y < x)                     x = y is e(x - y), e even
     not x = e(x)                      x and y = (1 - e(x)) (1 - e(y))          x or y = 1 - e(x) e(y)
     ceil x = -floor(-x)               x mod y = x - y floor(x / y)             odd and even functions stay so
-    max over an axis = mean + M(deviations from it), M symmetric; min x = -max(-x); so each place of a sort
+    max over an axis = mean + M(deviations from it), M symmetric; min x = -max(-x); so each place of
+    a sort
 
-Eigenvalues of S = M + M^T are functions of the traces of its powers, which determine them; functions by its
-eigenvectors are polynomials in S, the pseudo-inverse is one in M^T M times M^T, with coefficients that are
-functions of the eigenvalues (and weights). An inverse is the adjugate over the determinant, which is not 0.
+Eigenvalues of S = M + M^T are functions of the traces of its powers, which determine them;
+functions by its eigenvectors are polynomials in S, the pseudo-inverse is one in M^T M times M^T,
+with coefficients that are functions of the eigenvalues (and weights). An inverse is the adjugate
+over the determinant, which is not 0.
 
-where(c, a, b) is b + (1 - e(c)) (a - b) if a and b are defined under the same conditions. Else it is an atom
-of c, a, b and these conditions: the branch that is not taken may have a pole, which the formula would cancel.
+where(c, a, b) is b + (1 - e(c)) (a - b) if a and b are defined under the same conditions. Else it
+is an atom of c, a, b and these conditions: the branch that is not taken may have a pole, which the
+formula would cancel.
 """
 
 from __future__ import annotations
@@ -88,7 +91,10 @@ class Numbers(Field):
         first, second = domain_of(a), domain_of(b)
         if first == second:
             return self.add(b, self.mul(self.sub(ONE, self.is_zero(c)), self.sub(a, b)))
-        number, *branches = (self.numbered(c)[0], *(self.numbered(x, signed=False)[0] for x in (a, b)))
+        number, *branches = (
+            self.numbered(c)[0],
+            *(self.numbered(x, signed=False)[0] for x in (a, b)),
+        )
         domain = union(c.domain, frozenset([("where", number, first, second)]))
         return self.atom(("where", number, *branches, first, second), domain)
 
@@ -122,7 +128,8 @@ class Numbers(Field):
             return [*sorted(rationals)]
         return [*values] if len(values) == 1 else self.symmetric("ascending", values, len(values))
 
-    # -- matrices ------------------------------------------------------------------------------------------
+    # -- matrices
+    # ------------------------------------------------------------------------------------------
 
     def determinant(self, m: Matrix) -> Value:
         """By expansion along the first row."""
@@ -149,7 +156,9 @@ class Numbers(Field):
 
     def symmetric_powers(self, m: Matrix) -> tuple[list[Matrix], list[Value]]:
         """The powers of M + M^T."""
-        return self.powers([[self.add(x, m[j][i]) for j, x in enumerate(row)] for i, row in enumerate(m)])
+        return self.powers(
+            [[self.add(x, m[j][i]) for j, x in enumerate(row)] for i, row in enumerate(m)]
+        )
 
     def powers(self, m: Matrix) -> tuple[list[Matrix], list[Value]]:
         """The powers 0, ..., n, and the traces of the last n of them."""
@@ -172,7 +181,8 @@ class Numbers(Field):
         return [[self.dot(zip(factors, entry, strict=True)) for entry in row] for row in entries]
 
 
-# -- as operations ---------------------------------------------------------------------------------------
+# -- as operations
+# ---------------------------------------------------------------------------------------
 
 
 def _select(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
@@ -190,7 +200,9 @@ def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) ->
 def _opaque(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
     """Functions of all entries of all arguments, which may be defined or not."""
     if node.at["symmetry"] is not None:
-        raise Rejected(f"{node.at['name']}, of which a symmetry is assumed, is no unknown function here")
+        raise Rejected(
+            f"{node.at['name']}, of which a symmetry is assumed, is no unknown function here"
+        )
     key = (node.at["name"], shape, *(t.shape for t in args))
     key = ("opaque", *key, a.listed(x for t in args for x in t.values))
     domain = union(frozenset([key]), *(domain_of(*t.values) for t in args))
@@ -234,16 +246,22 @@ def _not(a: Numbers, x: Value) -> Value:
 
 
 RULES: dict[str, Callable[..., Value]] = {
-    "recip": Numbers.recip, "abs": _abs, "maximum": _maximum, "mod": _mod, "not": Numbers.is_zero,
+    "recip": Numbers.recip,
+    "abs": _abs,
+    "maximum": _maximum,
+    "mod": _mod,
+    "not": Numbers.is_zero,
     "minimum": lambda a, x, y: a.sub(a.add(x, y), _maximum(a, x, y)),
-    "lt": lambda a, x, y: a.is_negative(a.sub(x, y)), "gt": lambda a, x, y: a.is_negative(a.sub(y, x)),
+    "lt": lambda a, x, y: a.is_negative(a.sub(x, y)),
+    "gt": lambda a, x, y: a.is_negative(a.sub(y, x)),
     "le": lambda a, x, y: a.sub(ONE, a.is_negative(a.sub(y, x))),
     "ge": lambda a, x, y: a.sub(ONE, a.is_negative(a.sub(x, y))),
-    "eq": lambda a, x, y: a.is_zero(a.sub(x, y)), "ne": lambda a, x, y: _not(a, a.sub(x, y)),
+    "eq": lambda a, x, y: a.is_zero(a.sub(x, y)),
+    "ne": lambda a, x, y: _not(a, a.sub(x, y)),
     "and": lambda a, x, y: a.mul(_not(a, x), _not(a, y)),
     "or": lambda a, x, y: a.sub(ONE, a.mul(a.is_zero(x), a.is_zero(y))),
     "ceil": lambda a, x: a.minus(a.apply("floor", [a.minus(x)])),
-}  # fmt: skip
+}
 #: The rows of a function of one matrix, and of the weights beside it.
 MATRICES: dict[str, Callable[[Numbers, Matrix, list[Value]], Matrix]] = {
     "det": lambda a, m, _: [[a.determinant(m)]], "inv": lambda a, m, _: a.inverse(m),

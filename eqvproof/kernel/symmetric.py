@@ -1,7 +1,7 @@
 """Eigenvalues, and functions by eigenvectors, of symmetric matrices of at most two rows.
 
-For S = [[p, q], [q, r]] with m = (p + r)/2 and h = (p - r)/2 the eigenvalues are m - e and m + e with
-``e = sqrt(h^2 + q^2)``, and the value u at the first and w at the second is taken by
+For S = [[p, q], [q, r]] with m = (p + r)/2 and h = (p - r)/2 the eigenvalues are m - e and m + e
+with ``e = sqrt(h^2 + q^2)``, and the value u at the first and w at the second is taken by
 ``(u + w)/2 I + (w - u)/(2 e) (S - m I)``, for ``(S - m I)^2 = e^2 I``; by (u + w)/2 I when e = 0.
 """
 

@@ -1,7 +1,8 @@
 """Reading, first part: text to plain data, numbers, names and sizes, or a refusal that names the place.
 
-Everything is refused that is not exactly of the known form: unknown or missing keys, duplicate keys,
-floats, NaN, booleans for integers, numbers that are not in canonical form, nodes that use later nodes.
+Everything is refused that is not exactly of the known form: unknown or missing keys, duplicate
+keys, floats, NaN, booleans for integers, numbers that are not in canonical form, nodes that use
+later nodes.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from .report import Rejected, Unreadable, spend
 from .sizes import Size
 
 FORMAT, VERSION = "eqvproof-certificate", 1
-#: Characters of a certificate, brackets inside one another, digits of a rational, and integers at most.
+#: Characters of a certificate, brackets inside one another, digits of a rational, and integers at
+#: most.
 MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_INTEGER = 4_000_000, 24, 4000, 10**15
 #: What bounds the memory of the data: of these bytes there are at most so many.
 MOST_MARKS = {ord("{"): 250_000, ord("["): 600_000, ord(","): 1_000_000, ord(":"): 500_000}
@@ -31,7 +33,8 @@ SHA256 = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
 REPEATED = re.compile(r"([1-9][0-9]{0,8})[*](.*)", re.ASCII)
 
 
-# -- text ------------------------------------------------------------------------------------------------
+# -- text
+# ------------------------------------------------------------------------------------------------
 
 
 def parse(text: str | bytes) -> dict[str, Any]:
@@ -48,9 +51,12 @@ def parse(text: str | bytes) -> dict[str, Any]:
         if max(accumulate(map(step.__getitem__, brackets)), default=0) > MOST_DEPTH:
             raise Unreadable(f"nested more than {MOST_DEPTH} deep")
         data = json.loads(
-            raw.decode("utf-8"), object_pairs_hook=_object, parse_float=_no_number, parse_int=_integer,
+            raw.decode("utf-8"),
+            object_pairs_hook=_object,
+            parse_float=_no_number,
+            parse_int=_integer,
             parse_constant=_no_number,
-        )  # fmt: skip
+        )
     except Unreadable:
         raise
     except (ValueError, RecursionError) as error:
@@ -95,7 +101,8 @@ def _no_number(text: str) -> Any:
     raise Unreadable(f"a number that is not an integer: {text[:20]}")
 
 
-# -- small parts -----------------------------------------------------------------------------------------
+# -- small parts
+# -----------------------------------------------------------------------------------------
 
 
 def fields(value: Any, path: str, *keys: str) -> list[Any]:
@@ -144,7 +151,12 @@ def rational(value: Any, path: str) -> Fraction:
     """A rational written "p" or "p/q" in lowest terms, q >= 2."""
     if isinstance(value, str) and len(value) <= 2 * MOST_DIGITS:
         match = RATIONAL.fullmatch(value)
-        if match and value != "-0" and len(match[2]) <= MOST_DIGITS and len(match[3] or "") <= MOST_DIGITS:
+        if (
+            match
+            and value != "-0"
+            and len(match[2]) <= MOST_DIGITS
+            and len(match[3] or "") <= MOST_DIGITS
+        ):
             spend(3 + len(value) // 16)
             denominator = int(match[3] or "1")
             result = Fraction(int(match[1] + match[2]), denominator)

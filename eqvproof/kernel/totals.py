@@ -1,10 +1,11 @@
 """Sums along axes that are one number at all inputs, a ratio of sizes.
 
-`known(...)[x]` holds (axis, c) where the entries of node x sum to c along that axis, at all other indices,
-and (None, c) where each entry is c; both where the entries are defined. A factor that alone has the index j
-of a sum over j, not empty, stands in it as its own sum along j: ``sum_j x_j y = (sum_j x_j) y``. So do e and
-``1 / sum_j e_j`` together, as 1 where that is defined; and where no factor has j there are as many equal
-terms as j has values. A product all of whose factors were replaced so is the product of the numbers.
+`known(...)[x]` holds (axis, c) where the entries of node x sum to c along that axis, at all other
+indices, and (None, c) where each entry is c; both where the entries are defined. A factor that
+alone has the index j of a sum over j, not empty, stands in it as its own sum along j: ``sum_j x_j y
+= (sum_j x_j) y``. So do e and ``1 / sum_j e_j`` together, as 1 where that is defined; and where no
+factor has j there are as many equal terms as j has values. A product all of whose factors were
+replaced so is the product of the numbers.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ Factor = tuple[int, tuple[int, ...]]
 
 
 def known(
-    program: Program, indexed: Mapping[str, Size], lows: Mapping[str, int], hidden: Collection[int] = ()
+    program: Program,
+    indexed: Mapping[str, Size],
+    lows: Mapping[str, int],
+    hidden: Collection[int] = (),
 ) -> list[Facts]:
     """What is known of each node but `hidden` ones; `indexed`: inputs with entries 0, 1, ... below a size."""
     facts: list[Facts] = []
@@ -38,18 +42,26 @@ def known(
         spend(10 + 4 * len(node.shape))
         found = {} if number in hidden else _facts(node, program, facts, indexed, lows)
         if None in found:
-            found.update({a: product(found[None], (size, ONE)) for a, size in enumerate(node.shape)})
+            found.update(
+                {a: product(found[None], (size, ONE)) for a, size in enumerate(node.shape)}
+            )
         facts.append({a: c for a, c in found.items() if max(len(s.terms) for s in c) <= MOST_TERMS})
     return facts
 
 
 def _facts(
-    node: Node, program: Program, facts: Sequence[Facts], indexed: Mapping[str, Size], lows: Mapping[str, int]
+    node: Node,
+    program: Program,
+    facts: Sequence[Facts],
+    indexed: Mapping[str, Size],
+    lows: Mapping[str, int],
 ) -> Facts:
     args, rule = [facts[a] for a in node.args], RULES[node.op]
     if rule is indicator.RULE:
         given = [program.nodes[a] for a in node.args]
-        return _of_indicator(node, [indexed.get(g.at["name"]) if g.op == INPUT else None for g in given])
+        return _of_indicator(
+            node, [indexed.get(g.at["name"]) if g.op == INPUT else None for g in given]
+        )
     if rule is const.RULE:
         return _of_numbers(node)
     if node.op == SIZE:
@@ -61,7 +73,9 @@ def _facts(
         return _of_product(node, program, facts, lows)
     if rule.form == "sum":
         everywhere: list[int | None] = [None, *range(len(node.shape))]
-        return {a: total(*(arg[a] for arg in args)) for a in everywhere if all(a in arg for arg in args)}
+        return {
+            a: total(*(arg[a] for arg in args)) for a in everywhere if all(a in arg for arg in args)
+        }
     if rule.form == "moved":
         kept = rule.carries(node, program.nodes[node.args[0]].shape) or []
         places = {None: None} | {a: k for a, k in enumerate(kept) if k is not None}
@@ -102,7 +116,9 @@ def _of_indicator(node: Node, counts: Sequence[Size | None]) -> Facts:
     return {len(node.shape) - 1: UNIT} if counts[0] == node.shape[-1] else {}
 
 
-def _of_product(node: Node, program: Program, facts: Sequence[Facts], lows: Mapping[str, int]) -> Facts:
+def _of_product(
+    node: Node, program: Program, facts: Sequence[Facts], lows: Mapping[str, int]
+) -> Facts:
     factors = [(x, tuple(row)) for x, row in zip(node.args, node.at["inputs"], strict=True)]
     output = list(node.at["output"])
     sizes = dict(zip(output, node.shape, strict=True)) | sizes_of(factors, program)
@@ -189,7 +205,11 @@ def _is_product(node: Node) -> bool:
 def _behind_views(program: Program, index: int, row: tuple[int, ...]) -> tuple[Node, list[int]]:
     """The node that a view repeats along new axes, with the labels of its own axes."""
     node = program.nodes[index]
-    if _is_product(node) and len(node.args) == 1 and set(node.at["inputs"][0]) <= set(node.at["output"]):
+    if (
+        _is_product(node)
+        and len(node.args) == 1
+        and set(node.at["inputs"][0]) <= set(node.at["output"])
+    ):
         names: Mapping[int, int] = dict(zip(node.at["output"], row, strict=True))
         return program.nodes[node.args[0]], [names[k] for k in node.at["inputs"][0]]
     return node, list(row)

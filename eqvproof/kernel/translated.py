@@ -1,9 +1,9 @@
 """Proofs under translations by normal forms: those of f(x + t) and of f(x) + t, or of f(x), are one.
 
-The program is brought into normal form twice: with x + t in the place of the points x among its inputs, t one
-more argument, and as it is, where t is added if the claim says so. If both forms are one, and it is defined
-where both sides are and nowhere else (see `normal`), then f(x + t) = f(x) + t for all x and t, and where one
-side is undefined, so is the other.
+The program is brought into normal form twice: with x + t in the place of the points x among its
+inputs, t one more argument, and as it is, where t is added if the claim says so. If both forms are
+one, and it is defined where both sides are and nowhere else (see `normal`), then f(x + t) = f(x) +
+t for all x and t, and where one side is undefined, so is the other.
 """
 
 from __future__ import annotations
@@ -29,12 +29,16 @@ def check(
         Rejected: the normal forms are no proof of it.
     """
     if factor.kind != "shift" or factor.each or hidden:
-        raise Rejected(f"{path}: expected lines, as it is not one translation and constants as they are")
+        raise Rejected(
+            f"{path}: expected lines, as it is not one translation and constants as they are"
+        )
     forms = new_forms(lows, made)
     axes = {name: _axis(row, factor) for name, row in claim.inputs}
     found, wanted = sides(forms, program, axes, _axis(claim.output, factor), made.cells)
     if found != wanted or not forms.same(wanted):
-        raise Rejected(f"{path}: the normal forms of both sides differ, or may be defined at other points")
+        raise Rejected(
+            f"{path}: the normal forms of both sides differ, or may be defined at other points"
+        )
 
 
 def _axis(axes: tuple[Axis, ...], factor: Factor) -> int | None:

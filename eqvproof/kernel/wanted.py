@@ -1,10 +1,11 @@
 """Which entries of the nodes of a program enter into some entries of its value: no others are computed.
 
-An entry of an entrywise function, or of a sum of arrays, is made of the same entries of its arguments; an
-entry of a reshaped array is the entry in the same place in row-major order; one that is read or joined is one
-entry of one argument; an entry of a sum of products is made of those at the same labels, for each choice of
-the labels that are summed over. Of all other operations every entry is taken to be made of all, and constant
-nodes are computed whole, so that they may be shared between points.
+An entry of an entrywise function, or of a sum of arrays, is made of the same entries of its
+arguments; an entry of a reshaped array is the entry in the same place in row-major order; one that
+is read or joined is one entry of one argument; an entry of a sum of products is made of those at
+the same labels, for each choice of the labels that are summed over. Of all other operations every
+entry is taken to be made of all, and constant nodes are computed whole, so that they may be shared
+between points.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
         if is_fixed[i] or node.op == INPUT:
             found[i] = None
             continue
-        parts = None if own is None else _parts(node, shapes[i], [shapes[a] for a in node.args], own)
+        parts = (
+            None if own is None else _parts(node, shapes[i], [shapes[a] for a in node.args], own)
+        )
         for k, a in enumerate(node.args):
             more, known = None if parts is None else parts[k], found[a]
             found[a] = None if more is None or known is None else known.union(more)

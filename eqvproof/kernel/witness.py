@@ -38,7 +38,10 @@ def check_witness(kind: str, content: dict[str, Any]) -> Report:
     """The report on a witness or a mismatch: the claim is recomputed from the matrices alone."""
     parts = dict(content)
     field = read_field(parts.pop("field")) if "field" in parts else Field()
-    x, y = read_matrix(parts.pop("X", None), "$.X", field), read_matrix(parts.pop("Y", None), "$.Y", field)
+    x, y = (
+        read_matrix(parts.pop("X", None), "$.X", field),
+        read_matrix(parts.pop("Y", None), "$.Y", field),
+    )
     if (x.rows, x.columns) != (y.rows, y.columns):
         raise Rejected("$.Y: not the shape of X")
     size = f"X and Y, {x.rows} x {x.columns}{field.words()}"
@@ -46,7 +49,8 @@ def check_witness(kind: str, content: dict[str, Any]) -> Report:
     return Report(accepted=True, statement=f"For {size}: {claim}.", grade="EXACT", rests_on=RESTS)
 
 
-# -- the claims ------------------------------------------------------------------------------------------
+# -- the claims
+# ------------------------------------------------------------------------------------------
 
 
 def _orthogonal(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
@@ -62,7 +66,9 @@ def _orthogonal(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> st
         raise Rejected("$.determinant: Q has the other determinant")
     factors = ""
     if "reflections" in values:
-        factors = f", the product of {_check_reflections(values['reflections'], q, field)} reflections"
+        factors = (
+            f", the product of {_check_reflections(values['reflections'], q, field)} reflections"
+        )
     return f"the recorded Q is orthogonal, det Q = {determinant}, and Q X = Y{factors}"
 
 
@@ -90,7 +96,9 @@ def _check_reflections(value: Any, q: Matrix, field: Field) -> int:
             raise Rejected("$.reflections: expected nonzero vectors of the size of Q")
         longest = max(abs(c).bit_length() for row in image for c in row)
         price(2 * q.rows, q.rows, longest + square.bit_length(), field)
-        weights = [2 * sum(c * row[j] for c, row in zip(u, image, strict=True)) for j in range(q.rows)]
+        weights = [
+            2 * sum(c * row[j] for c, row in zip(u, image, strict=True)) for j in range(q.rows)
+        ]
         image = [
             [square * e - c * w for e, w in zip(row, weights, strict=True)]
             for c, row in zip(u, image, strict=True)
@@ -144,7 +152,9 @@ def _gram(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
 
 
 def _order(value: Any, columns: int) -> list[int]:
-    order = [integer(p, "$.permutation", 0, columns - 1) for p in items(value, "$.permutation", columns)]
+    order = [
+        integer(p, "$.permutation", 0, columns - 1) for p in items(value, "$.permutation", columns)
+    ]
     if sorted(order) != list(range(columns)):
         raise Rejected("$.permutation: not a permutation of the columns")
     return order
@@ -170,7 +180,8 @@ def _permutation(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> s
     if any(_square_distance(left[p], right[j], bottom) > tol**2 for j, p in enumerate(order)):
         raise Rejected("$.permutation: a column that is farther away than the tolerance")
     return (
-        f"each column of X P is within {short(tol, up=True)} of that of Y, for the recorded permutation"
+        f"each column of X P is within {short(tol, up=True)} of that of Y, for the recorded"
+        f" permutation"
         " matrix P"
     )
 
@@ -189,11 +200,15 @@ def _multiset(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
         raise Rejected("$.counts: the column does not stand there so often")
     if found[0] == found[1]:
         raise Rejected("$.counts: equal")
-    times = " and ".join(f"{n} column{'s' * (n != 1)} of {side}" for n, side in zip(found, "XY", strict=True))
+    times = " and ".join(
+        f"{n} column{'s' * (n != 1)} of {side}" for n, side in zip(found, "XY", strict=True)
+    )
     return f"one vector is {times}, so that X P = Y for no permutation matrix P"
 
 
-def _crowded(parts: dict[str, Any], left: list[Any], right: list[Any], bottom: int, field: Field) -> str:
+def _crowded(
+    parts: dict[str, Any], left: list[Any], right: list[Any], bottom: int, field: Field
+) -> str:
     """Hall's condition fails: the columns of Y in a crowd have fewer partners in X than they are."""
     value, crowd, partners = fields(parts, "$", "tolerance", "crowd", "partners")
     tol = rational(value, "$.tolerance")
@@ -207,7 +222,8 @@ def _crowded(parts: dict[str, Any], left: list[Any], right: list[Any], bottom: i
                 raise Rejected(f"$.partners: column {i} of X is near column {j} of Y")
     return (
         f"{len(chosen)} columns of Y have together only {len(near)} columns of X within"
-        f" {short(tol, up=False)}, so that no permutation brings X within that distance of Y, column by"
+        f" {short(tol, up=False)}, so that no permutation brings X within that distance of Y,"
+        f" column by"
         " column"
     )
 
@@ -225,9 +241,10 @@ def _congruence(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> st
 def _incongruence(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
     """No choice of images of some columns of X has the same inner products with all columns.
 
-    If Q X P = Y, then the columns v_1, ..., v_m of X go to columns w_1, ..., w_m of Y, and the rows of inner
-    products (<v_1, x>, ..., <v_m, x>, <x, x>), x through the columns of X, are those of Y in another order.
-    All choices of w_1, ..., w_m are tried; a choice is dropped as soon as these rows differ.
+    If Q X P = Y, then the columns v_1, ..., v_m of X go to columns w_1, ..., w_m of Y, and the rows
+    of inner products (<v_1, x>, ..., <v_m, x>, <x, x>), x through the columns of X, are those of Y
+    in another order. All choices of w_1, ..., w_m are tried; a choice is dropped as soon as these
+    rows differ.
     """
     (value,) = fields(parts, "$", "base")
     base = [integer(v, "$.base", 0, x.columns - 1) for v in items(value, "$.base", x.columns)]
@@ -242,7 +259,10 @@ def _incongruence(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> 
 
     squares = [[(dot(c, c, field),) for c in columns] for columns in (left, right)]
     every.update(e for rows in squares for (e,) in rows)
-    known, survivors = squares[0], [squares[1]] if Counter(squares[0]) == Counter(squares[1]) else []
+    known, survivors = (
+        squares[0],
+        [squares[1]] if Counter(squares[0]) == Counter(squares[1]) else [],
+    )
     for v in base:
         mark = known[v]
         known = extend(left, known, v)

@@ -27,7 +27,9 @@ def signature_words(claim: Claim) -> str:
     """The typing as a signature writes it."""
     kinds = dict.fromkeys(claim.masks, "[bool]")
     kinds |= {name: f"[{_kinds(claim, axis) or axis}]" for name, axis in claim.indices.items()}
-    inputs = ", ".join(f"{name}{kinds.get(name, '')}: {axes_words(axes)}" for name, axes in claim.inputs)
+    inputs = ", ".join(
+        f"{name}{kinds.get(name, '')}: {axes_words(axes)}" for name, axes in claim.inputs
+    )
     return f"{inputs} -> {axes_words(claim.output)}"
 
 
@@ -53,7 +55,9 @@ def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
         elif low == high:
             parts.append(f"{name} = {low}")
         else:
-            parts.append(f"all {name} >= {low}" if high is None else f"all {name} from {low} to {high}")
+            parts.append(
+                f"all {name} >= {low}" if high is None else f"all {name} from {low} to {high}"
+            )
     return "for " + ", ".join(parts) if parts else "at the sizes that the signature fixes"
 
 

@@ -1,8 +1,8 @@
 """Elementary and special functions of exact scalars, with their rational values where they have one.
 
-By Lindemann and Weierstrass, exp, log, the circular and the hyperbolic functions and their inverses take a
-rational value at a rational argument only at the places listed here (exp 0 = 1, log 1 = 0, sin 0 = 0, ...),
-so that a ball never hides a rational there. Outside the domain: `Undefined`.
+By Lindemann and Weierstrass, exp, log, the circular and the hyperbolic functions and their inverses
+take a rational value at a rational argument only at the places listed here (exp 0 = 1, log 1 = 0,
+sin 0 = 0, ...), so that a ball never hides a rational there. Outside the domain: `Undefined`.
 Source: F. Lindemann 1882; I. Niven, Irrational Numbers, 1956, Theorem 9.11 and its corollaries.
 """
 

@@ -1,7 +1,8 @@
 """Exact arithmetic beyond +, -, *: quotients, powers, roots, rounding, order.
 
-Every function takes and returns a `Scalar`; a result is rational whenever that is decided easily, else a
-ball. All raise `Undefined` outside their domain and `Undecided` where the enclosure is too wide to tell.
+Every function takes and returns a `Scalar`; a result is rational whenever that is decided easily,
+else a ball. All raise `Undefined` outside their domain and `Undecided` where the enclosure is too
+wide to tell.
 """
 
 from __future__ import annotations
@@ -59,8 +60,8 @@ def hull(x: Scalar, y: Scalar) -> Scalar:
 def sort(values: Sequence[Scalar]) -> list[Scalar]:
     """The values in ascending order.
 
-    For balls the k-th smallest value lies between the k-th smallest lower and upper ends, so that ties
-    need no decision; a place that only one ball can take keeps it as it is.
+    For balls the k-th smallest value lies between the k-th smallest lower and upper ends, so that
+    ties need no decision; a place that only one ball can take keeps it as it is.
     """
     if all(isinstance(v, fmpq) for v in values):
         return sorted(values)
@@ -189,8 +190,8 @@ def integer_power(x: Scalar, exponent: int) -> Scalar:
 def power(x: Scalar, y: Scalar) -> Scalar:
     """x^y over the reals.
 
-    Undefined for x < 0 with y not an integer, and for x = 0 with y < 0; 0^0 = 1. An exact root is used where
-    x and y are rational and it exists: (4/9)^(-3/2) = 27/8.
+    Undefined for x < 0 with y not an integer, and for x = 0 with y < 0; 0^0 = 1. An exact root is
+    used where x and y are rational and it exists: (4/9)^(-3/2) = 27/8.
     """
     if isinstance(y, fmpq) and y.q == 1:
         return integer_power(x, int(y.p))
@@ -201,7 +202,9 @@ def power(x: Scalar, y: Scalar) -> Scalar:
         return ZERO if sign(y) > 0 else ONE
     if s < 0:
         if isinstance(y, fmpq) or not y.contains_integer():
-            raise Undefined("a power of a negative number that is not an integer power", given=f"{x}^{y}")
+            raise Undefined(
+                "a power of a negative number that is not an integer power", given=f"{x}^{y}"
+            )
         raise Undecided("whether an exponent of a negative number is an integer", given=f"{x}^{y}")
     if isinstance(x, fmpq):
         if x == 1:

@@ -20,9 +20,9 @@ from eqvproof.numbers.undefined import UNDEFINED, Absent, absorb
 class ExactArray(FunctionOperand, np.ndarray[Any, Any]):
     """An object array whose entries are `Real` (or `UNDEFINED`, `UNDECIDED_ENTRY`).
 
-    NumPy's and SciPy's elementwise functions, sums, products, einsum, inverses and determinants of it are
-    exact or enclosing; an entry outside a function's domain becomes UNDEFINED and the others stay. What has
-    no exact form raises `Inexact`.
+    NumPy's and SciPy's elementwise functions, sums, products, einsum, inverses and determinants of
+    it are exact or enclosing; an entry outside a function's domain becomes UNDEFINED and the others
+    stay. What has no exact form raises `Inexact`.
     """
 
     def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
@@ -64,7 +64,9 @@ def unwrap_entry(x: Any) -> Any:
 
 def unwrap(values: Any) -> Array:
     """The object array of flint numbers (infinities, absent entries) behind numbers of any kind."""
-    array = np.asarray(values) if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
+    array = (
+        np.asarray(values) if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
+    )
     entries = array.ravel().tolist() if array.dtype != object else array.ravel()
     if array.dtype.kind == "f" and array.dtype.itemsize > 8:
         entries = list(array.ravel())

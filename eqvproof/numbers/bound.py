@@ -1,8 +1,9 @@
 """Bounds for rational functions N / (c D): degrees, and the sizes of integer coefficients.
 
-N and D are polynomials with integer coefficients, c an integer common to all entries of an array. Bounded are
-the degrees of N and D and the logarithms (base 2) of c and of the lengths of N and D, the length of a
-polynomial being the sum of the absolute values of its coefficients: it is submultiplicative and subadditive.
+N and D are polynomials with integer coefficients, c an integer common to all entries of an array.
+Bounded are the degrees of N and D and the logarithms (base 2) of c and of the lengths of N and D,
+the length of a polynomial being the sum of the absolute values of its coefficients: it is
+submultiplicative and subadditive.
 """
 
 from __future__ import annotations
@@ -59,7 +60,11 @@ class Bound:
     def power(self, n: int) -> Bound:
         """A product of n entries."""
         return Bound(
-            n * self.top, n * self.top_bits, n * self.bottom, n * self.bottom_bits, n * self.common_bits
+            n * self.top,
+            n * self.top_bits,
+            n * self.bottom,
+            n * self.bottom_bits,
+            n * self.common_bits,
         )
 
     def longer(self, count: int) -> Bound:
@@ -113,7 +118,12 @@ def with_variable(x: Bound) -> Bound:
 def _matrix(x: Bound, n: int) -> tuple[int, float, int, float]:
     """An n x n matrix as M / (c P): degree and bits of the entries of M, and of P."""
     more = n * n - 1
-    return x.top + more * x.bottom, x.top_bits + more * x.bottom_bits, n * n * x.bottom, n * n * x.bottom_bits
+    return (
+        x.top + more * x.bottom,
+        x.top_bits + more * x.bottom_bits,
+        n * n * x.bottom,
+        n * n * x.bottom_bits,
+    )
 
 
 def inverse(x: Bound, n: int) -> Bound:
@@ -130,5 +140,9 @@ def determinant(x: Bound, n: int) -> Bound:
     """det(M / (c P)) = det(M) / (c P)^n."""
     degree, bits, below, below_bits = _matrix(x, n)
     return Bound(
-        n * degree, n * bits + bits_of(math.factorial(n)), n * below, n * below_bits, n * x.common_bits
+        n * degree,
+        n * bits + bits_of(math.factorial(n)),
+        n * below,
+        n * below_bits,
+        n * x.common_bits,
     )

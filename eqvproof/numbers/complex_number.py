@@ -32,17 +32,24 @@ class ComplexNumber:
         re_, im = str(self.real), str(self.imag)
         if im in ("0", "0.0"):
             return re_
-        part = {"1": "i", "-1": "-i"}.get(im) or (f"{im}i" if re.fullmatch(r"-?\d+", im) else f"{im} i")
+        part = {"1": "i", "-1": "-i"}.get(im) or (
+            f"{im}i" if re.fullmatch(r"-?\d+", im) else f"{im} i"
+        )
         if re_ in ("0", "0.0"):
             return part
         return f"{re_} {'-' if part[0] == '-' else '+'} {part.lstrip('-')}"
 
     def to_json(self) -> dict[str, Any]:
         """Both parts: exact ones as text."""
-        return {k: v if isinstance(v, float) else str(v) for k, v in (("re", self.real), ("im", self.imag))}
+        return {
+            k: v if isinstance(v, float) else str(v)
+            for k, v in (("re", self.real), ("im", self.imag))
+        }
 
 
 def from_blocks(matrix: Any) -> Any:
     """X + iY of a real matrix [[X, -Y], [Y, X]], as an object array or rows."""
     half = len(matrix) // 2
-    return [[ComplexNumber(matrix[i][j], matrix[half + i][j]) for j in range(half)] for i in range(half)]
+    return [
+        [ComplexNumber(matrix[i][j], matrix[half + i][j]) for j in range(half)] for i in range(half)
+    ]

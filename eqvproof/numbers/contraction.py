@@ -2,8 +2,9 @@
 
     out[o] = sum over the labels not in o of  prod_k  array_k[labels_k]
 
-By distributivity a label that only one factor has is summed there first; then the pair whose product is
-smallest is contracted, as one product of (stacks of) matrices where they share a summed label.
+By distributivity a label that only one factor has is summed there first; then the pair whose
+product is smallest is contracted, as one product of (stacks of) matrices where they share a summed
+label.
 """
 
 from __future__ import annotations
@@ -81,7 +82,10 @@ def _steps(
     kept = tuple(label for label in output if label in work[0])
     steps += _permuted(0, [work[0].index(label) for label in kept])
     if kept != output:
-        shape, whole = [sizes[ls] if ls in kept else 1 for ls in output], [sizes[ls] for ls in output]
+        shape, whole = (
+            [sizes[ls] if ls in kept else 1 for ls in output],
+            [sizes[ls] for ls in output],
+        )
 
         def repeat(arithmetic: Arithmetic, arrays: list[Any]) -> None:
             arrays[0] = arithmetic.broadcast(arithmetic.reshape(arrays[0], shape), whole)

@@ -93,7 +93,9 @@ def parse(operands: Sequence[Any]) -> tuple[list[Labels], Labels, list[Array]]:
         output = None if last is None else list(last)
     if len(inputs) != len(raw):
         raise ValueError(f"einsum: {len(inputs)} subscripts for {len(raw)} operands")
-    counts = [array.ndim - len(part) + 1 for array, part in zip(raw, inputs, strict=True) if ... in part]
+    counts = [
+        array.ndim - len(part) + 1 for array, part in zip(raw, inputs, strict=True) if ... in part
+    ]
     width = max(counts, default=0)
     if output is None:
         flat = [s for part in inputs for s in part if s is not ...]

@@ -20,9 +20,17 @@ _NATIVE: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 #: Values of a reduction over nothing.
 IDENTITIES: dict[str, Any] = {
-    "add": ZERO, "multiply": ONE, "logical_and": ONE, "logical_or": ZERO, "maximum": None, "minimum": None,
-    "fmax": None, "fmin": None, "logaddexp": None, "hypot": ZERO,
-}  # fmt: skip
+    "add": ZERO,
+    "multiply": ONE,
+    "logical_and": ONE,
+    "logical_or": ZERO,
+    "maximum": None,
+    "minimum": None,
+    "fmax": None,
+    "fmin": None,
+    "logaddexp": None,
+    "hypot": ZERO,
+}
 
 
 @cache
@@ -36,7 +44,8 @@ def elementwise(name: str, *arrays: Array) -> Any:
     """The named function of each entry, with broadcasting; entries outside its domain become UNDEFINED.
 
     Raises:
-        Undefined, Undecided: fmax or fmin of entries that are no numbers, which they leave out in floats.
+        Undefined, Undecided: fmax or fmin of entries that are no numbers, which they leave out in
+            floats.
     """
     if name in ("fmax", "fmin"):
         absent = [x for a in arrays for x in np.asarray(a, dtype=object).flat if type(x) is Absent]

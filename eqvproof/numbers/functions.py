@@ -1,7 +1,8 @@
 """NumPy's array functions on exact numbers: called by ``__array_function__``.
 
-A function that NumPy itself composes of ufuncs and of moves of entries runs as NumPy wrote it; those that go
-through floats (``linalg``, ``einsum``) are given here exactly. What is left raises `Inexact`.
+A function that NumPy itself composes of ufuncs and of moves of entries runs as NumPy wrote it;
+those that go through floats (``linalg``, ``einsum``) are given here exactly. What is left raises
+`Inexact`.
 """
 
 from __future__ import annotations
@@ -56,7 +57,13 @@ def _exact_again(result: Any) -> Any:
     return result
 
 
-def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:  # noqa: FBT001, FBT002
+def _nan_to_num(
+    x: Any,
+    copy: bool = True,  # noqa: FBT001, FBT002
+    nan: Any = 0.0,
+    posinf: Any = None,
+    neginf: Any = None,
+) -> Any:
     array = ExactArray if isinstance(x, ExactArray) else None
     if array is None or not np.all(np.isfinite(x)):
         raise Inexact("np.nan_to_num of entries that are not finite tells NaN from infinities")
@@ -83,7 +90,13 @@ def _median(a: Any, axis: Any = None, out: Any = None, **kwargs: Any) -> Any:
     return (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
 
 
-def _average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, **kwargs: Any) -> Any:  # noqa: FBT002
+def _average(
+    a: Any,
+    axis: Any = None,
+    weights: Any = None,
+    returned: Any = False,  # noqa: FBT002
+    **kwargs: Any,
+) -> Any:
     values = linalg.exact(a)
     if weights is None:
         weights = np.ones(values.shape, dtype=int)

@@ -1,7 +1,8 @@
 """Plus and minus infinity as they pass through code: ``np.where(mask, scores, -np.inf)`` before a softmax.
 
-An infinity is no real number, and no result; but exp(-inf) = 0, max(x, -inf) = x and x < inf are what such
-code means. Only what has one limit is defined: inf - inf, 0 * inf, sin(inf) raise `Undefined`.
+An infinity is no real number, and no result; but exp(-inf) = 0, max(x, -inf) = x and x < inf are
+what such code means. Only what has one limit is defined: inf - inf, 0 * inf, sin(inf) raise
+`Undefined`.
 """
 
 from __future__ import annotations
@@ -53,7 +54,9 @@ def _sign(x: Extended) -> int:
 
 
 def _none(name: str, *args: Extended) -> Extended:
-    raise Undefined(f"{name} of an infinity", given=", ".join(map(str, args)), code="exact.not-finite")
+    raise Undefined(
+        f"{name} of an infinity", given=", ".join(map(str, args)), code="exact.not-finite"
+    )
 
 
 def _add(x: Extended, y: Extended) -> Extended:
@@ -107,7 +110,8 @@ def _at_ends(at_minus: Extended | None, at_plus: Extended | None) -> Callable[[E
     return limit
 
 
-#: What each function is when at least one argument is infinite; a function that is not here has no value.
+#: What each function is when at least one argument is infinite; a function that is not here has no
+#: value.
 LIMITS: Mapping[str, Callable[..., Extended]] = {
     "isfinite": lambda x: ZERO,
     "isnan": lambda x: ZERO,

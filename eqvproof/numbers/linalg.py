@@ -22,7 +22,9 @@ def exact(values: Any) -> Any:
 def _square(a: Any) -> Any:
     raw = unwrap(a)
     if raw.ndim < 2 or raw.shape[-1] != raw.shape[-2]:
-        raise np.linalg.LinAlgError(f"Last 2 dimensions of the array must be square, not {raw.shape}")
+        raise np.linalg.LinAlgError(
+            f"Last 2 dimensions of the array must be square, not {raw.shape}"
+        )
     return raw
 
 
@@ -53,7 +55,9 @@ def solve(a: Any, b: Any) -> Any:
     """x with a x = b, by the inverse; b is a vector only where it has one axis (as in NumPy 2)."""
     inverse = inv(a)
     right = exact(b)
-    return np.matmul(inverse, right[:, None])[..., 0] if right.ndim == 1 else np.matmul(inverse, right)
+    return (
+        np.matmul(inverse, right[:, None])[..., 0] if right.ndim == 1 else np.matmul(inverse, right)
+    )
 
 
 def matrix_power(a: Any, n: int) -> Any:

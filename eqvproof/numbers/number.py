@@ -61,18 +61,19 @@ def _relation(name: str) -> Any:
 class Real(FunctionOperand):
     """A real number: a rational as long as possible, else a ball that encloses it.
 
-    Arithmetic with int, Fraction, float (the rational that it is), NumPy scalars and other Reals is exact
-    or enclosing. Nothing turns a Real into a float by itself: ``float(x)``, ``math.exp(x)`` and assignment
-    into a float array raise `Inexact`; `to_float` converts on request. An infinity that code mixes in
-    (``np.where(mask, x, -np.inf)``) is carried along as a Real that is not `is_finite`, where limits are
-    beyond doubt (exp(-inf) = 0); it is never a result.
+    Arithmetic with int, Fraction, float (the rational that it is), NumPy scalars and other Reals is
+    exact or enclosing. Nothing turns a Real into a float by itself: ``float(x)``, ``math.exp(x)``
+    and assignment into a float array raise `Inexact`; `to_float` converts on request. An infinity
+    that code mixes in (``np.where(mask, x, -np.inf)``) is carried along as a Real that is not
+    `is_finite`, where limits are beyond doubt (exp(-inf) = 0); it is never a result.
 
-    Exactness: rational +, -, *, /, integer powers, exact roots, floor, mod, comparisons: exact. Other
+    Exactness: rational +, -, *, /, integer powers, exact roots, floor, mod, comparisons: exact.
+        Other
     functions: a ball at the precision of ``exact.precision``.
 
     Raises:
-        Undefined: 1/0, log 0, sqrt(-1), NaN, and the like. Undecided: a comparison of balls that overlap,
-            int(), bool(), floor of a ball around a jump.
+        Undefined: 1/0, log 0, sqrt(-1), NaN, and the like. Undecided: a comparison of balls that
+            overlap, int(), bool(), floor of a ball around a jump.
 
     Example:
         >>> Real(9) ** 0.5 + Real("1/3")
@@ -95,7 +96,9 @@ class Real(FunctionOperand):
             Undefined: an infinity.
         """
         if isinstance(self._v, Infinite):
-            raise Undefined("an infinity is no real number", given=str(self), code="exact.not-finite")
+            raise Undefined(
+                "an infinity is no real number", given=str(self), code="exact.not-finite"
+            )
         return self._v
 
     @property
@@ -126,7 +129,8 @@ class Real(FunctionOperand):
         """The nearest float (of the middle of a ball): for printing and plotting only."""
         return self._v.sign * float("inf") if isinstance(self._v, Infinite) else to_float(self._v)
 
-    # ------------------------------------------------------------------------------------ conversions
+    # ------------------------------------------------------------------------------------
+    # conversions
     def __float__(self) -> float:
         raise Inexact(
             "an exact number was about to be rounded to a float",
@@ -182,7 +186,8 @@ class Real(FunctionOperand):
             return format(str(self), spec)
         return format(self.to_float(), spec)
 
-    # -------------------------------------------------------------------------- arithmetic and comparison
+    # -------------------------------------------------------------------------- arithmetic and
+    # comparison
     __add__, __radd__ = _operators("add", operator.add)
     __sub__, __rsub__ = _operators("subtract", operator.sub)
     __mul__, __rmul__ = _operators("multiply", operator.mul)
@@ -212,7 +217,8 @@ class Real(FunctionOperand):
     def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
         return other // self, other % self
 
-    # ------------------------------------------------------- what NumPy and the number tower look for
+    # ------------------------------------------------------- what NumPy and the number tower look
+    # for
     @property
     def real(self) -> Real:
         """The number itself."""

@@ -1,6 +1,7 @@
 """NumPy's protocols: what hands a call of NumPy on exact values over to the functions that know them.
 
-The classes of values are needed by these functions, so the functions are entered here when they are there.
+The classes of values are needed by these functions, so the functions are entered here when they are
+there.
 """
 
 from __future__ import annotations

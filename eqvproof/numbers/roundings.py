@@ -31,7 +31,11 @@ def is_short(number: Fraction) -> bool:
     if not number:
         return True
     is_binary = number.denominator & (number.denominator - 1) == 0
-    return is_binary and odd_bits(number.numerator) <= SHORT_BITS and _exponent(number) in SHORT_EXPONENTS
+    return (
+        is_binary
+        and odd_bits(number.numerator) <= SHORT_BITS
+        and _exponent(number) in SHORT_EXPONENTS
+    )
 
 
 def odd_bits(n: int) -> int:

@@ -1,7 +1,7 @@
 """Exact scalars: a rational q (``flint.fmpq``) or a ball [m - r, m + r] that encloses a real (``flint.arb``).
 
-A ball is finite and has a positive radius: an enclosure that is a single number is kept as that rational.
-Every operation on balls rounds outwards at the precision of `precision`.
+A ball is finite and has a positive radius: an enclosure that is a single number is kept as that
+rational. Every operation on balls rounds outwards at the precision of `precision`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ Scalar = fmpq | arb
 ZERO, ONE = fmpq(0), fmpq(1)
 #: Above this many bits a power or an exact enclosure is not written out as a rational.
 MAX_BITS = 1 << 20
-#: A rational with a longer numerator or denominator becomes a ball: iterations double its length each time.
+#: A rational with a longer numerator or denominator becomes a ball: iterations double its length
+#: each time.
 LONGEST = 1 << 16
 _LOCK = threading.RLock()
 
@@ -101,7 +102,9 @@ def to_scalar(value: object) -> Scalar:
             numerator, denominator = value.as_integer_ratio()
         except (ValueError, OverflowError):
             raise Undefined(
-                "a number that is not finite has no exact value", given=repr(value), code="exact.not-finite"
+                "a number that is not finite has no exact value",
+                given=repr(value),
+                code="exact.not-finite",
             ) from None
         return fmpq(int(numerator), int(denominator))
     if isinstance(value, numbers.Rational):
@@ -173,7 +176,9 @@ def _dyadic(x: arb) -> Fraction:
     mantissa, exponent = x.man_exp()
     e = int(exponent)
     if abs(e) > MAX_BITS:
-        raise Undecided("an enclosure too large or too small to be written as rationals", given=str(x))
+        raise Undecided(
+            "an enclosure too large or too small to be written as rationals", given=str(x)
+        )
     return Fraction(int(mantissa)) * Fraction(2) ** e
 
 

@@ -1,8 +1,8 @@
 """What exact computation says when it cannot give a number: `Undefined`, `Undecided`, `Inexact`.
 
-A target that runs on exact numbers may swallow exceptions (``try: ... except Exception: return 0``); what
-it returns then is not its value over the reals. `recording` notes every signal that was raised, so that
-whoever ran the target can see that the result does not count.
+A target that runs on exact numbers may swallow exceptions (``try: ... except Exception: return
+0``); what it returns then is not its value over the reals. `recording` notes every signal that was
+raised, so that whoever ran the target can see that the result does not count.
 """
 
 from __future__ import annotations

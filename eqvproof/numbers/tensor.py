@@ -1,7 +1,8 @@
 """Object arrays of exact scalars: sums, products of matrices, inverses, pseudo-inverses, determinants.
 
-These arrays hold flint numbers themselves (``fmpq``, ``arb``) and perhaps absent entries, not `Real`: the
-form in which Programs are evaluated, and in which `Real` arrays do their linear algebra.
+These arrays hold flint numbers themselves (``fmpq``, ``arb``) and perhaps absent entries, not
+`Real`: the form in which Programs are evaluated, and in which `Real` arrays do their linear
+algebra.
 """
 
 from __future__ import annotations
@@ -202,9 +203,11 @@ def pseudo_inverse(array: Array) -> Array:
 
     M = B C with independent columns in B and rows in C gives C^T (C C^T)^-1 (B^T B)^-1 B^T.
 
-    Exactness: rational for rational matrices; balls, where the smaller Gram matrix is seen to be invertible,
+    Exactness: rational for rational matrices; balls, where the smaller Gram matrix is seen to be
+        invertible,
     else UNDECIDED_ENTRY.
-    Source: A. Ben-Israel and T. N. E. Greville, Generalized Inverses, chapter 1 (after C. C. MacDuffee).
+    Source: A. Ben-Israel and T. N. E. Greville, Generalized Inverses, chapter 1 (after C. C.
+        MacDuffee).
     """
     *batch, m, n = array.shape
     out = np.empty((*batch, n, m), dtype=object)

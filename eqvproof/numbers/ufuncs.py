@@ -10,7 +10,14 @@ from flint import arb, fmpq
 
 from eqvproof.numbers import tensor
 from eqvproof.numbers.arrays import unwrap, wrap_array
-from eqvproof.numbers.elementwise import IDENTITIES, accumulated, elementwise, matrix_product, reduced, summed
+from eqvproof.numbers.elementwise import (
+    IDENTITIES,
+    accumulated,
+    elementwise,
+    matrix_product,
+    reduced,
+    summed,
+)
 from eqvproof.numbers.protocol import HANDLERS
 from eqvproof.numbers.scalar import ZERO
 from eqvproof.numbers.signals import Inexact
@@ -126,7 +133,9 @@ def _reduce(name: str, inputs: tuple[Any, ...], options: dict[str, Any], where: 
         result: Any = summed(array, axes)
     else:
         if name in RELATIONS and not axes:
-            array = np.asarray(elementwise("logical_or", array, tensor.full((), ZERO)), dtype=object)
+            array = np.asarray(
+                elementwise("logical_or", array, tensor.full((), ZERO)), dtype=object
+            )
         result = reduced(name, array, axes, identity)
     if initial not in (np._NoValue, None):
         result = elementwise(name, result, start)

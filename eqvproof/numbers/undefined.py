@@ -1,8 +1,8 @@
 """Entries that are no numbers: `UNDEFINED` (1/0, log 0, ...) and `UNDECIDED_ENTRY` (not known which).
 
-They absorb arithmetic, so that an array keeps its defined entries when one of them is not; asked for a
-truth value or a number, they raise. Where both meet, the result is undefined whatever the undecided one
-is, for every operation but a choice is strict. Compare with ``is``.
+They absorb arithmetic, so that an array keeps its defined entries when one of them is not; asked
+for a truth value or a number, they raise. Where both meet, the result is undefined whatever the
+undecided one is, for every operation but a choice is strict. Compare with ``is``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ class Absent(Operand):
         self._name = name
         self._signal = signal
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _operation
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
+        _operation
+    )
     __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __pow__ = __rpow__ = _operation
     __neg__ = __pos__ = __abs__ = _operation
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _question

@@ -1,7 +1,13 @@
 """Typed tensor programs: operations, rules of types, the builder, rewriting, evaluation."""
 
 from eqvproof.claims.size import Size
-from eqvproof.programs.as_computed import AS_REAL, OF_FINITE, as_computed, keeps_roundings, new_builder
+from eqvproof.programs.as_computed import (
+    AS_REAL,
+    OF_FINITE,
+    as_computed,
+    keeps_roundings,
+    new_builder,
+)
 from eqvproof.programs.builder import Builder
 from eqvproof.programs.copies import copied
 from eqvproof.programs.program import Program, substituted

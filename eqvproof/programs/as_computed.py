@@ -1,8 +1,8 @@
 """Programs that keep how a target computes: nothing is folded that changes where it rounds.
 
-Over the reals ``x + c - c`` is x, and a proof may say so. In floats it is not: what bounds rounding asks for
-every sum and every product as the target makes them. A `Builder` that is made inside of `as_computed` is one
-of these.
+Over the reals ``x + c - c`` is x, and a proof may say so. In floats it is not: what bounds rounding
+asks for every sum and every product as the target makes them. A `Builder` that is made inside of
+`as_computed` is one of these.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from eqvproof.support.meanwhile import meanwhile
 _keeps: ContextVar[bool] = ContextVar("eqvproof_as_computed", default=False)
 #: The opaque function that gives what is computed, taken as the real number.
 AS_REAL = "as computed"
-#: The opaque function that gives its first argument, where the second is a finite number as it is computed.
+#: The opaque function that gives its first argument, where the second is a finite number as it is
+#: computed.
 OF_FINITE = "for finite numbers"
 #: Whole numbers up to this one are exact in every floating format.
 SMALL = 256
@@ -141,9 +142,12 @@ class AsComputed(Builder):
     def by_other_means(self, what: str) -> None:
         """Refuses it. Raises: TraceError."""
         raise TraceError(
-            f"the roundings of {what} are not known", given=what, expected="sums, products and functions",
-            hint="write it as a product with a matrix", code="rounding.other",
-        )  # fmt: skip
+            f"the roundings of {what} are not known",
+            given=what,
+            expected="sums, products and functions",
+            hint="write it as a product with a matrix",
+            code="rounding.other",
+        )
 
     def by_library(self, x: int) -> int:
         """x^1: a function of a library that may be computed by another formula, to within its ulps."""

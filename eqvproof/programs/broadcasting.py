@@ -1,8 +1,8 @@
 """Reshapes of values that do not vary along some axes: those axes are cut apart from the others.
 
-A broadcast axis holds copies. Where a reshape joins or splits broadcast axes only among themselves, the
-reshaped value holds copies along the new axes, and the rest is reshaped alone: row-major positions of the one
-group of axes do not depend on those of the others.
+A broadcast axis holds copies. Where a reshape joins or splits broadcast axes only among themselves,
+the reshaped value holds copies along the new axes, and the rest is reshaped alone: row-major
+positions of the one group of axes do not depend on those of the others.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def reshape_copies(b: Builder, x: int, new: Sequence[Size]) -> int | None:
 def aligned(old: Sequence[Size], new: Sequence[Size]) -> list[tuple[list[int], list[int]]] | None:
     """Consecutive groups (old axes, new axes) of equal products, as small as they can be read off.
 
-    The product of the sizes up to the end of a group is the same on both sides, so the positions within a
-    group are read by themselves. None where the products never meet before the end.
+    The product of the sizes up to the end of a group is the same on both sides, so the positions
+    within a group are read by themselves. None where the products never meet before the end.
     """
     groups: list[tuple[list[int], list[int]]] = []
     i = j = 0
@@ -56,7 +56,9 @@ def aligned(old: Sequence[Size], new: Sequence[Size]) -> list[tuple[list[int], l
     return groups
 
 
-def _meeting(old: Sequence[Size], new: Sequence[Size], i: int, j: int) -> tuple[int | None, int | None]:
+def _meeting(
+    old: Sequence[Size], new: Sequence[Size], i: int, j: int
+) -> tuple[int | None, int | None]:
     """The ends of the next group: the first places at which the products from i and from j on agree."""
     products: dict[Size, int] = {}
     size = ONE

@@ -2,11 +2,13 @@
 
 Core:  input const size eye tri iota pi einsum add map select reduce concat read reshape sort
        onehot inv det eigvals spectral pinv opaque
-Sugar: slice flip roll circulant broadcast_to neg sub mul div power transpose expand restore squeeze sum
+Sugar: slice flip roll circulant broadcast_to neg sub mul div power transpose expand restore squeeze
+sum
        mean matmul prod_sizes
 
-Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What NumPy
-spells as ``(X**2).sum(0)``, ``norm(X, axis=0)**2`` or ``einsum("ij,ij->j", X, X)`` becomes one einsum.
+Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What
+NumPy spells as ``(X**2).sum(0)``, ``norm(X, axis=0)**2`` or ``einsum("ij,ij->j", X, X)`` becomes
+one einsum.
 """
 
 from __future__ import annotations
@@ -55,17 +57,21 @@ class Builder:
     Attributes:
         nodes: the nodes made so far.
         ranges: node -> a size s, where its entries are integers from 0 to s - 1.
-        wraps: node -> (x, axis, before): the axis of x continued round, from so many entries before it on.
+        wraps: node -> (x, axis, before): the axis of x continued round, from so many entries before
+            it on.
         hots: (node, size) -> its one-hot vectors, where they are known otherwise than by `onehot`.
-        orders: node -> (x, axis, y): the positions along an axis of x that hold the entries of y, in order.
-        rankings: node -> what the order of the entries of one axis is made of, whose positions it holds.
+        orders: node -> (x, axis, y): the positions along an axis of x that hold the entries of y,
+            in order.
+        rankings: node -> what the order of the entries of one axis is made of, whose positions it
+            holds.
         singular: the eigenvectors that are singular vectors.
         bounds: node -> the least and the greatest whole number that its entries may be.
         integers: nodes whose entries are whole numbers.
         intervals: what holds the values of nodes at all sizes.
         modular: whether some node is an integer of a machine taken modulo 2^bits.
         limited: whether integers of a machine are recorded in `held`, and not wrapped.
-        held: integers of a machine that may be too large for their type at some sizes, and that type.
+        held: integers of a machine that may be too large for their type at some sizes, and that
+            type.
         bits: of the shortest floats that the target itself casts to.
     """
 
@@ -90,7 +96,8 @@ class Builder:
         #: Folded einsum -> the arguments that it was asked for with, some of them folded into it.
         self.origins: dict[int, tuple[int, ...]] = {}
 
-    # -- nodes ---------------------------------------------------------------------------------------
+    # -- nodes
+    # ---------------------------------------------------------------------------------------
 
     def node(self, op: Operation) -> int:
         """The index of a node, made if it is new."""
@@ -128,7 +135,9 @@ class Builder:
     def scalar_value(self, x: int) -> Fraction | None:
         """The rational that a node is at every entry, or None."""
         view, a = self.nodes[x].summed, self.nodes[x].constant
-        if a is not None and a.size and a.flat[0] == a.flat[-1] and np.all(a == a.flat[0]):  # ends tell most
+        if (
+            a is not None and a.size and a.flat[0] == a.flat[-1] and np.all(a == a.flat[0])
+        ):  # ends tell most
             return Fraction(a.flat[0].item() if isinstance(a.flat[0], np.generic) else a.flat[0])
         return self.scalar_value(view[0]) if view is not None and not view[1] else None
 
@@ -150,7 +159,8 @@ class Builder:
         nodes = tuple(_renumber(self.nodes[x], number) for x in sorted(needed))
         return Program(tuple(self._inputs), nodes, number[output])
 
-    # -- leaves --------------------------------------------------------------------------------------
+    # -- leaves
+    # --------------------------------------------------------------------------------------
 
     def input(self, name: str, shape: Sequence[Size | int | str]) -> int:
         """An argument of the function."""
@@ -193,7 +203,8 @@ class Builder:
         """The number pi."""
         return self.node(ops.Map((), (), "pi"))
 
-    # -- core ----------------------------------------------------------------------------------------
+    # -- core
+    # ----------------------------------------------------------------------------------------
 
     def einsum(
         self,
@@ -245,7 +256,11 @@ class Builder:
         if answer is not None:
             return self.broadcast_to(self.const(answer), shape)
         found = extreme(self, fn, wide)
-        return found if found is not None else self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
+        return (
+            found
+            if found is not None
+            else self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
+        )
 
     def _clipped(self, fn: str, args: tuple[int, ...]) -> int:
         """x brought into [-c, c], c >= 0, as sign(x) min(|x|, c), which shows it to be odd; 0 for others."""
@@ -333,7 +348,9 @@ class Builder:
     def roll(self, x: int, axis: int, shift: int) -> int:
         """An axis shifted cyclically."""
         axis = self.axis(x, axis)
-        return self._along(x, axis, Place(Size.of(-int(shift)), (1,), cyclic=True), self.shape(x)[axis])
+        return self._along(
+            x, axis, Place(Size.of(-int(shift)), (1,), cyclic=True), self.shape(x)[axis]
+        )
 
     def _along(self, x: int, axis: int, place: Place, *counts: Size) -> int:
         """One axis read at other places, by axes with so many entries."""
@@ -346,7 +363,10 @@ class Builder:
         node, new, op = ops.Read((x,), tuple(shape), tuple(places)), self.shape(x), self.nodes[x]
         rows = [tuple(node.shape[k] for k in axes) for axes in node.axes()]
         node = replace(
-            node, places=tuple(normal(p, row, s) for p, row, s in zip(node.places, rows, new, strict=True))
+            node,
+            places=tuple(
+                normal(p, row, s) for p, row, s in zip(node.places, rows, new, strict=True)
+            ),
         )
         if isinstance(op, ops.Read):
             sizes = self.shape(op.args[0])
@@ -445,20 +465,27 @@ class Builder:
         """The determinant over the last two axes."""
         return self.matrix("det", x)
 
-    def eigenvectors(self, x: int, start: Size | int = 0, columns: Sequence[Size] | None = None) -> int:
+    def eigenvectors(
+        self, x: int, start: Size | int = 0, columns: Sequence[Size] | None = None
+    ) -> int:
         """Unit eigenvectors as columns: all, or so many from one on; with no size in `columns`, that one."""
         rest = self.shape(x)[:-1]
         columns = self.shape(x)[-1:] if columns is None else columns
         return self.node(ops.Eigenvectors((x,), (*rest, *columns), Size.of(start)))
 
     def opaque(
-        self, name: str, args: Sequence[int], shape: Sequence[Size | int | str], symmetry: Any = None
+        self,
+        name: str,
+        args: Sequence[int],
+        shape: Sequence[Size | int | str],
+        symmetry: Any = None,
     ) -> int:
         """An uninterpreted function; ``symmetry`` is JSON data in the form of a claim, or None."""
         text = None if symmetry is None else json.dumps(symmetry, sort_keys=True)
         return self.node(ops.Opaque(tuple(args), tuple(Size.of(s) for s in shape), name, text))
 
-    # -- sugar ---------------------------------------------------------------------------------------
+    # -- sugar
+    # ---------------------------------------------------------------------------------------
 
     def axis(self, x: int, axis: int) -> int:
         """The axis as a number from 0 up."""

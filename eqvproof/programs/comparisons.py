@@ -1,8 +1,8 @@
 """Comparisons that have one answer at all points and sizes: folded to 0 or 1, so that no branch is left.
 
-Each step asks that both sides are defined everywhere; then a comparison is, too. By intervals: if every entry
-of x lies below every entry of y, then x < y. By positions: entries from 0 to s - 1 are at most t where t - s
-is at least -1 at all sizes. By identity: x = x. The
+Each step asks that both sides are defined everywhere; then a comparison is, too. By intervals: if
+every entry of x lies below every entry of y, then x < y. By positions: entries from 0 to s - 1 are
+at most t where t - s is at least -1 at all sizes. By identity: x = x. The
 remainder of a whole number by 1 is 0.
 """
 

@@ -1,12 +1,14 @@
 """Code that computes with the components of vectors, rewritten as products with constant arrays.
 
-``np.stack([x[1] * y[2] - x[2] * y[1], ...])`` says nothing about rotations line by line; the same function
-as ``sum_jk C[i, j, k] x[j] y[k]``, C an array of rationals, does. Entries, parts, shifts, reversals and joins
-along axes of a constant size are such products with arrays of zeros and ones; products and sums of these are
-multiplied out, and terms with the same factors are collected. Every step is an identity of real numbers.
+``np.stack([x[1] * y[2] - x[2] * y[1], ...])`` says nothing about rotations line by line; the same
+function as ``sum_jk C[i, j, k] x[j] y[k]``, C an array of rationals, does. Entries, parts, shifts,
+reversals and joins along axes of a constant size are such products with arrays of zeros and ones;
+products and sums of these are multiplied out, and terms with the same factors are collected. Every
+step is an identity of real numbers.
 
-Where values are defined does not change: only values that are defined everywhere, or nowhere along the axis
-in question, are taken apart, and all terms of a sum have the same factors that may be undefined.
+Where values are defined does not change: only values that are defined everywhere, or nowhere along
+the axis in question, are taken apart, and all terms of a sum have the same factors that may be
+undefined.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ from eqvproof.programs.terms import (
 
 #: Larger arrays, longer sums and products are left as they are.
 MOST_TERMS, MOST_FACTORS = 64, 8
-#: After so many products and sums of numbers, seconds of work, the rest of a rewriting is left as it is.
+#: After so many products and sums of numbers, seconds of work, the rest of a rewriting is left as
+#: it is.
 MOST_PRODUCTS = 1_000_000
 #: Along an axis, as many numbers beside each other, and no more, are taken one by one.
 MOST_RUNS = 16
@@ -56,18 +59,19 @@ def in_components(
 ) -> tuple[Program, bool]:
     """An equal program, in which what is done along axes of these sizes entry by entry is a product.
 
-    The same program where nothing of that kind is done. And whether it is equal but for rounded numbers: with
-    `joined`, tables times square roots of different numbers are added up, and each entry of the sum that is
+    The same program where nothing of that kind is done. And whether it is equal but for rounded
+    numbers: with `joined`, tables times square roots of different numbers are added up, and each
+        entry of the sum that is
     not rational is the float64 next to it, at most a part 2^-53 of itself away.
 
     Args:
         program: the program.
         sizes: of axes that are taken apart.
-        cuts: of what parts axes of other sizes are joined: then the entries of a part of one of these sizes
-            are joined, or picked, as an axis of its own.
+        cuts: of what parts axes of other sizes are joined: then the entries of a part of one of
+            these sizes are joined, or picked, as an axis of its own.
         joined: see above.
-        moved: the axes of inputs whose entries are components; of what follows from others alone, entries are
-            read as they are. None: all axes.
+        moved: the axes of inputs whose entries are components; of what follows from others alone,
+            entries are read as they are. None: all axes.
     """
     reached = None if moved is None else _reached(program, moved)
     work = _Rewriting(program, frozenset(sizes), dict(cuts or {}), joined=joined, reached=reached)
@@ -80,7 +84,9 @@ def in_components(
 def _reached(program: Program, moved: Mapping[str, frozenset[int]]) -> Mapping[int, frozenset[int]]:
     """The axes of each node that follow from these axes of inputs."""
     known = Domains(program)
-    for number, op in enumerate(program.nodes):  # arguments first: Programs are deeper than the stack
+    for number, op in enumerate(
+        program.nodes
+    ):  # arguments first: Programs are deeper than the stack
         if op.given is not None:
             known.differ[number] = moved.get(op.given, frozenset())
         known.differing(number)
@@ -103,11 +109,14 @@ class _Rewriting:
         self.plain: dict[int, int] = {}  # old node -> new node, once made
         self.form: dict[int, list[Term]] = {}
         self.domains = Domains(self.b)
-        self.numbers: dict[int, Any] = {}  # old node -> what it is, products and sums of constants included
+        self.numbers: dict[
+            int, Any
+        ] = {}  # old node -> what it is, products and sums of constants included
         self.fresh = 0
         self.products = 0
 
-    # -- the walk --------------------------------------------------------------------------------------
+    # -- the walk
+    # --------------------------------------------------------------------------------------
     def visit(self, number: int) -> None:
         """A form for the node where there is one; else the node itself, of new arguments."""
         op = self.program.nodes[number]
@@ -154,7 +163,8 @@ class _Rewriting:
         op = self.program.nodes[number]
         return op.constant is not None and any(s.constant in self.short for s in op.shape)
 
-    # -- forms -----------------------------------------------------------------------------------------
+    # -- forms
+    # -----------------------------------------------------------------------------------------
     def _label(self) -> int:
         self.fresh += 1
         return self.fresh
@@ -166,7 +176,15 @@ class _Rewriting:
         op = self.program.nodes[number]
         if op.constant is not None and op.constant.size <= MOST_ENTRIES:
             labels = tuple(self._label() for _ in op.shape)
-            return [Term(labels, rational(op.constant), (), labels, dict(zip(labels, op.shape, strict=True)))]
+            return [
+                Term(
+                    labels,
+                    rational(op.constant),
+                    (),
+                    labels,
+                    dict(zip(labels, op.shape, strict=True)),
+                )
+            ]
         return [self._factor(self.node(number))]
 
     def _factor(self, x: int) -> Term:
@@ -189,7 +207,9 @@ class _Rewriting:
         if product is not None and all(product.output[axis] not in row for row in product.inputs):
             output = (*product.output[:axis], *product.output[axis + 1 :])
             sizes = dict(zip(product.output, op.shape, strict=True))
-            return self.b.einsum(list(op.args), list(product.inputs), output, {k: sizes[k] for k in output})
+            return self.b.einsum(
+                list(op.args), list(product.inputs), output, {k: sizes[k] for k in output}
+            )
         return self.b.squeeze(self.b.slice(x, axis, 0, 1), axis)
 
     def _renamed(self, t: Term) -> Term:
@@ -209,7 +229,11 @@ class _Rewriting:
         if len(counts) != len(shape):
             return None
         for axis in op.moved(shape):
-            size, count, start = shape[axis].constant, counts[axis].constant, places[axis].start.constant
+            size, count, start = (
+                shape[axis].constant,
+                counts[axis].constant,
+                places[axis].start.constant,
+            )
             if size is None or count is None or start is None:
                 continue
             if self.reached is not None and axis not in self.reached[source]:
@@ -238,7 +262,11 @@ class _Rewriting:
         """Where the short part of an axis begins in which all these entries lie, and its length, or 0."""
         begin = 0
         for length in self.cuts.get(size, ()) if source not in self.form else ():
-            if length in self.short and begin <= min(at) and max(at) < begin + length != begin + len(at):
+            if (
+                length in self.short
+                and begin <= min(at)
+                and max(at) < begin + length != begin + len(at)
+            ):
                 return begin, length
             begin += length
         return 0, 0
@@ -270,14 +298,19 @@ class _Rewriting:
             raise Leave
         return known
 
-    # -- axes that are joined of parts -----------------------------------------------------------------
+    # -- axes that are joined of parts
+    # -----------------------------------------------------------------
     def _in_parts(self, op: Operation) -> int | None:
         """An axis joined of entries, as one that is joined of its parts."""
         if op.joined is None:
             return None
         axis = op.joined
         parts = self.cuts.get(op.shape[axis].constant or 0, ())
-        left, pieces, shape = list(zip(op.args, self._lengths(op.args, axis), strict=True)), [], op.shape
+        left, pieces, shape = (
+            list(zip(op.args, self._lengths(op.args, axis), strict=True)),
+            [],
+            op.shape,
+        )
         for size in parts if any(a in self.form for a in op.args) else ():
             taken: list[int] = []
             while size > 0 and left:
@@ -310,7 +343,9 @@ class _Rewriting:
         elif op.terms:
             self.numbers[number] = sum(args)
         elif product is not None:
-            ones = [(np.full(n, Fraction(1)), (k,)) for n, k in zip(sizes, product.output, strict=True)]
+            ones = [
+                (np.full(n, Fraction(1)), (k,)) for n, k in zip(sizes, product.output, strict=True)
+            ]
             pairs: Any = [*zip(args, product.inputs, strict=True), *ones]
             names = {k: i for i, k in enumerate({k for _, row in pairs for k in row})}
             rows = ((a, [names[k] for k in row]) for a, row in pairs)
@@ -323,7 +358,11 @@ class _Rewriting:
             values, label = self.numbers.get(op.args[k]), row[0] if len(row) == 1 else None
             if product is None or values is None or label not in product.output:
                 continue
-            edges = [0, *(i for i in range(1, len(values)) if values[i] != values[i - 1]), len(values)]
+            edges = [
+                0,
+                *(i for i in range(1, len(values)) if values[i] != values[i - 1]),
+                len(values),
+            ]
             if not 2 < len(edges) <= MOST_RUNS or any(r.count(label) > 1 for r in product.inputs):
                 continue
             axis, pieces, none = product.output.index(label), list[int](), tuple[int, ...]()
@@ -354,14 +393,17 @@ class _Rewriting:
             if sum(sizes) != op.shape[axis].constant:
                 continue
             starts = zip(accumulate(sizes, initial=0), sizes, strict=False)
-            parts = [[self._cut(self.node(t), axis, s, Size.of(n)) for t in op.terms] for s, n in starts]
+            parts = [
+                [self._cut(self.node(t), axis, s, Size.of(n)) for t in op.terms] for s, n in starts
+            ]
             return self.b.concat([self.b.add(part) for part in parts], axis)
         return None
 
     def _times_zero(self, x: int) -> int:
         """0 times a sum along a short axis, copied along one as long, as 0 times what is summed.
 
-        Proof. Both are 0 where they are defined; what is summed is so everywhere along the axis, or nowhere.
+        Proof. Both are 0 where they are defined; what is summed is so everywhere along the axis, or
+        nowhere.
         """
         b, product = self.b, self.b.nodes[x].as_product
         if product is None or not any(map(self._is_zero, product.args)):
@@ -394,7 +436,8 @@ class _Rewriting:
         if any(row.count(label) > 1 for row in product.inputs):
             return self.b.slice(x, axis, start, count)
         args = [
-            self._cut(a, row.index(label), start, count) if label in row else a for a, row in product.factors
+            self._cut(a, row.index(label), start, count) if label in row else a
+            for a, row in product.factors
         ]
         sizes = dict(zip(product.output, self.b.shape(x), strict=True)) | {label: count}
         return self.b.einsum(args, list(product.inputs), product.output, sizes)
@@ -456,9 +499,12 @@ class _Rewriting:
                 factors.remove(pair)
                 factors.remove(pair)
                 array = array * under
-        return t if len(factors) == len(t.factors) else replace(t, array=array, factors=tuple(factors))
+        return (
+            t if len(factors) == len(t.factors) else replace(t, array=array, factors=tuple(factors))
+        )
 
-    # -- collecting ------------------------------------------------------------------------------------
+    # -- collecting
+    # ------------------------------------------------------------------------------------
     def _collected(self, terms: Sequence[Term]) -> list[Term]:
         """Terms with equal factors added; all terms must be undefined at the same places."""
         domains = {self.domains.of_term(t) for t in terms}
@@ -467,7 +513,12 @@ class _Rewriting:
         found: dict[Any, Term] = {}
         for term in terms:
             t = canonical(self._spread(term))
-            key = (t.labels, t.factors, t.output, tuple(sorted((k, s.terms) for k, s in t.sizes.items())))
+            key = (
+                t.labels,
+                t.factors,
+                t.output,
+                tuple(sorted((k, s.terms) for k, s in t.sizes.items())),
+            )
             old = found.get(key)
             found[key] = t if old is None else replace(t, array=old.array + t.array)
         kept = [t for t in found.values() if np.any(t.array != 0)]
@@ -500,7 +551,8 @@ class _Rewriting:
         rows = tuple((x, tuple(row)) for (x, _), row in zip(t.factors, factors, strict=True))
         return Term(labels, array, rows, tuple(output), sizes)
 
-    # -- making nodes ----------------------------------------------------------------------------------
+    # -- making nodes
+    # ----------------------------------------------------------------------------------
     def _made(self, terms: Sequence[Term], shape: Shape) -> int:
         b = self.b
         parts = []

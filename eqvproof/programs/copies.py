@@ -11,7 +11,8 @@ from eqvproof.programs.program import Program
 
 
 def copied(
-    program: Program, instead: Callable[[Builder, int, Operation], int | None] = lambda b, k, op: None
+    program: Program,
+    instead: Callable[[Builder, int, Operation], int | None] = lambda b, k, op: None,
 ) -> tuple[Builder, list[int]]:
     """A builder with the nodes of a Program, others in place of some, and the numbers of them in it."""
     b, made = Builder(), list[int]()
@@ -19,5 +20,7 @@ def copied(
         b.input(name, shape)
     for k, op in enumerate(program.nodes):
         other = instead(b, k, op)
-        made.append(b.node(replace(op, args=tuple(made[a] for a in op.args))) if other is None else other)
+        made.append(
+            b.node(replace(op, args=tuple(made[a] for a in op.args))) if other is None else other
+        )
     return b, made

@@ -1,7 +1,7 @@
 """Where the values of nodes are defined, as far as taking code apart by components has to know.
 
-Of each node: whether it is defined everywhere, along which axes it may be defined here and undefined there,
-and along which its entries may differ at all. Answers err on the side of "may".
+Of each node: whether it is defined everywhere, along which axes it may be defined here and
+undefined there, and along which its entries may differ at all. Answers err on the side of "may".
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ class Domains:
 
     def __init__(self, b: Builder | Program) -> None:
         self.b = b
-        self.vary: dict[int, frozenset[int]] = {}  # node -> axes along which it may be undefined in part
+        self.vary: dict[
+            int, frozenset[int]
+        ] = {}  # node -> axes along which it may be undefined in part
         self.differ: dict[int, frozenset[int]] = {}  # node -> axes along which entries may differ
         self.signs = Signs(b)
 

@@ -1,14 +1,16 @@
 """Einsums of einsums folded into one, where that lets a rule see a product and its sum together.
 
 An inner einsum is folded into the one that uses it when it is a view (one argument, nothing summed:
-transpose, diagonal, broadcast) or when it keeps a label that stands twice in it and that the outer one
-sums (``(X * X).sum(0)``). Sums over an `Add` whose terms hold such products are distributed. Every step is
-an identity of real numbers that keeps the places where entries are undefined:
+transpose, diagonal, broadcast) or when it keeps a label that stands twice in it and that the outer
+one sums (``(X * X).sum(0)``). Sums over an `Add` whose terms hold such products are distributed.
+Every step is an identity of real numbers that keeps the places where entries are undefined:
 
-* substitution of an einsum into an einsum, and sum over an unused label = factor (its size): finite sums
+* substitution of an einsum into an einsum, and sum over an unused label = factor (its size): finite
+  sums
   distribute over products;
 * ``sqrt(u) sqrt(u) = u``, and defined where u is, where u is nowhere negative;
-* contraction with an identity matrix = equality of the two labels, where all other arguments are defined
+* contraction with an identity matrix = equality of the two labels, where all other arguments are
+  defined
   everywhere (0 times an undefined entry is undefined);
 * scalar rational factors are multiplied together; a factor 1 is dropped.
 """
@@ -38,7 +40,9 @@ MOST_ZEROS = 4096
 MOST_TERMS = 8
 
 
-def einsum(b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> int:
+def einsum(
+    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+) -> int:
     """The node for an einsum, folded; see the module docstring."""
     check_labels(b, args, inputs, output, sizes)
     _substitute(b, args, inputs, output, sizes)
@@ -58,7 +62,9 @@ def einsum(b: Builder, args: list[int], inputs: list[Labels], output: Labels, si
                 coefficient *= constant
     own = _axes_of_zeros(inputs, output, sizes) if args and not coefficient else ()
     if coefficient != 1 or not args:
-        args.insert(0, b.const(np.zeros([sizes[k].constant or 0 for k in own]) if own else coefficient))
+        args.insert(
+            0, b.const(np.zeros([sizes[k].constant or 0 for k in own]) if own else coefficient)
+        )
         inputs.insert(0, own)
     return _make(b, args, inputs, output, sizes)
 
@@ -170,8 +176,12 @@ def _distribute(
         terms_of = b.nodes[a].terms
         if not terms_of or len(terms_of) > MOST_TERMS:
             continue
-        rest = {label for j, row in enumerate(inputs) if j != i for label in row}  # a square stays a square
-        summed = [k for k, label in enumerate(inputs[i]) if label not in output and label not in rest]
+        rest = {
+            label for j, row in enumerate(inputs) if j != i for label in row
+        }  # a square stays a square
+        summed = [
+            k for k, label in enumerate(inputs[i]) if label not in output and label not in rest
+        ]
         if not any(_is_product_over(b, term, k) for term in terms_of for k in summed):
             continue
         terms = []
@@ -219,7 +229,9 @@ def _contract_identities(
     return coefficient, [a for a, _ in kept], [r for _, r in kept], gone
 
 
-def _make(b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> int:
+def _make(
+    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+) -> int:
     if len(args) == 1 and inputs[0] == output:
         return args[0]
     numbers = [b.nodes[a].constant for a, row in zip(args, inputs, strict=True) if not row]

@@ -1,8 +1,8 @@
 """Counts that are kept from 0, as ``sum / max(count, 1)``, where a choice keeps empty ones out already.
 
-In ``where(count > 0, sum / max(count, 1), other)`` the maximum is the count itself wherever the first value
-is chosen: a whole number greater than 0 is at least 1. `without_guards` writes the count for it, so that
-weights ``w_i / max(sum_i w_i, 1)`` are seen to sum to 1.
+In ``where(count > 0, sum / max(count, 1), other)`` the maximum is the count itself wherever the
+first value is chosen: a whole number greater than 0 is at least 1. `without_guards` writes the
+count for it, so that weights ``w_i / max(sum_i w_i, 1)`` are seen to sum to 1.
 """
 
 from __future__ import annotations
@@ -32,11 +32,14 @@ class _Guard:
 def without_guards(program: Program) -> Program:
     """Returns a Program with equal values in which choices by ``count > 0`` hold no ``max(count, 1)``.
 
-    The same Program where there is nothing of that kind. Entries that are not chosen may be undefined.
+    The same Program where there is nothing of that kind. Entries that are not chosen may be
+    undefined.
 
-    Soundness: a value is replaced by another one that is equal wherever the choice takes it. Entry I of the
-    value depends on entry I' of the maximum, and the condition of entry I on the same entry of the count:
-    elementwise functions keep indices, and products take one factor's entry at indices of the result.
+    Soundness: a value is replaced by another one that is equal wherever the choice takes it. Entry
+        I of the
+    value depends on entry I' of the maximum, and the condition of entry I on the same entry of the
+    count: elementwise functions keep indices, and products take one factor's entry at indices of
+        the result.
     """
     work = _Guards(program)
     for op in program.nodes:
@@ -59,7 +62,11 @@ class _Guards:
         if len(op.choice) == 3:
             for branch, chosen in ((1, True), (2, False)):
                 guard = self._guard(op.args[0], chosen)
-                other = None if guard is None else self._freed(op.args[branch], range(len(op.shape)), guard)
+                other = (
+                    None
+                    if guard is None
+                    else self._freed(op.args[branch], range(len(op.shape)), guard)
+                )
                 if other is not None:
                     args[branch], self.changed = other, True
         self.made.append(self.b.node(replace(op, args=tuple(args))))
@@ -77,7 +84,11 @@ class _Guards:
         else:
             return None
         whole, inner = axes_of(self.program, count)
-        if positive is not chosen or not self.intervals.is_whole(whole) or self.intervals.of(whole)[0] < 0:
+        if (
+            positive is not chosen
+            or not self.intervals.is_whole(whole)
+            or self.intervals.of(whole)[0] < 0
+        ):
             return None
         here = _back(view, range(len(view)), len(op.shape))
         return _Guard(whole, _back(inner, here, len(nodes[whole].shape)))

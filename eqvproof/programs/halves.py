@@ -1,12 +1,13 @@
 """Code that computes with real and imaginary parts, rewritten as products with whole arrays.
 
-Along an axis of 2d entries stand d real parts, then d imaginary parts: x[j, k] at d j + k, j = 0, 1. A sum of
-products of such parts is a constant array in the short labels j times a product, as in
-`eqvproof.programs.components`. Where two labels j and j' meet one k, and the array is ``a I + b J`` in them,
-J = [[0, 1], [-1, 0]], the sum over k is a sum over the whole axis: of ``x[l] y[l]`` for I, and of
-``x[l] B[l, m] y[m]`` with ``B = [[0, I], [-I, 0]]`` for J. The same where a label of the result stands in
-place of one of y. So complex inner products, and multiples of vectors by complex numbers, are written with
-whole vectors and with B, for all d at once. Every step is an identity of real numbers.
+Along an axis of 2d entries stand d real parts, then d imaginary parts: x[j, k] at d j + k, j = 0,
+1. A sum of products of such parts is a constant array in the short labels j times a product, as in
+`eqvproof.programs.components`. Where two labels j and j' meet one k, and the array is ``a I + b J``
+in them, J = [[0, 1], [-1, 0]], the sum over k is a sum over the whole axis: of ``x[l] y[l]`` for I,
+and of ``x[l] B[l, m] y[m]`` with ``B = [[0, I], [-I, 0]]`` for J. The same where a label of the
+result stands in place of one of y. So complex inner products, and multiples of vectors by complex
+numbers, are written with whole vectors and with B, for all d at once. Every step is an identity of
+real numbers.
 """
 
 from __future__ import annotations
@@ -75,7 +76,11 @@ class _Halves(_Rewriting):
         apart = self.b.reshape(x, (*shape[:axis], _TWO, half, *shape[axis + 1 :]))
         self.split[apart] = x, axis
         t = self._factor(apart)
-        return [replace(_at(t, t.output[axis], int(place.start == half)), output=_without(t.output, axis))]
+        return [
+            replace(
+                _at(t, t.output[axis], int(place.start == half)), output=_without(t.output, axis)
+            )
+        ]
 
     def _whole(self, op: Operation, axis: int) -> int:
         """Two halves, one after the other."""
@@ -104,7 +109,9 @@ class _Halves(_Rewriting):
             t: the term.
             axis: of the result, the first of two axes that are one.
         """
-        ends: dict[int, list[int]] = {}  # the label along the halves -> the labels that say which half
+        ends: dict[
+            int, list[int]
+        ] = {}  # the label along the halves -> the labels that say which half
         if axis is not None:
             ends[t.output[axis + 1]] = [t.output[axis]]
         for x, row in t.factors:

@@ -1,7 +1,7 @@
 """Intervals that hold the values of nodes at all sizes, by interval arithmetic from the leaves on.
 
-Sizes run from 1 up to a limit for each name. Intervals grow with the limits: what holds for some limits holds
-for all smaller ones. No axis has more than `LARGEST` entries.
+Sizes run from 1 up to a limit for each name. Intervals grow with the limits: what holds for some
+limits holds for all smaller ones. No axis has more than `LARGEST` entries.
 """
 
 from __future__ import annotations
@@ -105,7 +105,9 @@ class Intervals:
     def _is_whole(self, x: int) -> bool:
         if x not in self._whole:
             given = (self._ranges, self._bounds, getattr(self._b, "integers", ()))
-            self._whole[x] = self.nodes[x].is_whole(self) or any(x in known_by for known_by in given)
+            self._whole[x] = self.nodes[x].is_whole(self) or any(
+                x in known_by for known_by in given
+            )
         return self._whole[x]
 
     def unit_axes(self, x: int) -> tuple[int, ...]:

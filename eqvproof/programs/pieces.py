@@ -1,9 +1,9 @@
 """Parts of joined arrays, and parts joined again: folded, where that shows what they are.
 
-Every step is an identity of tensors, undefined entries included: a part of copies, a part of a part, a part
-of a joined array that lies within its pieces, also of what is read of that along other axes, neighbouring
-parts of one array, and the end of an array before its beginning, which is the array shifted cyclically (as
-circular padding and np.roll by hand have it).
+Every step is an identity of tensors, undefined entries included: a part of copies, a part of a
+part, a part of a joined array that lies within its pieces, also of what is read of that along other
+axes, neighbouring parts of one array, and the end of an array before its beginning, which is the
+array shifted cyclically (as circular padding and np.roll by hand have it).
 """
 
 from __future__ import annotations
@@ -25,10 +25,17 @@ def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: in
     op = b.nodes[x]
     product = op.as_product
     if product is not None and all(product.output[axis] not in row for row in product.inputs):
-        sizes = dict(zip(product.output, (*op.shape[:axis], count, *op.shape[axis + 1 :]), strict=True))
+        sizes = dict(
+            zip(product.output, (*op.shape[:axis], count, *op.shape[axis + 1 :]), strict=True)
+        )
         return b.einsum(list(product.args), list(product.inputs), product.output, sizes)
     source, along, before = b.wraps.get(x, (x, -1, 0))
-    if along == axis and step == 1 and start.constant is not None and count == b.shape(source)[axis]:
+    if (
+        along == axis
+        and step == 1
+        and start.constant is not None
+        and count == b.shape(source)[axis]
+    ):
         return b.roll(source, axis, before - start.constant)
     reading = op.as_reading
     if reading is not None and range(axis, axis + 1) in reading.axes():
@@ -36,7 +43,9 @@ def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: in
         if reading.places[inner] == WHOLE and b.nodes[reading.args[0]].joined == inner:
             part = fold_slice(b, reading.args[0], inner, start, count, step)
             if part is not None:
-                return b.read(part, reading.places, (*op.shape[:axis], count, *op.shape[axis + 1 :]))
+                return b.read(
+                    part, reading.places, (*op.shape[:axis], count, *op.shape[axis + 1 :])
+                )
     if op.joined not in (None, axis):
         if not _are_parts(b, op.args):
             return None
@@ -97,7 +106,8 @@ def fold_concat(b: Builder, args: list[int], axis: int) -> int | None:
 def scaled_parts(b: Builder, x: int) -> tuple[int, list[tuple[list[int], Size]]] | None:
     """Parts of one array in their order, each times scalars: that array, and the scalars and sizes of each.
 
-    None for others. Products with scalars in place of entries are undefined where their scalars are.
+    None for others. Products with scalars in place of entries are undefined where their scalars
+    are.
     """
     op = b.nodes[x]
     if op.joined is None:
@@ -120,7 +130,10 @@ def _unscaled(b: Builder, x: int) -> tuple[list[int], int]:
     scalars: list[int] = []
     while (op := b.nodes[x].as_product) is not None:
         sizes, rest = op.labels(b.nodes), [f for f in op.factors if f[1]]
-        long = [[k for k in row if sizes[k].constant != 1] for row in (*(row for _, row in rest), op.output)]
+        long = [
+            [k for k in row if sizes[k].constant != 1]
+            for row in (*(row for _, row in rest), op.output)
+        ]
         if len(rest) != 1 or long[0] != long[1] or len({*rest[0][1]}) != len(rest[0][1]):
             break
         scalars += [a for a, row in op.factors if not row]

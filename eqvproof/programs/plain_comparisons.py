@@ -1,13 +1,13 @@
 """Programs that compare arguments in place of increasing functions of them.
 
-For an increasing function m, ``m(u) < m(v)`` says ``u < v``, and ``m(u) == m(v)`` says ``u == v``. Norms are
-compared by their squares then: of the square roots of two equal numbers only enclosures are known, whose
-comparison is undecided.
+For an increasing function m, ``m(u) < m(v)`` says ``u < v``, and ``m(u) == m(v)`` says ``u == v``.
+Norms are compared by their squares then: of the square roots of two equal numbers only enclosures
+are known, whose comparison is undecided.
 
-A function takes part where it is defined wherever its argument is: ``sqrt`` of what is not negative, ``exp``,
-``tanh``, ``arctan``, ``sinh``, ``arcsinh``, ``erf`` and ``cbrt``, ``log`` of what is positive, and ``1/x`` of
-that, which exchanges the sides. Products with one number other than 0 are left out as well; a negative one
-exchanges the sides.
+A function takes part where it is defined wherever its argument is: ``sqrt`` of what is not
+negative, ``exp``, ``tanh``, ``arctan``, ``sinh``, ``arcsinh``, ``erf`` and ``cbrt``, ``log`` of
+what is positive, and ``1/x`` of that, which exchanges the sides. Products with one number other
+than 0 are left out as well; a negative one exchanges the sides.
 """
 
 from __future__ import annotations
@@ -88,7 +88,9 @@ def _plain(b: Builder, fn: str, args: list[int]) -> tuple[str, list[int]] | None
         if left.factor != right.factor:
             return found
         pair = b.nodes[left.source], b.nodes[right.source]
-        is_same = pair[0].function == pair[1].function and len(pair[0].args) == len(pair[1].args) == 1
+        is_same = (
+            pair[0].function == pair[1].function and len(pair[0].args) == len(pair[1].args) == 1
+        )
         grows = [_grows(b, node.function, node.args[0]) for node in pair] if is_same else [0]
         if 0 in grows and left.factor == 1:
             return found
@@ -96,7 +98,8 @@ def _plain(b: Builder, fn: str, args: list[int]) -> tuple[str, list[int]] | None
         if 0 not in grows:
             turns ^= grows[0] < 0
             left, right = (
-                side._replace(source=node.args[0]) for side, node in zip((left, right), pair, strict=True)
+                side._replace(source=node.args[0])
+                for side, node in zip((left, right), pair, strict=True)
             )
         fn, args = TURNED[fn] if turns else fn, [_seen(b, left), _seen(b, right)]
         found = fn, args
@@ -132,6 +135,8 @@ def _seen(b: Builder, side: Side) -> int:
     """Returns the entries of a source, moved and repeated, without the multiple."""
     x = side.source
     for view in reversed(side.views):
-        new = {k: size for k, size in zip(view.kept, view.shape, strict=True) if k not in view.labels}
+        new = {
+            k: size for k, size in zip(view.kept, view.shape, strict=True) if k not in view.labels
+        }
         x = b.einsum([x], [view.labels], view.kept, new)
     return x

@@ -51,8 +51,8 @@ class Program:
     def to_json(self, *, is_stored: bool = False) -> dict[str, Any]:
         """The canonical JSON form, as certificates hold it; `Stored` numbers as they are where asked.
 
-        Nodes that differ in their arguments alone are of one kind, which is written once; a node is the
-        number of its kind with its arguments.
+        Nodes that differ in their arguments alone are of one kind, which is written once; a node is
+        the number of its kind with its arguments.
         """
         kinds: dict[str, int] = {}
         listed: list[dict[str, Any]] = []
@@ -63,7 +63,9 @@ class Program:
             listed += [kind] if number == len(listed) else []
             nodes.append([number, *args])
         return {
-            "inputs": [{"name": n, "shape": [s.to_json() for s in shape]} for n, shape in self.inputs],
+            "inputs": [
+                {"name": n, "shape": [s.to_json() for s in shape]} for n, shape in self.inputs
+            ],
             "kinds": listed,
             "nodes": nodes,
             "output": self.output,
@@ -75,7 +77,8 @@ class Program:
 
         names = value_names(self)
         return [
-            (expression(self, i, names), ", ".join(map(str, node.shape))) for i, node in enumerate(self.nodes)
+            (expression(self, i, names), ", ".join(map(str, node.shape)))
+            for i, node in enumerate(self.nodes)
         ]
 
     def __str__(self) -> str:
@@ -90,13 +93,17 @@ class Program:
 
 def rational_to_json(value: Fraction) -> str:
     """A rational as text in lowest terms."""
-    return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+    return (
+        str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+    )
 
 
 def numbers(values: Iterable[Fraction]) -> str:
     """Rationals in one text, ``k*p/q`` for k equal ones; floats in hexadecimal where that is shorter."""
     runs = ((value, sum(1 for _ in group)) for value, group in groupby(values))
-    return " ".join(_number(value) if count == 1 else f"{count}*{_number(value)}" for value, count in runs)
+    return " ".join(
+        _number(value) if count == 1 else f"{count}*{_number(value)}" for value, count in runs
+    )
 
 
 def rationals(text: str) -> list[Fraction]:
@@ -120,7 +127,9 @@ def _number(value: Fraction) -> str:
     return min(text, binary.hex(), key=len) if binary != 0 and Fraction(binary) == value else text
 
 
-def node_to_json(node: Operation, *, is_stored: bool = False) -> tuple[dict[str, Any], tuple[int, ...]]:
+def node_to_json(
+    node: Operation, *, is_stored: bool = False
+) -> tuple[dict[str, Any], tuple[int, ...]]:
     """The kind of a node in the canonical JSON form, and its arguments; see `Program.to_json`."""
     entry: dict[str, Any] = {"op": node.op}
     for field in fields(node):

@@ -29,9 +29,9 @@ def end_of(value: object) -> End | None:
 def progression(b: Builder, start: End, stop: End, step: Fraction) -> int | None:
     """The node of start, start + step, ... before stop; None where their number is no size.
 
-    The number is ceil((stop - start) / step), step not 0. With start = p + a and stop = q + c, p and q sizes,
-    it is (q - p) / step + ceil((c - a) / step) where (q - p) / step is a whole number at all sizes, as a
-    polynomial with whole coefficients is.
+    The number is ceil((stop - start) / step), step not 0. With start = p + a and stop = q + c, p
+    and q sizes, it is (q - p) / step + ceil((c - a) / step) where (q - p) / step is a whole number
+    at all sizes, as a polynomial with whole coefficients is.
     """
     sizes = ((stop[0] - start[0]) * step.denominator).divide(step.numerator)
     if sizes is None:

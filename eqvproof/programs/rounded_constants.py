@@ -1,14 +1,16 @@
 """Constants of a Program read as the numbers that they round: 0.9 as 9/10, 1/3 as a third, sums as 1.
 
-A number is read as another only where that is at most four roundings away: four times half a unit in the last
-place of the stored number, in float32 where all entries of its table are numbers of float32, else in float64.
+A number is read as another only where that is at most four roundings away: four times half a unit
+in the last place of the stored number, in float32 where all entries of its table are numbers of
+float32, else in float64.
 
     whole numbers, numbers of 20 bits, decimals of 12 digits that a float holds      read as stored
     a ratio, a decimal of few digits, 1 divided by one, where near                   read as that
     any other number                                                                 free to move
 
-A sum along an axis is read as the whole number next to it where the free entries can move so far, each in
-proportion to its unit and within four roundings of its own. The sum of 0.1, 0.2 and 0.7000001 is 1.0000001.
+A sum along an axis is read as the whole number next to it where the free entries can move so far,
+each in proportion to its unit and within four roundings of its own. The sum of 0.1, 0.2 and
+0.7000001 is 1.0000001.
 """
 
 from __future__ import annotations
@@ -90,7 +92,11 @@ def rounded_constants(program: Program, bits: int = SHORT_BITS) -> Iterator[dict
     known: dict[int, _Table] = {}
     deepest = max((table.ndim for table in short.values()), default=0)
     for axis in range(-1, -max(deepest, 1) - 1, -1):
-        likely = [k for k, table in short.items() if table.size <= MOST_RATIOS or _may_be_whole(table, axis)]
+        likely = [
+            k
+            for k, table in short.items()
+            if table.size <= MOST_RATIOS or _may_be_whole(table, axis)
+        ]
         known |= {k: _table(short[k], bits) for k in likely if k not in known}
         read = {k: _read(known[k], axis) for k in likely}
         yield {k: found for k, found in read.items() if found is not None}
@@ -101,7 +107,8 @@ def with_constants(program: Program, constants: Mapping[int, Operation]) -> Prog
     return replace(program, nodes=tuple(constants.get(k, op) for k, op in enumerate(program.nodes)))
 
 
-# -- parts --------------------------------------------------------------------------------------------------
+# -- parts
+# --------------------------------------------------------------------------------------------------
 def _table(array: Array, bits: int) -> _Table:
     stored = np.vectorize(Fraction, otypes=[object])(array)
     form = FLOAT32 if bits <= SHORT_BITS and all(map(is_short, stored.flat)) else FLOAT64

@@ -1,9 +1,10 @@
 """Whether two Programs are one computation, however they write axes of size 1.
 
-An entry does not depend on an index that has one value. So values are told apart by their entries in
-row-major order, and their shapes without axes of size 1: what only adds, drops or moves such axes, or sums or
-takes the largest of one entry, is the value again, and labels of size 1 say nothing. All else is one
-operation, with the same fields, of the same values. By induction, nodes of equal numbers have equal entries.
+An entry does not depend on an index that has one value. So values are told apart by their entries
+in row-major order, and their shapes without axes of size 1: what only adds, drops or moves such
+axes, or sums or takes the largest of one entry, is the value again, and labels of size 1 say
+nothing. All else is one operation, with the same fields, of the same values. By induction, nodes of
+equal numbers have equal entries.
 """
 
 from __future__ import annotations
@@ -37,9 +38,14 @@ def is_same(one: Program, other: Program) -> bool:
 def is_near(one: Program, other: Program) -> bool:
     """Whether the Programs are the same node by node, but for numbers that a rounding to float32 changes."""
     pairs = zip(one.nodes, other.nodes, strict=False)
-    same = one.inputs == other.inputs and one.output == other.output and len(one.nodes) == len(other.nodes)
+    same = (
+        one.inputs == other.inputs
+        and one.output == other.output
+        and len(one.nodes) == len(other.nodes)
+    )
     return same and all(
-        type(a) is type(b) and all(_is_near(getattr(a, f.name), getattr(b, f.name)) for f in fields(a))
+        type(a) is type(b)
+        and all(_is_near(getattr(a, f.name), getattr(b, f.name)) for f in fields(a))
         for a, b in pairs
     )
 
@@ -70,10 +76,15 @@ def _said(node: Operation, given: list[tuple[int, Shape]]) -> Hashable:
     product = node.as_product
     if product is not None:
         names: dict[int, int] = {}
-        axes = [*zip(product.inputs, (s for _, s in given), strict=True), (product.output, node.shape)]
+        axes = [
+            *zip(product.inputs, (s for _, s in given), strict=True),
+            (product.output, node.shape),
+        ]
         rows = [tuple(names.setdefault(k, len(names)) for k in _many(*pair)) for pair in axes]
         is_given = len(given) == 1 and rows[0] == rows[1]
-        return given[0][0] if is_given else (node.op, shape, *(number for number, _ in given), *rows)
+        return (
+            given[0][0] if is_given else (node.op, shape, *(number for number, _ in given), *rows)
+        )
     if (node.keeps_order or isinstance(node, Reduce)) and shapes == [shape]:
         return given[0][0]
     if node.keeps_order:

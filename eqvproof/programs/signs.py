@@ -1,7 +1,8 @@
 """Which values are nowhere 0, and which are defined everywhere, as far as a Program shows it for all inputs.
 
-With the intervals that hold values (`intervals`), softmax, layer norm or ``x / (1 + |x|^2)`` are seen to be
-defined everywhere without a number being computed. Answers err on the side of "may be 0", "may be undefined".
+With the intervals that hold values (`intervals`), softmax, layer norm or ``x / (1 + |x|^2)`` are
+seen to be defined everywhere without a number being computed. Answers err on the side of "may be
+0", "may be undefined".
 """
 
 from __future__ import annotations
@@ -79,7 +80,8 @@ class Signs:
     def _is_total(self, x: int) -> bool:
         op = self.nodes[x]
         total = (
-            self._total[a] or (a in op.choice[1:] and any(self._is_beside(a, z) for z in self.taken(op, a)))
+            self._total[a]
+            or (a in op.choice[1:] and any(self._is_beside(a, z) for z in self.taken(op, a)))
             for a in op.needed(self)
         )
         return self.keeps(x) and all(total)
@@ -87,8 +89,8 @@ class Signs:
     def _is_beside(self, x: int, z: int) -> bool:
         """Whether entries are defined wherever those of another value, of the same shape, are not 0.
 
-        Proof. Those of 1 / z are. An elementwise function that is defined at all its arguments, a sum or a
-        product that takes entries from the same place is, where its arguments are. QED
+        Proof. Those of 1 / z are. An elementwise function that is defined at all its arguments, a
+        sum or a product that takes entries from the same place is, where its arguments are. QED
         """
         op = self.nodes[x]
         if self._total[x] or op.inverted == z:
@@ -98,7 +100,9 @@ class Signs:
         if product is not None:
             rows = [(a, row == product.output) for a, row in product.factors]
         is_entrywise = bool(rows) and self.keeps(x) and op.shape == self.shape(z)
-        return is_entrywise and all(self._total[a] or (same and self._is_beside(a, z)) for a, same in rows)
+        return is_entrywise and all(
+            self._total[a] or (same and self._is_beside(a, z)) for a, same in rows
+        )
 
     def _is_nonzero(self, x: int) -> bool:
         low, high = self.intervals.of(x)

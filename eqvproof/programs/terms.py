@@ -45,11 +45,15 @@ class Leave(Exception):
 def rational(array: Any) -> Any:
     """Numbers of any kind as Fractions, each an integer of Python where it is one: its products are quick."""
     found = np.empty(np.size(array), dtype=object)
-    found[:] = [v.numerator if v.denominator == 1 else v for v in map(Fraction, np.ravel(array).tolist())]
+    found[:] = [
+        v.numerator if v.denominator == 1 else v for v in map(Fraction, np.ravel(array).tolist())
+    ]
     return found.reshape(np.shape(array))
 
 
-def times(a: tuple[tuple[int, ...], Any], b: tuple[tuple[int, ...], Any]) -> tuple[tuple[int, ...], Any]:
+def times(
+    a: tuple[tuple[int, ...], Any], b: tuple[tuple[int, ...], Any]
+) -> tuple[tuple[int, ...], Any]:
     """The entrywise product of two labelled arrays, over all labels of both."""
     labels = (*a[0], *(k for k in b[0] if k not in a[0]))
     views = []
@@ -78,7 +82,9 @@ def without_identities(t: Term) -> Term:
                 continue
             place = labels.index(other)
             diagonal = np.moveaxis(np.diagonal(array, axis1=place, axis2=axis), -1, 0)
-            if np.count_nonzero(array) != np.count_nonzero(diagonal) or np.any(diagonal != diagonal[:1]):
+            if np.count_nonzero(array) != np.count_nonzero(diagonal) or np.any(
+                diagonal != diagonal[:1]
+            ):
                 continue
             keep, drop = (label, other) if label in t.output else (other, label)
             factors = tuple((x, tuple(keep if k == drop else k for k in row)) for x, row in factors)
@@ -165,13 +171,18 @@ def sum_of_roots(parts: Sequence[tuple[Fraction, Any]]) -> Any:
 
     None where too many digits cancel to tell an entry from 0.
 
-    Exactness: with integer roots, ``sqrt(q) = (isqrt(q 4^b) + t) / 2^b`` with ``0 <= t < 1``; an entry is
-    taken where what all t add is less than 2^-64 of it, so that it is off by a part 2^-53 of itself at most.
+    Exactness: with integer roots, ``sqrt(q) = (isqrt(q 4^b) + t) / 2^b`` with ``0 <= t < 1``; an
+        entry is
+    taken where what all t add is less than 2^-64 of it, so that it is off by a part 2^-53 of itself
+    at most.
     """
     roots = [_root(q) for q, _ in parts]
     total = np.empty(parts[0][1].shape, dtype=object)
     for at in np.ndindex(total.shape):
-        here = [(r, is_whole, Fraction(a[at])) for (r, is_whole), (_, a) in zip(roots, parts, strict=True)]
+        here = [
+            (r, is_whole, Fraction(a[at]))
+            for (r, is_whole), (_, a) in zip(roots, parts, strict=True)
+        ]
         value = sum((r * v for r, _, v in here), Fraction(0))
         off = sum((abs(v) for _, is_whole, v in here if not is_whole), Fraction(0)) / 2**_ROOT_BITS
         if off and abs(value) <= off * 2**64:

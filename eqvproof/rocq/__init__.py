@@ -1,8 +1,8 @@
 """Certificates of proofs as theorems of Rocq (Coq): data that a verified checker accepts by computation.
 
-A file holds the program as `rocq/Programs.v` has it, for each factor of the group the types of its lines, and
-the theorem of `rocq/Checked.v`, which holds where the checker says yes. The program and the claim are written
-from the Program and the claim of the certificate alone, types from its lines.
+A file holds the program as `rocq/Programs.v` has it, for each factor of the group the types of its
+lines, and the theorem of `rocq/Checked.v`, which holds where the checker says yes. The program and
+the claim are written from the Program and the claim of the certificate alone, types from its lines.
 """
 
 from __future__ import annotations
@@ -30,23 +30,31 @@ From EqvProof Require Import Programs Checker Checked Motions Shifts Products.
 """
 #: k where f(c x, ...) = c^k f(x, ...): for c = -1, for c > 0, for every c but 0.
 _TRUTH = dict.fromkeys(("eq", "ne", "and", "or", "not"), 0)
-_SIGN = {**_TRUTH, **{name: int(row.parity == "odd") for name, row in FUNCTIONS.items() if row.parity}}
+_SIGN = {
+    **_TRUTH,
+    **{name: int(row.parity == "odd") for name, row in FUNCTIONS.items() if row.parity},
+}
 _POSITIVE = {
     **_TRUTH, "recip": -1, **dict.fromkeys("abs maximum minimum mod max min sort".split(), 1),
     **dict.fromkeys(("sign", "lt", "le", "gt", "ge", "arctan2"), 0),
 }  # fmt: skip
 _UNIT = {**_TRUTH, "recip": -1}
 _ARRAYS = {
-    "inv": "Inverse", "pinv": "Pseudoinverse", "det": "Number", "eigvals": "List", "spectral": "Weighted",
+    "inv": "Inverse",
+    "pinv": "Pseudoinverse",
+    "det": "Number",
+    "eigvals": "List",
+    "spectral": "Weighted",
     **{name: "Conjugate" for name, row in MATRICES.items() if row.series},
-}  # fmt: skip
+}
 
 
 def rocq_text(certificate: Mapping[str, Any] | None) -> str:
     """The file for a certificate: the program, and for each factor of the group its types and the theorem.
 
     Raises:
-        ExportError: an operation, a group or an act is not covered; it is named. Or there is no certificate.
+        ExportError: an operation, a group or an act is not covered; it is named. Or there is no
+            certificate.
     """
     certificate = certificate or {}
     definitions, _, theorems = _stated(certificate)
@@ -63,7 +71,9 @@ def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
     for i, certificate in enumerate(certificates):
         definitions, claims, _ = _stated(certificate)
         asked = listed(c.asks for c in claims)
-        parts.append(f"Module M{i}.\n{wrapped(definitions)}\nEval vm_compute in all id {asked}.\nEnd M{i}.")
+        parts.append(
+            f"Module M{i}.\n{wrapped(definitions)}\nEval vm_compute in all id {asked}.\nEnd M{i}."
+        )
     return "\n".join([*parts, "Print Assumptions sound.", "Print Assumptions sound_shifts.", ""])
 
 
@@ -119,7 +129,9 @@ def _together(source: Source, claims: Sequence[Asked]) -> str:
             each = f"(conj equivariant{k} {each})"
         whole = f"prog {first} {listed(rest)}"
         text += _theorem(
-            "equivariant", f"equivariant_under_product {whole}", f"exact: (@product_sound {whole} {each} isT)"
+            "equivariant",
+            f"equivariant_under_product {whole}",
+            f"exact: (@product_sound {whole} {each} isT)",
         )
     return text
 
@@ -132,7 +144,10 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
     for k, factor in enumerate(source.factors):
         parts.append(f"(* {factor.letter}({factor.axis}) *)")
         if factor.family.kind == "shift":
-            moves = [*(source.moves(factor, x) for x in source.inputs), *[STAYS] * len(program.forms)]
+            moves = [
+                *(source.moves(factor, x) for x in source.inputs),
+                *[STAYS] * len(program.forms),
+            ]
             ends = source.moved(factor, source.output_axes)
             parts += [
                 f"Definition given{k} : seq motion := {listed(map(extents.motion, moves))}.",
@@ -142,7 +157,13 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
             about = f"{recips} given{k} prog claimed{k}"
             whole = f"{recips} given{k} claimed{k}"
             claims.append(
-                Asked(f"translated {about}", f"check_shifts {about}", "sound_shifts", whole, "Translates")
+                Asked(
+                    f"translated {about}",
+                    f"check_shifts {about}",
+                    "sound_shifts",
+                    whole,
+                    "Translates",
+                )
             )
             continue
         result = source.claimed(factor, source.output_axes)
@@ -157,7 +178,8 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
             f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
             f"Definition claimed{k} : rtype := {extents.type(result)}.",
             f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
-            f"Definition facts{k} : nat -> option fact := {_facts(factor, program, types, powers, extents)}.",
+            f"Definition facts{k} : nat -> option fact :="
+            f" {_facts(factor, program, types, powers, extents)}.",
         ]
         before = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k}"
         claims.append(
@@ -177,8 +199,10 @@ def theorem(certificate: Mapping[str, Any]) -> str:
     group = " x ".join(f"{f.letter}({f.axis})" for f in read(certificate).factors)
     points = wherever(map(ExceptionalSet.from_json, certificate["claim"].get("points", ())))
     return (
-        f"the printed program is equivariant under {group}, as claimed, at all sizes{points}, whatever its "
-        "constants are and its functions, where the file says so odd, even, homogeneous or turning along; "
+        f"the printed program is equivariant under {group}, as claimed, at all sizes{points},"
+        f" whatever its "
+        "constants are and its functions, where the file says so odd, even, homogeneous or turning"
+        " along; "
         "and undefined alike"
     )
 
@@ -201,7 +225,11 @@ def _type(line: Line, source: Source, k: int) -> Type:
 
 
 def _facts(
-    factor: Factor, program: Translation, types: list[Type], powers: Mapping[int, int], extents: Extents
+    factor: Factor,
+    program: Translation,
+    types: list[Type],
+    powers: Mapping[int, int],
+    extents: Extents,
 ) -> str:
     """What the theorem supposes of functions; of those of numbers, where a value has a character."""
     degrees: Mapping[str, int] = {}
@@ -209,11 +237,17 @@ def _facts(
         degrees = {"scale": _POSITIVE, "lin": _UNIT}.get(factor.family.kind, _SIGN)
     found = []
     for number, name in enumerate(program.functions):
-        fact = _ARRAYS.get(name) or (f"(Degree ({integer(degrees[name])}))" if name in degrees else "")
+        fact = _ARRAYS.get(name) or (
+            f"(Degree ({integer(degrees[name])}))" if name in degrees else ""
+        )
         if number in program.opaque:
             assumed = program.source.assumed(factor, program.opaque[number])
             arguments, value = assumed or ([], None)
-            fact = f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})" if value else ""
+            fact = (
+                f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})"
+                if value
+                else ""
+            )
         if number in program.roots and factor.family.kind == "scale":
             node = program.source.nodes[program.roots[number]]
             power, rest = divmod(powers[node.args[0]], ROOTS[name])
@@ -229,7 +263,10 @@ def _legend(program: Translation, extents: Extents) -> str:
         ("Variable", extents.variables),
         (
             "Input",
-            [*(x.name for x in program.source.inputs), *(_form_in_words(program, n) for n in program.forms)],
+            [
+                *(x.name for x in program.source.inputs),
+                *(_form_in_words(program, n) for n in program.forms),
+            ],
         ),
         ("Function", program.functions),
         ("Leaf", program.leaves),
@@ -252,7 +289,9 @@ def _heading(certificate: Mapping[str, Any]) -> str:
     digest = str(certificate.get("digest", ""))
     sealed = re.fullmatch(r"sha256:[0-9a-f]{64}", digest)
     origin = f"the certificate {digest}" if sealed else "a certificate"
-    nodes = ", ".join(str(entry["node"]) for entry in certificate.get("claim", {}).get("readings", ()))
+    nodes = ", ".join(
+        str(entry["node"]) for entry in certificate.get("claim", {}).get("readings", ())
+    )
     read = "The theorem is about the function with the numbers of the claim in place of the stored ones"
     return (
         f"(* Written by eqvproof from {origin}.\n"

@@ -36,7 +36,8 @@ class Judged:
     """What Rocq says of a file.
 
     Attributes:
-        reason: why it is not accepted: the first lines of the error, or what a theorem rests on; else empty.
+        reason: why it is not accepted: the first lines of the error, or what a theorem rests on;
+            else empty.
         seconds: of the processor.
         said: what it printed.
     """
@@ -80,7 +81,10 @@ def find_program(name: str, hint: str = HINT) -> str:
     if found is None:
         what = "Rocq" if name == "coqc" else name
         raise BackendError(
-            f"{what} is not installed", expected=f"the program {name}", hint=hint, given="a PATH without it"
+            f"{what} is not installed",
+            expected=f"the program {name}",
+            hint=hint,
+            given="a PATH without it",
         )
     return found
 
@@ -134,7 +138,10 @@ class Rocq:
             Path(folder, "Exported.v").write_text(text, encoding="utf-8")
             done, seconds = self._run("Exported.v", Path(folder), self.kept)
         if done.returncode:
-            reason = _first_error(done.stderr, text) or f"coqc ended with {done.returncode}, without a word"
+            reason = (
+                _first_error(done.stderr, text)
+                or f"coqc ended with {done.returncode}, without a word"
+            )
             return Judged(reason, seconds, done.stdout)
         asked = text.count("\nPrint Assumptions ")
         if asked < fewest or done.stdout.split("\n").count(CLOSED) != asked:
@@ -160,7 +167,9 @@ class Rocq:
             )
         return found
 
-    def _run(self, name: str, folder: Path, checker: Path) -> tuple[subprocess.CompletedProcess[str], float]:
+    def _run(
+        self, name: str, folder: Path, checker: Path
+    ) -> tuple[subprocess.CompletedProcess[str], float]:
         before = os.times()
         try:
             done = subprocess.run(
@@ -175,7 +184,12 @@ class Rocq:
                 hint="check it with verify alone, which takes no proof assistant",
             ) from None
         after = os.times()
-        used = after.children_user + after.children_system - before.children_user - before.children_system
+        used = (
+            after.children_user
+            + after.children_system
+            - before.children_user
+            - before.children_system
+        )
         return done, used
 
 
@@ -198,9 +212,11 @@ class Extracted:
             )
             if done.returncode:
                 raise BackendError(
-                    "OCaml does not compile the checker", given=done.stderr.strip()[-2000:], hint=OCAML,
+                    "OCaml does not compile the checker",
+                    given=done.stderr.strip()[-2000:],
+                    hint=OCAML,
                     expected="OCaml 4.13 or later",
-                )  # fmt: skip
+                )
             Path(made, "checker").replace(self._program)
 
     def accepts(self, certificates: Sequence[Mapping[str, Any]]) -> list[bool]:
@@ -212,17 +228,23 @@ class Extracted:
         """
         try:
             done = subprocess.run(
-                [str(self._program)], input=rocq_answers(certificates), capture_output=True, text=True,
-                timeout=LIMIT, check=False,
-            )  # fmt: skip
+                [str(self._program)],
+                input=rocq_answers(certificates),
+                capture_output=True,
+                text=True,
+                timeout=LIMIT,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             done = subprocess.CompletedProcess([], 1, "", f"no answer in {seconds(LIMIT)} seconds")
         found = _answers(done.stdout)
         if done.returncode or len(found) != len(certificates):
             raise BackendError(
-                "the extracted checker does not answer", given=done.stderr.strip()[-500:],
-                expected=f"{len(certificates)} answers", hint="--with rocq computes the same in Rocq",
-            )  # fmt: skip
+                "the extracted checker does not answer",
+                given=done.stderr.strip()[-500:],
+                expected=f"{len(certificates)} answers",
+                hint="--with rocq computes the same in Rocq",
+            )
         return found
 
 

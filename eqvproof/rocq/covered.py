@@ -27,12 +27,15 @@ def require_rules(
             )
         if kind == "Contract" and any(_is_cut(line, own, types)):
             raise ExportError.of(
-                f"a part or a rearrangement of an axis on parts of which {name} acts", "such axes as they are"
+                f"a part or a rearrangement of an axis on parts of which {name} acts",
+                "such axes as they are",
             )
         powers = {types[a].power for a in _called(line)}
         function = functions[rest[0]] if powers else ""
         if function in ("prod", "det", "pow") and powers != {0}:
-            raise ExportError.of(f"{function} of values that {name} multiplies", "values that it does not")
+            raise ExportError.of(
+                f"{function} of values that {name} multiplies", "values that it does not"
+            )
 
 
 def _is_cut(line: Line, own: Type, types: Sequence[Type]) -> Iterator[bool]:

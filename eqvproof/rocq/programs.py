@@ -1,8 +1,9 @@
 """Programs as rocq/Programs.v has them, from the Program alone: a list of operations, each on earlier lines.
 
-A value that is the same all along an axis is written without that axis, and spread where an operation needs
-it; an argument of indices is written as the indicators of its labels. Nothing here looks at types or at lines
-of a proof: of each line it is only said which node and which of its axes it stands for.
+A value that is the same all along an axis is written without that axis, and spread where an
+operation needs it; an argument of indices is written as the indicators of its labels. Nothing here
+looks at types or at lines of a proof: of each line it is only said which node and which of its axes
+it stands for.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from eqvproof.claims.size import Size
 from eqvproof.rocq.source import Node, Source
 from eqvproof.support.errors import ExportError
 
-#: An operation: its name in Programs.v and what follows it: numbers, sizes, places, lists and pairs of these.
+#: An operation: its name in Programs.v and what follows it: numbers, sizes, places, lists and pairs
+#: of these.
 Op = tuple[Any, ...]
 AS_IT_IS = (Size(()), [1], False)
 ONE, ZERO = Size.of(1), Size(())
-#: Integers up to this, either way, are themselves; others, which Rocq would count up to, are arrays.
+#: Integers up to this, either way, are themselves; others, which Rocq would count up to, are
+#: arrays.
 MOST_SCALAR = 64
-#: Functions that take c^k to c^(k/r), which is said of each use of one: as a function of arrays without axes.
+#: Functions that take c^k to c^(k/r), which is said of each use of one: as a function of arrays
+#: without axes.
 ROOTS = {"sqrt": 2, "cbrt": 3}
 
 
@@ -55,8 +59,10 @@ class Translation:
         leaves: what each array is that does not depend on the arguments.
         functions: the functions of entries, along axes, and of arrays, by number.
         opaque: of those of which nothing is known but a symmetry, a node each, by number.
-        forms: the first node of each matrix of a form, which are arguments after those of the claim.
-        roots: of the functions that are roots of values that are multiplied, a node each, by number.
+        forms: the first node of each matrix of a form, which are arguments after those of the
+            claim.
+        roots: of the functions that are roots of values that are multiplied, a node each, by
+            number.
     """
 
     source: Source
@@ -89,7 +95,9 @@ class Translation:
         self.leaves.append(what)
         return self.own(("Leaf", len(self.leaves) - 1), node, axes)
 
-    def spread_all(self, arguments: Sequence[int], axes: Sequence[int], like: int | None = None) -> list[int]:
+    def spread_all(
+        self, arguments: Sequence[int], axes: Sequence[int], like: int | None = None
+    ) -> list[int]:
         """Lines for the arguments of a node; a 0 among them is multiplied as the first of the others is."""
         others = [a for a in arguments if self.held[a].line is not None]
         return [self.spread(a, axes, like, *others[:1]) for a in arguments]
@@ -105,7 +113,9 @@ class Translation:
         if tuple(axes) == held.axes:
             return held.line
         places = [("Lab", axes.index(a)) for a in held.axes]
-        return self.emit(("Contract", [(held.line, places)], [], [*range(len(axes))]), argument, named)
+        return self.emit(
+            ("Contract", [(held.line, places)], [], [*range(len(axes))]), argument, named
+        )
 
 
 def translated(source: Source) -> Translation:
@@ -158,7 +168,9 @@ def _const(t: Translation, i: int, node: Node) -> Held:
         return t.own(("Scalar", int(value)), i, ())
     if len(values) == 1:
         return t.leaf(f"the number {values.pop()}", i, ())
-    return _circulant(t, i, node) or t.leaf("constant" if node.shape else f"the number {values.pop()}", i)
+    return _circulant(t, i, node) or t.leaf(
+        "constant" if node.shape else f"the number {values.pop()}", i
+    )
 
 
 def _circulant(t: Translation, i: int, node: Node) -> Held | None:
@@ -400,7 +412,9 @@ def _opaque(t: Translation, i: int, node: Node) -> Held:
     def seen(node: Node) -> Any:
         return node.at, node.shape, [t.source.nodes[a].shape for a in node.args]
 
-    number = next((n for n, known in t.opaque.items() if seen(known) == seen(node)), len(t.functions))
+    number = next(
+        (n for n, known in t.opaque.items() if seen(known) == seen(node)), len(t.functions)
+    )
     if number == len(t.functions):
         t.functions.append(f"{node.at['name']}, of which nothing is known but what is assumed")
         t.opaque[number] = node
@@ -425,13 +439,17 @@ def _indicator(t: Translation, i: int, node: Node) -> Held:
     counter = t.leaf("0, 1, 2, ...", i, (last,)).line
     line = t.spread(argument, axes[:-1])
     named = [(i, a) for a in axes]
-    left = t.emit(("Contract", [(line, [("Lab", k) for k in labels_[:-1]])], [], labels_), argument, named)
+    left = t.emit(
+        ("Contract", [(line, [("Lab", k) for k in labels_[:-1]])], [], labels_), argument, named
+    )
     right = t.emit(("Contract", [(counter, [("Lab", labels_[-1])])], [], labels_), i, named)
     return t.own(("Map", t.number("eq"), [left, right]), i, axes)
 
 
 def _form(t: Translation, i: int, node: Node) -> Held:
-    number = next((k for k, known in enumerate(t.forms) if t.source.nodes[known] == node), len(t.forms))
+    number = next(
+        (k for k, known in enumerate(t.forms) if t.source.nodes[known] == node), len(t.forms)
+    )
     if number == len(t.forms):
         t.forms.append(i)
     return t.own(("Input", len(t.source.inputs) + number), i)

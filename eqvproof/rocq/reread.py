@@ -1,7 +1,7 @@
 """Reading a printed file back: the theorems are about the groups and the acts that the claim names.
 
-Nothing of the printer is used: families, acts and sizes are read from the text of the file on one side and
-from the JSON of the claim on the other, and compared.
+Nothing of the printer is used: families, acts and sizes are read from the text of the file on one
+side and from the JSON of the claim on the other, and compared.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from eqvproof.kernel.groups import FAMILIES
 from eqvproof.rocq.words import MOST_TERMS
 from eqvproof.support.errors import ExportError
 
-#: Families of rocq/Checker.v: of permutations all, even and cyclic ones; of orthogonal and of invertible
-#: matrices all and those of determinant 1; flips of signs, translations, multiples.
+#: Families of rocq/Checker.v: of permutations all, even and cyclic ones; of orthogonal and of
+#: invertible matrices all and those of determinant 1; flips of signs, translations, multiples.
 _ALL, _EVEN, _CYCLIC, _ORTHOGONAL, _TURNS, _FLIPS, _LINEAR, _UNIMODULAR, _SHIFTS, _MULTIPLES = (
     "S A C O SO Signs GL SL T Scale".split()
 )
@@ -30,7 +30,8 @@ _BY_KIND = {
 def held_by(letter: str) -> tuple[str, ...]:
     """Returns the families of rocq/Checker.v that hold all elements of a claim's family, by its parts.
 
-    They follow from what the kernel knows of the family, not from the record that the printer reads.
+    They follow from what the kernel knows of the family, not from the record that the printer
+    reads.
     """
     about = FAMILIES[letter]
     if about.parts:
@@ -69,8 +70,12 @@ def require_same(text: str, claim: Mapping[str, Any]) -> None:
         own = Stated(ours.family, ours.size, ours.given[: len(theirs.given)], ours.claimed)
         if own != theirs or any(not _is_form(x) for x in ours.given[len(theirs.given) :]):
             raise ExportError.of(f"factor {k} as it was printed", "what the claim says")
-    if len(found) != len(wanted) or file.combined() != (list(range(len(wanted))) if len(wanted) > 1 else []):
-        raise ExportError.of("the theorem as it was printed", "a factor for each of the claim's, in order")
+    if len(found) != len(wanted) or file.combined() != (
+        list(range(len(wanted))) if len(wanted) > 1 else []
+    ):
+        raise ExportError.of(
+            "the theorem as it was printed", "a factor for each of the claim's, in order"
+        )
 
 
 def _is_form(given: Any) -> bool:
@@ -78,21 +83,26 @@ def _is_form(given: Any) -> bool:
     return given is None or (len(given[0]) == 2 and given[0][0] == given[0][1] and given[1] == 0)
 
 
-# -- the file --------------------------------------------------------------------------------------------
+# -- the file
+# --------------------------------------------------------------------------------------------
 
 
 class _File:
     def __init__(self, text: str) -> None:
         self._variables = dict(re.findall(r"\(\* Variable (\d+): (.*?) \*\)", text))
         bare = " ".join(re.sub(r"\(\*.*?\*\)", " ", text, flags=re.S).split())
-        self._definitions = dict(re.findall(r"Definition (\w+) : [^:]*? := (.*?)\. (?=[A-Z])", bare))
+        self._definitions = dict(
+            re.findall(r"Definition (\w+) : [^:]*? := (.*?)\. (?=[A-Z])", bare)
+        )
         self._theorems = dict(re.findall(r"Theorem (\w+) : (.*?)\. Proof\.", bare))
 
     def stated(self) -> list[Stated]:
         """The theorems on single factors."""
         found = list[Stated]()
         while (says := self._theorems.get(f"equivariant{len(found)}")) is not None:
-            if (m := re.fullmatch(r"equivariant (\w+) (\w+) \w+ (\w+) prog (\w+)", says)) is not None:
+            if (
+                m := re.fullmatch(r"equivariant (\w+) (\w+) \w+ (\w+) prog (\w+)", says)
+            ) is not None:
                 given = tuple(map(self._type, self._value(m[3])))
                 found.append(Stated(m[1], self._extent(m[2]), given, self._type(self._value(m[4]))))
             elif (m := re.fullmatch(r"translated \[::.*?\] (\w+) prog (\w+)", says)) is not None:
@@ -170,7 +180,8 @@ def _split(found: list[Any], mark: str) -> list[Any]:
     return [p[0] if len(p) == 1 else p for p in parts] if found else []
 
 
-# -- the claim -------------------------------------------------------------------------------------------
+# -- the claim
+# -------------------------------------------------------------------------------------------
 
 
 def _claimed(claim: Mapping[str, Any]) -> Iterator[Stated]:
@@ -185,10 +196,14 @@ def _claimed(claim: Mapping[str, Any]) -> Iterator[Stated]:
         for family in held:
             yield _factor(claim, family, axis, FAMILIES[letter].reals, pins)
         if not held:
-            raise ExportError.of(f"the family {letter}", "one of which it is known what holds its elements")
+            raise ExportError.of(
+                f"the family {letter}", "one of which it is known what holds its elements"
+            )
 
 
-def _factor(claim: Mapping[str, Any], family: str, axis: Any, reals: int, pins: Mapping[str, int]) -> Stated:
+def _factor(
+    claim: Mapping[str, Any], family: str, axis: Any, reals: int, pins: Mapping[str, int]
+) -> Stated:
     own = Size.of(axis) * reals
     g = _monomials(own.substitute(pins))
     literal = axis * reals if isinstance(axis, int) else None
@@ -214,7 +229,9 @@ def _factor(claim: Mapping[str, Any], family: str, axis: Any, reals: int, pins: 
     return Stated(family, None if family == _SHIFTS else g, given, along(claim["output"], None))
 
 
-def _parts(axis: Sequence[Any], acts: Any, group: tuple[str, Extent, int], pins: Mapping[str, int]) -> Acts:
+def _parts(
+    axis: Sequence[Any], acts: Any, group: tuple[str, Extent, int], pins: Mapping[str, int]
+) -> Acts:
     """The parts of an axis; neighbours on which nothing acts are one."""
     family, g, reals = group
     found: list[tuple[str, Any]] = []
@@ -229,7 +246,9 @@ def _parts(axis: Sequence[Any], acts: Any, group: tuple[str, Extent, int], pins:
         found.append(("Fix", size))
     if all(kind == "Fix" for kind, _ in found):
         return ()
-    return tuple((kind, _monomials(size) if isinstance(size, Size) else size) for kind, size in found)
+    return tuple(
+        (kind, _monomials(size) if isinstance(size, Size) else size) for kind, size in found
+    )
 
 
 def _monomials(size: Size) -> Extent:

@@ -17,8 +17,8 @@ from eqvproof.support.errors import ExportError
 #: In place of numbers: the table next to the stored one that rotations keep.
 INVARIANT = "invariant"
 FIX, STD, DUAL = "Fix", "Std", "Dual"
-#: The parts of an axis, one after another: whether the group's matrix acts on each, or its dual, and sizes.
-#: An axis on which nothing acts has none.
+#: The parts of an axis, one after another: whether the group's matrix acts on each, or its dual,
+#: and sizes. An axis on which nothing acts has none.
 Act = tuple[tuple[str, Size], ...]
 #: The families of orthogonal maps that generate motions, with translations.
 TURNS = frozenset(p.letter for f in EVERY_FAMILY.values() if f.kind == "rigid" for p in f.parts[1:])
@@ -56,8 +56,8 @@ class Type:
     power: int = 0
 
 
-#: What a translation does to a value, as `rocq/Motions.v` has it: ("Still",); ("Moved", axis along which the
-#: vector is added); or ("Share", axis along which the entries sum to 1, its size).
+#: What a translation does to a value, as `rocq/Motions.v` has it: ("Still",); ("Moved", axis along
+#: which the vector is added); or ("Share", axis along which the entries sum to 1, its size).
 Motion = tuple[Any, ...]
 STAYS: Motion = ("Still",)
 
@@ -97,22 +97,34 @@ class Source:
 
     def moved(self, factor: Factor, axes: tuple[Any, ...]) -> Motion:
         """How the claim lets a translation act on a value."""
-        places = [i for i, axis in enumerate(axes) if any(_acts(factor, t) and not t[2] for t in axis)]
+        places = [
+            i for i, axis in enumerate(axes) if any(_acts(factor, t) and not t[2] for t in axis)
+        ]
         if not places:
             return STAYS
         if len(places) > 1 or len(axes[places[0]]) > 1:
-            raise ExportError.of("a value with several parts that are translated", "points along one axis")
+            raise ExportError.of(
+                "a value with several parts that are translated", "points along one axis"
+            )
         return "Moved", places[0]
 
     def moves(self, factor: Factor, given: Input) -> Motion:
         """The same of an argument; of indices, the indicators of their labels, one of which is 1."""
-        return ("Share", len(given.axes), given.labels) if given.labels else self.moved(factor, given.axes)
+        return (
+            ("Share", len(given.axes), given.labels)
+            if given.labels
+            else self.moved(factor, given.axes)
+        )
 
     def claimed(self, factor: Factor, axes: tuple[Any, ...]) -> Type:
         """How the claim lets a factor act on a value."""
         if factor.family.kind == "scale":
-            return Type(((),) * len(axes), sum(_multiple(factor, term) for axis in axes for term in axis))
-        return Type(tuple(_merged(p for term in axis for p in _parts(factor, term)) for axis in axes))
+            return Type(
+                ((),) * len(axes), sum(_multiple(factor, term) for axis in axes for term in axis)
+            )
+        return Type(
+            tuple(_merged(p for term in axis for p in _parts(factor, term)) for axis in axes)
+        )
 
     def assumed(self, factor: Factor, node: Node) -> tuple[list[Type], Type] | None:
         """How a factor is assumed to act on arguments and value of a function, if it is."""
@@ -126,10 +138,13 @@ class Source:
             if len(axis) == 1 and axis[0][0] == 1 and axis[0][1]
         }
         pairs = [
-            pair for row, shape in zip(rows, shapes, strict=False) for pair in zip(row, shape, strict=True)
+            pair
+            for row, shape in zip(rows, shapes, strict=False)
+            for pair in zip(row, shape, strict=True)
         ]
         if any(
-            sum((term[3] for term in _pinned([axis], sizes)[0]), Size(())) != size for axis, size in pairs
+            sum((term[3] for term in _pinned([axis], sizes)[0]), Size(())) != size
+            for axis, size in pairs
         ):
             return None  # it is assumed of other shapes
         for entry in symmetry["group"] if symmetry else ():
@@ -161,7 +176,11 @@ class Source:
 def _acts(factor: Factor, term: Any) -> bool:
     coefficient, name, mark, _ = term
     reals = factor.family.reals
-    literal = name is None and coefficient == factor.axis * reals if isinstance(factor.axis, int) else False
+    literal = (
+        name is None and coefficient == factor.axis * reals
+        if isinstance(factor.axis, int)
+        else False
+    )
     return bool(mark != "!" and (literal or name == factor.axis))
 
 
@@ -200,11 +219,19 @@ def read(certificate: Mapping[str, Any]) -> Source:
     """
     claim = certificate.get("claim", {})
     if certificate.get("kind") != "proof" or claim.get("kind") != "equivariance":
-        raise ExportError.of(f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance")
+        raise ExportError.of(
+            f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance"
+        )
     readings = {entry["node"]: entry["read"] for entry in claim.get("readings", ())}
     if INVARIANT in readings.values():
-        raise ExportError.of("tables that are read as invariant ones next to them", "rational constants")
-    pins = {name: low for name, low in ((n, _pin(s)) for n, s in claim["scope"].items()) if low is not None}
+        raise ExportError.of(
+            "tables that are read as invariant ones next to them", "rational constants"
+        )
+    pins = {
+        name: low
+        for name, low in ((n, _pin(s)) for n, s in claim["scope"].items())
+        if low is not None
+    }
     program = certificate["program"]
     nodes = tuple(_node(program["kinds"][kind], args, pins) for kind, *args in program["nodes"])
     for node, text in readings.items():
@@ -221,7 +248,9 @@ def read(certificate: Mapping[str, Any]) -> Source:
     if any("shown" in proof for proof in proofs):
         raise ExportError.of("a proof under sign flips by normal forms", "proofs by types")
     if "signs" in certificate["evidence"]:
-        raise ExportError.of("a proof that the signs of eigenvectors do not matter", "no eigenvectors")
+        raise ExportError.of(
+            "a proof that the signs of eigenvectors do not matter", "no eigenvectors"
+        )
     if len(proofs) != len(factors):
         raise ExportError.of("the proof", "one for each factor of the group")
     types = tuple(_types(proof, f, nodes, pins) for f, proof in zip(factors, proofs, strict=True))
@@ -237,7 +266,10 @@ def _labels(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Size | None:
 def _pinned(axes: Any, pins: Mapping[str, Size | int]) -> tuple[Any, ...]:
     """Axes of a claim, terms as (coefficient, name, mark, size)."""
     return tuple(
-        tuple((c, name, mark, (Size.of(c) * Size.of(name or 1)).substitute(pins)) for c, name, mark in axis)
+        tuple(
+            (c, name, mark, (Size.of(c) * Size.of(name or 1)).substitute(pins))
+            for c, name, mark in axis
+        )
         for axis in axes
     )
 
@@ -265,7 +297,9 @@ def _node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, int]
     if "values" in at:
         at["values"] = rationals(at["values"])
     if "places" in at:
-        at["places"] = [(_size(start, pins), steps, cyclic) for start, steps, cyclic in at["places"]]
+        at["places"] = [
+            (_size(start, pins), steps, cyclic) for start, steps, cyclic in at["places"]
+        ]
     if "size" in at:
         at["size"] = _size(at["size"], pins)
     return Node(entry["op"], tuple(args), tuple(_size(s, pins) for s in entry["shape"]), at)
@@ -274,7 +308,9 @@ def _node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, int]
 def _factors(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Iterator[Factor]:
     letter, axis = entry["family"], entry["axis"]
     if "each" in entry:
-        raise ExportError.of(f"an element for each entry of {entry['each']}", "one element for all entries")
+        raise ExportError.of(
+            f"an element for each entry of {entry['each']}", "one element for all entries"
+        )
     family = EVERY_FAMILY[letter]
     for part in family.parts or (family,):
         factor = Factor(part.letter, axis, Size.of(axis).substitute(pins) * part.reals)
@@ -311,7 +347,8 @@ def _require_known_sums(proof: Any, nodes: tuple[Node, ...]) -> None:
         one = [sum(label < 0 for label in labels) for _, labels in weights] == [1]
         if (weights and (again or not one)) or (op != "einsum" and (weights or again)):
             raise ExportError.of(
-                "points times weights that are more than one value, or not divided by their sum at once",
+                "points times weights that are more than one value, or not divided by their sum at"
+                " once",
                 "weights over their sum, times the points",
             )
         if moved and op in ("reduce", "sort", "concat"):
@@ -327,7 +364,9 @@ def _type(stated: Any, power: int, factor: Factor, node: Node, pins: Mapping[str
         return Type(still)
     degree = Fraction(stated) if isinstance(stated, str) else None
     if degree is None or degree.denominator != 1:
-        raise ExportError.of(f"{node.op} of a degree that is no integer", "integer powers of a multiple")
+        raise ExportError.of(
+            f"{node.op} of a degree that is no integer", "integer powers of a multiple"
+        )
     return Type(still, int(degree))
 
 

@@ -52,19 +52,26 @@ class Extents:
         """The name of a size."""
         if size not in self._named:
             self._named[size] = f"z{len(self._named)}"
-            self.definitions.append(f"Definition {self._named[size]} : extent := {self._text(size)}.")
+            self.definitions.append(
+                f"Definition {self._named[size]} : extent := {self._text(size)}."
+            )
         return self._named[size]
 
     def _text(self, size: Size) -> str:
         if any(c < 0 for _, c in size.terms) or sum(c for _, c in size.terms) > MOST_TERMS:
             return f"[:: [:: {self._variable(str(size))}]]"
-        rows = [listed(str(self._variable(n)) for n in names) for names, c in size.terms for _ in range(c)]
+        rows = [
+            listed(str(self._variable(n)) for n in names)
+            for names, c in size.terms
+            for _ in range(c)
+        ]
         return listed(rows)
 
     def _variable(self, name: str) -> int:
         return self._variables.setdefault(name, len(self._variables))
 
-    # -- data in which sizes stand -----------------------------------------------------------------------
+    # -- data in which sizes stand
+    # -----------------------------------------------------------------------
 
     def data(self, value: object) -> str:
         """A number, a size, a place, a list or a pair."""
@@ -86,7 +93,11 @@ class Extents:
 
     def motion(self, given: Motion) -> str:
         """What a translation does to a value."""
-        return f"{self.data(given)[1:-1]} (Posz 1) [::]" if given[0] == "Moved" else self.data(given)[1:-1]
+        return (
+            f"{self.data(given)[1:-1]} (Posz 1) [::]"
+            if given[0] == "Moved"
+            else self.data(given)[1:-1]
+        )
 
     def axis(self, act: Act) -> str:
         """The parts of an axis."""

@@ -6,4 +6,12 @@ from eqvproof.rounding.enough import Precision, precision
 from eqvproof.rounding.result import Flip, RoundingBound
 from eqvproof.rounding.sides import Deviation
 
-__all__ = ["Deviation", "Flip", "Precision", "RoundingBound", "deviation", "precision", "rounding_bound"]
+__all__ = [
+    "Deviation",
+    "Flip",
+    "Precision",
+    "RoundingBound",
+    "deviation",
+    "precision",
+    "rounding_bound",
+]

@@ -1,28 +1,31 @@
 """Errors traced back to the roundings that they come from: bounds for stacks of layers.
 
-Step by step, each operation carries on magnitudes: an error that goes two ways and comes back, or is averaged
-by a matrix, is counted as if its parts could not cancel, and what is lost so multiplies from layer to layer.
-Here each operation v keeps its derivatives J by its arguments a, at the values of float64, and a bound of
-what is beyond them. With d = computed - real,
+Step by step, each operation carries on magnitudes: an error that goes two ways and comes back, or
+is averaged by a matrix, is counted as if its parts could not cancel, and what is lost so multiplies
+from layer to layer. Here each operation v keeps its derivatives J by its arguments a, at the values
+of float64, and a bound of what is beyond them. With d = computed - real,
 
     d_v = sum_a J_va d_a + r_v,     |r_v| <= own roundings + what is of second order,
 
-so that for every entry y of an array, with ``A_v = dy / dv`` the product of derivatives along all ways,
+so that for every entry y of an array, with ``A_v = dy / dv`` the product of derivatives along all
+ways,
 
     |d_y| <= sum_v sum_i |A_vi| r_vi
 
-where no term is left out: it is the same sum, in another order. A is found from y backwards, in float32 and
-for many entries at a time, and need not be exact: if the part of an operation v in the derivative by its
-argument a is off by e_va, with what float32 rounds in J_va itself, then the sums are off by ``sum_v sum_a
-e_va d_a``. As ``|e_va| <= k 2^-24 |A_v| |J_va|`` for k roundings, and step by step a bound D_a of |d_a| is
-known, that is no more than ``sum_v |A_v| k 2^-24 sum_a |J_va| D_a``, which is added to r_v.
+where no term is left out: it is the same sum, in another order. A is found from y backwards, in
+float32 and for many entries at a time, and need not be exact: if the part of an operation v in the
+derivative by its argument a is off by e_va, with what float32 rounds in J_va itself, then the sums
+are off by ``sum_v sum_a e_va d_a``. As ``|e_va| <= k 2^-24 |A_v| |J_va|`` for k roundings, and step
+by step a bound D_a of |d_a| is known, that is no more than ``sum_v |A_v| k 2^-24 sum_a |J_va|
+D_a``, which is added to r_v.
 
-Where functions are curved, the arguments of softmax and of norms first, errors are bounded in this way before
-they go on: their second order then is that of the errors themselves.
+Where functions are curved, the arguments of softmax and of norms first, errors are bounded in this
+way before they go on: their second order then is that of the errors themselves.
 
-Of roundings that are independent and of mean 0, each within w_i, the parts add up in squares (`probable`):
-``sqrt(2 log(4 count / risk)) sqrt(sum_v sum_i A_vi^2 w_vi^2)`` for count entries, and what is of second
-order is added as above. The risk is shared among the arrays that are bounded, as in `probable`.
+Of roundings that are independent and of mean 0, each within w_i, the parts add up in squares
+(`probable`): ``sqrt(2 log(4 count / risk)) sqrt(sum_v sum_i A_vi^2 w_vi^2)`` for count entries, and
+what is of second order is added as above. The risk is shared among the arrays that are bounded, as
+in `probable`.
 
 Source: S. Linnainmaa, Taylor expansion of the accumulated rounding error, BIT 16, 1976.
 """
@@ -54,7 +57,8 @@ from eqvproof.rounding.system import RoundingSystem
 DEEP = 6
 #: How many numbers all ways back may take, and how many are held at a time.
 WORK, AT_ONCE = 2**32, 2**18
-#: The unit of float32, in which derivatives are, and how many roundings those of functions may take.
+#: The unit of float32, in which derivatives are, and how many roundings those of functions may
+#: take.
 SHORT, SLOPES = 2.0**-24, 64
 #: Curved functions before which errors are bounded.
 CURVED = frozenset({"exp", "pow", *CURVES} - {"abs"})
@@ -81,17 +85,46 @@ class Traced:
     """
 
     __slots__ = (
-        "back", "deviation", "is_bounded", "is_inner", "known", "ours", "own", "parents", "place", "rest",
+        "back",
+        "deviation",
+        "is_bounded",
+        "is_inner",
+        "known",
+        "ours",
+        "own",
+        "parents",
+        "place",
+        "rest",
         "slip",
-    )  # fmt: skip
+    )
 
     def __init__(
-        self, known: Enclosed, parents: tuple[Traced, ...], back: Back | None, own: Array | None,
-        deviation: Array | None, rest: Array | None, slip: Array | None, ours: Array | None, place: int,
+        self,
+        known: Enclosed,
+        parents: tuple[Traced, ...],
+        back: Back | None,
+        own: Array | None,
+        deviation: Array | None,
+        rest: Array | None,
+        slip: Array | None,
+        ours: Array | None,
+        place: int,
         is_inner: bool,  # noqa: FBT001
-    ) -> None:  # fmt: skip
-        self.known, self.parents, self.back, self.own, self.deviation = known, parents, back, own, deviation
-        self.rest, self.slip, self.ours, self.place, self.is_inner = rest, slip, ours, place, is_inner
+    ) -> None:
+        self.known, self.parents, self.back, self.own, self.deviation = (
+            known,
+            parents,
+            back,
+            own,
+            deviation,
+        )
+        self.rest, self.slip, self.ours, self.place, self.is_inner = (
+            rest,
+            slip,
+            ours,
+            place,
+            is_inner,
+        )
         self.is_bounded = False
 
     @property
@@ -133,12 +166,15 @@ class TracingSystem:
         self._inside(())
         return self._traced(x, (), None, None, None, x.error, None)
 
-    # -- the way back ----------------------------------------------------------------------------------
+    # -- the way back
+    # ----------------------------------------------------------------------------------
     def bound(self, x: Traced) -> Array:
         """At least the error of each entry of the result."""
         return self._bounds(x, last=True)[0]
 
-    def _bounds(self, x: Traced, *, last: bool = False, where: Array | None = None) -> tuple[Array, Array]:
+    def _bounds(
+        self, x: Traced, *, last: bool = False, where: Array | None = None
+    ) -> tuple[Array, Array]:
         """At least the error of each entry, and that of float64: that of steps where the work is spent.
 
         Only of entries here, if that is told.
@@ -160,12 +196,17 @@ class TracingSystem:
         for k in range(0, len(entries), size):
             some = entries[k : k + size]
             whole[:, some] = self._rows(x, steps, some, risk)
-        gone = sum(float(np.max(filled(s.known.error, s.shape), initial=0.0)) * prod(s.shape) for s in steps)
+        gone = sum(
+            float(np.max(filled(s.known.error, s.shape), initial=0.0)) * prod(s.shape)
+            for s in steps
+        )
         whole = whole * (1 + 2.0**-8) + 2.0**-100 * gone  # what float32 loses near 0
         error, ours = np.where(np.isnan(whole), np.inf, whole).reshape(2, *x.shape)
         return np.fmin(found, error), np.fmin(apart, ours)
 
-    def _rows(self, x: Traced, steps: Sequence[Traced], entries: Array, risk: float) -> tuple[Array, Array]:
+    def _rows(
+        self, x: Traced, steps: Sequence[Traced], entries: Array, risk: float
+    ) -> tuple[Array, Array]:
         """The bounds of some entries, and those of float64."""
         first = np.zeros((len(entries), prod(x.shape)), dtype=np.float32)
         first[np.arange(len(entries)), entries] = 1.0
@@ -193,7 +234,9 @@ class TracingSystem:
                     before = held.get(parent.place)
                     held[parent.place] = part if before is None else before + part
         if risk:
-            sums += math.sqrt(2 * math.log(4 * max(prod(x.shape), 1) / risk)) / scale * np.sqrt(squares)
+            sums += (
+                math.sqrt(2 * math.log(4 * max(prod(x.shape), 1) / risk)) / scale * np.sqrt(squares)
+            )
         return sums, ours
 
     def _near(self, x: Traced, where: Array | None = None) -> Traced:
@@ -246,7 +289,11 @@ class TracingSystem:
         parts = [share * p for p in (rest, slip) if p is not None]
         parts += [] if own is None else [self.form.ratio * own]
         parts += [] if unsure is None else [np.where(unsure, apart, 0.0)]
-        return total(np.broadcast_to(p, known.shape) for p in parts) * (1 + 2.0**-40) if parts else None
+        return (
+            total(np.broadcast_to(p, known.shape) for p in parts) * (1 + 2.0**-40)
+            if parts
+            else None
+        )
 
     def _share(self, x: Enclosed) -> float:
         """The largest part of its error that an entry is off in float64; inf: it is off without an error."""
@@ -262,14 +309,17 @@ class TracingSystem:
         """A number of which no derivative is known: all of its error is beyond it."""
         return self._traced(known, (), None, None, None, known.error, None)
 
-    # -- moving entries --------------------------------------------------------------------------------
+    # -- moving entries
+    # --------------------------------------------------------------------------------
     def fractions(self, values: Any, shape: tuple[int, ...]) -> Traced:
         """Constants."""
         self._inside(())
         known = self.base.fractions(values, shape)
         return self._traced(known, (), None, known.error, known.error, None, None)
 
-    def _moved(self, x: Traced, known: Enclosed, back: Callable[[Array], Array], ahead: Ahead) -> Traced:
+    def _moved(
+        self, x: Traced, known: Enclosed, back: Callable[[Array], Array], ahead: Ahead
+    ) -> Traced:
         self._inside([x])
         return self._traced(known, [x], lambda s: [back(s)], None, None, None, ahead)
 
@@ -319,13 +369,18 @@ class TracingSystem:
             lambda t: np.concatenate(t, axis=axis),
         )  # fmt: skip
 
-    # -- arithmetic ------------------------------------------------------------------------------------
+    # -- arithmetic
+    # ------------------------------------------------------------------------------------
     def _as_real(self, x: Traced) -> Enclosed:
         """What is computed, taken as real: its operations then have their own roundings as errors."""
         return self.base.taken_as_real(x.known)
 
     def contract(
-        self, arrays: Sequence[Traced], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
+        self,
+        arrays: Sequence[Traced],
+        labels: Sequence[Labels],
+        output: Labels,
+        sizes: Mapping[int, int],
     ) -> Traced:
         """Sums of products."""
         self._inside(arrays)
@@ -365,8 +420,13 @@ class TracingSystem:
                 if i not in rough:
                     found.append(None)
                     continue
-                others = [(v, r) for j, (v, r) in enumerate(zip(single, labels, strict=True)) if j != i]
-                factors, rows = [s, *(v for v, _ in others)], [(extra, *output), *(r for _, r in others)]
+                others = [
+                    (v, r) for j, (v, r) in enumerate(zip(single, labels, strict=True)) if j != i
+                ]
+                factors, rows = (
+                    [s, *(v for v, _ in others)],
+                    [(extra, *output), *(r for _, r in others)],
+                )
                 lengths = {**sizes, extra: len(s)}
                 part = self._short.contract(factors, rows, (extra, *row), lengths)
                 found.append(np.asarray(part).reshape(len(s), *parts[i].shape))
@@ -381,21 +441,31 @@ class TracingSystem:
         return self._traced(known, arrays, back, own, deviation, rest, ahead, terms)
 
     def _chance(
-        self, how: Any, own: Array, contract: Callable[[Sequence[Array]], Array], parts: Sequence[Enclosed],
+        self,
+        how: Any,
+        own: Array,
+        contract: Callable[[Sequence[Array]], Array],
+        parts: Sequence[Enclosed],
         known: Enclosed,
-    ) -> tuple[Array | None, Array]:  # fmt: skip
+    ) -> tuple[Array | None, Array]:
         """The deviation of the roundings of a sum of products, and what is not of first order in them."""
         sizes = [self.base.size(p) + filled(p.error, p.shape) for p in parts]
         whole = contract(sizes)
         if not how.gamma:
             return None, own
-        reach = np.abs(known.value) + filled(known.error, known.shape) + filled(known.spread, known.shape)
+        reach = (
+            np.abs(known.value)
+            + filled(known.error, known.shape)
+            + filled(known.spread, known.shape)
+        )
         reach = reach * (1 + 2 * self.form.ratio)
         deviation = how.deviation(whole, np.minimum(whole, reach)) * (1 + 2.0**-30)
         if how.stored:
             deviation = np.hypot(deviation, how.stored * reach) * (1 + 2.0**-30)
         share = how.gamma + how.stored
-        rest = share * share * whole + self.base.lost([self.base.size(p) for p in parts], how.count, parts)
+        rest = share * share * whole + self.base.lost(
+            [self.base.size(p) for p in parts], how.count, parts
+        )
         is_sharper = np.all(np.isfinite(own)) and how.gamma < 0.01
         return (deviation, np.minimum(rest, own)) if is_sharper else (None, own)
 
@@ -406,8 +476,14 @@ class TracingSystem:
         if known.error is None:
             return self._whole(known)
         own = self.base.add([self._as_real(a) for a in arrays]).error
-        rest = np.full(known.shape, self.form.least * len(arrays)) if own is not None and self.risk else None
-        return self._traced(known, arrays, lambda s: [s] * len(arrays), own, own, rest, total, len(arrays))
+        rest = (
+            np.full(known.shape, self.form.least * len(arrays))
+            if own is not None and self.risk
+            else None
+        )
+        return self._traced(
+            known, arrays, lambda s: [s] * len(arrays), own, own, rest, total, len(arrays)
+        )
 
     def apply(self, fn: str, arrays: Sequence[Traced]) -> Traced:
         """Elementwise functions: their derivative, and what is beyond it by their curvature."""
@@ -436,7 +512,9 @@ class TracingSystem:
             own = None
             if rounds(self.form, fn, near, known.value):
                 own = self.base.apply(fn, [self._as_real(a) for a in arrays]).error
-            rest = curve * radius * error * (1 + 2.0**-40) + (lost(self.form, fn) if self.risk else 0.0)
+            rest = curve * radius * error * (1 + 2.0**-40) + (
+                lost(self.form, fn) if self.risk else 0.0
+            )
             rough = ~(np.isfinite(slope) & np.isfinite(rest))
             if rough.any():
                 slope, rest = np.where(rough, 0.0, slope), np.where(rough, known.error, rest)
@@ -453,7 +531,9 @@ class TracingSystem:
             unsure=rough,
         )
 
-    def _slope(self, fn: str, arrays: Sequence[Traced], known: Enclosed) -> tuple[Array, Array] | None:
+    def _slope(
+        self, fn: str, arrays: Sequence[Traced], known: Enclosed
+    ) -> tuple[Array, Array] | None:
         """The derivative at the value, and a bound of the second one within the radius."""
         x = arrays[0].known
         radius = self.base.radius(x)
@@ -492,9 +572,15 @@ class TracingSystem:
         first = (sure & (c.known.value != 0)).astype(np.float32)
         second = (sure & (c.known.value == 0)).astype(np.float32)
         return self._traced(
-            known, [a, b], lambda s: [s * first, s * second], None, None, np.where(sure, 0.0, known.error),
-            lambda t: first * t[0] + second * t[1], unsure=~sure,
-        )  # fmt: skip
+            known,
+            [a, b],
+            lambda s: [s * first, s * second],
+            None,
+            None,
+            np.where(sure, 0.0, known.error),
+            lambda t: first * t[0] + second * t[1],
+            unsure=~sure,
+        )
 
     def reduce(self, fn: str, array: Traced, axes: tuple[int, ...]) -> Traced:
         """The largest or least of entries: the one that may be it, where there is one alone."""
@@ -518,7 +604,8 @@ class TracingSystem:
         self._inside([array])
         return self._whole(self.base.sort(array.known, axis))
 
-    # -- matrices, and what libraries do ---------------------------------------------------------------
+    # -- matrices, and what libraries do
+    # ---------------------------------------------------------------
     def inverse(self, array: Traced) -> Traced:
         """Inverse matrices."""
         self._inside([array])
@@ -560,8 +647,13 @@ class TracingSystem:
         self._inside(arrays[1:2])
         if x.is_exact or x.error is None:
             unsure = np.ones(known.shape, dtype=bool)
-            return self._traced(known, [own], lambda s: [s], None, None, None, lambda t: t[0], unsure=unsure)
-        f, R = rows_of(name, x.value, *(float(a.known.value) for a in arrays[2:])), self.base.radius(x)
+            return self._traced(
+                known, [own], lambda s: [s], None, None, None, lambda t: t[0], unsure=unsure
+            )
+        f, R = (
+            rows_of(name, x.value, *(float(a.known.value) for a in arrays[2:])),
+            self.base.radius(x),
+        )
         rest = f.rest(x.error, R) * (1 + 2.0**-8) + self.form.least
         short = f.short()
         if not np.all(np.isfinite(rest)):

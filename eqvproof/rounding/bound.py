@@ -32,8 +32,9 @@ from eqvproof.rounding.system import RoundingSystem
 from eqvproof.support.errors import OptionError
 
 MODELS = ("certain", "probable")
-#: An array that is freed: glibc's malloc then keeps arrays of up to this size (its greatest threshold, 32 MB,
-#: less a header) for the next ones; otherwise each is asked of the kernel again, a third of all time.
+#: An array that is freed: glibc's malloc then keeps arrays of up to this size (its greatest
+#: threshold, 32 MB, less a header) for the next ones; otherwise each is asked of the kernel again,
+#: a third of all time.
 KEPT = 2**25 - 2**16
 
 
@@ -53,25 +54,29 @@ def rounding_bound(
     """An upper bound of ``|computed - real|`` for every entry of f's result.
 
     Valid for every order of summation, with and without fused products; what else it rests on is in
-    ``.assumptions``. Comparisons that rounding may turn are in ``.flips``, and the bound holds for both ways.
+    ``.assumptions``. Comparisons that rounding may turn are in ``.flips``, and the bound holds for
+    both ways.
 
     Args:
         f: a function of arrays, or a module, in the order of the signature.
         signature: the typing.
-        arrays: the inputs, or a dict of them. Where the dtype does not hold their numbers, rounding them
-            counts.
-        dtype: "float64", "float32", "tf32", "float16" or "bfloat16": what every operation rounds to. Where it
-            is left out, that of the module's parameters, else that of the arrays, else "float32". A module
-            whose parameters are of another dtype is refused.
+        arrays: the inputs, or a dict of them. Where the dtype does not hold their numbers, rounding
+            them counts.
+        dtype: "float64", "float32", "tf32", "float16" or "bfloat16": what every operation rounds
+            to. Where it is left out, that of the module's parameters, else that of the arrays, else
+            "float32". A module whose parameters are of another dtype is refused.
         model: "certain", or "probable": roundings are independent and of mean 0.
         sizes: axis sizes, where a box takes the place of arrays.
-        box: ``(low, high)`` for all inputs, or a dict of these by name: the bound for all inputs in it.
-        ulps: of elementary functions of the library that f calls; 0.5 where they are rounded correctly.
-        underflow: "abrupt" (the default): numbers below the least normal one (1.2e-38 in float32) may be
-            lost, as processors that flush them to 0 do, and nothing is assumed of yours. "gradual": subnormal
-            numbers are kept, as IEEE 754 asks; it is assumed that processor, compiler and library do (NumPy
-            and torch on CPUs, unless torch.set_flush_denormal; not XLA, and not fast-math kernels of GPUs).
-            float16 keeps them either way.
+        box: ``(low, high)`` for all inputs, or a dict of these by name: the bound for all inputs in
+            it.
+        ulps: of elementary functions of the library that f calls; 0.5 where they are rounded
+            correctly.
+        underflow: "abrupt" (the default): numbers below the least normal one (1.2e-38 in float32)
+            may be lost, as processors that flush them to 0 do, and nothing is assumed of yours.
+            "gradual": subnormal numbers are kept, as IEEE 754 asks; it is assumed that processor,
+                compiler and library do (NumPy
+            and torch on CPUs, unless torch.set_flush_denormal; not XLA, and not fast-math kernels
+            of GPUs). float16 keeps them either way.
         backend: "numpy", "torch" or "jax", where f does not show what it takes.
         named_arrays: the inputs by name, in place of `arrays`.
 
@@ -86,12 +91,16 @@ def rounding_bound(
             expected="0.5 or more", hint="ulps=4, or ulps=0.5 for correct rounding", code="ulps",
         )  # fmt: skip
     parsed = parse_signature(signature)
-    if named_arrays and (arrays or box is not None or set(named_arrays) - {a.name for a in parsed.inputs}):
+    if named_arrays and (
+        arrays or box is not None or set(named_arrays) - {a.name for a in parsed.inputs}
+    ):
         raise OptionError(
-            "neither an option nor an input, or inputs that are given twice", given=", ".join(named_arrays),
-            expected="all inputs in order, or all by name", code="rounding.keywords",
+            "neither an option nor an input, or inputs that are given twice",
+            given=", ".join(named_arrays),
+            expected="all inputs in order, or all by name",
+            code="rounding.keywords",
             hint=f"rounding_bound(f, signature, {', '.join(a.name for a in parsed.inputs)})",
-        )  # fmt: skip
+        )
     known = single_sizes(sizes or {}, parsed, parsed.pins)
     if box is not None:
         given: Mapping[str, Any] = {}
@@ -123,7 +132,13 @@ def bound_of(
 
     found = over_box(at, inputs, spreads or {})
     return RoundingBound(
-        found.bound, found.value, name_of(dtype), model, found.risk, assumptions(form, model), found.flips
+        found.bound,
+        found.value,
+        name_of(dtype),
+        model,
+        found.risk,
+        assumptions(form, model),
+        found.flips,
     )
 
 
@@ -131,21 +146,31 @@ def require_model(model: str) -> None:
     """Raises: OptionError: no model of rounding."""
     if model not in MODELS:
         raise OptionError(
-            "a model of rounding that is not known", given=repr(model), expected=" or ".join(MODELS),
-            hint='model="certain" needs no assumption about chance', code="model",
-        )  # fmt: skip
+            "a model of rounding that is not known",
+            given=repr(model),
+            expected=" or ".join(MODELS),
+            hint='model="certain" needs no assumption about chance',
+            code="model",
+        )
 
 
 def bounded(
-    reading: Reading, inputs: Mapping[str, Enclosed], sizes: Mapping[str, int], form: Format, model: str,
-    *, is_point: bool = True,
-) -> Bounded:  # fmt: skip
+    reading: Reading,
+    inputs: Mapping[str, Enclosed],
+    sizes: Mapping[str, int],
+    form: Format,
+    model: str,
+    *,
+    is_point: bool = True,
+) -> Bounded:
     """The bounds at inputs that may have errors themselves; or for all of a box, where they are no point."""
     np.empty(KEPT, dtype=np.uint8)
     risk = RISK if model == "probable" else 0.0
     if is_point and is_deep(reading.trace.program, sizes, form):
         tracing = TracingSystem(form, risk)
-        traced, flips = reading.walk(tracing, {n: tracing.given(x) for n, x in inputs.items()}, sizes)
+        traced, flips = reading.walk(
+            tracing, {n: tracing.given(x) for n, x in inputs.items()}, sizes
+        )
         bound = tracing.bound(traced)
         if tracing.is_done:
             bound = np.where(np.isnan(bound) | np.isnan(traced.known.value), np.inf, bound)
@@ -170,7 +195,10 @@ def bounded(
 
 
 def enclosed(
-    signature: Signature, system: RoundingSystem, inputs: Mapping[str, Array], spreads: Mapping[str, Array]
+    signature: Signature,
+    system: RoundingSystem,
+    inputs: Mapping[str, Array],
+    spreads: Mapping[str, Array],
 ) -> dict[str, Enclosed]:
     """Inputs as numbers of the system."""
     return {a.name: system.given(inputs[a.name], spreads.get(a.name)) for a in signature.inputs}

@@ -16,7 +16,8 @@ from eqvproof.rounding.result import Bounded
 from eqvproof.support.errors import OptionError
 from eqvproof.support.writing import in_line
 
-#: A box of no more numbers than this is cut; into how many parts; and after how many cuts without use not.
+#: A box of no more numbers than this is cut; into how many parts; and after how many cuts without
+#: use not.
 FEW, PARTS, PATIENCE = 8, 250, 32
 #: So many numbers of one input are a box of arrays that fit into memory.
 MOST_NUMBERS = 10**8
@@ -27,7 +28,8 @@ Arrays = Mapping[str, Array]
 def over_box(at: Callable[[Arrays, Arrays], Bounded], middles: Arrays, spreads: Arrays) -> Bounded:
     """The bounds over a box of few numbers: the part with the largest is cut into two, again and again.
 
-    The parts cover the box, and each has a bound for all of its inputs, so that the largest is one for all.
+    The parts cover the box, and each has a bound for all of its inputs, so that the largest is one
+    for all.
 
     Args:
         at: the bounds around these numbers, as far as these spreads.
@@ -50,7 +52,9 @@ def over_box(at: Callable[[Arrays, Arrays], Bounded], middles: Arrays, spreads: 
             spread[i] = reach[name][i] / 2 + 2.0**-50 * (abs(middle[i]) + reach[name][i])
             both = {**here, name: middle}, {**reach, name: spread}
             bound = at(*both).bound
-            heapq.heappush(parts, (-float(np.max(bound)), 2 * cut + (side > 0), depth + 1, *both, bound))
+            heapq.heappush(
+                parts, (-float(np.max(bound)), 2 * cut + (side > 0), depth + 1, *both, bound)
+            )
         seen.append(-parts[0][0])
         if cut >= PATIENCE and seen[-1] >= 0.99 * seen[-1 - PATIENCE]:
             break

@@ -52,20 +52,23 @@ def deviation(
     Above the bound is a certain violation; below it, rounding is enough to explain what was seen.
 
     Args:
-        f: a function of arrays, or a module; it is called on arrays of the kind, dtype and device given.
+        f: a function of arrays, or a module; it is called on arrays of the kind, dtype and device
+            given.
         signature: its typing.
         under: the group.
-        arrays: the inputs, in the order of the signature or as a dict; integers become floats where the
-            signature has real numbers.
-        element: the group element by axis, as counterexamples hold it: ``{"n": (1, 0, 2)}``; one element
-            of a group of one factor; None: a random one.
-        dtype: what f computes in; that of the arrays where it is left out ("tf32" is never seen in them).
+        arrays: the inputs, in the order of the signature or as a dict; integers become floats where
+            the signature has real numbers.
+        element: the group element by axis, as counterexamples hold it: ``{"n": (1, 0, 2)}``; one
+            element of a group of one factor; None: a random one.
+        dtype: what f computes in; that of the arrays where it is left out ("tf32" is never seen in
+            them).
         model: "certain" or "probable", as in `rounding_bound`.
         seed: of a random element.
         backend: as in `rounding_bound`.
 
     Raises:
-        TraceError: f cannot be read. ShapeError, GroupError, SignatureError, OptionError: bad input.
+        TraceError: f cannot be read. ShapeError, GroupError, SignatureError, OptionError: bad
+            input.
     """
     parsed = parse_signature(signature)
     given = by_name(parsed, arrays)
@@ -96,13 +99,21 @@ class AsRun:
 
     def compare(self, arrays: Mapping[str, Any], elements: Sequence[Element]) -> Deviation:
         """Both sides at a point."""
-        return deviate(self.reading, self.target, arrays, elements, self.sizes, self.dtype, self.model)
+        return deviate(
+            self.reading, self.target, arrays, elements, self.sizes, self.dtype, self.model
+        )
 
 
 def as_run(
-    f: Callable[..., Any], signature: Signature, under: Under, sizes: Mapping[str, int], dtype: object,
-    model: str, backend: str | None, arrays: Sequence[Any] = (),
-) -> AsRun:  # fmt: skip
+    f: Callable[..., Any],
+    signature: Signature,
+    under: Under,
+    sizes: Mapping[str, int],
+    dtype: object,
+    model: str,
+    backend: str | None,
+    arrays: Sequence[Any] = (),
+) -> AsRun:
     """The claim at these sizes, read; in the dtype of parameters or arrays where none is given.
 
     Raises:
@@ -116,7 +127,9 @@ def as_run(
     return AsRun(f, read(f, signature, known, backend, name, target), group, known, name, model)
 
 
-def chosen(group: Group, sizes: Mapping[str, int], element: Any, rng: random.Random) -> list[Element]:
+def chosen(
+    group: Group, sizes: Mapping[str, int], element: Any, rng: random.Random
+) -> list[Element]:
     """One element of each factor: those given, the identity where others are, or random ones.
 
     Raises:
@@ -129,16 +142,22 @@ def chosen(group: Group, sizes: Mapping[str, int], element: Any, rng: random.Ran
     if not isinstance(element, Mapping):
         if len(group.factors) != 1:
             raise GroupError(
-                "an element of a product of groups has a part for each axis", given=repr(element)[:200],
-                expected='{"d": ..., "n": ...}', hint="name the axis of each part", code="group.element",
-            )  # fmt: skip
+                "an element of a product of groups has a part for each axis",
+                given=repr(element)[:200],
+                expected='{"d": ..., "n": ...}',
+                hint="name the axis of each part",
+                code="group.element",
+            )
         element = {group.factors[0].axis: element}
     axes = [factor.axis for factor in group.factors]
     if not set(element) <= set(axes):
         raise GroupError(
-            "an element has a part for an axis on which the group does not act", given=repr(element)[:200],
-            expected=", ".join(map(str, axes)), hint=f"the group is {group}", code="group.element",
-        )  # fmt: skip
+            "an element has a part for an axis on which the group does not act",
+            given=repr(element)[:200],
+            expected=", ".join(map(str, axes)),
+            hint=f"the group is {group}",
+            code="group.element",
+        )
     found = []
     for factor in group.factors:
         if factor.axis in element:
@@ -153,7 +172,9 @@ def drawn_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -
 
     def drawn(factor: Factor, size: int) -> Element:
         is_short = size <= LARGEST_RANDOM or not factor.record.elements.rounds
-        return random_element(factor, size, rng) if is_short else _simple(factor, size, _SIMPLE, rng)
+        return (
+            random_element(factor, size, rng) if is_short else _simple(factor, size, _SIMPLE, rng)
+        )
 
     return [drawn(factor, factor.size(sizes)) for factor in group.factors]
 

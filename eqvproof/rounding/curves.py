@@ -26,9 +26,15 @@ def _constant(value: float) -> Callable[[Array, Array], Array]:
 #: f' at a point, and a bound of |f''| on an interval, inf where f is not smooth there.
 CURVES: Mapping[str, Curve] = {
     "recip": (lambda x: -1 / (x * x), lambda low, high: 2 / _near(low, high) ** 3),
-    "log": (lambda x: 1 / x, lambda low, high: np.where(low > 0, 1 / np.maximum(low, 0) ** 2, np.inf)),
+    "log": (
+        lambda x: 1 / x,
+        lambda low, high: np.where(low > 0, 1 / np.maximum(low, 0) ** 2, np.inf),
+    ),
     "sqrt": (lambda x: 0.5 / np.sqrt(x), lambda low, high: 0.25 / np.maximum(low, 0.0) ** 1.5),
-    "cbrt": (lambda x: np.cbrt(x) ** -2.0 / 3, lambda low, high: 0.23 * np.cbrt(_near(low, high)) ** -5.0),
+    "cbrt": (
+        lambda x: np.cbrt(x) ** -2.0 / 3,
+        lambda low, high: 0.23 * np.cbrt(_near(low, high)) ** -5.0,
+    ),
     "abs": (np.sign, lambda low, high: np.where(_near(low, high) > 0, 0.0, np.inf)),
     "sin": (np.cos, _constant(1.0)),
     "cos": (lambda x: -np.sin(x), _constant(1.0)),

@@ -1,9 +1,9 @@
 """Linear forms that are measured: normal draws of them, and how large their deviation can be.
 
-Normal numbers of deviation w_j in place of the roundings d_j make of a linear form ``sum_j s_j d_j`` a normal
-number of deviation sigma. M draws of it tell, by the lower tail of chi-squared, how large sigma can be:
-``P(mean of squares < t sigma^2) <= (t exp(1 - t))^(M / 2)``. Roundings that no other entry has met yet need
-no draws: their deviations add up in squares.
+Normal numbers of deviation w_j in place of the roundings d_j make of a linear form ``sum_j s_j
+d_j`` a normal number of deviation sigma. M draws of it tell, by the lower tail of chi-squared, how
+large sigma can be: ``P(mean of squares < t sigma^2) <= (t exp(1 - t))^(M / 2)``. Roundings that no
+other entry has met yet need no draws: their deviations add up in squares.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ import numpy as np
 
 from eqvproof.rounding.enclosed import Array, Enclosed, total
 
-#: The fewest draws of a linear form and the most, and how many numbers are drawn at most where it is not few.
+#: The fewest draws of a linear form and the most, and how many numbers are drawn at most where it
+#: is not few.
 DRAWS, MANY, QUICK = 48, 128, 2**20
-#: The most entries of an array that is drawn, and how many numbers of larger ones are made at a time.
+#: The most entries of an array that is drawn, and how many numbers of larger ones are made at a
+#: time.
 LARGE, AT_ONCE = 2**15, 2**18
 #: How many normal numbers all bounds share: as many as one of a large layer takes (8 MB).
 POOL = 2**21
@@ -73,12 +75,16 @@ class Draws:
     def times(self, factor: Array) -> Draws:
         """The forms multiplied by numbers."""
         single = factor.astype(np.float32)
-        terms = (replace(t, factor=single if t.factor is None else t.factor * single) for t in self.terms)
+        terms = (
+            replace(t, factor=single if t.factor is None else t.factor * single) for t in self.terms
+        )
         return Draws(tuple(terms), self.shape)
 
     def moved(self, move: Callable[[Array], Array], shape: tuple[int, ...]) -> Draws:
         """The forms after a linear map of arrays (some, *self.shape) to (some, *shape)."""
-        return Draws((Term(lambda at: move(self.take(at)), shape, None, math.prod(self.shape)),), shape)
+        return Draws(
+            (Term(lambda at: move(self.take(at)), shape, None, math.prod(self.shape)),), shape
+        )
 
 
 def stored(draws: Array) -> Draws:
@@ -93,11 +99,12 @@ class Drawn:
     Attributes:
         known: the number with a bound of its error.
         draws: of the linear form but for the part of `fresh`; None: 0.
-        fresh: the deviations, in units of the format, of a part that is independent of the draws, and of
-            that of each other entry (of a large array: see `probable`); None: 0.
+        fresh: the deviations, in units of the format, of a part that is independent of the draws,
+            and of that of each other entry (of a large array: see `probable`); None: 0.
         rest: at least |error - linear form|; None: 0.
         sources: the arrays whose roundings the fresh part of a large array may hold.
-        is_used_once: whether one product, sum or function alone takes it, which may then go on with `fresh`.
+        is_used_once: whether one product, sum or function alone takes it, which may then go on with
+            `fresh`.
         is_near: whether the bound in `known` is the probable one.
     """
 
@@ -143,7 +150,9 @@ class Normals:
         shape = (draws, *deviations.shape)
         start, self._given = self._given, self._given + math.prod(shape)
         if self._given <= POOL:
-            return np.asarray(_pool()[start : self._given].reshape(shape) * deviations.astype(np.float32))
+            return np.asarray(
+                _pool()[start : self._given].reshape(shape) * deviations.astype(np.float32)
+            )
         self._given = max(start, POOL)
         found = self._rng.standard_normal(shape, dtype=np.float32)
         found *= deviations.astype(np.float32)
@@ -196,7 +205,8 @@ def joined(a: Array, b: Array) -> Array:
 def together(parts: Sequence[Array]) -> Array | None:
     """Deviations of a sum of forms with these, each as if its entries were independent, whatever they share.
 
-    By Minkowski and Cauchy and Schwarz, with any numbers t_k > 0 of sum 1 in place of the shares of norms:
+    By Minkowski and Cauchy and Schwarz, with any numbers t_k > 0 of sum 1 in place of the shares of
+    norms:
 
         (sum_k sqrt(sum_i c_i^2 f_ki^2))^2 <= sum_k (1 / t_k) sum_i c_i^2 f_ki^2
     """

@@ -16,7 +16,11 @@ DEFAULT = "float32"
 
 
 def computed_in(
-    f: object, target: Callable[..., Any], arrays: Sequence[Any], dtype: object, default: str = DEFAULT
+    f: object,
+    target: Callable[..., Any],
+    arrays: Sequence[Any],
+    dtype: object,
+    default: str = DEFAULT,
 ) -> str:
     """The dtype whose rounding is bounded: the one asked for, else the one that the target computes in.
 
@@ -28,8 +32,8 @@ def computed_in(
         default: where nothing shows a dtype.
 
     Raises:
-        OptionError: no format of which the rounding is known, or another dtype than that of the parameters,
-            of which there may be several.
+        OptionError: no format of which the rounding is known, or another dtype than that of the
+            parameters, of which there may be several.
     """
     held, given = _held(f, target), [name for a in arrays if (name := _float_of(a)) is not None]
     if dtype is not None:
@@ -38,22 +42,28 @@ def computed_in(
         runs_in = _single(held, dtype) if held else asked
         if runs_in not in (asked, "float32" if asked == "tf32" else asked):
             raise OptionError(
-                f"the parameters are of another dtype than dtype={asked!r}", given=f"parameters in {runs_in}",
-                expected=f"dtype={runs_in!r}, or none", code="dtype.parameters",
+                f"the parameters are of another dtype than dtype={asked!r}",
+                given=f"parameters in {runs_in}",
+                expected=f"dtype={runs_in!r}, or none",
+                code="dtype.parameters",
                 hint=f"leave dtype= out, or convert the module: module.to(torch.{asked})",
-            )  # fmt: skip
+            )
         return asked
     for name in given:
         format_of(name)
     if held:
         runs_in = _single(held, None)
-        others = [n for a in arrays if hasattr(a, "detach") and (n := _float_of(a)) not in (None, runs_in)]
+        others = [
+            n for a in arrays if hasattr(a, "detach") and (n := _float_of(a)) not in (None, runs_in)
+        ]
         if others:
             raise OptionError(
-                "the parameters and the arrays are of two dtypes", code="dtype.parameters",
-                given=f"parameters in {runs_in}, arrays in {others[0]}", expected="one dtype for both",
+                "the parameters and the arrays are of two dtypes",
+                code="dtype.parameters",
+                given=f"parameters in {runs_in}, arrays in {others[0]}",
+                expected="one dtype for both",
                 hint=f"convert one of them, or say what is computed in: dtype={runs_in!r}",
-            )  # fmt: skip
+            )
         return runs_in
     found = max(given, key=lambda name: format_of(name).unit, default=default)
     return _of_jax() if found == "float64" and _is_jax(target) else found
@@ -66,9 +76,12 @@ def _single(held: list[str], dtype: object) -> str:
     most = max(held, key=lambda name: format_of(name).unit)
     if len(set(held)) > 1 and (dtype is None or name_of(dtype) != most):
         raise OptionError(
-            "the parameters are of several dtypes", given=", ".join(sorted(set(held))), expected="one dtype",
-            hint=f"say what rounds most: dtype={most!r}, or convert the module", code="dtype.parameters",
-        )  # fmt: skip
+            "the parameters are of several dtypes",
+            given=", ".join(sorted(set(held))),
+            expected="one dtype",
+            hint=f"say what rounds most: dtype={most!r}, or convert the module",
+            code="dtype.parameters",
+        )
     return most
 
 

@@ -38,12 +38,15 @@ class Enclosed:
     Attributes:
         value: what float64 gives; NaN where it is undefined.
         error: entry by entry, at least ``|computed - real|``; None: nothing was rounded.
-        spread: at least ``|value - real|``; None: the same in float64, `error` times the ratio of the units.
+        spread: at least ``|value - real|``; None: the same in float64, `error` times the ratio of
+            the units.
         positive: whether the real and the computed entries are known to be 0 or above.
         terms: of how many terms it is the sum, where a sum may go on from it.
-        origin: of entries that are entries of an input, up to a sign: the input, and their places in it from
-            1 on, with the sign. Two of the same place are the same number, whatever its error is.
-        least: a number from 0 on that no entry is below, where `positive`: real, computed, or of float64.
+        origin: of entries that are entries of an input, up to a sign: the input, and their places
+            in it from 1 on, with the sign. Two of the same place are the same number, whatever its
+            error is.
+        least: a number from 0 on that no entry is below, where `positive`: real, computed, or of
+            float64.
         relative: at least ``|computed / real - 1|`` of entries above 0; inf: not known.
         parts: for entries of a sum of positive numbers, or of its inverse: which numbers are in it.
     """
@@ -120,11 +123,18 @@ def parts_of(a: Enclosed, back: Callable[[Array], Array], shape: tuple[int, ...]
 
 def is_share(a: Enclosed, r: Enclosed, move: Callable[[Array, Enclosed], Array]) -> bool:
     """Whether every product of entries of a and r is a part of a sum of positive numbers over that sum."""
-    if a.origin is None or r.parts is None or not r.parts.is_inverse or r.parts.source is not a.origin[0]:
+    if (
+        a.origin is None
+        or r.parts is None
+        or not r.parts.is_inverse
+        or r.parts.source is not a.origin[0]
+    ):
         return False
     places, sums = move(a.origin[1], a).astype(np.int64), r.parts.sums
     known = (places > 0) & (places < len(sums))
-    return bool(np.all(known) and np.all(sums[np.where(known, places, 0)] == move(r.parts.places, r)))
+    return bool(
+        np.all(known) and np.all(sums[np.where(known, places, 0)] == move(r.parts.places, r))
+    )
 
 
 def same(a: Enclosed, b: Enclosed, sign: float = 1.0) -> Array | None:

@@ -31,9 +31,10 @@ class Precision:
         dtype: its name; None where none is enough.
         target: what the bound has to stay below.
         bounds: dtype -> the largest bound of an entry, for those that were asked, cheapest first.
-        costs: (line, the largest error that its roundings alone can make), largest first, in that dtype (in
-            the longest where none is enough); empty where no bound was found.
-        unbounded: why no bound was found: where a denominator may be 0, or numbers overflow, over the box.
+        costs: (line, the largest error that its roundings alone can make), largest first, in that
+            dtype (in the longest where none is enough); empty where no bound was found.
+        unbounded: why no bound was found: where a denominator may be 0, or numbers overflow, over
+            the box.
     """
 
     dtype: str | None
@@ -46,10 +47,13 @@ class Precision:
         """In words."""
         if not any(map(isfinite, self.bounds.values())):
             asked = ", ".join(self.bounds)
-            return "\n".join([f"no bound was found in {asked}", *(f"  {why}" for why in self.unbounded)])
+            return "\n".join(
+                [f"no bound was found in {asked}", *(f"  {why}" for why in self.unbounded)]
+            )
         found = f"{self.dtype} is enough" if self.dtype else "no dtype is enough"
         bounds = {
-            name: f"{worst:.2g}" if isfinite(worst) else "no bound" for name, worst in self.bounds.items()
+            name: f"{worst:.2g}" if isfinite(worst) else "no bound"
+            for name, worst in self.bounds.items()
         }
         asked = ", ".join(f"{name} {worst}" for name, worst in bounds.items())
         lines = [f"  {cost:.2g}  {line}" for line, cost in self.costs]
@@ -83,9 +87,12 @@ def precision(
     """
     if not isinstance(target, (int, float, np.floating)) or not target > 0:
         raise OptionError(
-            "a target of precision is a positive number", given=repr(target), expected="a number above 0",
-            hint="target=1e-3", code="target.number",
-        )  # fmt: skip
+            "a target of precision is a positive number",
+            given=repr(target),
+            expected="a number above 0",
+            hint="target=1e-3",
+            code="target.number",
+        )
     parsed = parse_signature(signature)
     known = single_sizes(sizes or {}, parsed, parsed.pins)
     middles, spreads = in_box(parsed, box, known)
@@ -105,19 +112,28 @@ def precision(
 
 
 def _costs(
-    reading: Reading, middles: Mapping[str, Array], spreads: Mapping[str, Array], sizes: Mapping[str, int],
+    reading: Reading,
+    middles: Mapping[str, Array],
+    spreads: Mapping[str, Array],
+    sizes: Mapping[str, int],
     form: Format,
-) -> tuple[tuple[str, float], ...]:  # fmt: skip
+) -> tuple[tuple[str, float], ...]:
     """What the roundings of each line make alone, those of others left out."""
     lines = list(dict.fromkeys(reading.trace.lines.values()))
-    found = [(line, _alone(reading, middles, spreads, sizes, form, line)) for line in [INPUTS, *lines]]
+    found = [
+        (line, _alone(reading, middles, spreads, sizes, form, line)) for line in [INPUTS, *lines]
+    ]
     return tuple(sorted((x for x in found if x[1] > 0), key=lambda x: -x[1]))
 
 
 def _alone(
-    reading: Reading, middles: Mapping[str, Array], spreads: Mapping[str, Array], sizes: Mapping[str, int],
-    form: Format, line: str,
-) -> float:  # fmt: skip
+    reading: Reading,
+    middles: Mapping[str, Array],
+    spreads: Mapping[str, Array],
+    sizes: Mapping[str, int],
+    form: Format,
+    line: str,
+) -> float:
     system = RoundingSystem(form)
     given = enclosed(reading.signature, system, middles, spreads)
     if line != INPUTS:

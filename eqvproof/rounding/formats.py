@@ -1,7 +1,8 @@
 """Floating formats: how far one operation rounds, and what it loses near 0.
 
-Sources: IEEE 754-2019; N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, section 2.2;
-NVIDIA A100 architecture white paper, 2020 (TF32: 10 bits, bfloat16: 7 bits behind the point).
+Sources: IEEE 754-2019; N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002,
+section 2.2; NVIDIA A100 architecture white paper, 2020 (TF32: 10 bits, bfloat16: 7 bits behind the
+point).
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from eqvproof.support.errors import OptionError
 Array = np.ndarray[Any, Any]
 #: The unit of float64, in which bounds are computed.
 UNIT = 2.0**-53
-#: Ulps of elementary functions: the largest that is documented for libraries of CPUs and GPUs (`functions`).
+#: Ulps of elementary functions: the largest that is documented for libraries of CPUs and GPUs
+#: (`functions`).
 ULPS = 4.0
 _EXPONENT = np.uint64(0x7FF0000000000000)
 
@@ -31,12 +33,14 @@ class Format:
         unit: |computed - exact| <= unit |exact| for one operation, and for storing a number.
         sums: the same inside of sums of products, which half formats do in float32.
         factors: by how much matrix products cut their factors before they multiply.
-        least: what may be lost near 0: the least normal number, as numbers below it may be flushed to 0 (in
-            float16, and where underflow is gradual, they are kept, and it is their spacing).
+        least: what may be lost near 0: the least normal number, as numbers below it may be flushed
+            to 0 (in float16, and where underflow is gradual, they are kept, and it is their
+            spacing).
         normal: the least normal number, below which numbers have fewer bits.
         greatest: the largest finite number.
         bits: of a stored number.
-        cost: what an operation costs beside one of float64, roughly: formats are tried in this order.
+        cost: what an operation costs beside one of float64, roughly: formats are tried in this
+            order.
         ulps: how far elementary functions of the library may be off.
         roots: how far square roots may be off, in ulps: a half is rounded correctly.
         casts: whether the target casts to shorter floats: one input may stand in it as two numbers.
@@ -69,7 +73,9 @@ class Format:
 
     def library(self) -> float:
         """The relative error of an elementary function."""
-        return (self.step if self.sums < self.unit else 0.0) + 2 * self.ulps * self.sums * (1 + 2.0**-20)
+        return (self.step if self.sums < self.unit else 0.0) + 2 * self.ulps * self.sums * (
+            1 + 2.0**-20
+        )
 
     @property
     def step(self) -> float:
@@ -100,7 +106,17 @@ _FLOAT32_MAX = float(np.finfo(np.float32).max)
 FORMATS: Mapping[str, Format] = {
     f.name: f
     for f in (
-        Format("float64", UNIT, UNIT, 0.0, 2.0**-1022, 2.0**-1022, float(np.finfo(np.float64).max), 64, 1.0),
+        Format(
+            "float64",
+            UNIT,
+            UNIT,
+            0.0,
+            2.0**-1022,
+            2.0**-1022,
+            float(np.finfo(np.float64).max),
+            64,
+            1.0,
+        ),
         Format("float32", 2.0**-24, 2.0**-24, 0.0, 2.0**-126, 2.0**-126, _FLOAT32_MAX, 32, 0.5),
         Format("tf32", 2.0**-24, 2.0**-24, 2.0**-11, 2.0**-126, 2.0**-126, _FLOAT32_MAX, 32, 0.35),
         Format("float16", 2.0**-11, 2.0**-24, 0.0, 2.0**-24, 2.0**-14, 65504.0, 16, 0.25),
@@ -115,7 +131,8 @@ def with_underflow(form: Format, underflow: str) -> Format:
     """The format with its numbers below the least normal one lost, or kept.
 
     Raises:
-        OptionError: neither "abrupt" nor "gradual", or TF32, of whose cut factors below it nothing is known.
+        OptionError: neither "abrupt" nor "gradual", or TF32, of whose cut factors below it nothing
+            is known.
     """
     if underflow == "gradual" and not form.factors:
         return replace(form, least=min(form.least, form.normal * 2 * form.unit))
@@ -152,10 +169,12 @@ def format_of(dtype: object, *, bits: int = 64, sums_apart: bool = True) -> Form
         )  # fmt: skip
     if bits < 16:
         raise OptionError(
-            "the target casts to floats whose rounding is not known", given=f"floats of {bits} bits",
-            expected=", ".join(FORMATS), hint="leave the cast out, or give what comes of it as an input",
+            "the target casts to floats whose rounding is not known",
+            given=f"floats of {bits} bits",
+            expected=", ".join(FORMATS),
+            hint="leave the cast out, or give what comes of it as an input",
             code="dtype.cast",
-        )  # fmt: skip
+        )
     if bits < found.bits or bits == 16:  # of which there are two
         found = replace(FORMATS["float32"] if bits == 32 else _SHORT, casts=True)
     if found.unit > found.sums and not sums_apart:

@@ -1,14 +1,15 @@
 """How elementwise functions carry errors on, and by how many ulps libraries miss them.
 
-``slope(low, high)`` bounds ``|f'|`` on an interval; the mean value theorem makes of it what an error of the
-argument does. Ulps are the assumption that an answer lists, 4 where nothing else is said: the largest that is
-documented for CPUs and GPUs.
+``slope(low, high)`` bounds ``|f'|`` on an interval; the mean value theorem makes of it what an
+error of the argument does. Ulps are the assumption that an answer lists, 4 where nothing else is
+said: the largest that is documented for CPUs and GPUs.
 
-Sources: NVIDIA, CUDA C++ Programming Guide, section on mathematical functions (at most 2 ulps in float32 for
-exp, 4 for tan, pow, ...); N. Shibata, F. Petrogalli, SLEEF: A Portable Vectorized Library of C Standard
-Mathematical Functions, IEEE TPDS 31, 2020 (1.0 ulp, used by torch); NumPy's SIMD loops (at most 4 ulps);
-GNU C Library manual, Errors in Math Functions. Quotients are rounded correctly (IEEE 754), and so are square
-roots of NumPy; MKL's vector functions, with which torch computes them, are within an ulp.
+Sources: NVIDIA, CUDA C++ Programming Guide, section on mathematical functions (at most 2 ulps in
+float32 for exp, 4 for tan, pow, ...); N. Shibata, F. Petrogalli, SLEEF: A Portable Vectorized
+Library of C Standard Mathematical Functions, IEEE TPDS 31, 2020 (1.0 ulp, used by torch); NumPy's
+SIMD loops (at most 4 ulps); GNU C Library manual, Errors in Math Functions. Quotients are rounded
+correctly (IEEE 754), and so are square roots of NumPy; MKL's vector functions, with which torch
+computes them, are within an ulp.
 """
 
 from __future__ import annotations
@@ -73,7 +74,9 @@ SLOPES: Mapping[str, Callable[[Array, Array], Array]] = {
 def grown(value: Array, radius: Array) -> Array:
     """At least exp(x + r), from exp(x), which may have vanished: ``exp(r) <= 1 / (1 - r)`` for r < 1."""
     least = value + 2.0**-1022
-    return np.asarray(least / (1 - radius) if np.max(radius, initial=0.0) < 0.25 else least * np.exp(radius))
+    return np.asarray(
+        least / (1 - radius) if np.max(radius, initial=0.0) < 0.25 else least * np.exp(radius)
+    )
 
 
 #: Functions with bounded values: two of them differ by no more than this.
@@ -107,6 +110,8 @@ def undecided(fn: str, arrays: list[Array], radii: list[Array]) -> Array:
     if fn in ("and", "or"):
         return np.asarray(undecided("not", [x], [r]) | undecided("not", [arrays[1]], [radii[1]]))
     if fn == "rint":
-        return np.asarray((np.rint(low) != np.rint(high)) | ((r > 0) & (np.abs(x - np.floor(x) - 0.5) <= r)))
+        return np.asarray(
+            (np.rint(low) != np.rint(high)) | ((r > 0) & (np.abs(x - np.floor(x) - 0.5) <= r))
+        )
     step = np.floor if fn == "floor" else np.ceil
     return np.asarray(step(low) != step(high))

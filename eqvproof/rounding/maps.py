@@ -34,9 +34,16 @@ if TYPE_CHECKING:
 OUTWARDS = 1 + 64 * UNIT
 #: Functions that grow where they are defined, or fall (recip, from 0 on), in float64.
 MONOTONE: Mapping[str, Callable[[Array], Array]] = {
-    "exp": np.exp, "log": np.log, "sqrt": np.sqrt, "cbrt": np.cbrt, "tanh": np.tanh, "sinh": np.sinh,
-    "arctan": np.arctan, "arcsinh": np.arcsinh, "recip": np.reciprocal,
-}  # fmt: skip
+    "exp": np.exp,
+    "log": np.log,
+    "sqrt": np.sqrt,
+    "cbrt": np.cbrt,
+    "tanh": np.tanh,
+    "sinh": np.sinh,
+    "arctan": np.arctan,
+    "arcsinh": np.arcsinh,
+    "recip": np.reciprocal,
+}
 #: Functions whose values are 0 or above, at whatever arguments.
 POSITIVE = frozenset("exp abs sqrt cosh pi not lt le gt ge eq ne and or".split())
 
@@ -110,7 +117,9 @@ def _relative(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], size:
     return (moved + own * (1 + moved) + gone) * (1 + 64 * UNIT)
 
 
-def relative_of_product(parts: Sequence[float], own: float, least: float, low: Sequence[float]) -> float:
+def relative_of_product(
+    parts: Sequence[float], own: float, least: float, low: Sequence[float]
+) -> float:
     """The relative error of sums of products of positive numbers with these, none of which vanishes."""
     smallest = prod(low)
     if not (smallest > 0 and all(p < 0.5 for p in parts) and own < 0.5):
@@ -121,14 +130,17 @@ def relative_of_product(parts: Sequence[float], own: float, least: float, low: S
 def _ranged(fn: str, x: Enclosed, apart: Array, value: Array, spread: Array) -> tuple[Array, Array]:
     """The middle of the values at both ends of the range of an argument, and how far they reach.
 
-    float64 computes these functions within some ulps, and the sum of the argument and its range within one.
+    float64 computes these functions within some ulps, and the sum of the argument and its range
+    within one.
     """
     function, far = MONOTONE[fn], apart * OUTWARDS + 2 * UNIT * np.abs(x.value)
     low, high = x.value - far, x.value + far
     if x.positive:
         low = np.maximum(low, x.least)
     ends = function(low), function(high)
-    half = np.abs(ends[1] - ends[0]) / 2 + 32 * UNIT * (np.abs(ends[0]) + np.abs(ends[1])) + 2.0**-1022
+    half = (
+        np.abs(ends[1] - ends[0]) / 2 + 32 * UNIT * (np.abs(ends[0]) + np.abs(ends[1])) + 2.0**-1022
+    )
     better = half < spread
     if fn == "recip":
         better &= low > 0
@@ -180,7 +192,8 @@ def unit_of(form: Format, fn: str) -> float:
 def lost(form: Format, fn: str) -> float:
     """What one operation may lose near 0; torch's erf of half formats is only off by float32's ulps of 1.
 
-    XLA's arcsin is twice an angle, of half of it: what functions of a library lose on the way counts in ulps.
+    XLA's arcsin is twice an angle, of half of it: what functions of a library lose on the way
+    counts in ulps.
     """
     least = form.least * (1 if places(form, fn) else max(form.ulps, 2))
     return least + (2 * form.ulps * form.sums if fn == "erf" and form.sums < form.unit else 0.0)
@@ -197,7 +210,8 @@ def _rounded(
 ) -> Array:  # fmt: skip
     """The error with that of the function itself: relative to what is computed, and what is lost near 0.
 
-    A value that float64 gives as 0 may have vanished: it is 0 where the first argument is known to be.
+    A value that float64 gives as 0 may have vanished: it is 0 where the first argument is known to
+    be.
     """
     form, unit, halves = system.form, unit_of(system.form, fn), places(system.form, fn)
     moved = filled(error, value.shape)
@@ -211,7 +225,11 @@ def _rounded(
 
 
 def _carried(
-    system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], errors: Sequence[Array | None], value: Array
+    system: RoundingSystem,
+    fn: str,
+    arrays: Sequence[Enclosed],
+    errors: Sequence[Array | None],
+    value: Array,
 ) -> Array | None:
     """At least |fn(x') - fn(x)| for x' as far from x as errors say, and both within the radii."""
     if all(e is None for e in errors) and fn != "arctan2":
@@ -227,14 +245,18 @@ def _carried(
         spans.append((a.value - radius, a.value + radius))
     if fn == "pow":
         slopes = power_slopes(spans[0], spans[1])
-        return sum((_times(s, e) for s, e in zip(slopes, parts, strict=True)), np.zeros(parts[0].shape))
+        return sum(
+            (_times(s, e) for s, e in zip(slopes, parts, strict=True)), np.zeros(parts[0].shape)
+        )
     if fn == "arctan2":
         (y_low, y_high), (x_low, x_high) = spans
         near = np.hypot(nearest_to_0(y_low, y_high), nearest_to_0(x_low, x_high))
         moved = _times(OUTWARDS / near, parts[0] + parts[1])
         cut = (x_low <= 0) & (y_low <= 0) & (y_high >= 0)  # where 0 has a sign, too
         found = _within(6.2831854, np.where(cut, np.inf, moved), parts[0] + parts[1])
-        reach = np.maximum(largest(y_low, y_high), largest(x_low, x_high))  # both lost: XLA has 0 / 0
+        reach = np.maximum(
+            largest(y_low, y_high), largest(x_low, x_high)
+        )  # both lost: XLA has 0 / 0
         return np.where((reach > 0) & (reach < 4 * system.form.least), np.inf, found)
     (low, high), (error,) = spans[0], parts
     if arrays[0].positive:
@@ -259,7 +281,9 @@ def _times(slope: Array, error: Array) -> Array:
     return np.where(error == 0, 0.0, np.maximum(slope, 2.0**-1022) * error)
 
 
-def _extreme(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], parts: Sequence[Array]) -> Array:
+def _extreme(
+    system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], parts: Sequence[Array]
+) -> Array:
     """The error of the one that is surely larger (smaller), else the larger error."""
     sign = 1.0 if fn == "maximum" else -1.0
     gap = sign * (arrays[0].value - arrays[1].value)
@@ -277,7 +301,9 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
         return Mapped(None, None, positive)
     values = [a.value for a in arrays]
     radii = [system.radius(a) * OUTWARDS for a in arrays]
-    lost = ~np.isfinite(sum(radii))  # the computed argument may be no number, as that of float64 may
+    lost = ~np.isfinite(
+        sum(radii)
+    )  # the computed argument may be no number, as that of float64 may
     turned = undecided(fn, values, radii).astype(bool) | lost
     if fn in COMPARISONS and arrays[0] is arrays[1] and not system.form.casts:
         turned = lost
@@ -292,7 +318,9 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
         error = np.where(turned, np.ceil(2 * system.radius(arrays[0])) + 1.0, 0.0)
         return Mapped(error, error, positive=False, flips=flips)
     error = np.where(turned, np.where(lost, np.inf, jump), 0.0)
-    unsure = turned & undecided(fn, values, [filled(system.apart(a), a.shape) * OUTWARDS for a in arrays])
+    unsure = turned & undecided(
+        fn, values, [filled(system.apart(a), a.shape) * OUTWARDS for a in arrays]
+    )
     return Mapped(error, np.where(unsure, jump, 0.0), positive, flips)
 
 

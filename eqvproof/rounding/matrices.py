@@ -1,28 +1,29 @@
 """Functions of matrices: perturbation bounds, for algorithms that are backward stable.
 
-Assumed of the library is what LAPACK's documentation and analyses give: the computed result is that of
-a matrix A + E with ``|E|_F <= 10 n^2 u |A|_F`` (plus as much of the result itself), and operations near 0
-lose no more than the least number, times what they are multiplied with. Then, with
-s = |A^-1|_F |E|_F < 1,
+Assumed of the library is what LAPACK's documentation and analyses give: the computed result is that
+of a matrix A + E with ``|E|_F <= 10 n^2 u |A|_F`` (plus as much of the result itself), and
+operations near 0 lose no more than the least number, times what they are multiplied with. Then,
+with s = |A^-1|_F |E|_F < 1,
 
     |(A + E)^-1 - A^-1|_F <= |A^-1|_F s / (1 - s),   |det(A + E) / det A - 1| <= (1 + s)^n - 1,
     |eigenvalue_k(A + E) - eigenvalue_k(A)| <= |E|_F  for symmetric matrices (Weyl),
     |(A + E)^+ - A^+|_F <= sqrt(2) |A^+|_F s / (1 - s)  for matrices of full rank, s = |A^+|_F |E|_F (Wedin),
     |chol(A + E) - chol(A)|_F <= |chol(A)|_F s / (1 - s) / sqrt(2)  for positive definite A (theorem 10.8).
 
-Functions ``V diag(w) V^T`` of symmetric matrices: let v_i, l_i, w_i and v'_j, l'_j, w'_j be those of A and of
-A + E, and q_ij = v_i^T v'_j. Then ``v_i^T (F - F') v'_j = (w_i - w'_j) q_ij`` and likewise
-``v_i^T E v'_j = (l'_j - l_i) q_ij``, so that for every set C of pairs that holds (i, i)
+Functions ``V diag(w) V^T`` of symmetric matrices: let v_i, l_i, w_i and v'_j, l'_j, w'_j be those
+of A and of A + E, and q_ij = v_i^T v'_j. Then ``v_i^T (F - F') v'_j = (w_i - w'_j) q_ij`` and
+likewise ``v_i^T E v'_j = (l'_j - l_i) q_ij``, so that for every set C of pairs that holds (i, i)
 
     |F - F'|_F^2 <= sum_i max_(j: (i, j) in C) (w_i - w'_j)^2 + r^2 |E|_F^2,
     r = max_((i, j) not in C) |w_i - w'_j| / |l_i - l'_j|,
 
-as the rows of q are of length 1. C is where the eigenvalues are within 2 |E|_F of each other; by Weyl the
-others stay |E|_F or more apart.
+as the rows of q are of length 1. C is where the eigenvalues are within 2 |E|_F of each other; by
+Weyl the others stay |E|_F or more apart.
 
-Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, chapters 9, 10, 14; LAPACK
-Users' Guide, 3rd ed., 1999, chapter 4; P.-A. Wedin, Perturbation theory for pseudo-inverses, BIT 13, 1973;
-F. Kittaneh, On Lipschitz functions of normal operators, Proc. AMS 94, 1985 (the argument of the sum).
+Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, chapters 9, 10,
+14; LAPACK Users' Guide, 3rd ed., 1999, chapter 4; P.-A. Wedin, Perturbation theory for
+pseudo-inverses, BIT 13, 1973; F. Kittaneh, On Lipschitz functions of normal operators, Proc. AMS
+94, 1985 (the argument of the sum).
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ def _moved(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
     part = system.apart(x) if ours else x.error
     own = 0.0 if system.silent and not ours else STABLE * n * n
     size = _norm(system.size(x)) + _norm(filled(x.error, x.shape))
-    return np.asarray(_norm(filled(part, x.shape)) + own * (unit * size + _lost(system, size, ours=ours)))
+    return np.asarray(
+        _norm(filled(part, x.shape)) + own * (unit * size + _lost(system, size, ours=ours))
+    )
 
 
 def _lost(system: RoundingSystem, size: Array, *, ours: bool) -> Array:
@@ -76,7 +79,9 @@ def inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
     with np.errstate(all="ignore"):
         size = _norm(value)
         ours = size * _moved(system, x, ours=True)
-        return _inverse(system, x, value, np.where(ours < 0.5, size * (1 + 2 * ours), np.inf), 1.0, 2.0)
+        return _inverse(
+            system, x, value, np.where(ours < 0.5, size * (1 + 2 * ours), np.inf), 1.0, 2.0
+        )
 
 
 def _inverse(
@@ -105,10 +110,14 @@ def determinant(system: RoundingSystem, x: Enclosed, value: Array, inverse: Arra
         def bound(ours: bool) -> Array:  # noqa: FBT001
             s, unit = (size * _moved(system, x, ours=ours))[..., 0, 0], _unit(system, ours)
             rows = _norm(system.size(x) + filled(x.error, x.shape))[..., 0, 0]
-            logs = np.log(16 * (1 + rows) * (1 + size[..., 0, 0]))  # NumPy adds logarithms of pivots
+            logs = np.log(
+                16 * (1 + rows) * (1 + size[..., 0, 0])
+            )  # NumPy adds logarithms of pivots
             rounded = 2 * n * unit + n * (n + 8) * unit * logs
             found = np.abs(value) * 2 * (np.expm1(n * np.log1p(s)) + rounded)
-            found = found + n * _lost(system, (1 + 4 * rows**2 / n) ** (n / 2), ours=ours)  # of pivots
+            found = found + n * _lost(
+                system, (1 + 4 * rows**2 / n) ** (n / 2), ours=ours
+            )  # of pivots
             return np.where(s < 0.5, found, np.inf)
 
         return _made(system, value, bound)
@@ -119,9 +128,13 @@ def pseudo_inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclose
     with np.errstate(all="ignore"):
         size = _norm(value)
         ours = size * _moved(system, x, ours=True)
-        rank = np.einsum("...ij,...ji->...", x.value, value)[..., None, None]  # the trace of a projection
+        rank = np.einsum("...ij,...ji->...", x.value, value)[
+            ..., None, None
+        ]  # the trace of a projection
         is_full = (ours < 0.02) & (np.abs(rank - min(x.shape[-2:])) < 0.5)
-        return _inverse(system, x, value, np.where(is_full, size * (1 + 4 * ours), np.inf), 1.4143, 4.0)
+        return _inverse(
+            system, x, value, np.where(is_full, size * (1 + 4 * ours), np.inf), 1.4143, 4.0
+        )
 
 
 def cholesky(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
@@ -136,7 +149,9 @@ def cholesky(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) 
         def bound(ours: bool) -> Array:  # noqa: FBT001
             s = size * _mirrored(system, x, ours=ours)
             found = np.where(s < 0.5, 0.7072 * factor * s / (1 - s), np.inf)
-            return np.where(np.tri(n, dtype=bool), found + n * n * _lost(system, factor, ours=ours), 0.0)
+            return np.where(
+                np.tri(n, dtype=bool), found + n * n * _lost(system, factor, ours=ours), 0.0
+            )
 
         return _made(system, value, bound)
 
@@ -151,14 +166,18 @@ def _mirrored(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
     return 1.4143 * _moved(system, x, ours=ours)
 
 
-def spectral(system: RoundingSystem, x: Enclosed, w: Enclosed, value: Array, found: Array) -> Enclosed:
+def spectral(
+    system: RoundingSystem, x: Enclosed, w: Enclosed, value: Array, found: Array
+) -> Enclosed:
     """The bound for V diag(w) V^T, from the eigenvalues that float64 finds."""
     n = x.shape[-1]
     with np.errstate(all="ignore"):
         near = _mirrored(system, x, ours=True)
         gaps = np.maximum(np.abs(found[..., :, None] - found[..., None, :]) - 2 * near, 0.0)
         apart = filled(system.apart(w), w.shape)
-        most = np.max(system.size(w) + filled(w.error, w.shape), axis=-1, initial=0.0)[..., None, None]
+        most = np.max(system.size(w) + filled(w.error, w.shape), axis=-1, initial=0.0)[
+            ..., None, None
+        ]
         steps = np.abs(w.value[..., :, None] - w.value[..., None, :])
         steps = steps + apart[..., :, None] + apart[..., None, :]
 
@@ -171,7 +190,9 @@ def spectral(system: RoundingSystem, x: Enclosed, w: Enclosed, value: Array, fou
             slopes = np.where(close, 0.0, away / (gaps - moved))
             ratio = np.max(slopes, axis=(-2, -1), initial=0.0)[..., None, None]
             total = np.sqrt(np.sum(inside, axis=-1)[..., None, None] + (ratio * moved) ** 2)
-            rounded = STABLE * n * n * _unit(system, ours) * most if ours or not system.silent else 0.0
+            rounded = (
+                STABLE * n * n * _unit(system, ours) * most if ours or not system.silent else 0.0
+            )
             whole = np.minimum(total, 2 * most) * (1 + 2.0**-40) + rounded
             return np.asarray(whole + n * n * _lost(system, most, ours=ours))
 

@@ -1,37 +1,43 @@
 """Bounds that hold with a probability: roundings that are independent and of mean 0.
 
-The error of an entry is a linear form ``sum_j s_j d_j`` in the roundings d_j, and a rest of second order,
-which is bounded. Roundings with ``|d_j| <= w_j`` that are independent and of mean 0 give
+The error of an entry is a linear form ``sum_j s_j d_j`` in the roundings d_j, and a rest of second
+order, which is bounded. Roundings with ``|d_j| <= w_j`` that are independent and of mean 0 give
 
     P(|sum_j s_j d_j| > l sigma) <= 2 exp(-l^2 / 2),   sigma^2 = sum_j s_j^2 w_j^2      (Hoeffding)
 
-A sum of n terms of magnitudes that add up to S rounds by no more than w = u S each of n times, in any order.
-sigma is not computed, it is *measured*; see `drawn`. Of an argument of a function that is not linear, the
-same bound says how far it is off, which makes the rest of second order small: all these statements together
-fail with no more than RISK, of which the last has one half, and the k-th before it 1 / (2 k (k + 1)).
+A sum of n terms of magnitudes that add up to S rounds by no more than w = u S each of n times, in
+any order. sigma is not computed, it is *measured*; see `drawn`. Of an argument of a function that
+is not linear, the same bound says how far it is off, which makes the rest of second order small:
+all these statements together fail with no more than RISK, of which the last has one half, and the
+k-th before it 1 / (2 k (k + 1)).
 
-No choice in the walk looks at draws, so that what is drawn is normal: where an entry has no form of first
-order, all of it is rest, and where the rest is too large, it is what the error and the form are together.
+No choice in the walk looks at draws, so that what is drawn is normal: where an entry has no form of
+first order, all of it is rest, and where the rest is too large, it is what the error and the form
+are together.
 
-A rest r_j that is small beside the rounding d_j of the same entry only shifts it, and needs no bound of its
-own, which later layers would carry on by magnitudes. Whatever the shifts are, by Cauchy and Schwarz
+A rest r_j that is small beside the rounding d_j of the same entry only shifts it, and needs no
+bound of its own, which later layers would carry on by magnitudes. Whatever the shifts are, by
+Cauchy and Schwarz
 
     |sum_j s_j (d_j + r_j)| <= |sum_j s_j d_j| + B sigma,   B^2 = sum_j (r_j / w_j)^2
 
-Arrays of more than LARGE entries are not drawn. They keep deviations f alone (`fresh`), of which is known
+Arrays of more than LARGE entries are not drawn. They keep deviations f alone (`fresh`), of which is
+known
 
     the deviation of  sum_i c_i x_i  is at most  sqrt(sum_i c_i^2 f_i^2),  for all numbers c_i
 
-as for entries that are independent, though they need not be. Own roundings are; entries that are left out,
-multiplied or moved keep it; of the sum of two such forms, dependent or not, it is true with the f of
-`together`; of sums ``y_k = sum_i a_ki x_i`` with ``sqrt(m sum_i a_ki^2 f_i^2)``, where no x_i is in more than
-m of them (Cauchy and Schwarz again, in ``(sum_k c_k a_ki)^2``). From a large array into a small one, where
-they are drawn, the roundings of one source may go more than once: the k-th time with a share t_k of the
-whole, ``sum_k t_k <= 1``, that is sqrt(1 / t_k) times as far, as the deviation of a sum of dependent forms
-v_k is at most ``sqrt(sum_k dev(v_k)^2 / t_k)``. What cannot keep it is bounded at once, and is rest then.
+as for entries that are independent, though they need not be. Own roundings are; entries that are
+left out, multiplied or moved keep it; of the sum of two such forms, dependent or not, it is true
+with the f of `together`; of sums ``y_k = sum_i a_ki x_i`` with ``sqrt(m sum_i a_ki^2 f_i^2)``,
+where no x_i is in more than m of them (Cauchy and Schwarz again, in ``(sum_k c_k a_ki)^2``). From a
+large array into a small one, where they are drawn, the roundings of one source may go more than
+once: the k-th time with a share t_k of the whole, ``sum_k t_k <= 1``, that is sqrt(1 / t_k) times
+as far, as the deviation of a sum of dependent forms v_k is at most ``sqrt(sum_k dev(v_k)^2 /
+t_k)``. What cannot keep it is bounded at once, and is rest then.
 
-Sources: N. Higham, T. Mary, A new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41,
-2019, A2815; W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58, 1963.
+Sources: N. Higham, T. Mary, A new approach to probabilistic rounding error analysis, SIAM J. Sci.
+Comput. 41, 2019, A2815; W. Hoeffding, Probability inequalities for sums of bounded random
+variables, JASA 58, 1963.
 """
 
 from __future__ import annotations
@@ -102,7 +108,8 @@ class ProbableSystem:
         """Decisions that rounding may turn."""
         return self.base.flips
 
-    # -- linear forms ----------------------------------------------------------------------------------
+    # -- linear forms
+    # ----------------------------------------------------------------------------------
     def given(self, x: Enclosed) -> Drawn:
         """An input: what is known of its error is certain, and no rounding to be drawn."""
         return Drawn(x, rest=x.error)
@@ -154,8 +161,8 @@ class ProbableSystem:
     def _leaving(self, x: Drawn, shared: int = 1) -> float:
         """How much further the fresh part of a large array goes where it leaves for a small one.
 
-        Of each source, the shares are 1/8, 1/16, ... where an entry goes into one number, and where it goes
-        into several 3/8, 3/16, ...
+        Of each source, the shares are 1/8, 1/16, ... where an entry goes into one number, and where
+        it goes into several 3/8, 3/16, ...
         """
         exits = self._exits[shared > 1]
         before = max((exits[k] for k in x.sources), default=0)
@@ -199,15 +206,25 @@ class ProbableSystem:
             found.rest = None if part.all() else np.where(part > 0, 0.0, found.rest)
         return found
 
-    # -- moving entries --------------------------------------------------------------------------------
+    # -- moving entries
+    # --------------------------------------------------------------------------------
     def _moved(
-        self, x: Drawn, known: Enclosed, move: Callable[[Array, int], Array], *, is_once: bool = True
-    ) -> Drawn:  # fmt: skip
+        self,
+        x: Drawn,
+        known: Enclosed,
+        move: Callable[[Array, int], Array],
+        *,
+        is_once: bool = True,
+    ) -> Drawn:
         """Entries at other places; whether none of them is there twice."""
         if not (is_once and x.is_large and is_large(known.shape)):
             x = self._plain(x)
         fresh, rest = (None if a is None else move(a, 0) for a in (x.fresh, x.rest))
-        draws = None if x.draws is None else x.draws.moved(lambda a: move(a, 1), known.shape).made(self.draws)
+        draws = (
+            None
+            if x.draws is None
+            else x.draws.moved(lambda a: move(a, 1), known.shape).made(self.draws)
+        )
         return Drawn(known, draws, fresh, rest, x.sources)
 
     def fractions(self, values: Any, shape: tuple[int, ...]) -> Drawn:
@@ -249,16 +266,25 @@ class ProbableSystem:
             def joined(at: slice) -> Array:
                 return np.concatenate([self._zero(a, at) for a in arrays], axis=axis + 1)
 
-            draws = Draws((Term(joined, known.shape, None, known.value.size),), known.shape).made(self.draws)
+            draws = Draws((Term(joined, known.shape, None, known.value.size),), known.shape).made(
+                self.draws
+            )
         if any(a.fresh is not None for a in arrays):  # the parts may depend on each other
-            fresh = len(arrays) ** 0.5 * np.concatenate([filled(a.fresh, a.shape) for a in arrays], axis=axis)
+            fresh = len(arrays) ** 0.5 * np.concatenate(
+                [filled(a.fresh, a.shape) for a in arrays], axis=axis
+            )
         if any(a.rest is not None for a in arrays):
             rest = np.concatenate([filled(a.rest, a.shape) for a in arrays], axis=axis)
         return Drawn(known, draws, fresh, rest, _sources(arrays))
 
-    # -- arithmetic ------------------------------------------------------------------------------------
+    # -- arithmetic
+    # ------------------------------------------------------------------------------------
     def contract(
-        self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
+        self,
+        arrays: Sequence[Drawn],
+        labels: Sequence[Labels],
+        output: Labels,
+        sizes: Mapping[int, int],
     ) -> Drawn:
         """Sums of products: their differential, and products of errors as the rest."""
         rough = sum(a.known.error is not None for a in arrays)
@@ -281,7 +307,9 @@ class ProbableSystem:
         fresh, sources = self._squares(arrays, labels, output, sizes)
         draws, own = self._products(arrays, labels, output, sizes), None
         if len(arrays) == 1 and not summed:  # they only move
-            return Drawn(known, None if draws is None else draws.made(self.draws), fresh, rest, sources)
+            return Drawn(
+                known, None if draws is None else draws.made(self.draws), fresh, rest, sources
+            )
         share, more = 0.0, list[tuple[float, Any]]([] if rest is None else [(1.0, rest)])
         if how.gamma:
             whole = contract(values) if self.base.total is None else self.base.total
@@ -291,10 +319,15 @@ class ProbableSystem:
             more += [(how.gamma**2, whole), (1.0, self.base.lost(sizes_of, how.count, parts))]
             if known.spread is not None:
                 more.append((share, known.spread))
-        share = share * (form.ratio + bool(rough)) + 2.0**-40  # errors of first order are below known.error
+        share = (
+            share * (form.ratio + bool(rough)) + 2.0**-40
+        )  # errors of first order are below known.error
         for i, p in enumerate(parts):  # products of errors, and of what float64 is off
             if p.error is not None:
-                gaps = [self.base.apart(q) if j < i else self.base.beyond(q) for j, q in enumerate(parts)]
+                gaps = [
+                    self.base.apart(q) if j < i else self.base.beyond(q)
+                    for j, q in enumerate(parts)
+                ]
                 gaps[i] = None
                 second = carried(contract, [*values[:i], p.error, *values[i + 1 :]], gaps, 0.0)
                 more += [] if second is None else [(1.0, second)]
@@ -302,7 +335,11 @@ class ProbableSystem:
         return self._made(known, draws, fresh, rest, own, sources)
 
     def _squares(
-        self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
+        self,
+        arrays: Sequence[Drawn],
+        labels: Sequence[Labels],
+        output: Labels,
+        sizes: Mapping[int, int],
     ) -> tuple[Array | None, frozenset[int]]:
         """The differential of a sum of products: what stays independent, and its sources."""
         kept, sources = list[Array](), frozenset[int]()
@@ -330,7 +367,11 @@ class ProbableSystem:
         return _joint(kept, shape), sources
 
     def _products(
-        self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
+        self,
+        arrays: Sequence[Drawn],
+        labels: Sequence[Labels],
+        output: Labels,
+        sizes: Mapping[int, int],
     ) -> Draws | None:
         """The differential of a sum of products: draws."""
         shape, terms = tuple(sizes[k] for k in output), list[Term]()
@@ -344,7 +385,9 @@ class ProbableSystem:
             if len(twins) > 1:
                 others[0] = others[0][0] * np.float32(len(twins)), others[0][1]
             terms += (
-                () if draws is None else (self._product(t, row, others, output, sizes) for t in draws.terms)
+                ()
+                if draws is None
+                else (self._product(t, row, others, output, sizes) for t in draws.terms)
             )
         return Draws(tuple(terms), shape) if terms else None
 
@@ -357,7 +400,9 @@ class ProbableSystem:
         if len(set(row)) < len(row):
             term = Draws((term,), whole).moved(lambda a: a, whole).terms[0]
         wide = {k for k, s in zip(row, term.base, strict=True) if s > 1}
-        if term.factor is not None or any(sizes[k] > 1 and k not in wide for k in row if k not in output):
+        if term.factor is not None or any(
+            sizes[k] > 1 and k not in wide for k in row if k not in output
+        ):
             ones = np.ones((), dtype=np.float32) if term.factor is None else term.factor
             others = [*others, (np.broadcast_to(ones, whole), row)]
         values, rows = [v for v, _ in others], [r for _, r in others]
@@ -369,18 +414,31 @@ class ProbableSystem:
 
             def moved(at: slice) -> Array:
                 found = term.take(at)
-                return found.reshape(len(found), *narrow).transpose(order).reshape(len(found), *base)
+                return (
+                    found.reshape(len(found), *narrow).transpose(order).reshape(len(found), *base)
+                )
 
-            factor = np.asarray(self.base.plain.contract(values, rows, output, sizes)) if values else None
+            factor = (
+                np.asarray(self.base.plain.contract(values, rows, output, sizes))
+                if values
+                else None
+            )
             return Term(moved, base, factor, term.size)
 
         def take(at: slice) -> Array:
             found = term.take(at)
-            parts, lengths = [found.reshape(len(found), *narrow), *values], {**sizes, extra: len(found)}
-            product = self.base.plain.contract(parts, [(extra, *drawn), *rows], (extra, *output), lengths)
+            parts, lengths = (
+                [found.reshape(len(found), *narrow), *values],
+                {**sizes, extra: len(found)},
+            )
+            product = self.base.plain.contract(
+                parts, [(extra, *drawn), *rows], (extra, *output), lengths
+            )
             return np.asarray(product)
 
-        return Term(take, shape, None, max(term.size, prod(shape), prod(narrow), *(v.size for v in values)))
+        return Term(
+            take, shape, None, max(term.size, prod(shape), prod(narrow), *(v.size for v in values))
+        )
 
     def add(self, arrays: Sequence[Drawn]) -> Drawn:
         """Sums."""
@@ -399,13 +457,20 @@ class ProbableSystem:
             for i, p in enumerate(rough):
                 if p.terms:
                     others = total(s for j, s in enumerate(sizes) if j != i)
-                    own, unit = own + p.terms * (self.form.sums * 1.001 * others) ** 2, unit + p.terms * step
+                    own, unit = (
+                        own + p.terms * (self.form.sums * 1.001 * others) ** 2,
+                        unit + p.terms * step,
+                    )
             own = np.sqrt(own)
         more = list[tuple[float, Any]]((unit**2, s) for s in sizes)
-        more += [(unit, self.base.apart(p)) for p in rough if known.spread is not None and not p.is_exact]
+        more += [
+            (unit, self.base.apart(p)) for p in rough if known.spread is not None and not p.is_exact
+        ]
         more += [(1.0, a.rest) for a in arrays if a.rest is not None]
         least = self.form.least * len(arrays)
-        share = unit * (1 + self.form.ratio)  # of more than all errors together, here and in float64
+        share = unit * (
+            1 + self.form.ratio
+        )  # of more than all errors together, here and in float64
         rest = combined((share, known.error), (1.0, least), *more)
         kept, terms = list[Array](), list[Term]()
         for a in arrays:
@@ -436,7 +501,9 @@ class ProbableSystem:
                 return self._made(known, None, None, gone, own)
             if fn in ("maximum", "minimum"):
                 gap = (1.0 if fn == "maximum" else -1.0) * (near[0].value - near[1].value)
-                unsure = np.abs(gap) <= (self.base.radius(near[0]) + self.base.radius(near[1])) * 1.001
+                unsure = (
+                    np.abs(gap) <= (self.base.radius(near[0]) + self.base.radius(near[1])) * 1.001
+                )
                 return self._one_of(gap > 0, unsure, arrays[0], arrays[1], known)
             draws, fresh, rest = self._differential(fn, arrays, known)
             rest = rest + unit * (1 + unit) * known.error + gone
@@ -503,12 +570,17 @@ class ProbableSystem:
             order = (*range(first), *(first + k for k in (*kept, *axes)))
             return np.transpose(part, order).reshape(*part.shape[:first], *known.shape, -1)
 
-        values, radius = lines(near.value if fn == "max" else -near.value), lines(self.base.radius(near))
+        values, radius = (
+            lines(near.value if fn == "max" else -near.value),
+            lines(self.base.radius(near)),
+        )
         at = np.argmax(values, axis=-1)[..., None]
 
         def taken(part: Array) -> Array:
             found = lines(part)
-            return np.take_along_axis(found, at.reshape((1,) * (found.ndim - at.ndim) + at.shape), -1)[..., 0]
+            return np.take_along_axis(
+                found, at.reshape((1,) * (found.ndim - at.ndim) + at.shape), -1
+            )[..., 0]
 
         bar = np.max(values - radius, axis=-1, keepdims=True)
         unsure = np.count_nonzero(values + radius >= bar, axis=-1) != 1
@@ -524,7 +596,8 @@ class ProbableSystem:
         """Ascending order: all is rest."""
         return self._whole(self.base.sort(self._near(array), axis))
 
-    # -- matrices: all is rest -------------------------------------------------------------------------
+    # -- matrices: all is rest
+    # -------------------------------------------------------------------------
     def _whole(self, known: Enclosed) -> Drawn:
         return Drawn(known, rest=known.error)
 
@@ -540,12 +613,23 @@ class ProbableSystem:
         """Another function of matrices."""
         return self._whole(self.base.matrix(fn, [self._near(a) for a in arrays]))
 
-    def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
+    def opaque(
+        self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
+    ) -> Any:
         """A Cholesky factor, or what updates add to a mean or a variance; others are refused."""
         if name in (MEAN, SQUARES):
-            x, rows = arrays[0] if arrays[0].is_large else self._plain(arrays[0]), self._near(arrays[1])
-            known, more = self.base.opaque(name, None, [x.known, rows], shape), self.base.updated(name, rows)
-            rest, own = filled(x.rest, x.shape) + more.second, np.minimum(more.deviation, more.error)
+            x, rows = (
+                arrays[0] if arrays[0].is_large else self._plain(arrays[0]),
+                self._near(arrays[1]),
+            )
+            known, more = (
+                self.base.opaque(name, None, [x.known, rows], shape),
+                self.base.updated(name, rows),
+            )
+            rest, own = (
+                filled(x.rest, x.shape) + more.second,
+                np.minimum(more.deviation, more.error),
+            )
             return self._made(known, x.draws, x.fresh, rest, own, x.sources)
         if name == AS_REAL:
             return Drawn(self.base.taken_as_real(self._near(arrays[0])))
@@ -556,13 +640,20 @@ class ProbableSystem:
     def _of_rows(self, name: str, arrays: Sequence[Drawn]) -> Drawn:
         """What the steps round, and the differential of the function of rows; see `rows`."""
         own, near = arrays[0], self._near(arrays[1])
-        known = self.base.opaque(name, None, [own.known, near, *(a.known for a in arrays[2:])], own.shape)
+        known = self.base.opaque(
+            name, None, [own.known, near, *(a.known for a in arrays[2:])], own.shape
+        )
         if near.error is None:
             own.known = known
             return own
         own, x = (a if a.is_large else self._plain(a) for a in (own, arrays[1]))
-        f, R = rows_of(name, near.value, *(float(a.known.value) for a in arrays[2:])), self.base.radius(near)
-        rest = filled(own.rest, own.shape) + f.rest(near.error, R) + f.bound(filled(x.rest, x.shape))
+        f, R = (
+            rows_of(name, near.value, *(float(a.known.value) for a in arrays[2:])),
+            self.base.radius(near),
+        )
+        rest = (
+            filled(own.rest, own.shape) + f.rest(near.error, R) + f.bound(filled(x.rest, x.shape))
+        )
         rest = rest + self.form.least
         terms = () if own.draws is None else own.draws.terms
         if x.draws is not None:

@@ -1,20 +1,24 @@
 """What rounding does to sums of products, for every order of summation, with and without fused products.
 
-Computed is ``sum_k prod_i x_i (1 + t_k)`` with computed factors x_i, and ``|t_k| <= gamma_n``, which is
-n u / (1 - n u), for n = (terms - 1) + (products) roundings on the longest way through any order; fused
-products only leave some out. With ``|real factor| <= P_i`` and ``|computed factor| <= Q_i = P_i + e_i``,
+Computed is ``sum_k prod_i x_i (1 + t_k)`` with computed factors x_i, and ``|t_k| <= gamma_n``,
+which is n u / (1 - n u), for n = (terms - 1) + (products) roundings on the longest way through any
+order; fused products only leave some out. With ``|real factor| <= P_i`` and ``|computed factor| <=
+Q_i = P_i + e_i``,
 
     |computed - real| <= gamma_n sum_k prod_i Q_i + sum_i sum_k (prod_{j<i} P_j) e_i (prod_{j>i} Q_j)
 
-which is not an expansion: no term of higher order is left out. Terms that are exactly 0 round nothing.
+which is not an expansion: no term of higher order is left out. Terms that are exactly 0 round
+nothing.
 
-A sum of n terms t_k that no order takes apart further (each factor with a summed label has all of them) is
-sharper: each of its n - 1 additions rounds a partial sum, and with ``S = sum_k |t_k|`` and ``s = sum_k t_k``
-these are, but for what was rounded before, at most ``(S + |s|) / 2``: the terms of one sign. So
+A sum of n terms t_k that no order takes apart further (each factor with a summed label has all of
+them) is sharper: each of its n - 1 additions rounds a partial sum, and with ``S = sum_k |t_k|`` and
+``s = sum_k t_k`` these are, but for what was rounded before, at most ``(S + |s|) / 2``: the terms
+of one sign. So
 
     |computed - s| <= (n - 1) u (S + |s|) / 2 + (gamma_p + gamma_n^2) S      for p products in each term
 
-Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, sections 3.1 and 4.2.
+Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, sections 3.1 and
+4.2.
 """
 
 from __future__ import annotations
@@ -96,11 +100,15 @@ def roundings(
     rough = [row for row, plain in zip(labels, scales, strict=True) if not plain]
     products = max(len(rough) - 1, 0)
     is_sum = terms > 1
-    scattered = is_sum and any(p and summed.keys() & set(row) for p, row in zip(scales, labels, strict=True))
+    scattered = is_sum and any(
+        p and summed.keys() & set(row) for p, row in zip(scales, labels, strict=True)
+    )
     unit = form.step if not is_sum or scattered else form.sums * (1 + 2.0**-20)
     cut = 0.0
     if is_sum and form.sums < form.unit and products:  # what is stored on the way
-        alone = sum(any(k in summed and sum(k in r for r in labels) == 1 for k in row) for row in labels)
+        alone = sum(
+            any(k in summed and sum(k in r for r in labels) == 1 for k in row) for row in labels
+        )
         cut = form.step * (alone + (products if len(rough) > 2 else 0))
     tables = [row for row in labels if row]
     if form.factors and len(tables) > 1 and (is_sum or _is_matmul(tables, output, sizes)):

@@ -50,7 +50,9 @@ class Reading:
         drafts = self.trace.drafts
         bits = 64 if drafts is None else drafts.builder.bits
         roots = 1.0 if isinstance(self.target, FrameworkTarget) else 0.5
-        return replace(format_of(dtype, bits=bits, sums_apart=self.is_torch), ulps=ulps, roots=roots)
+        return replace(
+            format_of(dtype, bits=bits, sums_apart=self.is_torch), ulps=ulps, roots=roots
+        )
 
     def walk(
         self, system: Any, inputs: Mapping[str, Any], sizes: Mapping[str, int],
@@ -87,7 +89,10 @@ class Reading:
         nodes = self.trace.program.nodes
         uses = Counter(a for node in nodes for a in node.args)
         apart = {
-            a for node in nodes if not (node.terms or node.as_product or node.function) for a in node.args
+            a
+            for node in nodes
+            if not (node.terms or node.as_product or node.function)
+            for a in node.args
         }
         return frozenset(a for a, n in uses.items() if n == 1) - apart - {self.trace.program.output}
 
@@ -98,8 +103,8 @@ def read(
 ) -> Reading:  # fmt: skip
     """A target read with its roundings, for all sizes where that is possible, else at these.
 
-    A function of tensors may ask for their dtype (`torch.finfo`): it is read in the one that is asked about,
-    a module as a copy of it, and half formats in float32, in which they are computed.
+    A function of tensors may ask for their dtype (`torch.finfo`): it is read in the one that is
+    asked about, a module as a copy of it, and half formats in float32, in which they are computed.
 
     Raises:
         TraceError: it cannot be read, or is no program (a SymPy expression).
@@ -113,7 +118,11 @@ def read(
         )  # fmt: skip
     is_torch = isinstance(target, FrameworkTarget) and target.framework.name == "torch"
     running = target
-    if isinstance(target, FrameworkTarget) and isinstance(target.framework, Torch) and dtype is not None:
+    if (
+        isinstance(target, FrameworkTarget)
+        and isinstance(target.framework, Torch)
+        and dtype is not None
+    ):
         running = target.framework.running_in(target.target, format_of(dtype).bits)
     with left_as_found(), as_computed():
         try:
@@ -163,9 +172,11 @@ def by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
         found, given = given[0], list(given[0])
     if len(given) != len(names) or set(found) != set(names):
         raise ShapeError(
-            "the signature has other arguments", given=", ".join(map(str, found)) or "no arrays",
-            expected=", ".join(names), hint="give them in the order of the signature, or by name in a dict",
-        )  # fmt: skip
+            "the signature has other arguments",
+            given=", ".join(map(str, found)) or "no arrays",
+            expected=", ".join(names),
+            hint="give them in the order of the signature, or by name in a dict",
+        )
     made = {a: found[a] if hasattr(found[a], "dtype") else as_array(found[a]) for a in names}
     for argument in signature.inputs:
         if np.ndim(made[argument.name]) != len(argument.axes):
@@ -180,7 +191,9 @@ def by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
 
 def shapes(signature: Signature, inputs: Mapping[str, Any]) -> dict[str, int]:
     """The sizes of axes that arrays show."""
-    return signature.shown_sizes((inputs[n].shape for n in signature.argument_names), signature.pins)
+    return signature.shown_sizes(
+        (inputs[n].shape for n in signature.argument_names), signature.pins
+    )
 
 
 def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> dict[str, int]:
@@ -197,9 +210,12 @@ def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> d
     found, ranges, _ = read_sizes(sizes, signature, pins)
     if ranges:
         raise OptionError(
-            "floats are run at one size of each axis", given=str(dict(sizes)), expected="one number for each",
-            hint='sizes={"n": 64}', code="sizes.value",
-        )  # fmt: skip
+            "floats are run at one size of each axis",
+            given=str(dict(sizes)),
+            expected="one number for each",
+            hint='sizes={"n": 64}',
+            code="sizes.value",
+        )
     return found
 
 
@@ -215,13 +231,18 @@ def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:
             else f"underflow is gradual: multiples of {form.least:.3g} are kept"
         ),
         f"elementary functions of libraries are within {form.ulps:g} ulps",
-        "products of matrices and convolutions are sums of products, in any order (no Strassen, no Winograd)",
+        "products of matrices and convolutions are sums of products, in any order (no Strassen, no"
+        " Winograd)",
         "means and variances of layers are computed in two passes, or by updates (Welford)",
     ]
     if form.factors:
-        found.append(f"products of matrices cut their factors by {form.factors:.3g}, and add in float32")
+        found.append(
+            f"products of matrices cut their factors by {form.factors:.3g}, and add in float32"
+        )
     if form.sums < form.unit:
-        found.append("sums and functions are computed in float32, and then rounded; scattered sums are not")
+        found.append(
+            "sums and functions are computed in float32, and then rounded; scattered sums are not"
+        )
     return tuple(found)
 
 

@@ -1,43 +1,48 @@
 """Functions of rows whose derivative is known, softmax and normalised rows: what they do to errors.
 
-Step by step an error meets itself again, in a mean, a sum or a largest entry, and bounds add what cancels.
-Let x be the real row, x' the computed one, f the function over the reals and f' the computed one:
+Step by step an error meets itself again, in a mean, a sum or a largest entry, and bounds add what
+cancels. Let x be the real row, x' the computed one, f the function over the reals and f' the
+computed one:
 
     |f'(x') - f(x)| <= |f'(x') - f(x')| + |f(x') - f(x)|
 
-The first is what the steps round, the row that they are given taken as real (`AS_REAL`). For the second let
-``e = x' - x`` with ``|e| <= E``; all z between x and x' are within R of v, at which float64 evaluates. As
-f(x') - f(x) is a mean of J_z e over such z, with J_z the derivative,
+The first is what the steps round, the row that they are given taken as real (`AS_REAL`). For the
+second let ``e = x' - x`` with ``|e| <= E``; all z between x and x' are within R of v, at which
+float64 evaluates. As f(x') - f(x) is a mean of J_z e over such z, with J_z the derivative,
 
     |f(x') - f(x) - J e| <= max |J_z e - J e|,     J = diag(a) - sum_r u_r v_r^T  at v
 
-softmax: with s = f(v), ``J = diag(s) - s s^T``, ``|f(z) - s| <= g s`` for ``g = exp(2 max R) - 1``, so that
+softmax: with s = f(v), ``J = diag(s) - s s^T``, ``|f(z) - s| <= g s`` for ``g = exp(2 max R) - 1``,
+so that
 
     |J_z e - J e|_i <= s_i g (E_i + (2 + g) s.E),     and  |f(x') - f(x)| <= 1,  |f'(x') - f(x)| <= 1.5
 
 as all terms of the sum are 0 or above, and the largest is exp(0), up to their roundings.
 
-normalised: ``y = c / t``, c centred, ``t^2 = |c|^2 / n + eps``, and ``J = (1 - 1 1^T / n - y y^T / n) / t``.
-t moves by at most ``h = |R| / sqrt(n)``, as norms do, so that it is at least ``l = t - h``, and y by at most
-``D = (R + mean R + |y| h) / l``. Hence, and as no entry of y is above sqrt(n),
+normalised: ``y = c / t``, c centred, ``t^2 = |c|^2 / n + eps``, and ``J = (1 - 1 1^T / n - y y^T /
+n) / t``. t moves by at most ``h = |R| / sqrt(n)``, as norms do, so that it is at least ``l = t -
+h``, and y by at most ``D = (R + mean R + |y| h) / l``. Hence, and as no entry of y is above
+sqrt(n),
 
     |J_z e - J e|_i <= (h |J| E + (|y_i| D.E + D_i |y|.E + D_i D.E) / n) / l,  |f(x') - f(x)| <= 2 sqrt(n)
 
-What the steps round, step by step, is bounded badly where R is large, as then a sum or a variance may be near
-0 at one point, and its error large at another. For all rows within R it is also at most `own_most`, u being
-the unit of all steps and L what a function of a library may be off:
+What the steps round, step by step, is bounded badly where R is large, as then a sum or a variance
+may be near 0 at one point, and its error large at another. For all rows within R it is also at most
+`own_most`, u being the unit of all steps and L what a function of a library may be off:
 
-softmax: with D_i = max x - x_i, whose error is at most u D_i, exp(-D_i) is off by ``L exp(-D_i) + u D_i
-exp(-D_i)``, where ``D exp(-D) <= 0.37``; the sum of these, from 1 on, by ``n u + L + 0.37 n u`` of itself.
-With both quotients' roundings, the one of a library (`by_library`), and the least number lost n + 4 times
+softmax: with D_i = max x - x_i, whose error is at most u D_i, exp(-D_i) is off by ``L exp(-D_i) + u
+D_i exp(-D_i)``, where ``D exp(-D) <= 0.37``; the sum of these, from 1 on, by ``n u + L + 0.37 n u``
+of itself. With both quotients' roundings, the one of a library (`by_library`), and the least number
+lost n + 4 times
 
     |f'(x') - f(x')| <= 1.1 (3 L + (2 n + 8) u + (n + 4) least)
 
 normalised: let q^2 be the mean of squares, v the variance, and w^2 = v + eps. The mean is off by
-``e <= (n + 16) u q``, the squares of what deviates from it by ``(n + 40) u v + e^2 + (3 n + 40) u sqrt(v) q +
-(6 n + 40)^2 u^2 q^2``, steps and updates together (`updates`), and w^2 in addition by the rounding of eps. As
-``sqrt(v) / w^2 <= 1 / w``, and ``|y| <= sqrt(n)``, with the root's and the quotient's units, and ``(x - mean)
-scale`` made in parts of x scale and mean scale, 7 roundings of ``(|x_i| + |mean|) / w`` at most,
+``e <= (n + 16) u q``, the squares of what deviates from it by ``(n + 40) u v + e^2 + (3 n + 40) u
+sqrt(v) q + (6 n + 40)^2 u^2 q^2``, steps and updates together (`updates`), and w^2 in addition by
+the rounding of eps. As ``sqrt(v) / w^2 <= 1 / w``, and ``|y| <= sqrt(n)``, with the root's and the
+quotient's units, and ``(x - mean) scale`` made in parts of x scale and mean scale, 7 roundings of
+``(|x_i| + |mean|) / w`` at most,
 
     r = (2 n + 80) u + (3 n + 40) u q / w + (8 n + 60)^2 u^2 q^2 / w^2 + 8 ulps u,
     |f'(x') - f(x')| <= 2 (r sqrt(n) + c / w)    for r <= 1/4,  c = (n + 32) u q + 8 u (max |x| + q) + 8 least
@@ -59,7 +64,8 @@ from eqvproof.programs.evaluate.library_functions import SOFTMAX
 from eqvproof.rounding.enclosed import Array
 from eqvproof.rounding.formats import Format
 
-#: What float64 adds, and how many entries the matrices of all rows may have: else their parts are added.
+#: What float64 adds, and how many entries the matrices of all rows may have: else their parts are
+#: added.
 OUTWARDS, LOST, DENSE = 1 + 2.0**-30, 2.0**-40, 2**22
 
 
@@ -119,12 +125,18 @@ class Rows:
         n, u, least = R.shape[-1], form.step, form.least * max(form.ulps, 2)
         if self.scale is None:
             found = 1.1 * (3 * form.library() + (2 * n + 8) * u + (n + 4) * least)
-            return np.where(np.all(np.isfinite(R), axis=-1, keepdims=True) & (found < 0.1), found, np.inf)
+            return np.where(
+                np.all(np.isfinite(R), axis=-1, keepdims=True) & (found < 0.1), found, np.inf
+            )
         size = (np.abs(self.row) + R) * OUTWARDS
         q = np.sqrt(np.mean(size * size, axis=-1, keepdims=True)) * OUTWARDS
         h = np.sqrt(np.mean(R * R, axis=-1, keepdims=True)) * OUTWARDS
         w = np.maximum(self.scale / OUTWARDS - h, np.sqrt(self.eps) / OUTWARDS)
-        r = (2 * n + 80 + 8 * form.ulps) * u + (3 * n + 40) * u * q / w + ((8 * n + 60) * u * q / w) ** 2
+        r = (
+            (2 * n + 80 + 8 * form.ulps) * u
+            + (3 * n + 40) * u * q / w
+            + ((8 * n + 60) * u * q / w) ** 2
+        )
         top = np.max(size, axis=-1, keepdims=True) + q
         off = (n + 32) * u * q + 8 * u * top + 8 * least
         near = 2 * (r * n**0.5 + off / w)
@@ -145,7 +157,9 @@ class Rows:
         least = np.where(least > 0, least, 0.0)
         D = (R + np.mean(R, axis=-1, keepdims=True) + size * h) / least
         met, both = (np.sum(a * E, axis=-1, keepdims=True) for a in (D, size))
-        return np.asarray((h * self.bound(E) + (size * met + D * both + D * met) / n) / least * OUTWARDS)
+        return np.asarray(
+            (h * self.bound(E) + (size * met + D * both + D * met) / n) / least * OUTWARDS
+        )
 
     def most(self, E: Array, R: Array, least: float) -> Array:
         """At least |f(x') - f(x)|; what floats lose near 0 with it."""

@@ -1,8 +1,9 @@
 """Both sides of a claim as they run, f(g x) and g f(x), and what rounding explains of their difference.
 
-The element is exact. Where it acts by more than moving entries and signs, g x is computed from Fractions and
-rounded once to the dtype; that rounding is an error of the input on the left, and g carries the error of f(x)
-on the right. If f(g x) = g f(x) over the reals, the sides differ by no more than both errors together.
+The element is exact. Where it acts by more than moving entries and signs, g x is computed from
+Fractions and rounded once to the dtype; that rounding is an error of the input on the left, and g
+carries the error of f(x) on the right. If f(g x) = g f(x) over the reals, the sides differ by no
+more than both errors together.
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ class Deviation:
         with np.errstate(all="ignore"):
             part = np.where(self.difference > 0, self.difference / self.bound, 0.0)
         return tuple(
-            int(i) for i in np.unravel_index(int(np.argmax(np.nan_to_num(part, nan=0.0))), part.shape)
+            int(i)
+            for i in np.unravel_index(int(np.argmax(np.nan_to_num(part, nan=0.0))), part.shape)
         )
 
     def __str__(self) -> str:
@@ -145,7 +147,9 @@ def deviate(
 
 def _ready(array: Array, element: Element) -> Array:
     """Fractions where the element computes with entries, which floats would round; NaN stays a float."""
-    if element.is_identity or not (element.kind.rounds or element.kind.vector or element.kind.multiple):
+    if element.is_identity or not (
+        element.kind.rounds or element.kind.vector or element.kind.multiple
+    ):
         return array
     if array.dtype.kind != "f" or not np.isfinite(array).all():
         return array
@@ -159,7 +163,9 @@ def _given(given: Array, exact: Array, *, casts: bool) -> Enclosed:
         gap = np.abs(value - exact.astype(np.float64)) * (1 + 4 * UNIT)
         return Enclosed(value) if not gap.any() else outer(value, gap, gap, casts=casts)
     pairs = zip(given.ravel().tolist(), exact.ravel().tolist(), strict=True)
-    apart = np.array([abs(Fraction(a) - b) if isfinite(a) else np.inf for a, b in pairs], dtype=object)
+    apart = np.array(
+        [abs(Fraction(a) - b) if isfinite(a) else np.inf for a, b in pairs], dtype=object
+    )
     gap = nearest(apart).reshape(given.shape) * (1 + 4 * UNIT)
     return outer(given, gap, gap, casts=casts) if gap.any() else Enclosed(given)
 
@@ -189,7 +195,9 @@ def like(array: Array, given: Any) -> Any:
     if hasattr(given, "detach"):
         import torch
 
-        return torch.as_tensor(np.ascontiguousarray(plain)).to(dtype=given.dtype, device=given.device)
+        return torch.as_tensor(np.ascontiguousarray(plain)).to(
+            dtype=given.dtype, device=given.device
+        )
     root = type(given).__module__.partition(".")[0]
     if root in ("jax", "jaxlib"):
         import jax.numpy as jnp
@@ -210,7 +218,8 @@ def result_of(call: Any, arrays: Sequence[Any]) -> Array:
         TargetError: it is no array of real numbers.
     """
     copies = [
-        a.detach().clone() if hasattr(a, "detach") else a.copy() if hasattr(a, "copy") else a for a in arrays
+        a.detach().clone() if hasattr(a, "detach") else a.copy() if hasattr(a, "copy") else a
+        for a in arrays
     ]
     try:
         with np.errstate(all="ignore"):

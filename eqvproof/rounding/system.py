@@ -1,7 +1,8 @@
 """A number system whose numbers carry a bound of their rounding error.
 
-The walk that evaluates Programs does the rest. Each operation adds what it rounds itself to what the errors
-of its arguments become; every step is a proved inequality between floats that is rounded outwards.
+The walk that evaluates Programs does the rest. Each operation adds what it rounds itself to what
+the errors of its arguments become; every step is a proved inequality between floats that is rounded
+outwards.
 """
 
 from __future__ import annotations
@@ -56,12 +57,14 @@ class RoundingSystem:
         form: how the target rounds.
 
     Attributes:
-        flips: (what, how many entries) for decisions that rounding may turn, in the order of the walk.
+        flips: (what, how many entries) for decisions that rounding may turn, in the order of the
+            walk.
         plain: arithmetic in float64.
         total: at least the magnitudes that the last sum of products adds up; None: not known.
-        compares: whether entries are compared: then each rounded number keeps its place, wherever it is
-            moved, so that it is known to be equal to itself.
-        silent: whether operations add nothing of their own, and errors of arguments are only carried on.
+        compares: whether entries are compared: then each rounded number keeps its place, wherever
+            it is moved, so that it is known to be equal to itself.
+        silent: whether operations add nothing of their own, and errors of arguments are only
+            carried on.
     """
 
     def __init__(self, form: Format) -> None:
@@ -72,7 +75,8 @@ class RoundingSystem:
         self.total: Array | None = None
         self.plain = FloatSystem(np, np.float64)
 
-    # -- what is known of a number ---------------------------------------------------------------------
+    # -- what is known of a number
+    # ---------------------------------------------------------------------
     def apart(self, x: Enclosed) -> Array | None:
         """At least |value - real|."""
         if x.spread is not None or x.error is None:
@@ -93,7 +97,11 @@ class RoundingSystem:
     def radius(self, x: Enclosed) -> Array:
         """The same, as an array; inf where it is not known."""
         found = filled(self.beyond(x), x.shape)
-        return found if np.max(found, initial=0.0) < np.inf else np.where(np.isnan(found), np.inf, found)
+        return (
+            found
+            if np.max(found, initial=0.0) < np.inf
+            else np.where(np.isnan(found), np.inf, found)
+        )
 
     def made(
         self, value: Array, error: Array | None, spread: Array | None = None, *,
@@ -113,7 +121,9 @@ class RoundingSystem:
             if not np.max(spread, initial=0.0) < np.inf:
                 spread = np.where(np.isnan(spread), np.inf, spread)
             room = (value - least) * (1 + 2.0**-40)
-            if positive and np.any(spread > room):  # nothing is below the least: the middle of the rest
+            if positive and np.any(
+                spread > room
+            ):  # nothing is below the least: the middle of the rest
                 low = (spread > room) & np.isfinite(spread)
                 top = value + spread
                 middle, half = (top + least) / 2, (top - least) / 2 + 4 * UNIT * top
@@ -131,19 +141,24 @@ class RoundingSystem:
         if fits.all():
             return Enclosed(value, None, spread)
         size = np.abs(value) + filled(spread, value.shape)
-        found = self.made(value, np.where(fits, 0.0, self.form.rounded(size) + self.form.least), spread)
+        found = self.made(
+            value, np.where(fits, 0.0, self.form.rounded(size) + self.form.least), spread
+        )
         return outer(value, found.error, found.spread, casts=self.form.casts)
 
     def exactly(self, x: Enclosed) -> Enclosed:
         """A number of the same values that nothing has rounded."""
         return Enclosed(x.value, None, x.spread, x.positive, least=x.least)
 
-    # -- moving entries --------------------------------------------------------------------------------
+    # -- moving entries
+    # --------------------------------------------------------------------------------
     def _moved(self, x: Enclosed, move: Callable[[Array], Array]) -> Enclosed:
         error, spread = (None if a is None else move(a) for a in (x.error, x.spread))
         origin = None if x.origin is None else (x.origin[0], move(x.origin[1]))
         parts = None if x.parts is None else replace(x.parts, places=move(x.parts.places))
-        return Enclosed(move(x.value), error, spread, x.positive, x.terms, origin, x.least, x.relative, parts)
+        return Enclosed(
+            move(x.value), error, spread, x.positive, x.terms, origin, x.least, x.relative, parts
+        )
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Enclosed:
         """Constants, rounded where they are no numbers of the format."""
@@ -185,9 +200,14 @@ class RoundingSystem:
         least = min(a.least if a.positive else -1.0 for a in arrays)
         return _from_0(Enclosed(value, joined([a.error for a in arrays]), spread), least)
 
-    # -- arithmetic ------------------------------------------------------------------------------------
+    # -- arithmetic
+    # ------------------------------------------------------------------------------------
     def contract(
-        self, arrays: Sequence[Enclosed], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
+        self,
+        arrays: Sequence[Enclosed],
+        labels: Sequence[Labels],
+        output: Labels,
+        sizes: Mapping[int, int],
     ) -> Enclosed:
         """Sums of products; see `products`."""
 
@@ -214,7 +234,9 @@ class RoundingSystem:
         self.total = None
         if is_apart:
             moved = filled(error, value.shape)
-            self.total = size = contract([p + filled(e, p.shape) for p, e in zip(real, errors, strict=True)])
+            self.total = size = contract(
+                [p + filled(e, p.shape) for p, e in zip(real, errors, strict=True)]
+            )
             reach = np.abs(value) + moved * (1 + self.form.ratio) + filled(spread, value.shape)
             reach = np.minimum(size, reach + 4 * how.count * UNIT * size)
             own = self.form.rounded(reach) if is_single else how.sum_error(size, reach)
@@ -223,10 +245,16 @@ class RoundingSystem:
         if not gamma and len(arrays) > 1 and not self.silent:  # products with powers of 2
             if self._may_underflow(arrays):
                 error = filled(error, value.shape)
-                error = error + self.form.least * how.terms * self._may_differ_from_0(real, errors, contract)
-            reaches = [np.maximum(p + filled(e, p.shape), 1.0) for p, e in zip(real, errors, strict=True)]
+                error = error + self.form.least * how.terms * self._may_differ_from_0(
+                    real, errors, contract
+                )
+            reaches = [
+                np.maximum(p + filled(e, p.shape), 1.0) for p, e in zip(real, errors, strict=True)
+            ]
             if not prod(float(np.max(r, initial=1.0)) for r in reaches) <= self.form.greatest:
-                over = ~(contract(reaches) <= self.form.greatest)  # or a product of some of the factors is
+                over = ~(
+                    contract(reaches) <= self.form.greatest
+                )  # or a product of some of the factors is
                 error = np.where(over, np.inf, filled(error, value.shape))
         if error is not None:
             error = self._stored(arrays, value, error, filled(spread, value.shape), how.stored)
@@ -238,8 +266,12 @@ class RoundingSystem:
                     error = np.where(error > most, np.inf, error)
         spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
         terms = how.terms if how.terms > 1 else max((a.terms for a in arrays), default=0)
-        least = arrays[0].least if len(arrays) == 1 and terms == how.terms else 0.0  # no sum is below a term
-        found = self.made(value, error, spread, work=how.count, positive=positive, terms=terms, least=least)
+        least = (
+            arrays[0].least if len(arrays) == 1 and terms == how.terms else 0.0
+        )  # no sum is below a term
+        found = self.made(
+            value, error, spread, work=how.count, positive=positive, terms=terms, least=least
+        )
         origin = moved_origin(arrays, contract) if how.terms == 1 and not how.cut else None
         found = found if origin is None else replace(found, origin=origin)
         if not positive or spread is None:
@@ -308,7 +340,9 @@ class RoundingSystem:
             return None
         known = [(self.radius(a) == 0).astype(np.float64) for a in arrays]
         size = contract([np.abs(a.value) for a in arrays])
-        return np.asarray((contract(known) > 0) & (size <= 1 / max(self.form.unit, self.form.factors)))
+        return np.asarray(
+            (contract(known) > 0) & (size <= 1 / max(self.form.unit, self.form.factors))
+        )
 
     def _stored(
         self, arrays: Sequence[Enclosed], value: Array, error: Array, spread: Array, unit: float
@@ -344,7 +378,9 @@ class RoundingSystem:
             least = least * most if most <= self.form.greatest else np.inf
         return least
 
-    def _lost(self, error: Array, real: list[Array], count: int, arrays: Sequence[Enclosed]) -> Array:
+    def _lost(
+        self, error: Array, real: list[Array], count: int, arrays: Sequence[Enclosed]
+    ) -> Array:
         """The error with what is lost near 0, which is nothing where terms are 0."""
         least, zero = self.lost(real, count, arrays), error == 0
         if zero.any() and not may_vanish(real) and least < np.inf:
@@ -449,9 +485,9 @@ class RoundingSystem:
             reach = np.prod(np.maximum(wide, 1.0), axis=axes)  # of every partial product
             error = np.maximum(over, 0.0) + self.form.least * count * reach
             error = np.where(reach <= self.form.greatest / (1 + unit), error, np.inf)
-            spread = np.prod(np.abs(array.value) + filled(array.spread, array.shape), axis=axes) + np.abs(
-                value
-            )
+            spread = np.prod(
+                np.abs(array.value) + filled(array.spread, array.shape), axis=axes
+            ) + np.abs(value)
             kept = None if array.spread is None else spread + error * self.form.ratio
             return self.made(value, error, kept, work=count, positive=array.positive)
         if array.is_exact:
@@ -465,7 +501,9 @@ class RoundingSystem:
             return None if part is None else np.max(np.where(near, part, 0.0), axis=axes)
 
         spread = largest(self.apart(array)) if array.spread is not None else None
-        found = self.made(value, largest(array.error), spread, positive=array.positive, least=array.least)
+        found = self.made(
+            value, largest(array.error), spread, positive=array.positive, least=array.least
+        )
         if not self.compares or array.origin is None:
             return found
         source, places = array.origin  # of the one entry that may be it, where there is one alone
@@ -479,7 +517,9 @@ class RoundingSystem:
 
         def largest(part: Array | None) -> Array | None:
             return (
-                None if part is None else np.broadcast_to(np.max(part, axis=axis, keepdims=True), value.shape)
+                None
+                if part is None
+                else np.broadcast_to(np.max(part, axis=axis, keepdims=True), value.shape)
             )
 
         spread = largest(array.spread)
@@ -487,7 +527,9 @@ class RoundingSystem:
 
     def taken_as_real(self, x: Enclosed) -> Enclosed:
         """The computed number, without an error of its own; the value may be as far off as from it."""
-        return Enclosed(x.value, None, None if x.is_exact else self.radius(x), x.positive, least=x.least)
+        return Enclosed(
+            x.value, None, None if x.is_exact else self.radius(x), x.positive, least=x.least
+        )
 
     def _of_finite(self, flag: Enclosed, x: Enclosed) -> Enclosed:
         """The flag: not known where a real number may overflow."""
@@ -510,8 +552,13 @@ class RoundingSystem:
         apart, least = filled(self.apart(x), x.shape), self.form.least
         spread = error * self.form.ratio + f.most(apart, R, least * self.form.ratio)
         error = error + f.most(filled(x.error, x.shape), R, least)
-        if name == SOFTMAX and gamma_of(16 * x.shape[-1] * self.form.sums + 16 * self.form.step) < 0.25:
-            error = np.where(np.all(np.isfinite(R), axis=-1, keepdims=True), np.fmin(error, 1.5), error)
+        if (
+            name == SOFTMAX
+            and gamma_of(16 * x.shape[-1] * self.form.sums + 16 * self.form.step) < 0.25
+        ):
+            error = np.where(
+                np.all(np.isfinite(R), axis=-1, keepdims=True), np.fmin(error, 1.5), error
+            )
         is_usual = x.spread is None and bool(np.all(spread <= error * self.form.ratio))
         return self.made(f.value, error, None if is_usual else spread, positive=own.positive)
 
@@ -519,7 +566,8 @@ class RoundingSystem:
         """What updates round beyond two passes."""
         return extra(self.form, name, rows, self.radius(rows))
 
-    # -- matrices --------------------------------------------------------------------------------------
+    # -- matrices
+    # --------------------------------------------------------------------------------------
     def inverse(self, array: Enclosed) -> Enclosed:
         """Inverse matrices."""
         return matrices.inverse(self, array, np.asarray(self.plain.inverse(array.value)))
@@ -527,7 +575,9 @@ class RoundingSystem:
     def determinant(self, array: Enclosed) -> Enclosed:
         """Determinants."""
         inverse = np.asarray(self.plain.inverse(array.value))
-        return matrices.determinant(self, array, np.asarray(self.plain.determinant(array.value)), inverse)
+        return matrices.determinant(
+            self, array, np.asarray(self.plain.determinant(array.value)), inverse
+        )
 
     def matrix(self, fn: str, arrays: Sequence[Enclosed]) -> Enclosed:
         """Another function of matrices."""
@@ -543,7 +593,9 @@ class RoundingSystem:
             case _:
                 return Enclosed(value, np.full(value.shape, np.inf))
 
-    def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
+    def opaque(
+        self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
+    ) -> Any:
         """Of functions that are not read nothing is known, but of Cholesky factors, and of updates."""
         if name in (MEAN, SQUARES):
             x = arrays[0]

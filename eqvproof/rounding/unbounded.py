@@ -18,9 +18,12 @@ MOST = 3
 
 
 def reasons(
-    reading: Reading, middles: Mapping[str, Array], spreads: Mapping[str, Array], sizes: Mapping[str, int],
+    reading: Reading,
+    middles: Mapping[str, Array],
+    spreads: Mapping[str, Array],
+    sizes: Mapping[str, int],
     form: Format,
-) -> tuple[str, ...]:  # fmt: skip
+) -> tuple[str, ...]:
     """Why the result has no bound over a box, in words, with the lines of the user's code.
 
     Args:
@@ -31,7 +34,9 @@ def reasons(
         form: how the target rounds.
     """
     system = RoundingSystem(form)
-    given = {a.name: system.given(middles[a.name], spreads.get(a.name)) for a in reading.signature.inputs}
+    given = {
+        a.name: system.given(middles[a.name], spreads.get(a.name)) for a in reading.signature.inputs
+    }
     ranges: dict[int, tuple[float, float]] = {}
     found: list[str] = []
     nodes = reading.trace.program.nodes
@@ -42,7 +47,9 @@ def reasons(
             return
         ranges[node] = _range(system, value)
         args = nodes[node].args
-        if not all(map(isfinite, ranges[node])) and all(all(map(isfinite, ranges[a])) for a in args):
+        if not all(map(isfinite, ranges[node])) and all(
+            all(map(isfinite, ranges[a])) for a in args
+        ):
             found.append(_reason(reading, node, ranges, form))
 
     reading.walk(system, given, sizes, watch)
@@ -60,7 +67,9 @@ def _range(system: RoundingSystem, x: Enclosed) -> tuple[float, float]:
     return max(low, x.least) if x.positive else low, high
 
 
-def _reason(reading: Reading, node: int, ranges: Mapping[int, tuple[float, float]], form: Format) -> str:
+def _reason(
+    reading: Reading, node: int, ranges: Mapping[int, tuple[float, float]], form: Format
+) -> str:
     op, lines = reading.trace.program.nodes[node], reading.trace.lines
     line = lines.get(node, "")
     if not op.args:
@@ -73,7 +82,9 @@ def _reason(reading: Reading, node: int, ranges: Mapping[int, tuple[float, float
         return _at(f"the denominator may reach 0: it is {between}{from_line}", line)
     if op.function in ("log", "sqrt", "pow", "arcsin", "arccos", "tan") and low <= 0:
         return _at(
-            f"the argument of {op.function} may leave its domain, or reach its end: it is {between}", line
+            f"the argument of {op.function} may leave its domain, or reach its end: it is"
+            f" {between}",
+            line,
         )
     if max(abs(low), abs(high)) ** 2 > form.greatest or op.function in ("exp", "sinh", "cosh"):
         return _at(f"numbers may overflow in {form.name}: the argument is {between}", line)
@@ -90,7 +101,9 @@ def _made_at(reading: Reading, node: int) -> str:
 
 def _sums(op: Any) -> bool:
     product = op.as_product
-    return product is not None and any(k not in product.output for row in product.inputs for k in row)
+    return product is not None and any(
+        k not in product.output for row in product.inputs for k in row
+    )
 
 
 def _at(text: str, line: str) -> str:

@@ -1,8 +1,9 @@
 """Work whose time is kept, whatever it calls: calls that may never return are made in a copy of this process.
 
-Compiled code that does not return cannot be interrupted; a process can be ended. `answered` does some work.
-Before a call that may last (`leave`, `beware`) the process is copied: the copy goes on with the work, and
-this one waits for what it answers, no longer than there is time, and takes what it had found by then.
+Compiled code that does not return cannot be interrupted; a process can be ended. `answered` does
+some work. Before a call that may last (`leave`, `beware`) the process is copied: the copy goes on
+with the work, and this one waits for what it answers, no longer than there is time, and takes what
+it had found by then.
 """
 
 from __future__ import annotations
@@ -25,7 +26,15 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from eqvproof.support import PACKAGE
-from eqvproof.support.deadline import TICK, TimeIsUp, expected, interrupt, interrupted, overtime, until
+from eqvproof.support.deadline import (
+    TICK,
+    TimeIsUp,
+    expected,
+    interrupt,
+    interrupted,
+    overtime,
+    until,
+)
 from eqvproof.support.errors import EqvproofError, told
 
 #: A copy that has not answered so long after the limit is ended.
@@ -71,14 +80,17 @@ class _Work:
 
     def __init__(self, at: float, *, may_leave: bool) -> None:
         self.at = at
-        self.may_leave = may_leave and hasattr(os, "fork") and sys.platform != "darwin" and at < float("inf")
+        self.may_leave = (
+            may_leave and hasattr(os, "fork") and sys.platform != "darwin" and at < float("inf")
+        )
         self.to: Any = None
         self.known: Callable[[], Any] = lambda: None
         self.answer: tuple[str, Any] = ("", None)
 
 
 _works: dict[int, _Work] = {}
-#: Where it is loaded, numba has run a parallel loop on GNU OpenMP, which ends a copy that runs another.
+#: Where it is loaded, numba has run a parallel loop on GNU OpenMP, which ends a copy that runs
+#: another.
 _OPENMP = "numba.np.ufunc.omppool"
 
 
@@ -91,8 +103,10 @@ def answered(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T
         may_leave: whether it may be done in a copy of this process.
 
     Raises:
-        Lost: it was not done in time, or ended in an error that no code expected; what it had found is there.
-        BaseException: what the work raises, where that is meant for the user: bad input, an interruption.
+        Lost: it was not done in time, or ended in an error that no code expected; what it had found
+            is there.
+        BaseException: what the work raises, where that is meant for the user: bad input, an
+            interruption.
     """
     thread = threading.get_ident()
     outer, here = _works.get(thread), _Work(at, may_leave=may_leave)
@@ -128,7 +142,9 @@ def words(error: BaseException) -> str:
         return "there is not enough memory"
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
-    return f"an error in eqvproof itself, worth a report: {told(error).splitlines()[0][:200]}{place}"
+    return (
+        f"an error in eqvproof itself, worth a report: {told(error).splitlines()[0][:200]}{place}"
+    )
 
 
 def expected_or(work: Callable[[], _T], instead: Callable[[str], _T]) -> _T:
@@ -219,7 +235,9 @@ def _copy(at: float) -> int:
         OSError: there is no process to be had.
     """
     with ExitStack() as held, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of libraries that have threads: the copy leaves these alone
+        warnings.simplefilter(
+            "ignore"
+        )  # of libraries that have threads: the copy leaves these alone
         state = random.getstate()
         for lock in LOCKS:
             if not lock.acquire(timeout=max(0.0, at - time.monotonic())):
@@ -321,7 +339,11 @@ def _finish(here: _Work, kind: str, value: Any) -> NoReturn:
     """A copy sends its answer, and ends."""
     signal.setitimer(signal.ITIMER_REAL, 0)
     try:
-        for answer in ((kind, value), (kind, _plain(value)), ("lost", (None, "its answer cannot be sent"))):
+        for answer in (
+            (kind, value),
+            (kind, _plain(value)),
+            ("lost", (None, "its answer cannot be sent")),
+        ):
             with suppress(Exception):
                 here.to.send(answer)
                 break
@@ -353,7 +375,10 @@ def _wait(ours: Any, child: int, end: float) -> tuple[str, Any]:
                 found = value
             elif (status := _status(child)) is not None and not ours.poll(0):
                 return "lost", (found, status)
-        return "lost", (found, "the target did not come back from a call, and its process was ended")
+        return "lost", (
+            found,
+            "the target did not come back from a call, and its process was ended",
+        )
     except EOFError:
         time.sleep(0.05)  # it closed the pipe, or is about to be gone
         return "lost", (found, _status(child) or "the target's process ended")

@@ -3,7 +3,8 @@
 with until(time.monotonic() + 2.0):
     ...  # raises TimeIsUp soon after two seconds
 
-Code of ours looks at the clock (`require_time`); what does not, a target or a library, is `interrupted`.
+Code of ours looks at the clock (`require_time`); what does not, a target or a library, is
+`interrupted`.
 """
 
 from __future__ import annotations
@@ -29,21 +30,26 @@ from eqvproof.support import PACKAGE
 
 #: A call may end so many seconds after the limit.
 SLACK = 0.1
-#: The clock is looked at so often; what does not look itself is interrupted so long after its limit, and
-#: again when that did not help, after the time that it takes to leave everything in order.
+#: The clock is looked at so often; what does not look itself is interrupted so long after its
+#: limit, and again when that did not help, after the time that it takes to leave everything in
+#: order.
 TICK, PATIENCE, AGAIN = 0.1, 0.25, 0.6
-#: What is being put in order (a context that is entered or left, an import) may end so long after it.
+#: What is being put in order (a context that is entered or left, an import) may end so long after
+#: it.
 TIDYING = 5.0
 #: What was found in time is written down in so long.
 OVERTIME = 0.8
-#: The time of a call grows at most with this power of the number of entries, but for this much of it.
+#: The time of a call grows at most with this power of the number of entries, but for this much of
+#: it.
 GROWTH, FIXED = 2.5, 1e-3
 #: So many seconds, times that power, the first call is expected to take.
 FIRST = 1e-11
 
 #: What types of functions that C code may call are made from.
 _CALLBACK: type = ctypes.CFUNCTYPE(None).__mro__[1]
-_INSTALLED = tuple(os.path.abspath(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib"))
+_INSTALLED = tuple(
+    os.path.abspath(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")
+)
 
 
 class TimeIsUp(BaseException):
@@ -149,7 +155,8 @@ def one_call(entries: int = 1) -> Iterator[None]:
         yield
         return
     seconds, busy, before = limit.last
-    # the processor's clock is slow to read: it is looked at where a call may be longer than the ones before
+    # the processor's clock is slow to read: it is looked at where a call may be longer than the
+    # ones before
     is_measured = seconds > FIXED or entries > before
     start, begun = time.monotonic(), time.thread_time() if is_measured else 0.0
     if start > limit.at or start + seconds > limit.at + SLACK:
@@ -171,14 +178,16 @@ def expected(entries: int) -> float:
     return max(seconds, (busy - FIXED) * growth)
 
 
-# ---------------------------------------------------------------------------------------- interruptions
+# ----------------------------------------------------------------------------------------
+# interruptions
 
 
 @contextmanager
 def interrupted() -> Iterator[None]:
     """What runs past its limit in this thread is interrupted: TimeIsUp arises in it, again and again.
 
-    Calls of compiled code that never return, and never look for signals, are not reached: see `apart`.
+    Calls of compiled code that never return, and never look for signals, are not reached: see
+    `apart`.
     """
     is_main = threading.current_thread() is threading.main_thread()
     with _by_signal() if is_main and hasattr(signal, "setitimer") else _by_thread():
@@ -259,9 +268,10 @@ def _is_due(thread: int, frame: FrameType | None) -> bool:
 def _is_unheard(frame: FrameType | None) -> bool:
     """Tells whether what arises here reaches nobody.
 
-    So it is in callbacks of the collector and of weak references, in finalizers, and in functions that C code
-    calls through ctypes. A callback of a weak reference is known by its argument: a reference to what is no
-    more. From an answer to a question of torch about a tensor it ends the process.
+    So it is in callbacks of the collector and of weak references, in finalizers, and in functions
+    that C code calls through ctypes. A callback of a weak reference is known by its argument: a
+    reference to what is no more. From an answer to a question of torch about a tensor it ends the
+    process.
     """
     callbacks = {getattr(c, "__code__", None) for c in gc.callbacks}
     while frame is not None:
@@ -284,7 +294,9 @@ def _is_called_from_c(frame: FrameType) -> bool:
     if not _is_installed(frame.f_code.co_filename) or frame.f_code.co_filename.startswith(PACKAGE):
         return False
     values = list(frame.f_globals.values())
-    return any(isinstance(v, type) and issubclass(v, _CALLBACK) and v is not _CALLBACK for v in values)
+    return any(
+        isinstance(v, type) and issubclass(v, _CALLBACK) and v is not _CALLBACK for v in values
+    )
 
 
 def is_question(func: object) -> bool:

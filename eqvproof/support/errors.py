@@ -1,7 +1,8 @@
 """Errors that say what was given, what was expected, and what to try.
 
-A refutation is a value (a `Verdict`), never an exception; these are raised for bad input only. Errors about a
-value that was given are also a ValueError, and about its kind a TypeError, for code that catches these.
+A refutation is a value (a `Verdict`), never an exception; these are raised for bad input only.
+Errors about a value that was given are also a ValueError, and about its kind a TypeError, for code
+that catches these.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class EqvproofError(Exception):
         self.expected = visible(expected)
         self.hint = visible(hint)
         self.code = code or self.default_code
-        #: Sizes, by name, from which on it is not raised as far as is known; nothing where none are known.
+        #: Sizes, by name, from which on it is not raised as far as is known; nothing where none are
+        #: known.
         self.spans: dict[str, tuple[int, int | None]] = {}
         super().__init__(self.paragraph())
 
@@ -62,13 +64,18 @@ class EqvproofError(Exception):
             text, rest = below[0].strip(), below[0][below[1].index("^") :]
             below = [f"in {text!r}, at {rest!r}" if rest else f"at the end of {text!r}"]
         parts = {"given": self.given, "expected": self.expected, "try": self.hint}
-        said = [" ".join([head, *below]), *(f"{name}: {text}" for name, text in parts.items() if text)]
+        said = [
+            " ".join([head, *below]),
+            *(f"{name}: {text}" for name, text in parts.items() if text),
+        ]
         return " ".join(_cut("; ".join(said)).split())
 
     def found_in(self, place: str) -> Self:
         """The same error, said to be found at a place of the user's code."""
         given = "; ".join(filter(None, (self.given, place)))
-        return type(self)(self.message, given=given, expected=self.expected, hint=self.hint, code=self.code)
+        return type(self)(
+            self.message, given=given, expected=self.expected, hint=self.hint, code=self.code
+        )
 
 
 def defect(message: str) -> EqvproofError:
@@ -107,7 +114,9 @@ def told(error: BaseException) -> str:
     try:
         text = str(error).strip()
     except BaseException as failure:
-        if issubclass(type(failure), KeyboardInterrupt) or type(failure).__module__.startswith("eqvproof."):
+        if issubclass(type(failure), KeyboardInterrupt) or type(failure).__module__.startswith(
+            "eqvproof."
+        ):
             raise  # the user's, or the clock's
         text = "its message cannot be read"
     return f"{kind_of(error)}: {text or 'no message'}"
@@ -164,7 +173,11 @@ class TraceError(EqvproofError):
     default_code = "trace"
 
     def __init__(
-        self, message: str, *, spans: Mapping[str, tuple[int, int | None]] | None = None, **parts: str
+        self,
+        message: str,
+        *,
+        spans: Mapping[str, tuple[int, int | None]] | None = None,
+        **parts: str,
     ) -> None:
         super().__init__(message, **parts)
         self.spans = dict(spans or {})
@@ -220,7 +233,8 @@ class OrbitMismatch(GramMismatch):
     """Two families of vectors that no element of a group matches.
 
     `why` says what rules it out: "pair", two columns with different inner products (`pair`,
-    `inner_products`); "relation", a linear relation on one side only; "matrix", a wrong determinant.
+    `inner_products`); "relation", a linear relation on one side only; "matrix", a wrong
+    determinant.
     """
 
     default_code = "orbit"

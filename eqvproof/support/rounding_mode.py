@@ -1,11 +1,11 @@
 """The processor told to round otherwise: what then changes in a result is rounding.
 
-A computation whose rounding errors do not depend on its inputs (a sum of fixed numbers in an order that the
-inputs decide, an ill-conditioned matrix of constants) shows no noise when the inputs change. Its result does
-change when every operation rounds up, down or towards zero.
+A computation whose rounding errors do not depend on its inputs (a sum of fixed numbers in an order
+that the inputs decide, an ill-conditioned matrix of constants) shows no noise when the inputs
+change. Its result does change when every operation rounds up, down or towards zero.
 
-Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, Math. Comput. Simul. 35, 1993
-(random rounding as a measure of rounding errors); C11, 7.6 (fesetround).
+Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, Math. Comput. Simul.
+35, 1993 (random rounding as a measure of rounding errors); C11, 7.6 (fesetround).
 """
 
 from __future__ import annotations

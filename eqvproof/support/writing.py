@@ -1,7 +1,7 @@
 """Text that shows what it holds, and files that appear whole or not at all.
 
-Names of files, lines of source, messages of exceptions and certificates come from others. What a terminal
-would obey in them, and what no reader would see, is shown and not sent.
+Names of files, lines of source, messages of exceptions and certificates come from others. What a
+terminal would obey in them, and what no reader would see, is shown and not sent.
 """
 
 from __future__ import annotations

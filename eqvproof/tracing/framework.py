@@ -1,7 +1,7 @@
 """A target of a framework behind the calling convention of NumPy targets: traced, and compared with itself.
 
-A framework says how a target is called and how it is read; what is asked of a trace before anything rests on
-it is the same for all of them.
+A framework says how a target is called and how it is read; what is asked of a trace before anything
+rests on it is the same for all of them.
 """
 
 from __future__ import annotations
@@ -61,9 +61,11 @@ from eqvproof.tracing.samples import (
 from eqvproof.tracing.trace import Trace
 from eqvproof.tracing.vector_signs import refuse_signs
 
-#: The code of the error of a target that its framework reads otherwise from now on: it is read again.
+#: The code of the error of a target that its framework reads otherwise from now on: it is read
+#: again.
 AGAIN = "trace.again"
-#: Two evaluations of one formula in these floats differ by less than this, relative to the largest entry.
+#: Two evaluations of one formula in these floats differ by less than this, relative to the largest
+#: entry.
 SLACK = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.3}
 
 
@@ -122,7 +124,11 @@ class FrameworkTarget:
         """The result as a NumPy array."""
         if any(a.dtype == object for a in arrays):
             raise TypeError(f"a {self.framework.name} target does not run on exact numbers")
-        kept = nullcontext() if self._fresh is None else self._fresh.kept(self.framework.holders(self.target))
+        kept = (
+            nullcontext()
+            if self._fresh is None
+            else self._fresh.kept(self.framework.holders(self.target))
+        )
         with self.framework.session(), kept:
             return self.framework.call(self.target, arrays)
 
@@ -132,8 +138,8 @@ class FrameworkTarget:
     ) -> Trace:  # fmt: skip
         """The Program for all sizes from 1 up or in spans, those in ``pins`` fixed; or for `limited` ones.
 
-        The target is read once, and compared with what it returns at several sizes, 1 among them, running the
-        same instructions of the user's code; `confirm` reads it again at size 1.
+        The target is read once, and compared with what it returns at several sizes, 1 among them,
+        running the same instructions of the user's code; `confirm` reads it again at size 1.
 
         Raises:
             TraceError: the target cannot be read so.
@@ -149,10 +155,14 @@ class FrameworkTarget:
                 self._state, self._fresh = error, Guard(self.target)
             raise
 
-    def _traced(self, signature: Signature, pins: Mapping[str, int], spans: Spans, *, limited: bool) -> Trace:
+    def _traced(
+        self, signature: Signature, pins: Mapping[str, int], spans: Spans, *, limited: bool
+    ) -> Trace:
         pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
         with self.framework.session():
-            after_first_call(self.target, self._answer, signature, pins, self.framework.holders(self.target))
+            after_first_call(
+                self.target, self._answer, signature, pins, self.framework.holders(self.target)
+            )
             guard = Guard(self.target)
             with watching(guard.codes):
                 again = True
@@ -161,17 +171,23 @@ class FrameworkTarget:
                     watched, context.end_way = tracing(context, guard.slots), traced.end_way
                     with guard.kept() as changed, watched, context.refused_first(), traced:
                         read = self.framework.read
-                        drafts = settled(read(self.target, signature, pins, limited=limited, spans=spans))
+                        drafts = settled(
+                            read(self.target, signature, pins, limited=limited, spans=spans)
+                        )
                     again = guard.hides(changed)
                 program = drafts.builder.program(drafts.output)
                 guard.judge(traced)
                 known = limited_to(spans, drafts.limits)
                 found = traced, known, context.may_raise, drafts.builder.nodes
                 lines = drafts.lines(drafts.output)
-                if not current_mode():  # where the processor rounds otherwise, the function differs by that
+                if (
+                    not current_mode()
+                ):  # where the processor rounds otherwise, the function differs by that
                     self._compare(program, signature, pins, found, lines, guard)
             guard.require_unchanged()
-        return Trace(program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps, spans=spans)
+        return Trace(
+            program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps, spans=spans
+        )
 
     def _answer(self, inputs: Mapping[str, Numbers], sizes: Mapping[str, int]) -> Any:
         with contextlib.suppress(Exception):
@@ -255,7 +271,9 @@ class FrameworkTarget:
             result = np.where(rests_on_order(at, expected), expected, result)
         if not close(result, expected, slack):
             result = settled_values(at, result, expected, precision, style)
-        if not close(result, expected, slack):  # floats invert singular matrices, each in their own way
+        if not close(
+            result, expected, slack
+        ):  # floats invert singular matrices, each in their own way
             rounded = np.isfinite(result) & np.isfinite(expected) & undefined_at(at)
             result = np.where(rounded, expected, result)
         if not close(result, expected, slack):
@@ -275,7 +293,11 @@ class FrameworkTarget:
         return int(np.isfinite(result).any() and np.isfinite(expected).any())
 
     def confirm(
-        self, program: Program, signature: Signature, pins: Mapping[str, int], spans: Spans = NO_SPANS
+        self,
+        program: Program,
+        signature: Signature,
+        pins: Mapping[str, int],
+        spans: Spans = NO_SPANS,
     ) -> None:
         """The target read with axes of size 1 must agree with the Program; a proof waits for this.
 
@@ -290,26 +312,38 @@ class FrameworkTarget:
                 fixed = dict.fromkeys(ones, 1)
                 guard = Guard(self.target)
                 with guard.kept(), tracing(TraceContext(ANSWERS, is_foreign=True), guard.slots):
-                    read = self.framework.read(self.target, signature, {**pins, **fixed}, spans=spans)
+                    read = self.framework.read(
+                        self.target, signature, {**pins, **fixed}, spans=spans
+                    )
                     drafts = settled(read)
                 other = drafts.builder.program(drafts.output)
-                _compare_programs(substituted(program, fixed), other, signature, rng, (single, pins), spans)
+                _compare_programs(
+                    substituted(program, fixed), other, signature, rng, (single, pins), spans
+                )
 
 
 def comparisons(
-    signature: Signature, pins: Mapping[str, int], constants: Iterable[int | float], spans: Spans, *,
-    raises: bool, jumps: bool,
-) -> list[Job]:  # fmt: skip
+    signature: Signature,
+    pins: Mapping[str, int],
+    constants: Iterable[int | float],
+    spans: Spans,
+    *,
+    raises: bool,
+    jumps: bool,
+) -> list[Job]:
     """Sizes and styles of inputs at which a target, which may raise, is compared with its Program.
 
-    The most telling ones first: small sizes, all different ones, each style at one size, then other sizes;
+    The most telling ones first: small sizes, all different ones, each style at one size, then other
+        sizes;
     each style at each size where values decide what is computed (it `jumps`).
     """
     free = [n for n in signature.input_names if n not in pins]
     sizes = [within({**pins, **chosen}, spans) for chosen in size_choices(free, constants)]
     sizes = [s for k, s in enumerate(sizes) if s not in sizes[:k]]
     styles = ["normal", *["positive"] * raises, "integers", "zeros"]
-    first = [(s, styles[0]) for s in sizes[: 3 + (len(free) > 1)]] + [(sizes[:2][-1], s) for s in styles[1:]]
+    first = [(s, styles[0]) for s in sizes[: 3 + (len(free) > 1)]] + [
+        (sizes[:2][-1], s) for s in styles[1:]
+    ]
     rest = [(s, style) for style in (styles if jumps else styles[:1]) for s in sizes]
     return first + [job for job in rest if job not in first]
 
@@ -350,7 +384,12 @@ def no_array(result: object) -> TraceError:
 
 
 def _compare_programs(
-    main: Program, single: Program, signature: Signature, rng: np.random.Generator, axes: Any, spans: Spans
+    main: Program,
+    single: Program,
+    signature: Signature,
+    rng: np.random.Generator,
+    axes: Any,
+    spans: Spans,
 ) -> None:
     free, pins = axes
     for size in () if is_same(main, single) else (1, 3)[: 1 + bool(main.names)]:
@@ -359,7 +398,10 @@ def _compare_programs(
         inputs = {name: inputs[name] for name, _ in main.inputs}
         at = Point(main, sizes, inputs)
         other = Point(single, sizes, inputs)
-        pairs = ((at, other), (other, at))  # terms may cancel in one, and leave roundings in the other
+        pairs = (
+            (at, other),
+            (other, at),
+        )  # terms may cancel in one, and leave roundings in the other
         agree = any(agrees(one, two.value(), one.value(), 1e-9, "normal") for one, two in pairs)
         if not agree and not agree_exactly(at, other):
             raise TraceError(

@@ -35,7 +35,11 @@ def infinite(context: TraceContext, node: int, flags: int, *, high: bool = False
 def constant(context: TraceContext, array: Numbers) -> Array:
     """Numbers, some of them infinite: undefined where an entry is none, or where both infinities occur."""
     b, real = context.builder, np.isfinite(array)
-    rest, numbers, flags = array[~real], b.const(np.where(real, array, 0.0)), b.const(real.astype(np.int64))
+    rest, numbers, flags = (
+        array[~real],
+        b.const(np.where(real, array, 0.0)),
+        b.const(real.astype(np.int64)),
+    )
     if (rest == rest[:1]).all():
         return infinite(context, numbers, flags, high=bool((rest > 0).any()))
     return make(context, b.select(flags, numbers, positions.undefined(b)), array=True)

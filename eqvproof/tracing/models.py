@@ -1,8 +1,9 @@
 """A model as a function of plain arrays: parts of its arguments in, one of its results out.
 
-What a form says (`eqvproof.claims.signature.forms`) is put around a function: arrays are put at their
-places in copies of the examples, merged axes are made one before the call, the result is picked and its axes
-are taken apart. The call itself runs as it would, on traced values or real ones of whatever library.
+What a form says (`eqvproof.claims.signature.forms`) is put around a function: arrays are put at
+their places in copies of the examples, merged axes are made one before the call, the result is
+picked and its axes are taken apart. The call itself runs as it would, on traced values or real ones
+of whatever library.
 """
 
 from __future__ import annotations
@@ -20,11 +21,16 @@ from eqvproof.tracing.arrays.pairs import complex_array, real_array
 from eqvproof.tracing.arrays.values import Numbers
 
 Example = Mapping[str, object]
-#: How many axes each axis of an array is made of, and the terms (how many times, which name) of all of them.
-Axes = tuple[tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...], tuple[int, bool, bool] | None]
+#: How many axes each axis of an array is made of, and the terms (how many times, which name) of all
+#: of them.
+Axes = tuple[
+    tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...], tuple[int, bool, bool] | None
+]
 
 
-def as_function(f: Callable[..., object], what: tuple[Form, Result], example: Example | None) -> object:
+def as_function(
+    f: Callable[..., object], what: tuple[Form, Result], example: Example | None
+) -> object:
     """The function of the leaves of a form that gives one result of f.
 
     Args:
@@ -70,7 +76,11 @@ def _halves(part: Leaf | Result) -> tuple[int, bool, bool] | None:
     """Of complex numbers: the doubled axis, whether it is an axis of its own, whether they are conjugates."""
     if part.doubled is None:
         return None
-    alone = isinstance(part, Leaf) and len(part.argument.axes) == 1 and str(part.argument.axes[0]) == "2!"
+    alone = (
+        isinstance(part, Leaf)
+        and len(part.argument.axes) == 1
+        and str(part.argument.axes[0]) == "2!"
+    )
     return part.doubled, alone, part.is_dual
 
 
@@ -86,12 +96,17 @@ def _result(f: Callable[..., object], place: object, *arrays: object) -> object:
 
 
 def _called(
-    f: Callable[..., object], leaves: tuple[Any, ...], place: object, shaped: Axes, example: Example,
+    f: Callable[..., object],
+    leaves: tuple[Any, ...],
+    place: object,
+    shaped: Axes,
+    example: Example,
     *arrays: Numbers,
-) -> object:  # fmt: skip
+) -> object:
     """The result that is picked, of f at the examples with these arrays in them.
 
-    What it is told are tuples of texts and numbers, which the walk over all that a target reaches can read.
+    What it is told are tuples of texts and numbers, which the walk over all that a target reaches
+    can read.
     """
     arguments: dict[str, object] = {}
     sizes: dict[str, object] = {}
@@ -121,7 +136,8 @@ def _require_leaf(holder: object, path: list[str], name: str) -> None:
         place = place_of(error)
         raise OptionError(
             f"the example of {name} raises {told(error)}",
-            given=f"a copy of it with another {'.'.join([name, *path])!r}" + f"; {place}" * bool(place),
+            given=f"a copy of it with another {'.'.join([name, *path])!r}"
+            + f"; {place}" * bool(place),
             expected="an object whose parts can be read, and copied",
             hint="copy.copy(it) and its attributes show the whole traceback",
             code="example.raises",
@@ -132,7 +148,8 @@ def with_leaf(holder: Any, path: list[str], value: object) -> Any:
     """A copy of a structure in which one leaf is another value; the structure itself is left as it is.
 
     Args:
-        holder: dictionaries, sequences, named tuples, data classes, and objects that hold attributes.
+        holder: dictionaries, sequences, named tuples, data classes, and objects that hold
+            attributes.
         path: the keys, positions and attributes that lead to the leaf.
         value: what stands there.
 
@@ -154,7 +171,9 @@ def with_leaf(holder: Any, path: list[str], value: object) -> Any:
         return type(holder)(*items) if fields else type(holder)(items)
     made = copy.copy(holder)
     state = {} if hasattr(type(holder), "__copy__") else getattr(made, "__dict__", {})
-    state.update({k: dict(v) for k, v in state.items() if type(v) is dict})  # what modules hold is in these
+    state.update(
+        {k: dict(v) for k, v in state.items() if type(v) is dict}
+    )  # what modules hold is in these
     for name in (first, f"_{first}"):  # what is asked for by a property stands under another name
         for put in (setattr, object.__setattr__):  # the second one into a frozen data class
             with contextlib.suppress(AttributeError, TypeError):
@@ -216,15 +235,18 @@ def picked(value: Any, place: Any) -> object:
             return functools.reduce(at, place, value)
         except OptionError as error:
             raise TargetError(
-                f"the result has no part {'.'.join(place)}: {error.message}", given=error.given,
-                expected=error.expected, hint="name the results as they are returned, or by their order",
+                f"the result has no part {'.'.join(place)}: {error.message}",
+                given=error.given,
+                expected=error.expected,
+                hint="name the results as they are returned, or by their order",
                 code="target.result",
-            ) from None  # fmt: skip
+            ) from None
     number, count = place
     found = _flat(value)
     if number >= len(found) or count not in (None, len(found)):
         raise TargetError(
-            f"the function returns {_counted(len(found))}, the signature has {_counted(count or number + 1)}",
+            f"the function returns {_counted(len(found))}, the signature has"
+            f" {_counted(count or number + 1)}",
             given=f"a {type(value).__name__}",
             expected="as many results as the signature lists; '_' leaves one out",
             hint="results in a dictionary or an object are named: '-> pos: n d, h: n c'",
@@ -235,7 +257,9 @@ def picked(value: Any, place: Any) -> object:
 
 def _flat(value: object) -> list[object]:
     """What stands in nested tuples and lists, in order."""
-    return [leaf for v in value for leaf in _flat(v)] if isinstance(value, (tuple, list)) else [value]
+    return (
+        [leaf for v in value for leaf in _flat(v)] if isinstance(value, (tuple, list)) else [value]
+    )
 
 
 def _counted(count: int) -> str:

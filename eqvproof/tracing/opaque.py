@@ -90,11 +90,14 @@ class OpaqueFunction:
         for argument, x in zip(self.signature.inputs, traced, strict=True):
             shape = b.shape(node_of(x))
             if len(shape) != len(argument.axes):
-                context.refuse(f"{self.name} is called with an array of {len(shape)} axes for {argument}")
+                context.refuse(
+                    f"{self.name} is called with an array of {len(shape)} axes for {argument}"
+                )
             for axis, size in zip(argument.axes, shape, strict=True):
                 if axis.single is not None and sizes.setdefault(axis.single, size) != size:
                     context.refuse(
-                        f"{self.name} is called with two sizes, {sizes[axis.single]} and {size}, of its axis"
+                        f"{self.name} is called with two sizes, {sizes[axis.single]} and {size},"
+                        f" of its axis"
                         f" {axis}"
                     )
         for argument, x in zip(self.signature.inputs, traced, strict=True):
@@ -105,17 +108,23 @@ class OpaqueFunction:
         if known is not self and not (isinstance(known, OpaqueFunction) and known.same(self)):
             context.refuse(f"two different opaque functions have the name {self.name}")
         output = [axis.size.substitute(sizes) for axis in self.signature.output]
-        return make(context, b.opaque(self.name, [node_of(x) for x in traced], output, self.symmetry))
+        return make(
+            context, b.opaque(self.name, [node_of(x) for x in traced], output, self.symmetry)
+        )
 
     def same(self, other: OpaqueFunction) -> bool:
         """Whether two stand for the same function."""
-        return (self.signature, self.under, self.example) == (other.signature, other.under, other.example)
+        return (self.signature, self.under, self.example) == (
+            other.signature,
+            other.under,
+            other.example,
+        )
 
     def concrete(self, *args: object) -> object:
         """Its value on numbers: the example's, or that of a fixed generic function.
 
-        Without an assumed symmetry every entry of the value is a smooth function of all entries of all
-        arguments, drawn once and for all by the name; exact numbers give exact numbers.
+        Without an assumed symmetry every entry of the value is a smooth function of all entries of
+        all arguments, drawn once and for all by the name; exact numbers give exact numbers.
 
         Raises:
             TargetError: a symmetry is assumed, and no example is given.
@@ -124,7 +133,8 @@ class OpaqueFunction:
             return self.example(*args)
         if self.symmetry is not None:
             raise TargetError(
-                f"the opaque function {self.name} has no values: only its symmetry under {self.under} is"
+                f"the opaque function {self.name} has no values: only its symmetry under"
+                f" {self.under} is"
                 " known",
                 hint="give example=, a function with this symmetry",
                 code="target.opaque",
@@ -143,7 +153,9 @@ class OpaqueFunction:
         shape = tuple(axis.at(sizes) for axis in self.signature.output)
         exact = any(a.dtype == object for a in arrays)
         flat = np.concatenate([a.astype(object if exact else np.float64).ravel() for a in arrays])
-        key = hashlib.blake2b(f"{self.name}|{[a.shape for a in arrays]}".encode(), digest_size=8).digest()
+        key = hashlib.blake2b(
+            f"{self.name}|{[a.shape for a in arrays]}".encode(), digest_size=8
+        ).digest()
         rng = np.random.Generator(np.random.PCG64(int.from_bytes(key, "little")))
         weights = rng.integers(-8, 9, (FEATURES, flat.size)) / 8.0
         offsets = rng.integers(-8, 9, FEATURES) / 8.0
@@ -199,7 +211,8 @@ def _named(text: str) -> str:
     if ":" in left or not arrow or not left.strip():
         return text
     return (
-        ", ".join(f"x{i}: {part.strip()}" for i, part in enumerate(left.split(","))) + f" -> {right.strip()}"
+        ", ".join(f"x{i}: {part.strip()}" for i, part in enumerate(left.split(",")))
+        + f" -> {right.strip()}"
     )
 
 

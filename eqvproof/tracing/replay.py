@@ -1,8 +1,9 @@
 """A Program compared with the target that it was read from, on real arrays.
 
-Nothing rests on a trace before this: at several sizes, on random and structured inputs, the target runs the
-same instructions as when it was traced, and returns what the Program evaluates to, up to rounding. Where one
-side is undefined, so is the other (overflow, and inf that NumPy turns into a number again, excepted).
+Nothing rests on a trace before this: at several sizes, on random and structured inputs, the target
+runs the same instructions as when it was traced, and returns what the Program evaluates to, up to
+rounding. Where one side is undefined, so is the other (overflow, and inf that NumPy turns into a
+number again, excepted).
 """
 
 from __future__ import annotations
@@ -66,9 +67,11 @@ class Traced:
         spans: the sizes that it is asked about, of names that are not free from 1 up.
         limits: the greatest sizes for which the Program is the function, by name.
         exchanged: whether names of installed packages were exchanged when it was traced.
-        unrewritten: gives the Program as the target computes it, without algebra; None where it is not known.
+        unrewritten: gives the Program as the target computes it, without algebra; None where it is
+            not known.
         lines: the user's lines that made the nodes of the Program.
-        tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to float32.
+        tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to
+            float32.
     """
 
     program: Program
@@ -103,7 +106,8 @@ def replay(
         held: arguments that are these arrays.
 
     Raises:
-        TraceError: the target and the Program differ, or the target raises where the Program has values.
+        TraceError: the target and the Program differ, or the target raises where the Program has
+            values.
     """
     rng = np.random.default_rng(seed)
     constants = {c for code in traced.codes for c in integer_constants(code)}
@@ -125,7 +129,9 @@ def _how_many(program: Program) -> int:
     return max(FEWEST, min(MOST, WORK // cost))
 
 
-def _within_memory(program: Program, fixed: Mapping[str, int], chosen: dict[str, int]) -> dict[str, int]:
+def _within_memory(
+    program: Program, fixed: Mapping[str, int], chosen: dict[str, int]
+) -> dict[str, int]:
     """The chosen sizes, the large ones lowered until every value fits; fixed sizes stay."""
 
     def largest(candidate: Mapping[str, int]) -> int:
@@ -149,7 +155,9 @@ def _compare(
         raise make_error(f"the trace cannot be evaluated at {where}: {error}", "") from error
     flags: set[str] = set()
     recorder = Recorder(traced.codes, exchanged=traced.exchanged)
-    beware(sum(a.size for a in at.inputs.values()))  # what is done in a copy when it begins is not recorded
+    beware(
+        sum(a.size for a in at.inputs.values())
+    )  # what is done in a copy when it begins is not recorded
     try:
         with (
             warnings.catch_warnings(),
@@ -165,10 +173,12 @@ def _compare(
         if is_singular(error.__cause__) and is_undefined(at):
             return 0
         raise make_error(
-            f"on real arrays, at {where}, {error.message}", "",
-            "for all sizes means from 1 up; sizes= leaves out sizes at which the function does not work",
+            f"on real arrays, at {where}, {error.message}",
+            "",
+            "for all sizes means from 1 up; sizes= leaves out sizes at which the function does not"
+            " work",
             "trace.replay",
-        ) from error  # fmt: skip
+        ) from error
     require_same(traced.paths, recorder, where)
     for reason, place in recorder.complaints():
         raise make_error(reason, place, code="trace.impure")
@@ -184,7 +194,9 @@ def _compare(
     return int(np.isfinite(result).any() and np.isfinite(expected).any())
 
 
-def _require_same_domain(at: Point, result: Numbers, expected: Numbers, *, lost: bool, found: bool) -> None:
+def _require_same_domain(
+    at: Point, result: Numbers, expected: Numbers, *, lost: bool, found: bool
+) -> None:
     """Compare definedness: what is `lost` in the function, or `found` there, counts."""
     ours, theirs = np.isfinite(expected), np.isfinite(result)
     lacks, has = ours & ~theirs & lost, ~ours & theirs & found
@@ -198,9 +210,12 @@ def _require_same_domain(at: Point, result: Numbers, expected: Numbers, *, lost:
     if (lacks | has).any():
         entry = tuple(int(i) for i in np.argwhere(lacks | has)[0])
         raise make_error(
-            f"the function and its trace differ in where they are defined: entry {from_one(*entry)} at"
-            f" {sizes_text(at.sizes)} is {result[entry]} and {expected[entry]}", "", code="trace.replay",
-        )  # fmt: skip
+            f"the function and its trace differ in where they are defined: entry"
+            f" {from_one(*entry)} at"
+            f" {sizes_text(at.sizes)} is {result[entry]} and {expected[entry]}",
+            "",
+            code="trace.replay",
+        )
 
 
 def _require_same_values(
@@ -219,6 +234,9 @@ def _require_same_values(
         refuse_signs(at)
         entry = tuple(int(i) for i in np.argwhere(bad)[0])
         raise make_error(
-            f"the function and its trace differ: entry {from_one(*entry)} at {sizes_text(at.sizes)} is"
-            f" {float(result[entry])!r} and {float(expected[entry])!r}", "", code="trace.replay",
-        )  # fmt: skip
+            f"the function and its trace differ: entry {from_one(*entry)} at"
+            f" {sizes_text(at.sizes)} is"
+            f" {float(result[entry])!r} and {float(expected[entry])!r}",
+            "",
+            code="trace.replay",
+        )

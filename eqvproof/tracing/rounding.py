@@ -1,9 +1,10 @@
 """Which differences between a target and its Program are rounding errors, of the one or of the other.
 
-A difference is excused where the Program in exact arithmetic agrees with the target (then the Program
-rounded), and where last bits of the inputs, or of the values on the way, move the result as far (then the
-target did), unless the inputs have ties: there a comparison is exact, and what differs is another function.
-Where exact arithmetic divides zero by zero, floats divide rounding errors, or not.
+A difference is excused where the Program in exact arithmetic agrees with the target (then the
+Program rounded), and where last bits of the inputs, or of the values on the way, move the result as
+far (then the target did), unless the inputs have ties: there a comparison is exact, and what
+differs is another function. Where exact arithmetic divides zero by zero, floats divide rounding
+errors, or not.
 """
 
 from __future__ import annotations
@@ -18,7 +19,11 @@ import numpy as np
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
 from eqvproof.programs.evaluate.floats import FloatSystem
-from eqvproof.programs.evaluate.library_functions import as_they_stand, rests_on_ties, takes_eigenvectors
+from eqvproof.programs.evaluate.library_functions import (
+    as_they_stand,
+    rests_on_ties,
+    takes_eigenvectors,
+)
 from eqvproof.programs.evaluate.walk import run
 from eqvproof.programs.operations import Operation
 from eqvproof.support.errors import EqvproofError, kind_of
@@ -27,12 +32,14 @@ from eqvproof.tracing.samples import GENERIC
 
 _T = TypeVar("_T")
 CLOSE = 1e-6
-#: Entries of a value at most that a replay computes in exact arithmetic, for matrices times their size.
+#: Entries of a value at most that a replay computes in exact arithmetic, for matrices times their
+#: size.
 MOST_EXACT = 20_000
 ULPS = 1000.0
 #: How far rounding errors on the way may be from those that were drawn.
 STEPS, SHAKES = 16.0, 6
-#: Last bits of floating types, and how many of the largest value on the way may be left where values cancel.
+#: Last bits of floating types, and how many of the largest value on the way may be left where
+#: values cancel.
 EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 CANCELLED = 8.0
 #: The least and the greatest positive numbers of floating types.
@@ -96,7 +103,9 @@ def excused(at: Point, result: Numbers, expected: Numbers, *, generic: bool) -> 
     plain = generic or is_continuous(at.program)
     if plain or takes_eigenvectors(at.program):
         others = _shaken(at, system=_Shaken if plain else _Turned)
-        moved = np.array([np.where(np.isfinite(o - expected), np.abs(o - expected), 0.0) for o in others])
+        moved = np.array(
+            [np.where(np.isfinite(o - expected), np.abs(o - expected), 0.0) for o in others]
+        )
         allowed = allowed | (gap <= STEPS * moved.max(axis=0))
     return allowed
 
@@ -104,8 +113,8 @@ def excused(at: Point, result: Numbers, expected: Numbers, *, generic: bool) -> 
 def offset(at: Point, expected: Numbers, precision: str, *, generic: bool) -> Numbers:
     """How far roundings in a float type may move each entry: as far as last bits on the way do.
 
-    Where the inputs have ties and the Program jumps, a last bit may decide, which is no excuse: then at most
-    so far as what is left where the largest values on the way cancel.
+    Where the inputs have ties and the Program jumps, a last bit may decide, which is no excuse:
+    then at most so far as what is left where the largest values on the way cancel.
     """
     eps = EPS.get(precision, EPS["bfloat16"])
     rng = np.random.default_rng(3)
@@ -122,8 +131,9 @@ def cancelled(
 ) -> Numbers:
     """Returns how far roundings of terms that cancel in the Program may move each entry of the result.
 
-    A Program in which x - x is 0 says nothing of the roundings of x. The terms are those of the target as it
-    is computed, and what their last bits move is bounded by what such last bits are seen to move.
+    A Program in which x - x is 0 says nothing of the roundings of x. The terms are those of the
+    target as it is computed, and what their last bits move is bounded by what such last bits are
+    seen to move.
 
     Args:
         at: the Program, where it was evaluated.
@@ -143,7 +153,9 @@ def cancelled(
     return np.where(is_the_same, moved, none)
 
 
-def settled_values(at: Point, result: Numbers, expected: Numbers, precision: str, style: str) -> Numbers:
+def settled_values(
+    at: Point, result: Numbers, expected: Numbers, precision: str, style: str
+) -> Numbers:
     """The result, with what is expected where roundings may tell them apart."""
     with np.errstate(all="ignore"):
         off = offset(at, expected, precision, generic=style in GENERIC)
@@ -196,8 +208,8 @@ def is_continuous(program: Program) -> bool:
 def half_defined(at: Point) -> tuple[Numbers, Numbers]:
     """Where rounding errors decide whether the Program is defined: it may not be; it may be all the same.
 
-    The first holds where exact arithmetic says undefined, or cannot tell; the second where moreover floats
-    with other last bits give a number.
+    The first holds where exact arithmetic says undefined, or cannot tell; the second where moreover
+    floats with other last bits give a number.
     """
     others = _shaken(at)
     unsettled = np.zeros(others[0].shape, dtype=bool) if at.stand_ins else undefined_at(at)
@@ -242,7 +254,13 @@ def _on_the_way(at: Point, seen: Callable[[Operation, Numbers], _T]) -> list[_T]
         return False
 
     with np.errstate(all="ignore"):
-        run(at.program, FloatSystem(np, np.float64, dict(at.stand_ins)), at.inputs, at.sizes, keep=see)
+        run(
+            at.program,
+            FloatSystem(np, np.float64, dict(at.stand_ins)),
+            at.inputs,
+            at.sizes,
+            keep=see,
+        )
     return found
 
 
@@ -353,7 +371,9 @@ class _Shaken(_Drawn):
         return self._off(super().add(arrays))
 
 
-def _shaken(at: Point, eps: float = EPS["float64"], system: Callable[..., _Drawn] = _Shaken) -> list[Numbers]:
+def _shaken(
+    at: Point, eps: float = EPS["float64"], system: Callable[..., _Drawn] = _Shaken
+) -> list[Numbers]:
     """The Program's values with other last bits on the way: a root turns 1e-16 into 1e-8."""
     floats = system(np, np.float64, dict(at.stand_ins))
     floats.rng, floats.eps = np.random.default_rng(2), eps

@@ -38,7 +38,8 @@ def run(
         notes: where given, a remark is added when the target writes into an input.
 
     Returns:
-        An array of the declared shape: float64, or of objects when the inputs hold exact numbers. NaN and inf
+        An array of the declared shape: float64, or of objects when the inputs hold exact numbers.
+            NaN and inf
         are values.
 
     Raises:
@@ -101,15 +102,20 @@ def call_target(
     return _checked(result, signature, known, exact=exact)
 
 
-def _checked(result: object, signature: Signature, sizes: Mapping[str, int], *, exact: bool) -> Numbers:
+def _checked(
+    result: object, signature: Signature, sizes: Mapping[str, int], *, exact: bool
+) -> Numbers:
     def expected() -> str:
         return "one array of shape " + _declared(signature, sizes)
 
     if result is None:
         raise TargetError(
-            "the function returns None", given="None", expected=expected(), hint="end it with `return ...`",
+            "the function returns None",
+            given="None",
+            expected=expected(),
+            hint="end it with `return ...`",
             code="target.none",
-        )  # fmt: skip
+        )
     if isinstance(result, (tuple, list)):
         kind = type(result).__name__
         raise TargetError(
@@ -141,7 +147,9 @@ def _checked(result: object, signature: Signature, sizes: Mapping[str, int], *, 
             f"the function returns entries of dtype {array.dtype}",
             given=f"an array of dtype {array.dtype}, shape {array.shape}",
             expected="an array of real numbers (float64)",
-            hint="return the real part" if array.dtype.kind == "c" else "make it an array of floats",
+            hint="return the real part"
+            if array.dtype.kind == "c"
+            else "make it an array of floats",
             code="target.dtype",
         )
     signature.output_sizes(array.shape, sizes)
@@ -150,7 +158,9 @@ def _checked(result: object, signature: Signature, sizes: Mapping[str, int], *, 
     return np.array(array, copy=True)
 
 
-def _sizes(signature: Signature, arrays: Mapping[str, Numbers], sizes: Mapping[str, int]) -> dict[str, int]:
+def _sizes(
+    signature: Signature, arrays: Mapping[str, Numbers], sizes: Mapping[str, int]
+) -> dict[str, int]:
     """The sizes of the input axes, checked against the arrays.
 
     Raises:
@@ -172,14 +182,19 @@ def _sizes(signature: Signature, arrays: Mapping[str, Numbers], sizes: Mapping[s
 
 def sizes_text(sizes: Mapping[str, int]) -> str:
     """Sizes in words: ``d = 2, n = 3``."""
-    return ", ".join(f"{n} = {s}" for n, s in sizes.items() if not number_of_kinds(n)) or "its fixed sizes"
+    return (
+        ", ".join(f"{n} = {s}" for n, s in sizes.items() if not number_of_kinds(n))
+        or "its fixed sizes"
+    )
 
 
 def _declared(signature: Signature, sizes: Mapping[str, int]) -> str:
     parts = [str(a.at(sizes)) if set(a.names) <= set(sizes) else str(a) for a in signature.output]
     axes = " ".join(str(a) for a in signature.output) or "()"
     return (
-        f"({', '.join(parts)}{',' if len(parts) == 1 else ''}), that is {axes}" if parts else "(), a scalar"
+        f"({', '.join(parts)}{',' if len(parts) == 1 else ''}), that is {axes}"
+        if parts
+        else "(), a scalar"
     )
 
 
@@ -189,5 +204,7 @@ def _arguments(given: Mapping[str, Numbers]) -> str:
 
 def _same(a: Numbers, b: Numbers) -> bool:
     if a.dtype == object:
-        return all(x is y or bool(x == y) for x, y in zip(a.ravel(), np.asarray(b).ravel(), strict=True))
+        return all(
+            x is y or bool(x == y) for x, y in zip(a.ravel(), np.asarray(b).ravel(), strict=True)
+        )
     return a.tobytes() == np.asarray(b, dtype=a.dtype).tobytes()

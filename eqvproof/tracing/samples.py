@@ -20,20 +20,31 @@ PRIMES = (2, 3, 5, 7, 4, 6)
 LARGE = 67
 #: At most so many entries in one value of a Program during a replay.
 MOST_ENTRIES = 200_000
-#: Products and entries that the comparisons of one Program may take together; the first few are made anyway.
-#: An entry of a constant is fetched from memory each time, in the time of so many products.
+#: Products and entries that the comparisons of one Program may take together; the first few are
+#: made anyway. An entry of a constant is fetched from memory each time, in the time of so many
+#: products.
 MOST_WORK, FETCHED = 1e9, 16
 #: Numbers at most that are taken from the code of a target as entries of samples.
 MOST_MINED = 6
 
 STYLES = (
-    "normal", "integers", "zeros", "ones", "ties", "negative", "large", "tiny", "one-hot", "positive",
+    "normal",
+    "integers",
+    "zeros",
+    "ones",
+    "ties",
+    "negative",
+    "large",
+    "tiny",
+    "one-hot",
+    "positive",
     "singular",
-)  # fmt: skip
+)
 #: Styles at which definedness is compared: no overflow is to be expected.
 MODERATE = frozenset(STYLES) - {"large"}
 
-#: The sizes that are spoken of, by name: from the first to the second, without end where that is None.
+#: The sizes that are spoken of, by name: from the first to the second, without end where that is
+#: None.
 Spans = Mapping[str, tuple[int, int | None]]
 NO_SPANS: Spans = {}
 Job = tuple[dict[str, int], str]
@@ -73,7 +84,11 @@ def size_choices(names: Sequence[str], constants: Iterable[int | float]) -> list
     for n in names:
         found.append({m: LARGE if m == n else 2 + i % 2 for i, m in enumerate(names)})
     mined = sorted(
-        {int(c) for c in constants if isinstance(c, int) and not isinstance(c, bool) and 3 < c <= 200}
+        {
+            int(c)
+            for c in constants
+            if isinstance(c, int) and not isinstance(c, bool) and 3 < c <= 200
+        }
     )
     for c in mined[:MOST_MINED]:
         for s, n in product((c, c + 1), names):
@@ -90,8 +105,8 @@ def jobs(
 ) -> list[tuple[dict[str, int], str, float]]:
     """What to compare at: sizes, style of the inputs and their magnitude; the most telling ones first.
 
-    Each style at one size, and another at each other size; where values decide what is computed (it `jumps`),
-    each at a second one, too.
+    Each style at one size, and another at each other size; where values decide what is computed (it
+    `jumps`), each at a second one, too.
     """
     numbers = sorted(constants)
     choices = size_choices(names, numbers)
@@ -100,7 +115,9 @@ def jobs(
     found += [(c, STYLES[0], 1.0) for c in choices if c != middle]
     found += [(middle, style, 1.0) for style in STYLES[1:]]
     found += [(middle, "large", m / 1000.0) for m in magnitudes(numbers)]
-    found += [(c, STYLES[1 + i % (len(STYLES) - 1)], 1.0) for i, c in enumerate(choices) if c != middle]
+    found += [
+        (c, STYLES[1 + i % (len(STYLES) - 1)], 1.0) for i, c in enumerate(choices) if c != middle
+    ]
     found += [(choices[min(1, len(choices) - 1)], style, 1.0) for style in STYLES[1:] if jumps]
     return found[:limit]
 
@@ -128,12 +145,18 @@ def _work(nodes: Sequence[Operation], sizes: Mapping[str, int]) -> float:
     found = 0.0
     for node in nodes:
         sides = node.shape if node.as_product is None else node.as_product.labels(nodes).values()
-        found += prod(float(s.value(sizes)) for s in sides) * (1 if node.constant is None else FETCHED)
+        found += prod(float(s.value(sizes)) for s in sides) * (
+            1 if node.constant is None else FETCHED
+        )
     return found
 
 
 def make_inputs(
-    signature: Signature, sizes: dict[str, int], style: str, rng: np.random.Generator, magnitude: float = 1.0
+    signature: Signature,
+    sizes: dict[str, int],
+    style: str,
+    rng: np.random.Generator,
+    magnitude: float = 1.0,
 ) -> dict[str, Array]:
     """Arrays of the declared shapes."""
     result: dict[str, Array] = {}

@@ -12,6 +12,7 @@ from eqvproof.tracing.samples import Spans
 #: The bits of float32 and of float64.
 SHORT_BITS, LONG_BITS = 24, 53
 
+
 @dataclass(frozen=True, slots=True)
 class Trace:
     """A Program that was read from a function.
@@ -21,12 +22,16 @@ class Trace:
         lines: node -> ``file:line: source text`` of the user's code that made it.
         notes: remarks for the verdict.
         opaques: name -> a function that stands for an uninterpreted one where numbers are needed.
-        drafts: what the target computed on the way and the Program does not hold, where that is known.
-        limits: the greatest sizes for which it is the function, by name; of other names there is none.
+        drafts: what the target computed on the way and the Program does not hold, where that is
+            known.
+        limits: the greatest sizes for which it is the function, by name; of other names there is
+            none.
         spans: the sizes for which it is the function, of names that are not free from 1 up.
-        wraps: whether integers of a machine may be too large at some sizes, and the Program wraps them.
-        bits: of the shortest floats to which its constants may be rounded: of float32, or of float64 where a
-            function of NumPy holds no shorter ones (modules may hold numbers of float32 as float64).
+        wraps: whether integers of a machine may be too large at some sizes, and the Program wraps
+            them.
+        bits: of the shortest floats to which its constants may be rounded: of float32, or of
+            float64 where a function of NumPy holds no shorter ones (modules may hold numbers of
+            float32 as float64).
     """
 
     program: Program

@@ -23,7 +23,8 @@ from eqvproof.tracing.samples import make_inputs
 SIGNS = "trace.signs"
 #: What is said of such vectors.
 NO_SIGN = "have no sign"
-#: Values that differ by less, relative to the largest, are taken as equal; vectors flipped one by one.
+#: Values that differ by less, relative to the largest, are taken as equal; vectors flipped one by
+#: one.
 CLOSE, MOST_SINGLE = 1e-6, 8
 #: Inputs that are tried, one of which must show that the sign of a vector matters.
 INPUTS = 4
@@ -50,7 +51,10 @@ def signs_matter(
         return ""
     lows = least_sizes(signature.input_names)
     sizes = {n: pins.get(n, max(5, lows[n]) + k) for k, n in enumerate(signature.input_names)}
-    known = {**sizes, **{n: max(5, low) for n, low in least_sizes(program.names - sizes.keys()).items()}}
+    known = {
+        **sizes,
+        **{n: max(5, low) for n, low in least_sizes(program.names - sizes.keys()).items()},
+    }
     if sum(prod(op.lengths(known)) for op in program.nodes) > MOST_ENTRIES:
         return ""
     for seed in range(INPUTS):
@@ -74,7 +78,12 @@ def _are_singular(program: Program, node: int) -> bool:
         return False
     scalars = [program.nodes[a].constant for a, row in product.factors if not row]
     others = [a for a, row in product.factors if row]
-    return len(scalars) == 1 and scalars[0] is not None and bool(scalars[0] == -1) and len({*others}) == 1
+    return (
+        len(scalars) == 1
+        and scalars[0] is not None
+        and bool(scalars[0] == -1)
+        and len({*others}) == 1
+    )
 
 
 def _node_that_matters(at: Point) -> int | None:
@@ -106,4 +115,3 @@ def _signs(vectors: Numbers, *, is_one: bool) -> Iterator[Numbers]:
     if vectors.ndim + is_one > 2:
         first = np.arange(len(vectors)) == 0
         yield np.where(first, -1.0, 1.0).reshape(-1, *[1] * (vectors.ndim - 1))
-

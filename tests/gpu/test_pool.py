@@ -7,7 +7,12 @@ import pytest
 import sympy as sp
 
 from eqvproof.deepsets import pool
-from eqvproof.deepsets.pair_forms import attention, gaussian_kernel, linear_attention, rational_kernel
+from eqvproof.deepsets.pair_forms import (
+    attention,
+    gaussian_kernel,
+    linear_attention,
+    rational_kernel,
+)
 from eqvproof.support.errors import BackendError
 
 pytestmark = pytest.mark.gpu

@@ -26,7 +26,13 @@ from eqvproof.claims.groups import (
     generators,
     identity,
 )
-from eqvproof.claims.groups.families import EVERY_FAMILY, GENERATED, containing, largest_first, letters
+from eqvproof.claims.groups.families import (
+    EVERY_FAMILY,
+    GENERATED,
+    containing,
+    largest_first,
+    letters,
+)
 from eqvproof.claims.groups.matrices import householder_matrix, product_of, to_flint, unit
 from eqvproof.claims.signature import parse_signature
 from eqvproof.kernel import claims, report

@@ -14,7 +14,16 @@ from typing import Any
 import pytest
 
 from eqvproof.engines.identity import IdentityProof, prove_identity
-from eqvproof.kernel import atoms, constant_atoms, equations, indices, match, normal, normal_forms, rewrite
+from eqvproof.kernel import (
+    atoms,
+    constant_atoms,
+    equations,
+    indices,
+    match,
+    normal,
+    normal_forms,
+    rewrite,
+)
 from eqvproof.programs import Builder, Program, Size
 
 

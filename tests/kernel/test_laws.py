@@ -13,7 +13,20 @@ from eqvproof.kernel import normal, report
 from eqvproof.kernel.shapes import check_shapes
 from tests.kernel.corpus import JSON, claim, seal
 from tests.kernel.encoding import check_certificate, decoded
-from tests.kernel.expressions import Value, ein, eye, fn, iota, mat, program, red, roll, size, srt, tri
+from tests.kernel.expressions import (
+    Value,
+    ein,
+    eye,
+    fn,
+    iota,
+    mat,
+    program,
+    red,
+    roll,
+    size,
+    srt,
+    tri,
+)
 from tests.kernel.laws import (
     ANGLES,
     INPUTS,

@@ -7,7 +7,20 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.corpus import JSON, Graph, U, claim, factor, fix, move, reseal, seal, std, tensor, vector
+from tests.kernel.corpus import (
+    JSON,
+    Graph,
+    U,
+    claim,
+    factor,
+    fix,
+    move,
+    reseal,
+    seal,
+    std,
+    tensor,
+    vector,
+)
 from tests.kernel.encoding import check_certificate
 
 D, FD, N, FN = std("d"), fix("d"), std("n"), fix("n")

@@ -26,7 +26,20 @@ from eqvproof.programs.rules import Kind, Stuck, Type
 from eqvproof.programs.rules.acts import act_to_json
 from eqvproof.programs.rules.acts import dual as package_dual
 from tests.kernel.encoding import decoded
-from tests.kernel.expressions import cat, ein, eye, fn, iota, num, part, program, resh, size, unknown, var
+from tests.kernel.expressions import (
+    cat,
+    ein,
+    eye,
+    fn,
+    iota,
+    num,
+    part,
+    program,
+    resh,
+    size,
+    unknown,
+    var,
+)
 from tests.kernel.test_rules import candidates, setting, to_kernel
 from tests.rules.harness import AXES, MAKERS, Instance
 from tests.rules.reference import determinant, equal, evaluate

@@ -112,7 +112,11 @@ class SchNet(Module):
 
     def __init__(self, c: int = 16, blocks: int = 3) -> None:
         super().__init__()
-        from torch_geometric.nn.models.schnet import GaussianSmearing, InteractionBlock, ShiftedSoftplus
+        from torch_geometric.nn.models.schnet import (
+            GaussianSmearing,
+            InteractionBlock,
+            ShiftedSoftplus,
+        )
 
         self.kind, self.smear = Embedding(10, c), GaussianSmearing(0.0, 5.0, 20)
         self.blocks = ModuleList([InteractionBlock(c, 20, c, 5.0) for _ in range(blocks)])

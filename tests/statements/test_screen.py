@@ -17,7 +17,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof.papers.statements import Equivariance, Identity, Proposition, Review, Theorem, review_statements
+from eqvproof.papers.statements import (
+    Equivariance,
+    Identity,
+    Proposition,
+    Review,
+    Theorem,
+    review_statements,
+)
 from eqvproof.papers.statements.screen import explained_screen, review_screen, summary
 from eqvproof.support.display.layout import Item, columns, lines, show
 

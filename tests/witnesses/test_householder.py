@@ -7,7 +7,12 @@ import pytest
 import sympy as sp
 from flint import fmpq, fmpz_mat
 
-from eqvproof.invariants.witnesses.householder import Householder, Reflections, as_floats, householder
+from eqvproof.invariants.witnesses.householder import (
+    Householder,
+    Reflections,
+    as_floats,
+    householder,
+)
 from eqvproof.invariants.witnesses.reflectors import BLOCK
 from eqvproof.support.errors import DomainError, ShapeError
 

@@ -1,8 +1,8 @@
 """How elements act on arrays.
 
-An element g of a factor on the axis n acts on every axis of an array that the signature calls n; on an
-axis ``n+k`` it acts block by block, in the order written: by g on the blocks of n, by the identity on others,
-by D(g) on each copy of an irrep of O(3).
+An element g of a factor on the axis n acts on every axis of an array that the signature calls n; on
+an axis ``n+k`` it acts block by block, in the order written: by g on the blocks of n, by the
+identity on others, by D(g) on each copy of an irrep of O(3).
 """
 
 from __future__ import annotations
@@ -31,24 +31,28 @@ def act(
 ) -> Array:
     """The array g x: the element applied along every axis on which it acts.
 
-    A matrix Q acts by ``(Q x)[i] = sum_j Q[i, j] x[j]`` over the j with ``Q[i, j] != 0``: entries that do not
-    enter (undefined ones, NaN) do not count.
+    A matrix Q acts by ``(Q x)[i] = sum_j Q[i, j] x[j]`` over the j with ``Q[i, j] != 0``: entries
+    that do not enter (undefined ones, NaN) do not count.
 
     Args:
         element: the element.
         array: shape as `axes` say; an object array of exact numbers, or any array of numbers.
         axes: the axes of the array.
-        sizes: sizes of names; needed where an axis is a sum of several terms whose sizes are not plain.
+        sizes: sizes of names; needed where an axis is a sum of several terms whose sizes are not
+            plain.
 
     Returns:
-        A new array. **Exactness**: exact on object arrays and, for permutations and signs, on every array; a
+        A new array. **Exactness**: exact on object arrays and, for permutations and signs, on every
+            array; a
         matrix acts on floats with rounding, and turns integers into Fractions.
 
     Raises:
         GroupError: the axes do not fit the array or the element.
     """
     if element.each:
-        return _in_entry(element, array, axes, lambda alone, part, rest: act(alone, part, rest, sizes))
+        return _in_entry(
+            element, array, axes, lambda alone, part, rest: act(alone, part, rest, sizes)
+        )
     found = np.asarray(array)
     if found.ndim != len(axes):
         raise GroupError(
@@ -67,10 +71,14 @@ def act(
             places = _places(element, axis, known, found.shape[position], dual=dual)
             if places:
                 how = contragredient(element) if dual else element
-                result = np.moveaxis(_along(how, np.moveaxis(result, position, 0), places), 0, position)
+                result = np.moveaxis(
+                    _along(how, np.moveaxis(result, position, 0), places), 0, position
+                )
     for position, axis in enumerate(axes) if any(element.vector) else ():
         points = _places(element, axis, known, found.shape[position], points=True)
-        result = np.moveaxis(_translated(element, np.moveaxis(result, position, 0), points), 0, position)
+        result = np.moveaxis(
+            _translated(element, np.moveaxis(result, position, 0), points), 0, position
+        )
     return result
 
 
@@ -120,12 +128,17 @@ def _translated(element: Element, array: Array, places: Sequence[tuple[int, str]
     for at, _ in places:
         for i, t in enumerate(element.vector):
             if t:
-                result[at + i : at + i + 1] = result[at + i : at + i + 1] + (t if exact else float(t))
+                result[at + i : at + i + 1] = result[at + i : at + i + 1] + (
+                    t if exact else float(t)
+                )
     return result
 
 
 def act_all(
-    elements: Iterable[Element], array: Array, axes: Sequence[Axis], sizes: Mapping[str, int] | None = None
+    elements: Iterable[Element],
+    array: Array,
+    axes: Sequence[Axis],
+    sizes: Mapping[str, int] | None = None,
 ) -> Array:
     """The array g x for a product of elements of factors on different axes (which commute)."""
     for element in elements:
@@ -158,7 +171,10 @@ def act_on_argument(
 
 
 def act_on_point(
-    elements: Iterable[Element], inputs: Mapping[str, Array], signature: Signature, sizes: Mapping[str, int]
+    elements: Iterable[Element],
+    inputs: Mapping[str, Array],
+    signature: Signature,
+    sizes: Mapping[str, int],
 ) -> dict[str, Array]:
     """The point g x for a product of elements of factors on different axes."""
     moved = dict(inputs)
@@ -173,10 +189,13 @@ def reach(
 ) -> Array:
     """How far errors of these magnitudes can be once g has acted: ``|M| e`` along every axis that M acts on.
 
-    **Exactness**: floats, rounded outwards. Translations move no error. Raises: GroupError, as `act`.
+    **Exactness**: floats, rounded outwards. Translations move no error. Raises: GroupError, as
+        `act`.
     """
     if element.each:
-        return _in_entry(element, errors, axes, lambda alone, part, rest: reach(alone, part, rest, sizes))
+        return _in_entry(
+            element, errors, axes, lambda alone, part, rest: reach(alone, part, rest, sizes)
+        )
     if element.kind.multiple is not None:
         return act(element, errors, axes, sizes)
     known = _sizes(element, errors.shape, axes, sizes)
@@ -189,8 +208,12 @@ def reach(
                 for at, irrep in places:
                     rows = _block(how, irrep, exact=False)
                     matrix = np.abs(np.array(rows, dtype=np.float64)) * (1 + 2.0**-40)
-                    with np.errstate(all="ignore"):  # 0 times an error without bound is none that is known
-                        moved[at : at + len(rows)] = np.tensordot(matrix, moved[at : at + len(rows)], 1)
+                    with np.errstate(
+                        all="ignore"
+                    ):  # 0 times an error without bound is none that is known
+                        moved[at : at + len(rows)] = np.tensordot(
+                            matrix, moved[at : at + len(rows)], 1
+                        )
                 result = np.moveaxis(moved, 0, position)
     return result
 
@@ -237,7 +260,11 @@ def _places(
     factor = element.factor
 
     def chosen(term: Term) -> bool:
-        return factor.translates(term) if points else factor.acts_on(term) and factor.is_dual(term) == dual
+        return (
+            factor.translates(term)
+            if points
+            else factor.acts_on(term) and factor.is_dual(term) == dual
+        )
 
     if not any(chosen(t) for t in axis.terms):
         return []
@@ -290,14 +317,20 @@ def _along(element: Element, array: Array, places: Sequence[tuple[int, str]]) ->
 
 def _block(element: Element, irrep: str, *, exact: bool) -> Matrix:
     """The matrix by which an element acts on a block: its own, or that of an irrep."""
-    return _of_irrep(element.matrix(), irrep, current_precision(), exact) if irrep else element.matrix()
+    return (
+        _of_irrep(element.matrix(), irrep, current_precision(), exact)
+        if irrep
+        else element.matrix()
+    )
 
 
 @lru_cache(maxsize=1024)
 def _of_irrep(matrix: Matrix, irrep: str, bits: int, exact: bool) -> Matrix:  # noqa: FBT001
     """Of rationals and enclosures, computed once with so many bits; or else of rationals next to these."""
     rows = irrep_matrix(np.array(matrix, dtype=object), int(irrep[:-1]), irrep[-1])
-    return tuple(tuple(v if exact or not isinstance(v, Real) else v.middle() for v in row) for row in rows)
+    return tuple(
+        tuple(v if exact or not isinstance(v, Real) else v.middle() for v in row) for row in rows
+    )
 
 
 def _fractions(array: Array) -> Array:

@@ -27,12 +27,14 @@ class Element:
     Attributes:
         family: the family of the factor.
         axis: the axis on which it acts.
-        data: O, SO, GL: rows of Fractions; S, A, C, D: p with ``(g x)[i] = x[p[i]]``, 0-based; Signs: 1, -1;
-            T: a vector of Fractions; E, SE: (rows, vector); Scale: (a positive Fraction,).
+        data: O, SO, GL: rows of Fractions; S, A, C, D: p with ``(g x)[i] = x[p[i]]``, 0-based;
+            Signs: 1, -1; T: a vector of Fractions; E, SE: (rows, vector); Scale: (a positive
+                Fraction,).
 
-    Of a group that is given by generators, `word` says which product of them it is: k stands for the k-th, -k
-    for its inverse, counted from 1. Of a group with an element for each entry of the axis `each`, it is the
-    one that acts at the entry `at`, counted from 0, and leaves the others as they are.
+    Of a group that is given by generators, `word` says which product of them it is: k stands for
+    the k-th, -k for its inverse, counted from 1. Of a group with an element for each entry of the
+    axis `each`, it is the one that acts at the entry `at`, counted from 0, and leaves the others as
+    they are.
 
     Raises:
         GroupError: the data are not an element of the group.
@@ -49,7 +51,11 @@ class Element:
         reason = "expected a tuple that is not empty"
         if isinstance(self.data, tuple) and self.data:
             reason = self.factor.record.why_not(self.data, len(self.data))
-            if not reason and isinstance(self.axis, int) and self.size not in (0, self.factor.size({})):
+            if (
+                not reason
+                and isinstance(self.axis, int)
+                and self.size not in (0, self.factor.size({}))
+            ):
                 reason = f"expected the size {self.axis}"
         if reason:
             raise GroupError(

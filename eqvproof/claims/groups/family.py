@@ -24,7 +24,8 @@ class Family:
         symbol: the letter that formulas use for one.
         elements: what elements are as data, and how they act.
         default_axis: the axis that ``O(3)`` pins where no axis is written 3.
-        why_not: why data of that kind, of the right type and size, are no element; empty where they are.
+        why_not: why data of that kind, of the right type and size, are no element; empty where they
+            are.
         simple: the elements that a reader checks by hand, simplest first.
         telling: an element that shows more than the simplest do; None at sizes without one.
         sample: a random element, exact.
@@ -33,20 +34,23 @@ class Family:
         members: all of them, where it is finite.
         trivial_below: at sizes below this it is the identity alone.
         parts: families on the same axis that generate it together, where it is proved by these.
-        lie: matrices of its Lie algebra whose brackets span it, for groups of matrices with more than one
-            component also one element of each other component under `components`.
+        lie: matrices of its Lie algebra whose brackets span it, for groups of matrices with more
+            than one component also one element of each other component under `components`.
         components: see `lie`.
-        form: of families that are all g with ``g^T B g = B`` (and of determinant 1, where `special`): B at a
-            size, symmetric or skew; None at sizes without one, where the identity alone is an element.
-        reals: how many real coordinates an entry of its axis has: 2 where it is complex, and elements are
-            real matrices on all real parts along the axis, then all imaginary parts; 2 of Sp(2d).
+        form: of families that are all g with ``g^T B g = B`` (and of determinant 1, where
+            `special`): B at a size, symmetric or skew; None at sizes without one, where the
+                identity alone is an element.
+        reals: how many real coordinates an entry of its axis has: 2 where it is complex, and
+            elements are real matrices on all real parts along the axis, then all imaginary parts; 2
+            of Sp(2d).
         size: the one size at which it is a group of interest; 0 where it is one at all sizes.
         mirrors: products of this many reflections generate it, at sizes from 2 up; 0 where none do.
         special: whether all elements (of motions: their linear parts) have determinant 1.
         shifts: whether all elements are cyclic shifts.
         irreps: whether it acts on R^3 by all rotations, for which irreps are written.
         inside: the smallest families that contain it.
-        rocq: the family of `rocq/Checker.v` that holds its elements, by whose rules Rocq proves; "" if none.
+        rocq: the family of `rocq/Checker.v` that holds its elements, by whose rules Rocq proves; ""
+            if none.
     """
 
     letter: str
@@ -91,4 +95,8 @@ class Family:
         """As a claim names it on an axis."""
         if self.size:
             return f"{self.letter[:-1]}; {axis})"
-        return f"{self.letter}({axis})" if not self.letter.endswith("2") else f"{self.letter[:-1]}(2{axis})"
+        return (
+            f"{self.letter}({axis})"
+            if not self.letter.endswith("2")
+            else f"{self.letter[:-1]}(2{axis})"
+        )

@@ -1,9 +1,9 @@
 """Groups of all matrices that keep a bilinear form: ``g^T B g = B``, B symmetric or skew.
 
-Their Lie algebra is ``{A : A^T B + B A = 0} = {B^-1 S}``, S skew where B is symmetric and symmetric where B
-is skew: ``(B A)^T = A^T B^T`` is ``-B A`` or ``B A``. For such an A, and ``I - A`` invertible, the Cayley
-transform ``(I - A)^-1 (I + A)`` keeps B: ``B (I + A) = (I - A)^T B`` and ``B (I - A) = (I + A)^T B``, and
-``I + A`` and ``I - A`` commute.
+Their Lie algebra is ``{A : A^T B + B A = 0} = {B^-1 S}``, S skew where B is symmetric and symmetric
+where B is skew: ``(B A)^T = A^T B^T`` is ``-B A`` or ``B A``. For such an A, and ``I - A``
+invertible, the Cayley transform ``(I - A)^-1 (I + A)`` keeps B: ``B (I + A) = (I - A)^T B`` and ``B
+(I - A) = (I + A)^T B``, and ``I + A`` and ``I - A`` commute.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def lie(form: Sequence[Sequence[int]] | None) -> list[list[list[int]]]:
             s[k][m] = 1
             transposed = list(zip(*form, strict=True))
             columns = list(zip(*s, strict=True))
-            found.append([[sum(map(int.__mul__, row, column)) for column in columns] for row in transposed])
+            found.append(
+                [[sum(map(int.__mul__, row, column)) for column in columns] for row in transposed]
+            )
     return found
 
 

@@ -21,10 +21,10 @@ Array = np.ndarray[Any, Any]
 def irrep_matrix(q: Any, degree: int, parity: str) -> Array:
     """The matrix by which an irrep of O(3) acts, of Q; in the basis of real spherical harmonics Y of e3nn.
 
-    ``Y(Q x) = D(Q) Y(x)``, so ``D_ab = <Y_a(Q .), Y_b> / <Y_b, Y_b>`` in Bombieri's product, in which
-    harmonics of one degree are orthogonal; Y_a is the root of a rational times a polynomial with rational
-    coefficients (`harmonics`). The parity is ``p(-1)``: with det Q = -1, Q is -R for a rotation R, and D(Q)
-    = p D(R).
+    ``Y(Q x) = D(Q) Y(x)``, so ``D_ab = <Y_a(Q .), Y_b> / <Y_b, Y_b>`` in Bombieri's product, in
+    which harmonics of one degree are orthogonal; Y_a is the root of a rational times a polynomial
+    with rational coefficients (`harmonics`). The parity is ``p(-1)``: with det Q = -1, Q is -R for
+    a rotation R, and D(Q) = p D(R).
 
     **Exactness**: rationals and enclosures of roots, for an object array; else floats.
     """
@@ -34,7 +34,10 @@ def irrep_matrix(q: Any, degree: int, parity: str) -> Array:
 
 
 def _det(q: Any) -> Any:
-    minors = [q[1, (k + 1) % 3] * q[2, (k + 2) % 3] - q[1, (k + 2) % 3] * q[2, (k + 1) % 3] for k in range(3)]
+    minors = [
+        q[1, (k + 1) % 3] * q[2, (k + 2) % 3] - q[1, (k + 2) % 3] * q[2, (k + 1) % 3]
+        for k in range(3)
+    ]
     return q[0, 0] * minors[0] + q[0, 1] * minors[1] + q[0, 2] * minors[2]
 
 
@@ -42,7 +45,8 @@ def _det(q: Any) -> Any:
 def harmonics(degree: int) -> tuple[tuple[Fraction, Polynomial], ...]:
     """Y_-l, ..., Y_l as (n, P), for ``sqrt(n) P``: the polar axis is y; those of e3nn up to one number.
 
-    ``P = Re or Im (z + i x)^m  d^m/dy^m P_l(y)``, made homogeneous with r^2, P_l Legendre's polynomial.
+    ``P = Re or Im (z + i x)^m  d^m/dy^m P_l(y)``, made homogeneous with r^2, P_l Legendre's
+    polynomial.
     """
     found: dict[int, tuple[Fraction, Polynomial]] = {}
     for m in range(degree + 1):
@@ -58,7 +62,11 @@ def harmonics(degree: int) -> tuple[tuple[Fraction, Polynomial], ...]:
                 for b in range(k - a + 1):  # r^2k
                     times = math.factorial(k) // math.prod(map(math.factorial, (a, b, k - a - b)))
                     polar[2 * a, power + 2 * b, 2 * (k - a - b)] += value * times
-        norm = Fraction(2 * math.factorial(degree - m), math.factorial(degree + m)) if m else Fraction(1)
+        norm = (
+            Fraction(2 * math.factorial(degree - m), math.factorial(degree + m))
+            if m
+            else Fraction(1)
+        )
         found[m] = norm, _product(turning[False], polar)
         found[-m] = found[m] if m == 0 else (norm, _product(turning[True], polar))
     return tuple(found[m] for m in range(-degree, degree + 1))

@@ -1,7 +1,8 @@
 """Axes that carry several irreducible representations of O(3), as e3nn writes them: ``"2x0e + 1o"``.
 
-Scalars ``0e`` stay and vectors ``1o`` are moved by the matrix itself, with entries in the order x, y, z; so
-``"2x0e + 2x1o"`` on an axis is the axis ``2!+2d`` with d = 3. Under SO(3) the parity does not matter.
+Scalars ``0e`` stay and vectors ``1o`` are moved by the matrix itself, with entries in the order x,
+y, z; so ``"2x0e + 2x1o"`` on an axis is the axis ``2!+2d`` with d = 3. Under SO(3) the parity does
+not matter.
 """
 
 from __future__ import annotations
@@ -47,11 +48,14 @@ def with_reps(
         sizes: of axis names, as users give them.
 
     Raises:
-        GroupError: an axis that is not there, a factor that is none of O, SO, E, SE, irreps that are no text.
+        GroupError: an axis that is not there, a factor that is none of O, SO, E, SE, irreps that
+            are no text.
     """
     given = dict(sizes or {})
     read = {axis: _read(axis, value, signature) for axis, value in reps.items()}
-    parts = [(rep.family, degree, parity) for rep in read.values() for _, degree, parity in rep.parts]
+    parts = [
+        (rep.family, degree, parity) for rep in read.values() for _, degree, parity in rep.parts
+    ]
     wide = any(not is_tensor(*part) for part in parts)
     terms: dict[str, tuple[Term, ...]] = {}
     for axis, rep in read.items():
@@ -72,7 +76,9 @@ def with_reps(
                 hint="leave it out of sizes=",
             )
         if wide:
-            terms[axis] = tuple(Term(n * (2 * k + 1), None, f"{k}{parity}") for n, k, parity in rep.parts)
+            terms[axis] = tuple(
+                Term(n * (2 * k + 1), None, f"{k}{parity}") for n, k, parity in rep.parts
+            )
         else:
             terms[axis] = tuple(_tensors(rep))
     return put(signature, terms), given
@@ -96,7 +102,8 @@ def named(
 ) -> tuple[Signature, dict[str, Any]]:
     """The signature with a name for each axis that is written as irreps, and representations with factors.
 
-    Irreps without a factor, as text or as an object of e3nn, are those of the one factor of motions in space.
+    Irreps without a factor, as text or as an object of e3nn, are those of the one factor of motions
+    in space.
 
     Raises:
         GroupError: there is none, or more than one.
@@ -125,7 +132,9 @@ def without(signature: Signature) -> Signature:
     """The signature with axes of numbers in place of irreps, where no group moves them."""
 
     def plain(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
-        return tuple(Axis(tuple(replace(t, mark="") if t.irrep else t for t in a.terms)) for a in axes)
+        return tuple(
+            Axis(tuple(replace(t, mark="") if t.irrep else t for t in a.terms)) for a in axes
+        )
 
     inputs = tuple(replace(a, axes=plain(a.axes)) for a in signature.inputs)
     return replace(signature, inputs=inputs, output=plain(signature.output))
@@ -135,7 +144,11 @@ def _text(value: Any) -> Any:
     """Irreps as text, also where they are an object of e3nn."""
     if type(value).__name__ == "Irreps":
         return str(value) or "0x0e"
-    return (value[0], _text(value[1])) if isinstance(value, (tuple, list)) and len(value) == 2 else value
+    return (
+        (value[0], _text(value[1]))
+        if isinstance(value, (tuple, list)) and len(value) == 2
+        else value
+    )
 
 
 def _factor(under: Any, axis: str) -> str:
@@ -183,9 +196,11 @@ def require_factors(reps: Mapping[str, Any], group: Group) -> None:
             for f in group.factors
         ):
             raise GroupError(
-                f"the axis {axis} carries a representation of {factor}, which is no factor of the group",
+                f"the axis {axis} carries a representation of {factor}, which is no factor of the"
+                f" group",
                 given=f'reps={{"{axis}": ("{factor}", ...)}} under {group}',
-                expected="a factor of the group, written as in under=: " + ", ".join(map(str, group.factors)),
+                expected="a factor of the group, written as in under=: "
+                + ", ".join(map(str, group.factors)),
                 hint=f'reps={{"{axis}": ("{group.factors[0]}", ...)}}',
                 code="reps.factor",
             )
@@ -207,14 +222,18 @@ def is_called(value: Any) -> bool:
     return isinstance(value, (tuple, list)) and len(value) == 2 and callable(value[1])
 
 
-def in_space(group: Group, signature: Signature, sizes: Mapping[str, Any]) -> tuple[Group, dict[str, Any]]:
+def in_space(
+    group: Group, signature: Signature, sizes: Mapping[str, Any]
+) -> tuple[Group, dict[str, Any]]:
     """The group with its motions of space on axes of size 3, where irreps alone are moved; the sizes."""
     alone = [f for f in group.factors if f.record.irreps and f.axis not in signature.names]
     if not signature.irreps or not alone:
         return group, dict(sizes)
     factors = [replace(f, axis=3) if f in alone else f for f in group.factors]
     known = {str(f.axis) for f in alone}
-    return Group(tuple(factors), group.pins), {n: s for n, s in sizes.items() if n not in known or s != 3}
+    return Group(tuple(factors), group.pins), {
+        n: s for n, s in sizes.items() if n not in known or s != 3
+    }
 
 
 def _third(signature: Signature) -> str:
@@ -236,7 +255,11 @@ class _Irreps:
 def _read(axis: str, value: Any, signature: Signature) -> _Irreps:
     """The irreps that an axis carries."""
     require_name(axis, signature)
-    if not isinstance(value, (tuple, list)) or len(value) != 2 or not all(isinstance(v, str) for v in value):
+    if (
+        not isinstance(value, (tuple, list))
+        or len(value) != 2
+        or not all(isinstance(v, str) for v in value)
+    ):
         raise unread(axis, value)
     match = _FACTOR.fullmatch(value[0])
     if match is None or not has_irreps(match[1]):

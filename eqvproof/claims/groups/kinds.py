@@ -1,8 +1,9 @@
 """Kinds of elements: what they are as data, how they multiply and act, how certificates write them.
 
-An element g acts on a vector x of its axis: by ``Q x`` for a matrix Q, by ``(g x)[i] = x[p[i]]`` for a
-permutation p, by ``(g x)[i] = s[i] x[i]`` for signs s, by ``x + t`` for a translation (points only), by
-``Q x + t`` for a rigid motion (``Q x`` on directions), by ``c x`` for a positive multiple.
+An element g acts on a vector x of its axis: by ``Q x`` for a matrix Q, by ``(g x)[i] = x[p[i]]``
+for a permutation p, by ``(g x)[i] = s[i] x[i]`` for signs s, by ``x + t`` for a translation (points
+only), by ``Q x + t`` for a rigid motion (``Q x`` on directions), by ``c x`` for a positive
+multiple.
 """
 
 from __future__ import annotations
@@ -29,21 +30,24 @@ class Kind:
     """One way of being an element.
 
     Attributes:
-        name: "perm", "orth", "sign", "lin" for matrices, by what they have in common; else "shift", "rigid",
-            "scale".
+        name: "perm", "orth", "sign", "lin" for matrices, by what they have in common; else "shift",
+            "rigid", "scale".
         identity: the identity at a size.
         compose: ``g h``, which acts as g after h.
         inverse: ``g^-1``.
         matrix: its linear part.
         write: as JSON data.
-        words: an element other than the identity in words, counting from 1; given its data and its axis.
+        words: an element other than the identity in words, counting from 1; given its data and its
+            axis.
         variable: what snippets call an element.
         size: of the axis on which it acts; 0 where it acts at every size.
-        along: an array with the linear part applied along its first axis; None where that is the identity.
+        along: an array with the linear part applied along its first axis; None where that is the
+            identity.
         vector: its translation, where there are some.
         multiple: the factor by which it multiplies values, where there is one.
         has_dual: whether it acts on dual axes by the inverse transpose.
-        rounds: whether it computes with entries, which floats round; else it moves them, or changes signs.
+        rounds: whether it computes with entries, which floats round; else it moves them, or changes
+            signs.
         takes: what functions of an element in ``reps=`` are given; empty where there are none.
         shown: what a counterexample holds as the element.
     """

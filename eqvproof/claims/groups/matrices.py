@@ -78,7 +78,8 @@ def along(rows: Matrix, array: Array) -> Array:
 def diagonal(entries: Sequence[int | Fraction]) -> Matrix:
     """The diagonal matrix of these entries."""
     return tuple(
-        tuple(Fraction(v if i == j else 0) for j in range(len(entries))) for i, v in enumerate(entries)
+        tuple(Fraction(v if i == j else 0) for j in range(len(entries)))
+        for i, v in enumerate(entries)
     )
 
 
@@ -137,13 +138,19 @@ def small_vectors(size: int) -> Iterator[tuple[int, ...]]:
 
 def pairs(size: int) -> list[tuple[int, int]]:
     """The pairs i < j, adjacent ones first."""
-    return sorted(combinations(range(size), 2), key=lambda ij: (ij[1] - ij[0] > 1, ij[1] - ij[0], ij[0]))
+    return sorted(
+        combinations(range(size), 2), key=lambda ij: (ij[1] - ij[0] > 1, ij[1] - ij[0], ij[0])
+    )
 
 
 def why_not_square(data: Any) -> str:
     """Why the data are no square matrix of Fractions, or an empty text."""
     for row in data:
-        if not isinstance(row, tuple) or len(row) != len(data) or any(type(v) is not Fraction for v in row):
+        if (
+            not isinstance(row, tuple)
+            or len(row) != len(data)
+            or any(type(v) is not Fraction for v in row)
+        ):
             return "expected a square matrix, as a tuple of rows of Fractions"
     return ""
 

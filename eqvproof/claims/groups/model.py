@@ -19,7 +19,8 @@ class Factor:
 
     Attributes:
         family: a key of FAMILIES.
-        axis: an axis name, or an int for a literal axis (`O(3)` where the signature writes the axis 3).
+        axis: an axis name, or an int for a literal axis (`O(3)` where the signature writes the axis
+            3).
         generators: of a group that is given by them: permutations, or rows of Fractions.
         name: what such a group is called.
         each: an axis, with an element for each of its entries; "" for one element in all.
@@ -53,14 +54,19 @@ class Factor:
     @property
     def parts(self) -> tuple[Factor, ...]:
         """Factors on the same axis that generate it: E(d) as T(d) and O(d); else the factor itself."""
-        return tuple(Factor(p.letter, self.axis, each=self.each) for p in self.record.parts) or (self,)
+        return tuple(Factor(p.letter, self.axis, each=self.each) for p in self.record.parts) or (
+            self,
+        )
 
     def acts_on(self, term: Term) -> bool:
         """Whether the factor acts on a term of an axis: on its own axis, unless marked `!`."""
         if term.mark == "!":
             return False
         if term.irrep:
-            return self.record.irreps and term.irrep not in ("0e", "0o" if self.record.special else "")
+            return self.record.irreps and term.irrep not in (
+                "0e",
+                "0o" if self.record.special else "",
+            )
         if isinstance(self.axis, int):
             return term.name is None and term.coefficient == self.axis * self.record.reals
         return term.name == self.axis

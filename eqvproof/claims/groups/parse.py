@@ -45,8 +45,8 @@ class Place:
 def parse_group(text: object, signature: Signature, *, each: bool = False) -> Group:
     """The group that a text such as ``"O(d) x S(n)"`` stands for, acting on the axes of a signature.
 
-    A size in place of an axis, ``O(3)``, means the axes that are written 3 where there are such; where there
-    are none, the axis d (n for families of permutations), whose size is then 3.
+    A size in place of an axis, ``O(3)``, means the axes that are written 3 where there are such;
+    where there are none, the axis d (n for families of permutations), whose size is then 3.
 
     Args:
         text: such a text, a group of `eqvproof.claims.groups`, or a list of these.
@@ -54,7 +54,8 @@ def parse_group(text: object, signature: Signature, *, each: bool = False) -> Gr
         each: whether a factor may have an element for each entry of an axis, ``"S(n) each b"``.
 
     Raises:
-        GroupError: no group, a factor that acts on no input, or a size that can be read in both ways.
+        GroupError: no group, a factor that acts on no input, or a size that can be read in both
+            ways.
     """
     group = _parsed(text, signature)
     for factor in group.factors if not each else ():
@@ -82,12 +83,16 @@ def _parsed(text: object, signature: Signature) -> Group:
         meant = _product([f for f, _ in read], pins)
         return text if meant == text else meant
     if not isinstance(text, str):
-        given = {type(None): "None", Group: "a group without factors"}.get(type(text), repr(text)[:80])
+        given = {type(None): "None", Group: "a group without factors"}.get(
+            type(text), repr(text)[:80]
+        )
         raise GroupError(
             "a group is a text",
             given=given,
-            expected="a str, a group of ep.groups, or a list of these; it acts on at least one input",
-            hint='write a group as "O(d)" or "O(d) x S(n)"; ep.identical compares two functions without one',
+            expected="a str, a group of ep.groups, or a list of these; it acts on at least one"
+            " input",
+            hint='write a group as "O(d)" or "O(d) x S(n)"; ep.identical compares two functions'
+            " without one",
         )
     factors: list[Factor] = []
     pins = {}
@@ -101,7 +106,9 @@ def _parsed(text: object, signature: Signature) -> Group:
         if match["numbers"]:
             family = _with_numbers(family, "".join(match["numbers"].split()), place)
         written = match["axis"]
-        if family + written[0] in EVERY_FAMILY and _NAME.fullmatch(written[1:]):  # Sp(2d); 24 is a size
+        if family + written[0] in EVERY_FAMILY and _NAME.fullmatch(
+            written[1:]
+        ):  # Sp(2d); 24 is a size
             family, written = family + written[0], written[1:]
         where = _axis(written, place, signature)
         asked = Factor(family, where, each=match["each"] or "")
@@ -133,7 +140,8 @@ def _standing(factor: Factor) -> str | int:
 def complex_axes(under: Under, form: Form | None = None) -> frozenset[str | int]:
     """The names, or literal sizes, of the axes on which groups of complex matrices act, as far as read.
 
-    A size means the axes of a form that are written so, and where there are none, the axis d, as for others.
+    A size means the axes of a form that are written so, and where there are none, the axis d, as
+    for others.
     """
     if isinstance(under, str):
         found = [(m["family"], m["axis"]) for m in _FACTOR.finditer(under)]
@@ -168,15 +176,22 @@ def _product(factors: Sequence[Factor], pins: Mapping[str, int]) -> Group:
 def _family(word: str, place: Place) -> str:
     if word in FAMILIES:
         return word
-    same = (f for f, record in FAMILIES.items() if f.lower() == word.lower() or word in record.names)
+    same = (
+        f for f, record in FAMILIES.items() if f.lower() == word.lower() or word in record.names
+    )
     guess = next(same, "")
     # SU is not S with a letter too many: only longer names are taken for misspelt ones
     near = [f for f in FAMILIES if len(word) > 3 and len(f) > 3]
-    hint = f"did you mean {guess!r} ({FAMILIES[guess].meaning})?" if guess else did_you_mean(word, near)
+    hint = (
+        f"did you mean {guess!r} ({FAMILIES[guess].meaning})?"
+        if guess
+        else did_you_mean(word, near)
+    )
     raise replace(place, end=place.start + len(word)).error(
         f"there is no family of groups {word!r}",
         expected="one of " + ", ".join(FAMILIES),
-        hint=hint or "a finite group of your own: ep.groups.generated_by(generators), given as under=",
+        hint=hint
+        or "a finite group of your own: ep.groups.generated_by(generators), given as under=",
         code="group.unknown-family",
     )
 
@@ -212,7 +227,8 @@ def _read(
 ) -> tuple[Factor, int | None]:
     """The factor on the axis that is meant, and the size to which that axis is pinned.
 
-    Of a size and the axis that it may stand for, the axis is not meant where it is written itself (`taken`).
+    Of a size and the axis that it may stand for, the axis is not meant where it is written itself
+    (`taken`).
     """
     pinned = None
     if isinstance(factor.axis, int):
@@ -254,7 +270,12 @@ def _two_readings(literal: Factor, named: Factor, place: Place, signature: Signa
 
     def renamed(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
         return tuple(
-            Axis(tuple(replace(t, coefficient=1, name=name) if literal.acts_on(t) else t for t in one.terms))
+            Axis(
+                tuple(
+                    replace(t, coefficient=1, name=name) if literal.acts_on(t) else t
+                    for t in one.terms
+                )
+            )
             for one in axes
         )
 
@@ -290,18 +311,23 @@ def _only_translates(factor: Factor) -> bool:
 def _acts_on_nothing(factor: Factor, place: Place, signature: Signature) -> GroupError:
     axis = str(factor.axis)
     usual = factor.record.default_axis
-    hint = f"name an axis: {replace(factor, axis=usual)} acts on every axis {usual} without a mark '!'"
+    hint = (
+        f"name an axis: {replace(factor, axis=usual)} acts on every axis {usual} without a mark '!'"
+    )
     if _is_still(factor):
         message = f"every generator of {factor} is the identity"
         hint = "give a generator that moves something"
     elif _acted(factor, signature):
         message = f"{factor} acts on no input of '{signature}'"
-        if _only_translates(factor) and any(factor.acts_on(t) for a in signature.axes for t in a.terms):
+        if _only_translates(factor) and any(
+            factor.acts_on(t) for a in signature.axes for t in a.terms
+        ):
             hint = f"translations move points, {axis}, and not directions, {axis}^"
     elif isinstance(factor.axis, int):
         message = f"{factor} has no axis in the signature '{signature}'"
         hint = (
-            f"name the axis, {replace(factor, axis='...')} with one of {_axes(signature)}, and pin its size"
+            f"name the axis, {replace(factor, axis='...')} with one of {_axes(signature)}, and pin"
+            f" its size"
             " with sizes="
         )
     elif axis in signature.names:
@@ -333,7 +359,8 @@ def _require_points(factor: Factor, place: Place, signature: Signature) -> None:
         acted = sum(any(factor.acts_on(t) for t in axis.terms) for axis in value)
         if points > 1 or (points and acted > 1 and not _only_translates(factor)):
             raise place.error(
-                f"{factor} translates one axis of a value and moves no other, and this one has several",
+                f"{factor} translates one axis of a value and moves no other, and this one has"
+                f" several",
                 expected="at most one axis without a mark in '" + " ".join(map(str, value)) + "'",
                 hint=f"mark directions, which rotate and do not translate: {factor.axis}^",
                 code="group.points",
@@ -358,7 +385,9 @@ def _require_numbers(factor: Factor, place: Place, signature: Signature) -> None
     if factor.kind == "perm":
         return
     for argument in signature.inputs:
-        if argument.kind != "real" and any(factor.acts_on(t) for axis in argument.axes for t in axis.terms):
+        if argument.kind != "real" and any(
+            factor.acts_on(t) for axis in argument.axes for t in axis.terms
+        ):
             raise place.error(
                 f"{factor} acts on the argument {argument.name}, which holds no real numbers",
                 expected="a group of permutations, or an axis that is not acted on",
@@ -376,7 +405,11 @@ def _require_complex(factor: Factor, place: Place, signature: Signature) -> None
             f"{factor} acts on {'complex arrays' if complex_ else f'axes written 2{factor.axis}'}",
             expected="one half of the coordinates after the other: "
             + (f"psi[complex]: n {factor.axis}" if complex_ else f"x: n 2{factor.axis}"),
-            hint=("write [complex] behind the names of arguments" if complex_ else f"write 2{factor.axis}")
+            hint=(
+                "write [complex] behind the names of arguments"
+                if complex_
+                else f"write 2{factor.axis}"
+            )
             + f", or mark an axis that stays: {factor.axis}!",
             code="group.complex",
         )
@@ -390,7 +423,9 @@ def _require_each(factor: Factor, place: Place, signature: Signature) -> None:
     for name, axes, is_relabelled in values if factor.each else ():
         acted = is_relabelled or any(factor.acts_on(t) for axis in axes for t in axis.terms)
         named = [axis for axis in axes if factor.each in axis.names]
-        if acted and (factor.each == factor.axis or len(named) != 1 or str(named[0]) != factor.each):
+        if acted and (
+            factor.each == factor.axis or len(named) != 1 or str(named[0]) != factor.each
+        ):
             raise place.error(
                 f"{factor} acts on {name}, which is not one value for each entry of {factor.each}",
                 expected=f"one axis {factor.each} in '" + (" ".join(map(str, axes)) or "()") + "'",
@@ -424,7 +459,9 @@ def _unreadable(text: str, position: int) -> GroupError:
     start = position + len(text[position:]) - len(text[position:].lstrip(" \t\r\n"))
     rest = text[start:]
     if not rest:
-        message = "the group ends where a factor should stand" if text.strip() else "the group is empty"
+        message = (
+            "the group ends where a factor should stand" if text.strip() else "the group is empty"
+        )
     else:
         message = f"unexpected {rest[:1]!r}"
     hint = 'write a group as "O(d)" or "O(d) x S(n)"'
@@ -440,5 +477,11 @@ def _unreadable(text: str, position: int) -> GroupError:
             start += len(written)
     elif rest[:1] in ("*", ",", "&", "+"):
         hint = "factors are joined by ' x '"
-    expected = "a factor such as 'O(d)'" if position == 0 or not rest else "' x ' and a factor such as 'S(n)'"
-    return Place(text, start, start + 1).error(message, expected=expected, hint=hint, code="group.syntax")
+    expected = (
+        "a factor such as 'O(d)'"
+        if position == 0 or not rest
+        else "' x ' and a factor such as 'S(n)'"
+    )
+    return Place(text, start, start + 1).error(
+        message, expected=expected, hint=hint, code="group.syntax"
+    )

@@ -30,7 +30,14 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def caret_error(
-    text: str, start: int, end: int, message: str, *, expected: str = "", hint: str = "", code: str = ""
+    text: str,
+    start: int,
+    end: int,
+    message: str,
+    *,
+    expected: str = "",
+    hint: str = "",
+    code: str = "",
 ) -> SignatureError:
     """A SignatureError whose message shows the text and carets under ``text[start:end]``."""
     return SignatureError(

@@ -1,9 +1,10 @@
 """Signatures with complex arrays as signatures of real ones.
 
-Of a complex array ``psi[complex]: n d`` the real array holds along one axis all real parts, then all
-imaginary parts. That axis is the one on which a group of complex matrices acts, which then moves 2d real
-coordinates, ``n 2d``; else the last one, ``n d+d^``: other groups move both parts alike, and translate the
-real part. A result is complex where a group of complex matrices acts on it.
+Of a complex array ``psi[complex]: n d`` the real array holds along one axis all real parts, then
+all imaginary parts. That axis is the one on which a group of complex matrices acts, which then
+moves 2d real coordinates, ``n 2d``; else the last one, ``n d+d^``: other groups move both parts
+alike, and translate the real part. A result is complex where a group of complex matrices acts on
+it.
 """
 
 from __future__ import annotations
@@ -35,17 +36,22 @@ def in_reals(form: Form, acted: Collection[str | int]) -> Form:
 def _place(axes: tuple[Axis, ...], acted: Collection[str | int], text: str) -> int | None:
     """The one axis on which a group of complex matrices acts."""
     found = [i for i, axis in enumerate(axes) if any(_is_acted(t, acted) for t in axis.terms)]
-    numbers = {t.coefficient for axis in axes for t in axis.terms if t.name is None and t.mark != "!"}
+    numbers = {
+        t.coefficient for axis in axes for t in axis.terms if t.name is None and t.mark != "!"
+    }
     if twice := numbers & {2 * a for a in acted if isinstance(a, int)}:
         size = min(twice)
         raise SignatureError(
-            f"an axis is written {size}, as the {size // 2} complex coordinates are that a group acts on",
+            f"an axis is written {size}, as the {size // 2} complex coordinates are that a group"
+            f" acts on",
             given=text,
             expected=f"a name for one of them, or {size}! for the axis that is not acted on",
             hint=f"name the axis of the group, U(d), with sizes={{'d': {size // 2}}}",
             code="signature.complex",
         )
-    if len(found) > 1 or any(len(axes[i].terms) > 1 or _copies(axes[i].terms[0]) > 1 for i in found):
+    if len(found) > 1 or any(
+        len(axes[i].terms) > 1 or _copies(axes[i].terms[0]) > 1 for i in found
+    ):
         raise SignatureError(
             "a group of complex matrices acts on several axes of an array, or on parts of one",
             given=text,
@@ -106,4 +112,6 @@ def _result(result: Result, acted: Collection[str | int], text: str) -> Result:
         return result
     shaped = replace(result.shaped, axes=_with_doubled(result.shaped.axes, place))
     is_dual = result.shaped.axes[place].terms[0].mark == "*"
-    return replace(result, shaped=shaped, doubled=place, is_dual=is_dual, written=str(result.shaped))
+    return replace(
+        result, shaped=shaped, doubled=place, is_dual=is_dual, written=str(result.shaped)
+    )

@@ -1,8 +1,8 @@
 """Signatures of models: several results, arguments that are parts of structures, axes that are merged.
 
-A form is read as plain signatures, one for each result, of functions of plain arrays: a result is one array,
-an argument one leaf of a structure, and a merged axis ``(n 3)`` the two axes that it is row by row. What a
-claim says of the model is that each of these functions has the symmetry.
+A form is read as plain signatures, one for each result, of functions of plain arrays: a result is
+one array, an argument one leaf of a structure, and a merged axis ``(n 3)`` the two axes that it is
+row by row. What a claim says of the model is that each of these functions has the symmetry.
 """
 
 from __future__ import annotations
@@ -51,11 +51,13 @@ class Leaf:
 
     Attributes:
         argument: as a plain signature has it, its name the path with "_" between the steps.
-        path: the name of the argument, then the keys, positions and attributes that lead to the leaf.
+        path: the name of the argument, then the keys, positions and attributes that lead to the
+            leaf.
         merged: as in `Shaped`.
         is_size: whether the function takes the size of the one axis, an integer, and no array.
         is_complex: whether the array is of complex numbers.
-        doubled: the axis along which all real parts, then all imaginary parts stand in the argument; else
+        doubled: the axis along which all real parts, then all imaginary parts stand in the
+            argument; else
         None. is_dual: whether these are those of the conjugates.
         written: of complex numbers, how the user wrote it.
     """
@@ -88,10 +90,12 @@ class Result:
     """One of the results.
 
     Attributes:
-        path: the keys, positions and attributes that lead to it; empty where it is taken by its place.
+        path: the keys, positions and attributes that lead to it; empty where it is taken by its
+            place.
         shaped: its axes; None where it is left out.
         place: which result it is, counted from 0.
-        doubled: of complex numbers, the axis along which real, then imaginary parts stand; else None.
+        doubled: of complex numbers, the axis along which real, then imaginary parts stand; else
+            None.
         is_dual: whether these are those of the conjugates.
         written: of complex numbers, how the user wrote the axes.
     """
@@ -132,12 +136,19 @@ class Form:
         """Whether it is the signature of a function of plain arrays with one plain result."""
         first = self.results[0]
         plain = len(self.results) == 1 and not first.path and first.shaped is not None
-        return plain and bool(first.shaped and first.shaped.is_plain) and all(x.is_plain for x in self.leaves)
+        return (
+            plain
+            and bool(first.shaped and first.shaped.is_plain)
+            and all(x.is_plain for x in self.leaves)
+        )
 
     @property
     def literals(self) -> frozenset[int]:
         """The sizes that stand as numbers on axes that a group can act on."""
-        shapes = [*(x.argument.axes for x in self.leaves), *(r.shaped.axes for r in self.judged if r.shaped)]
+        shapes = [
+            *(x.argument.axes for x in self.leaves),
+            *(r.shaped.axes for r in self.judged if r.shaped),
+        ]
         terms = (term for axes in shapes for axis in axes for term in axis.terms)
         return frozenset(t.coefficient for t in terms if t.name is None and t.mark != "!")
 
@@ -150,14 +161,18 @@ class Form:
         """The plain signature of the function that gives one result."""
         axes = result.shaped.axes if result.shaped else ()
         inputs = tuple(leaf.argument for leaf in self.leaves)
-        return Signature(inputs, axes, self.text if self.is_plain else str(Signature(inputs, axes, "")))
+        return Signature(
+            inputs, axes, self.text if self.is_plain else str(Signature(inputs, axes, ""))
+        )
 
     @property
     def signatures(self) -> tuple[Signature, ...]:
         """The plain signatures, one for each result that is judged."""
         return tuple(self.signature(r) for r in self.judged)
 
-    def of_result(self, given: Mapping[str, Any] | None, signature: Signature) -> dict[str, Any] | None:
+    def of_result(
+        self, given: Mapping[str, Any] | None, signature: Signature
+    ) -> dict[str, Any] | None:
         """What is given by names of axes, without those that only other results have."""
         known = {n for s in self.signatures for n in s.names} - set(signature.names)
         return None if given is None else {n: value for n, value in given.items() if n not in known}
@@ -175,7 +190,10 @@ def plain_signature(form: Form) -> Signature:
     if form.is_plain:
         return form.signatures[0]
     if len(form.results) > 1 or form.results[0].path:
-        what, hint = "several or named results", "take each result by itself: lambda *args: f(*args)[0]"
+        what, hint = (
+            "several or named results",
+            "take each result by itself: lambda *args: f(*args)[0]",
+        )
     elif any(leaf.is_complex for leaf in form.leaves):
         what, hint = "complex arrays", "pass a function of the real and the imaginary part"
     elif any(len(leaf.path) > 1 for leaf in form.leaves):

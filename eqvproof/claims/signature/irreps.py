@@ -27,7 +27,8 @@ def parse_irreps(text: str) -> tuple[tuple[int, int, str], ...]:
         match = _PART.match(text, at)
         if match is None or (match[4] == "+" and match.end() == len(text)):
             raise GroupError(
-                "no irreps in the notation of e3nn\n" + caret_line(text or " ", min(at, len(text)), at + 1),
+                "no irreps in the notation of e3nn\n"
+                + caret_line(text or " ", min(at, len(text)), at + 1),
                 expected='for example "2x0e + 1o"',
                 code="reps.syntax",
                 hint="a number, x, a degree and a parity, e or o: 2x0e, 1o",

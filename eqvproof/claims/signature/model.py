@@ -1,7 +1,7 @@
 """Signatures as data.
 
-``X: d n, b: d! -> d n+k`` has two arguments; an axis is a sum of terms, a term an integer times a name (or an
-integer alone) with a mark that says how groups act there.
+``X: d n, b: d! -> d n+k`` has two arguments; an axis is a sum of terms, a term an integer times a
+name (or an integer alone) with a mark that says how groups act there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ class Term:
     Attributes:
         coefficient: an integer, at least 1.
         name: the axis name, or None for a literal size.
-        mark: "" (acted on), "!" (not acted on), "^" (direction), "*" (dual); or an irrep of O(3), such as
+        mark: "" (acted on), "!" (not acted on), "^" (direction), "*" (dual); or an irrep of O(3),
+            such as
         "2e",
             that the entries of a literal size carry, one copy after another.
     """
@@ -158,7 +159,8 @@ class Signature:
     Attributes:
         inputs: the arguments.
         output: the axes of the result.
-        text: what the user wrote; two signatures are equal when they mean the same, whatever the spacing.
+        text: what the user wrote; two signatures are equal when they mean the same, whatever the
+            spacing.
     """
 
     inputs: tuple[Argument, ...]
@@ -177,7 +179,9 @@ class Signature:
     def names(self) -> tuple[str, ...]:
         """The axis names in order of first appearance."""
         values = [*((a.indexes, a.axes) for a in self.inputs), (None, self.output)]
-        names = (n for index, axes in values for n in (index, *(n for axis in axes for n in axis.names)))
+        names = (
+            n for index, axes in values for n in (index, *(n for axis in axes for n in axis.names))
+        )
         return tuple(dict.fromkeys(n for n in names if n is not None))
 
     @property
@@ -287,7 +291,9 @@ class Signature:
 
 
 def _at(axes: Sequence[Axis], sizes: Mapping[str, int]) -> str:
-    known = [f"{n} = {sizes[n]}" for n in dict.fromkeys(n for a in axes for n in a.names) if n in sizes]
+    known = [
+        f"{n} = {sizes[n]}" for n in dict.fromkeys(n for a in axes for n in a.names) if n in sizes
+    ]
     if not axes:
         return ", a scalar"
     shape = ", ".join(str(a.at(sizes)) if set(a.names) <= set(sizes) else str(a) for a in axes)

@@ -10,9 +10,10 @@
     mark      = "!" | "^" | "*"
     axis      = "<" irreps of O(3) in the notation of e3nn ">", such as <2x0e+1o>
 
-Names are ASCII identifiers; ``2n`` is twice the axis n, ``n2`` a name. A path leads to a part of an argument
-or of what is returned; ``(n 3)`` is one axis of an array, made of two row by row; ``_`` leaves a result out.
-``z[10]: n`` holds kinds, numbered from 0 to 9: indices into an axis ``_10`` of that size.
+Names are ASCII identifiers; ``2n`` is twice the axis n, ``n2`` a name. A path leads to a part of an
+argument or of what is returned; ``(n 3)`` is one axis of an array, made of two row by row; ``_``
+leaves a result out. ``z[10]: n`` holds kinds, numbered from 0 to 9: indices into an axis ``_10`` of
+that size.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def parse_signature(text: object) -> Signature:
     """The signature that a text such as ``"X: d n, Z: d k -> d n"`` stands for.
 
     Raises:
-        SignatureError: the text is not a signature of a function of arrays with one array as the result; the
-            message shows where, and what was expected there.
+        SignatureError: the text is not a signature of a function of arrays with one array as the
+            result; the message shows where, and what was expected there.
     """
     return text if isinstance(text, Signature) else plain_signature(parse_form(text))
 
@@ -53,7 +54,8 @@ def parse_form(text: object) -> Form:
     """What a text says of a model: several results, parts of structures and merged axes are read too.
 
     Raises:
-        SignatureError: the text is not a signature; the message shows where, and what was expected there.
+        SignatureError: the text is not a signature; the message shows where, and what was expected
+            there.
     """
     if isinstance(text, Signature):
         return plain_form(text)
@@ -90,7 +92,9 @@ class _Parser:
         self.at += 1
         return token
 
-    def error(self, message: str, token: Token, expected: str, hint: str, code: str) -> SignatureError:
+    def error(
+        self, message: str, token: Token, expected: str, hint: str, code: str
+    ) -> SignatureError:
         return caret_error(
             self.text, token.start, token.end, message, expected=expected, hint=hint, code=code
         )
@@ -107,7 +111,11 @@ class _Parser:
             )
         if self.next.kind == "arrow":
             raise self.error(
-                "the signature has no argument", self.next, "'name: axes' before '->'", EXAMPLE, "argument"
+                "the signature has no argument",
+                self.next,
+                "'name: axes' before '->'",
+                EXAMPLE,
+                "argument",
             )
         leaves = [self.leaf([])]
         while self.next.kind != "arrow":
@@ -127,7 +135,9 @@ class _Parser:
         if token.kind != "name":
             what = "the signature ends" if token.kind == "end" else f"unexpected {token.text!r}"
             if token.kind == "arrow":
-                what = "a comma without an argument after it" if earlier else "no argument before '->'"
+                what = (
+                    "a comma without an argument after it" if earlier else "no argument before '->'"
+                )
             raise self.error(what, token, "an argument 'name: axes'", EXAMPLE, "argument")
         if keyword.iskeyword(token.text):
             raise self.error(
@@ -161,7 +171,8 @@ class _Parser:
                 self.next if self.next.kind != "end" else token,
                 f"'{token.text}: axes'",
                 (
-                    f"arguments are separated by commas, their axes by blanks: '{earlier[-1]} {token.text}'"
+                    f"arguments are separated by commas, their axes by blanks: '{earlier[-1]}"
+                    f" {token.text}'"
                     if after_comma
                     else EXAMPLE
                 ),
@@ -198,9 +209,8 @@ class _Parser:
     def bracket(self, argument: Token) -> tuple[str, str | None]:
         self.take()
         token = self.take()
-        hint = (
-            f"'{argument.text}[n]: 2 m' holds indices into the axis n, '{argument.text}[bool]: n n' is a mask"
-        )
+        name = argument.text
+        hint = f"'{name}[n]: 2 m' holds indices into the axis n, '{name}[bool]: n n' is a mask"
         count = token.kind == "number" and 0 < int(token.text) < 10**_DIGITS
         if token.kind != "name" and not count:
             raise self.error(
@@ -325,7 +335,9 @@ class _Parser:
     def integer(self, token: Token) -> int:
         if len(token.text) > _DIGITS or (token.text[0] == "0"):
             raise self.error(
-                f"{token.text} is not a size" if len(token.text) <= _DIGITS else "the size is too large",
+                f"{token.text} is not a size"
+                if len(token.text) <= _DIGITS
+                else "the size is too large",
                 token,
                 f"an integer from 1 up, of at most {_DIGITS} digits, without leading zeros",
                 "write a size such as 3, or a name such as n",
@@ -346,7 +358,11 @@ class _Parser:
         if after.text in MARKS:
             hint = f"an axis has at most one mark: '{name or ''}{mark.text}' or '{name or ''}{after.text}'"
         raise self.error(
-            f"unexpected {after.text!r} after the mark {mark.text!r}", after, "a blank", hint, "mark"
+            f"unexpected {after.text!r} after the mark {mark.text!r}",
+            after,
+            "a blank",
+            hint,
+            "mark",
         )
 
     def after_axis(self, token: Token, expected: str) -> SignatureError:
@@ -367,23 +383,32 @@ class _Parser:
             found.append(self.result(len(found), inputs))
         token = self.next
         if token.kind == "arrow":
-            raise self.error("a second '->'", token, "the end of the signature", "remove it", "arrow")
+            raise self.error(
+                "a second '->'", token, "the end of the signature", "remove it", "arrow"
+            )
         if token.kind != "end":
             raise self.after_axis(token, "the end of the signature, or ',' and another result")
-        if len({bool(r.path) for r in found if r.shaped or r.path}) > 1 or not any(r.shaped for r in found):
+        if len({bool(r.path) for r in found if r.shaped or r.path}) > 1 or not any(
+            r.shaped for r in found
+        ):
             raise self.error(
                 "some results have names, others have none"
                 if any(r.shaped for r in found)
                 else "no result is left that could be judged",
-                token, "names for all results or for none", "'-> pos: n d, h: n c', or '-> n d, n c'",
+                token,
+                "names for all results or for none",
+                "'-> pos: n d, h: n c', or '-> n d, n c'",
                 "results",
-            )  # fmt: skip
+            )
         paths = [r.path for r in found if r.path]
         if len(set(paths)) < len(paths):
             raise self.error(
-                "two results have one name", token, "a name for each result", "leave one of them out",
+                "two results have one name",
+                token,
+                "a name for each result",
+                "leave one of them out",
                 "duplicate-result",
-            )  # fmt: skip
+            )
         return tuple(found)
 
     def result(self, place: int, inputs: Signature) -> Result:
@@ -425,7 +450,8 @@ class _Parser:
                     self.text,
                     start,
                     end,
-                    f"the size of {term.name!r} is not known: it stands in no input, and in the output only "
+                    f"the size of {term.name!r} is not known: it stands in no input, and in the"
+                    f" output only "
                     "inside a sum or multiple",
                     expected="sums and multiples of axes that the inputs have: "
                     + (", ".join(signature.input_names) or "there are none"),

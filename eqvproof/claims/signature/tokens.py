@@ -47,7 +47,8 @@ _STRANGE = {
     "=": "the arrow is written '->'",
     ">": "the arrow is written '->'",
     ";": "arguments are separated by commas",
-    "/": "quotients of sizes are not in the language; name the smaller axis and write 2m for the larger",
+    "/": "quotients of sizes are not in the language; name the smaller axis and write 2m for the"
+    " larger",
     ".": "axes are named one by one; '...' is not in the language",
     "'": "a dual axis is written d*",
     "→": "the arrow is written '->'",
@@ -64,7 +65,9 @@ def _strange(text: str, position: int) -> SignatureError:
     else:
         name = unicodedata.name(character, "no name")
         message = f"unexpected {character!r} (U+{ord(character):04X}, {name})"
-        hint = "names are made of the letters a-z, A-Z, digits and '_' of ASCII; retype the character"
+        hint = (
+            "names are made of the letters a-z, A-Z, digits and '_' of ASCII; retype the character"
+        )
     return caret_error(
         text,
         position,

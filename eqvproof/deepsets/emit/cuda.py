@@ -1,7 +1,8 @@
 """Numbers whose operations write CUDA C++: float64, float32, words of 64 bits, truth values.
 
-Operations on floats are the intrinsics that round once and are never fused (`__dadd_rn`, `__fmul_rn`, ...),
-constants are given by their bits: formulas have the values that they have in NumPy, bit for bit.
+Operations on floats are the intrinsics that round once and are never fused (`__dadd_rn`,
+`__fmul_rn`, ...), constants are given by their bits: formulas have the values that they have in
+NumPy, bit for bit.
 """
 
 from __future__ import annotations

@@ -2,13 +2,16 @@
 
     x = k ln 2 + r,   |r| <= (ln 2) / 2,   exp(x) = 2^k exp(r)
 
-`k ln 2` is taken off in two parts, the first without rounding. exp(r) is a polynomial of degree 6 (float32)
-or 11 (float64): its Taylor series to degree 20, of which the highest terms are replaced by Chebyshev's
-polynomials of lower degree. Below the smallest number the result is 0, above the largest infinite; NaN stays
-NaN. `eqvproof.deepsets.phi.expand` has the exp that is the same on every machine; this one is for speed.
+`k ln 2` is taken off in two parts, the first without rounding. exp(r) is a polynomial of degree 6
+(float32) or 11 (float64): its Taylor series to degree 20, of which the highest terms are replaced
+by Chebyshev's polynomials of lower degree. Below the smallest number the result is 0, above the
+largest infinite; NaN stays NaN. `eqvproof.deepsets.phi.expand` has the exp that is the same on
+every machine; this one is for speed.
 
-Source: C. Lanczos, Trigonometric interpolation of empirical and analytical functions (1938), for the economy
-    of a series; W. Cody and W. Waite, Software Manual for the Elementary Functions (1980), for the reduction.
+Source: C. Lanczos, Trigonometric interpolation of empirical and analytical functions (1938), for
+the economy
+    of a series; W. Cody and W. Waite, Software Manual for the Elementary Functions (1980), for the
+    reduction.
 """
 
 from __future__ import annotations
@@ -39,8 +42,10 @@ _ROUNDER = {True: 1.5 * 2.0**23, False: 1.5 * 2.0**52}
 def coefficients(degree: int) -> tuple[float, ...]:
     """The polynomial near exp on `|r| <= 0.3466`, lowest power first; 1 and r as they are.
 
-    Exactness: the Taylor series of degree 20 is exp to 2^-80 there; taking a Chebyshev polynomial off `(exp r
-        - 1 - r) / r^2` at degree m, with coefficient c, changes it by at most `c 0.3466^m / 2^(m-1)`.
+    Exactness: the Taylor series of degree 20 is exp to 2^-80 there; taking a Chebyshev polynomial
+    off `(exp r
+        - 1 - r) / r^2` at degree m, with coefficient c, changes it by at most `c 0.3466^m /
+          2^(m-1)`.
     """
     a = Fraction(3466, 10000)
     rest = [Fraction(1, math.factorial(j + 2)) for j in range(19)]

@@ -1,7 +1,7 @@
 """Numbers whose operations write LLVM instructions; llvmlite brings LLVM, and numba brings llvmlite.
 
-Instructions are built as data: no text is compiled, no fast-math flag is set (but for products that may be
-added without being rounded, where the caller says so).
+Instructions are built as data: no text is compiled, no fast-math flag is set (but for products that
+may be added without being rounded, where the caller says so).
 """
 
 from __future__ import annotations
@@ -62,9 +62,17 @@ class Lanes:
 
 
 #: operation -> the builder's, for floats and for integers
-_BUILD = {"add": ("fadd", "add"), "sub": ("fsub", "sub"), "mul": ("fmul", "mul"), "div": ("fdiv", "udiv"),
-          "neg": ("fneg", "neg"), "and": ("", "and_"), "or": ("", "or_"), "lshift": ("", "shl"),
-          "rshift": ("", "lshr")}  # fmt: skip
+_BUILD = {
+    "add": ("fadd", "add"),
+    "sub": ("fsub", "sub"),
+    "mul": ("fmul", "mul"),
+    "div": ("fdiv", "udiv"),
+    "neg": ("fneg", "neg"),
+    "and": ("", "and_"),
+    "or": ("", "or_"),
+    "lshift": ("", "shl"),
+    "rshift": ("", "lshr"),
+}
 _SIGNS = {"lt": "<", "le": "<=", "eq": "==", "ne": "!="}
 _ROUNDED = ("add", "sub", "mul", "div")
 
@@ -72,7 +80,8 @@ _ROUNDED = ("add", "sub", "mul", "div")
 class Kept:
     """Machine code in the user's cache folder, so that other processes need not compile it again.
 
-    A file holds the code and its digest; one that is not whole, or cannot be read, is as good as none.
+    A file holds the code and its digest; one that is not whole, or cannot be read, is as good as
+    none.
     """
 
     def __init__(self, key: str) -> None:
@@ -130,7 +139,9 @@ class Code:
         self.module = self.ir.Module()
         self.i64, pointer = self.ir.IntType(64), self.ir.PointerType()
         kinds = [pointer if a == "p" else self.i64 for a in arguments]
-        self.function = self.ir.Function(self.module, self.ir.FunctionType(self.i64, kinds), name="run")
+        self.function = self.ir.Function(
+            self.module, self.ir.FunctionType(self.i64, kinds), name="run"
+        )
         for argument, kind in zip(self.function.args, arguments, strict=True):
             if kind == "p":
                 argument.add_attribute("noalias")
@@ -307,7 +318,12 @@ class Code:
         return self.function.append_basic_block(name)
 
     def loop(
-        self, first: Any, stop: Value, step: int, start: list[Value], body: Callable[..., list[Value]]
+        self,
+        first: Any,
+        stop: Value,
+        step: int,
+        start: list[Value],
+        body: Callable[..., list[Value]],
     ) -> list[Value]:
         """A loop that may run no times; `body(index, *values) -> values`."""
         before, index_from = self.b.block, first if isinstance(first, Value) else self.whole(first)

@@ -12,7 +12,12 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.pair_forms.compiled import run as compiled
-from eqvproof.deepsets.pair_forms.pieces import evaluate_alone, evaluate_formula, evaluate_piece, make_piece
+from eqvproof.deepsets.pair_forms.pieces import (
+    evaluate_alone,
+    evaluate_formula,
+    evaluate_piece,
+    make_piece,
+)
 from eqvproof.deepsets.pair_forms.plan import Plan, Sum
 from eqvproof.deepsets.pair_forms.sums import Whole, is_exact, wide
 from eqvproof.deepsets.progress import Progress
@@ -38,7 +43,18 @@ class Evaluation:
         entries: how many entries of arrays were evaluated.
     """
 
-    __slots__ = ("Y", "centre", "entries", "exact", "is_fast", "n", "one_visit", "plan", "threads", "xp")
+    __slots__ = (
+        "Y",
+        "centre",
+        "entries",
+        "exact",
+        "is_fast",
+        "n",
+        "one_visit",
+        "plan",
+        "threads",
+        "xp",
+    )
 
     def __init__(self, plan: Plan, Y: Any, xp: Any = np, threads: int = 1) -> None:
         self.plan, self.Y, self.xp, self.threads = plan, Y, xp, threads
@@ -67,7 +83,8 @@ class Evaluation:
         """The sums that belong to no pair: one number, or one for each point of a range.
 
         Returns:
-            name of the sum -> `Whole` of shape (1, 1) or (stop - start, 1); the maxima of a softmax as "max".
+            name of the sum -> `Whole` of shape (1, 1) or (stop - start, 1); the maxima of a softmax
+            as "max".
         """
         found: dict[str, Any] = {}
         plan = self.plan
@@ -103,7 +120,9 @@ class Evaluation:
             mine = Whole()
             for columns in tiles(0, self.n, TILE):
                 values = self._pairs(piece, rows, columns)
-                mine.add(self._on_diagonal(values, rows, columns, 0) if leave_out else values, 1, self.xp)
+                mine.add(
+                    self._on_diagonal(values, rows, columns, 0) if leave_out else values, 1, self.xp
+                )
             total.append(mine)
         return Whole.joined(total, self.xp)
 
@@ -157,7 +176,9 @@ class Evaluation:
         total: Any = 0
         self.count(self.n + stop - start, len(products))
         for part in tiles(0, self.n, SLAB):
-            total = total + X[:, part] @ self._alone(left, self.Y[part], self._names(sums, part, None))
+            total = total + X[:, part] @ self._alone(
+                left, self.Y[part], self._names(sums, part, None)
+            )
         result = []
         for part in tiles(start, stop, SLAB):
             result.append(total @ self._alone(right, self.Y[part], self._names(sums, None, part)).T)
@@ -168,7 +189,9 @@ class Evaluation:
         values = evaluate_alone(piece, points, names, self.xp)
         return self.xp.concatenate([self._full(v, (len(points), 1)) for v in values], axis=1)
 
-    def _names(self, sums: dict[str, Any], rows: slice | None, columns: slice | None) -> dict[str, Any]:
+    def _names(
+        self, sums: dict[str, Any], rows: slice | None, columns: slice | None
+    ) -> dict[str, Any]:
         """The sums over k at the points of a tile: of y along its rows, of z along its columns."""
         at = {"y": rows, "z": columns}
         known = [s for s in self.plan.sums if at.get(s.groups, slice(0)) is not None]
@@ -185,11 +208,16 @@ class Evaluation:
         if s.groups == "":
             if not whole:
                 alone = make_piece((s.inner,), e.x, ())
-                terms = [self._alone(alone, self.Y[rows], {}), self._alone(alone, self.Y[columns], {}).T]
+                terms = [
+                    self._alone(alone, self.Y[rows], {}),
+                    self._alone(alone, self.Y[columns], {}).T,
+                ]
             return total.without(*terms).astype(self.Y.dtype)
         mine, others = (rows, columns) if s.groups == "y" else (columns, rows)
         if not whole:  # k = i is left out already where the sum belongs to i; here k = j
-            terms = [self._pairs(make_piece((s.inner,), self.plan.point(s.groups), e.x), mine, others)]
+            terms = [
+                self._pairs(make_piece((s.inner,), self.plan.point(s.groups), e.x), mine, others)
+            ]
         value = total.at(mine).without(*terms).astype(self.Y.dtype)
         return value.T if s.groups == "z" and rows is not None else value
 
@@ -203,7 +231,9 @@ class Evaluation:
         plan, e = self.plan, self.plan.e
         if plan.softmax is not None:
             return self._softmax_tile(sums, rows, columns)
-        g = self._pairs(make_piece((plan.rho,), e.y, e.z), rows, columns, self._names(sums, rows, columns))
+        g = self._pairs(
+            make_piece((plan.rho,), e.y, e.z), rows, columns, self._names(sums, rows, columns)
+        )
         own = slice(max(rows.start, columns.start), min(rows.stop, columns.stop))
         if plan.diagonal is None or own.start >= own.stop:
             return g
@@ -224,7 +254,9 @@ class Evaluation:
             x = self.Y[part]
             names = {v.name: y[:, None, None, j] for j, v in enumerate(e.y)}
             names |= {v.name: x[None, None, :, j] for j, v in enumerate(e.x)}
-            points = [z[None, :, None, j] for j in range(z.shape[1])] + [names[name] for name in flat.names]
+            points = [z[None, :, None, j] for j in range(z.shape[1])] + [
+                names[name] for name in flat.names
+            ]
             (values,) = evaluate_formula(flat.formula, points, xp, constants=flat.constants)
             values = self._full(values, (len(y), len(z), len(x)))
             self.count(*values.shape)
@@ -250,7 +282,9 @@ class Evaluation:
                 names[name] = sums[name].value[part].astype(self.Y.dtype)
         return self._alone(make_piece((self.plan.rho_diagonal,), e.y, ()), y, names)[:, 0]
 
-    def _pairs(self, piece: Any, rows: slice, columns: slice, names: dict[str, Any] | None = None) -> Any:
+    def _pairs(
+        self, piece: Any, rows: slice, columns: slice, names: dict[str, Any] | None = None
+    ) -> Any:
         """One expression for all pairs of a tile, (a, b)."""
         left, right = self.Y[rows], self.Y[columns]
         (values,) = evaluate_piece(piece, left, right, names or {}, self.centre, self.xp)

@@ -22,7 +22,9 @@ def program_of(e: Expressions, d: int | None, k: int) -> Program:
         TraceError: an expression holds something that Programs do not have.
     """
     rows = "d" if d is None else d or k
-    r = Reader(Binding(sympy.S.Zero, parse_signature(f"X: {rows} n, Z: {rows} {k} -> {rows} n"), {}))
+    r = Reader(
+        Binding(sympy.S.Zero, parse_signature(f"X: {rows} n, Z: {rows} {k} -> {rows} n"), {})
+    )
     b, n = r.builder, Size.of("n")
     X = Y = b.input("X", (Size.of(rows), n))
     if d != 0:
@@ -39,7 +41,9 @@ def program_of(e: Expressions, d: int | None, k: int) -> Program:
     x, y, z = at(e.x, "k"), at(e.y, "i"), at(e.z, "j")
     terms = [array(psi, x | y | z, "kij") for psi in e.psi2]
     sums = [b.einsum([t, off, off], [[0, 1, 2], [0, 1], [0, 2]], [1, 2]) for t in terms]
-    pair = array(e.rho2, y | z | {s: Value(t, ("i", "j")) for s, t in zip(e.s, sums, strict=True)}, "ij")
+    pair = array(
+        e.rho2, y | z | {s: Value(t, ("i", "j")) for s, t in zip(e.s, sums, strict=True)}, "ij"
+    )
     terms = [array(psi, x | y, "ki") for psi in e.psi1]
     sums = [b.einsum([t, off], [[0, 1], [0, 1]], [1]) for t in terms]
     own = array(e.rho1, y | {s: Value(t, ("i",)) for s, t in zip(e.s1, sums, strict=True)}, "i")

@@ -32,8 +32,9 @@ def _normalised(weight: Callable[[Any, Any], Any], *, columns: bool = False) -> 
 def attention(*, columns: bool = False) -> PairForm:
     """`g_ij = exp(q_i . k_j) / sum_k exp(q_i . k_k)`, as Remark 4.1 writes it; Z = [W_Q^T, W_K^T].
 
-    The first half of y is its query, the second half its key. With ``columns`` the softmax runs over i:
-    `g_ij = exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g is a mean of the columns of X
+    The first half of y is its query, the second half its key. With ``columns`` the softmax runs
+    over i: `g_ij = exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g is a mean of the
+        columns of X
     (attention as in (2.1), values X).
     """
 

@@ -44,8 +44,8 @@ class Cost:
 class PairForm:
     """`g~_ij = rho_2(y_i, y_j, sum_{k != i, j} psi_2(y_k, y_i, y_j))`, on the diagonal rho_1 and psi_1.
 
-    `g~_ii = rho_1(y_i, sum_{k != i} psi_1(y_k, y_i))`; y_i is column i of `Z^T X`. Called with X (d, n) and Z
-    (d, k) the form gives `X g~(Z^T X)` (d, n).
+    `g~_ii = rho_1(y_i, sum_{k != i} psi_1(y_k, y_i))`; y_i is column i of `Z^T X`. Called with X
+    (d, n) and Z (d, k) the form gives `X g~(Z^T X)` (d, n).
 
     Args:
         rho1: `rho_1(y, s)`.
@@ -53,12 +53,12 @@ class PairForm:
         rho2: `rho_2(y, z, s)`.
         psi2: `psi_2(x, y, z)`; a number or a vector, as psi_1.
 
-    Each is a number, or a function of vectors (k,) written with arithmetic and functions of SymPy or of
-    NumPy. It is called once, with symbols.
+    Each is a number, or a function of vectors (k,) written with arithmetic and functions of SymPy
+    or of NumPy. It is called once, with symbols.
 
-    Exactness: float64 (float32 for float32 arrays, sums over more than 128 pairs in float64); exact for
-        arrays of Fractions, where the functions are rational. Terms k = i, j are left out without
-        cancellation (`eqvproof.deepsets.pair_forms.sums`).
+    Exactness: float64 (float32 for float32 arrays, sums over more than 128 pairs in float64); exact
+        for arrays of Fractions, where the functions are rational. Terms k = i, j are left out
+        without cancellation (`eqvproof.deepsets.pair_forms.sums`).
 
     Cost: `.cost`, found from psi_2 and rho_2; memory O(n (d + k)).
 
@@ -89,15 +89,19 @@ class PairForm:
         plan = self.plan(k)
         return Cost(plan.exponent, _reason(plan))
 
-    def __call__(self, X: Any, Z: Any = None, threads: int | None = None, executor: Any = None) -> Any:
+    def __call__(
+        self, X: Any, Z: Any = None, threads: int | None = None, executor: Any = None
+    ) -> Any:
         """`X g~(Z^T X)`, (d, n).
 
         Args:
-            X: (d, n); a NumPy, CuPy or Dask array: float64, float32, 16-bit numbers (as float32), Fractions.
+            X: (d, n); a NumPy, CuPy or Dask array: float64, float32, 16-bit numbers (as float32),
+                Fractions.
             Z: (d, k); the points are the columns of X where it is absent.
             threads: default all cores of this process.
-            executor: a Dask client, or an executor of `concurrent.futures`, whose workers find parts of the
-                result: the bits that this process finds, where BLAS has as many threads. With it, the result
+            executor: a Dask client, or an executor of `concurrent.futures`, whose workers find
+                parts of the result: the bits that this process finds, where BLAS has as many
+                    threads. With it, the result
                 of Dask arrays is computed.
 
         Raises:
@@ -106,7 +110,11 @@ class PairForm:
             BackendError: X and Z of different backends.
         """
         if executor is None:
-            return evaluate_chunks(self, X, Z) if library_of(X) == "dask" else self.measured(X, Z, threads)[0]
+            return (
+                evaluate_chunks(self, X, Z)
+                if library_of(X) == "dask"
+                else self.measured(X, Z, threads)[0]
+            )
         X, Z = (computed([v], executor)[0] if library_of(v) == "dask" else v for v in (X, Z))
         X, Y, xp = read_points(X, Z)
         if xp is not np:

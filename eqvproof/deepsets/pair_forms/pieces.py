@@ -64,7 +64,9 @@ def make_piece(expressions: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any, .
     plain = Tape(len(points))
     writer = _Reader(plain, {s: j for j, s in enumerate(points)})
     alone = plain.formula(
-        tuple(writer.read(sympy.expand(e)) for e in [q.own for q in found] + [q.other for q in found])
+        tuple(
+            writer.read(sympy.expand(e)) for e in [q.own for q in found] + [q.other for q in found]
+        )
     )
     constants = _constants([*rewritten, *(e for q in found for e in (q.own, q.other))])
     return Piece(formula, tuple(s.name for s in others), tuple(found), alone, constants)
@@ -85,7 +87,9 @@ def _constants(expressions: list[Any]) -> tuple[tuple[float, Fraction], ...]:
     return tuple(sorted(exact.items()))
 
 
-def _extract(e: Any, y: tuple[Any, ...], z: tuple[Any, ...], found: list[Quadratic], parent: Any) -> Any:
+def _extract(
+    e: Any, y: tuple[Any, ...], z: tuple[Any, ...], found: list[Quadratic], parent: Any
+) -> Any:
     free = e.free_symbols
     if not (free & set(y) and free & set(z)):
         return e
@@ -109,7 +113,11 @@ def _quadratic(
     if isinstance(e, sympy.Pow | sympy.Symbol):
         return None
     poly = sympy.Poly(e, *y, *z)
-    if poly.total_degree() > 2 or len(poly.terms()) < _FEW or not all(c.is_number for c in poly.coeffs()):
+    if (
+        poly.total_degree() > 2
+        or len(poly.terms()) < _FEW
+        or not all(c.is_number for c in poly.coeffs())
+    ):
         return None
     k, symbols = len(y), [*y, *z]
     matrix = [[sympy.S.Zero] * k for _ in range(k)]
@@ -127,7 +135,9 @@ def _quadratic(
     bilinear = own == 0 and other == 0
     if not (bilinear or inside_exp or constant.is_positive):
         return None
-    moved = [sympy.expand(sympy.diff(e, a) + sympy.diff(e, b)) == 0 for a, b in zip(y, z, strict=True)]
+    moved = [
+        sympy.expand(sympy.diff(e, a) + sympy.diff(e, b)) == 0 for a, b in zip(y, z, strict=True)
+    ]
     rows = tuple(map(tuple, matrix))
     return Quadratic(sympy.Symbol(f"quadratic{index}", real=True), rows, own, other, all(moved))
 
@@ -171,7 +181,8 @@ def _entries(rows: tuple[tuple[Any, ...], ...], *, exact: bool) -> Any:
     if not exact:
         return np.array([[float(c) for c in row] for row in rows])
     fractions = [
-        [Fraction(int(c.p), int(c.q)) if c.is_Rational else Fraction(float(c)) for c in row] for row in rows
+        [Fraction(int(c.p), int(c.q)) if c.is_Rational else Fraction(float(c)) for c in row]
+        for row in rows
     ]
     return np.array(fractions, dtype=object)
 

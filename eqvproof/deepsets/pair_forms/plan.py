@@ -1,15 +1,15 @@
 """How a pair form is evaluated, found from its symbols.
 
-The sums of Prop. 4.1 leave out k = i and k = j. Where rho_2 adds exactly these terms again (as a softmax
-does), it is rewritten with the whole sum T and nothing is left out. With `l(y, z) = psi_2(y, y, z) + psi_2(z,
-y, z)`:
+The sums of Prop. 4.1 leave out k = i and k = j. Where rho_2 adds exactly these terms again (as a
+softmax does), it is rewritten with the whole sum T and nothing is left out. With
+`l(y, z) = psi_2(y, y, z) + psi_2(z, y, z)`:
 
     rho_2(y, z, s) has s only in s + l(y, z)
     ---------------------------------------------------------
     rho_2(y, z, T - l(y, z)) = r(y, z, T),  T = s + l(y, z)
 
-Where rho_1 is r on the diagonal too, no entry of g~ is special; where r separates into products of a function
-of (y, T_i) and one of z, X g~ is two products of thin matrices.
+Where rho_1 is r on the diagonal too, no entry of g~ is special; where r separates into products of
+a function of (y, T_i) and one of z, X g~ is two products of thin matrices.
 """
 
 from __future__ import annotations
@@ -41,11 +41,13 @@ class Plan:
         sums: over k, the ones of psi_2.
         rho: rho_2 in y, z and the sums' symbols.
         whole: the sums leave nothing out.
-        diagonal: the sums of psi_1, which leave out k = i; None where ``rho`` holds on the diagonal too.
+        diagonal: the sums of psi_1, which leave out k = i; None where ``rho`` holds on the diagonal
+            too.
         rho_diagonal: rho_1 in y and these sums' symbols.
-        products: `rho = sum_r A_r B_r`, A of (y, sums of i), B of (z, sums of j); None where there are none.
-        softmax: where `rho` keeps its value under `exp(E) -> lambda exp(E)`: E, (E at the pair, rho with w
-            for its exponential, w), and "y" or "z" for the point that lambda may depend on.
+        products: `rho = sum_r A_r B_r`, A of (y, sums of i), B of (z, sums of j); None where there
+            are none.
+        softmax: where `rho` keeps its value under `exp(E) -> lambda exp(E)`: E, (E at the pair, rho
+            with w for its exponential, w), and "y" or "z" for the point that lambda may depend on.
     """
 
     e: Expressions
@@ -65,7 +67,9 @@ class Plan:
     def exponent(self) -> int:
         """The work is O(n^exponent)."""
         pairs = 1 if self.products is not None else 2
-        return max((pairs, *(exponent(s.inner, s.groups) for s in (*self.sums, *(self.diagonal or ())))))
+        return max(
+            (pairs, *(exponent(s.inner, s.groups) for s in (*self.sums, *(self.diagonal or ()))))
+        )
 
 
 def make_plan(e: Expressions) -> Plan:
@@ -147,7 +151,9 @@ def _uniform(e: Expressions, whole: Any, total: tuple[Any, ...]) -> bool:
     for one, two in zip(e.psi1, e.psi2, strict=True):
         if not is_zero(one - two.subs(same, simultaneous=True)):
             return False
-    new = {s: t - p.subs(at_i, simultaneous=True) for s, t, p in zip(e.s1, total, e.psi1, strict=True)}
+    new = {
+        s: t - p.subs(at_i, simultaneous=True) for s, t, p in zip(e.s1, total, e.psi1, strict=True)
+    }
     return is_zero(e.rho1.subs(new, simultaneous=True) - on_diagonal)
 
 
@@ -165,7 +171,9 @@ def _softmax(e: Expressions, sums: tuple[Sum, ...], rho: Any) -> tuple[Any, Any,
     written = rho.subs(weight, stand_in)
     if written.has(sympy.exp) or stand_in not in written.free_symbols:
         return None
-    scaled = written.subs({stand_in: factor * stand_in, s.symbol: factor * s.symbol}, simultaneous=True)
+    scaled = written.subs(
+        {stand_in: factor * stand_in, s.symbol: factor * s.symbol}, simultaneous=True
+    )
     if not is_zero(scaled - written):
         return None
     return exponent, (at_pair, written, stand_in), s.groups

@@ -50,7 +50,13 @@ def working_dtype(X: Any, Z: Any) -> str:
             expected="floats, integers or Fractions",
             hint="convert them with astype(float)",
         )
-    return "O" if X.dtype.kind == "O" else "float32" if X.dtype in (np.float32, np.float16) else "float64"
+    return (
+        "O"
+        if X.dtype.kind == "O"
+        else "float32"
+        if X.dtype in (np.float32, np.float16)
+        else "float64"
+    )
 
 
 def _read(array: Any, name: str) -> np.ndarray:

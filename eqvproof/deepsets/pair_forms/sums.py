@@ -1,9 +1,9 @@
 """Sums over k that leave out k = i and k = j without losing the rest.
 
-Subtracting the terms from the whole sum loses what is smaller than the rounding of the largest term. Whole
-sums are therefore carried in two numbers `high + low`, `low` the exact rest to 2^-38 of the last place of
-``high`` (a cut as in `eqvproof.deepsets.sums.exact`), and terms are subtracted without rounding: what is lost
-is below `2^-85 n` times the largest term.
+Subtracting the terms from the whole sum loses what is smaller than the rounding of the largest
+term. Whole sums are therefore carried in two numbers `high + low`, `low` the exact rest to 2^-38 of
+the last place of ``high`` (a cut as in `eqvproof.deepsets.sums.exact`), and terms are subtracted
+without rounding: what is lost is below `2^-85 n` times the largest term.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ class Whole:
     @staticmethod
     def joined(parts: Sequence[Whole], xp: Any) -> Whole:
         """The sums of consecutive points, one after another."""
-        return Whole(xp.concatenate([p.high for p in parts]), xp.concatenate([p.low for p in parts]))
+        return Whole(
+            xp.concatenate([p.high for p in parts]), xp.concatenate([p.low for p in parts])
+        )
 
     def at(self, points: slice) -> Whole:
         """The sums of some points."""

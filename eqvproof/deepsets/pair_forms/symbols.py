@@ -26,7 +26,8 @@ class Expressions:
 
     Args:
         x, y, z: k symbols each.
-        s: a symbol for each component of psi_2, with which rho_2 is written; ``s1`` for psi_1 and rho_1.
+        s: a symbol for each component of psi_2, with which rho_2 is written; ``s1`` for psi_1 and
+            rho_1.
         psi1, psi2: components.
         rho1, rho2: expressions.
     """
@@ -46,8 +47,8 @@ def read(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Expressions:
     """The four functions in symbols.
 
     Raises:
-        TraceError: a function that does something else with its arguments than arithmetic and functions of
-            SymPy or NumPy.
+        TraceError: a function that does something else with its arguments than arithmetic and
+            functions of SymPy or NumPy.
         DomainError: rho that is not one number.
     """
     x, y, z = (tuple(sympy.symbols(f"{name}0:{k}", real=True)) for name in "xyz")
@@ -115,7 +116,9 @@ def _written(function: Function, arguments: tuple[Any, ...]) -> Any:
     def of_row(row: Any) -> Any:
         rest, given = list(row), []
         for a in arguments:
-            given.append(_vector(tuple(rest.pop(0) for _ in a)) if isinstance(a, tuple) else rest.pop(0))
+            given.append(
+                _vector(tuple(rest.pop(0) for _ in a)) if isinstance(a, tuple) else rest.pop(0)
+            )
         return function(*given)
 
     formula = read_function(of_row, len(flat))
@@ -136,7 +139,9 @@ def expressions(formula: Formula, columns: list[Any]) -> list[Any]:
         elif node.op in _SYMPY:
             values.append(_SYMPY[node.op](*args))
         else:
-            raise TraceError("a function of a pair form cannot be written in symbols", given=node.op)
+            raise TraceError(
+                "a function of a pair form cannot be written in symbols", given=node.op
+            )
     return [values[o] for o in formula.outputs]
 
 

@@ -4,8 +4,8 @@
     ---------------------------------------------------------
     sum_k psi(x_k, y, z) = sum_r outer_r(y, z) sum_k inner_r(x_k, ...)
 
-inner_r holds the factors that know x_k. Where they know x_k alone the sum is one number, O(n) to find; with y
-(or z) it is one for each i (or j), O(n^2); with both it is one for each pair, O(n^3).
+inner_r holds the factors that know x_k. Where they know x_k alone the sum is one number, O(n) to
+find; with y (or z) it is one for each i (or j), O(n^2); with both it is one for each pair, O(n^3).
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ def exponent(inner: Any, groups: str) -> int:
     return 0 if inner == 1 else 1 + len(groups)
 
 
-def split(expression: Any, x: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any, ...]) -> tuple[Term, ...]:
+def split(
+    expression: Any, x: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any, ...]
+) -> tuple[Term, ...]:
     """The cheapest of: the expression as it stands, expanded, expanded with sums of angles."""
     best: tuple[Term, ...] | None = None
     for candidate in _forms(expression):
@@ -69,10 +71,14 @@ def _terms(expression: Any, x: set[Any], y: set[Any], z: set[Any]) -> tuple[Term
         groups = ("y" if known & y else "") + ("z" if known & z else "")
         key = (inner, groups)
         found[key] = found.get(key, sympy.S.Zero) + outer
-    return tuple(Term(inner, outer, groups) for (inner, groups), outer in found.items() if outer != 0)
+    return tuple(
+        Term(inner, outer, groups) for (inner, groups), outer in found.items() if outer != 0
+    )
 
 
-def separate(expression: Any, left: set[Any], right: set[Any]) -> tuple[tuple[Any, Any], ...] | None:
+def separate(
+    expression: Any, left: set[Any], right: set[Any]
+) -> tuple[tuple[Any, Any], ...] | None:
     """`sum_r A_r(left) B_r(right)`, or None where no expansion shows it."""
     for candidate in _forms(expression):
         pairs: dict[Any, Any] = {}

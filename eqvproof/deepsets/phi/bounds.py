@@ -4,9 +4,10 @@
     -----------------------   B by interval arithmetic in the formula's own rounded operations
     |phi(x)| <= B
 
-Proof: rounding to nearest is monotone, so the rounded operation on the ends of intervals bounds the rounded
-operation on every number between them; no outward rounding is needed for add, sub, mul, div, sqrt, min, max.
-exp, log, ... as expanded are within 2^-40 of the real functions, by which their bounds are widened.
+Proof: rounding to nearest is monotone, so the rounded operation on the ends of intervals bounds the
+rounded operation on every number between them; no outward rounding is needed for add, sub, mul,
+div, sqrt, min, max. exp, log, ... as expanded are within 2^-40 of the real functions, by which
+their bounds are widened.
 """
 
 from __future__ import annotations
@@ -31,14 +32,16 @@ _CORNERS: dict[str, Callable[[float, float], float]] = {
 }  # fmt: skip
 
 
-def feature_bounds(formula: Formula, columns: list[float], *, single: bool = False) -> list[float | None]:
+def feature_bounds(
+    formula: Formula, columns: list[float], *, single: bool = False
+) -> list[float | None]:
     """A bound of each |phi_f(x)|, None where there is none or where phi may be NaN or infinite.
 
     Args:
         formula: phi.
         columns: a bound of each |x_j|.
-        single: phi is evaluated in float32; then the ends are rounded to float32 after each operation (twice
-            rounded is once rounded there: 53 >= 2 * 24 + 2).
+        single: phi is evaluated in float32; then the ends are rounded to float32 after each
+            operation (twice rounded is once rounded there: 53 >= 2 * 24 + 2).
     """
     intervals: list[Interval | None] = []
     for node in formula.nodes:

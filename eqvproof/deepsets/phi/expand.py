@@ -1,11 +1,11 @@
 """exp, log, tanh, ... written in operations that have one answer on every machine.
 
-Exactness: float64; exp and log within about one unit in the last place, tanh, sinh and cosh within a few.
-Limits and special values are those of the real functions: exp(-inf) = 0, log 0 = -inf, log of a negative
-number is NaN.
+Exactness: float64; exp and log within about one unit in the last place, tanh, sinh and cosh within
+a few. Limits and special values are those of the real functions: exp(-inf) = 0, log 0 = -inf, log
+of a negative number is NaN.
 
-Source: argument reduction after W. Cody and W. Waite, Software Manual for the Elementary Functions (1980);
-the series are Taylor's, with remainders below 2^-58 of the value on the reduced ranges.
+Source: argument reduction after W. Cody and W. Waite, Software Manual for the Elementary Functions
+(1980); the series are Taylor's, with remainders below 2^-58 of the value on the reduced ranges.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ def _reduced_exp(w: _Writer, x: int) -> tuple[int, int]:
     r_high = w("sub", x, w("mul", k, LN2_HIGH))
     r_low = w("mul", k, LN2_LOW)
     r = w("sub", r_high, r_low)
-    lost = w("sub", w("sub", r_high, r), r_low)  # r + lost is the reduced argument to twice the precision
+    lost = w(
+        "sub", w("sub", r_high, r), r_low
+    )  # r + lost is the reduced argument to twice the precision
     # |r| <= 0.35: terms up to r^13 / 13!
     series = w.horner(r, [1.0 / math.factorial(j) for j in range(13, 1, -1)])
     p = w("add", r, w("add", w("mul", w("mul", r, r), series), lost))

@@ -1,8 +1,9 @@
 """`v_i = op(v_a, v_b, ...)`: a formula of a row x in R^d as a list of operations on machine numbers.
 
-Every backend (NumPy blocks, compiled loops, CUDA) carries out the same operations in the same order, each
-rounded once to nearest, none fused: the same bits everywhere. Functions such as exp are written in these
-operations (`eqvproof.deepsets.phi.expand`), so that they have the same bits everywhere too.
+Every backend (NumPy blocks, compiled loops, CUDA) carries out the same operations in the same
+order, each rounded once to nearest, none fused: the same bits everywhere. Functions such as exp are
+written in these operations (`eqvproof.deepsets.phi.expand`), so that they have the same bits
+everywhere too.
 """
 
 from __future__ import annotations
@@ -68,7 +69,9 @@ class Formula:
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((self.columns, self.nodes, self.outputs, self.scalar)))
+        object.__setattr__(
+            self, "_hash", hash((self.columns, self.nodes, self.outputs, self.scalar))
+        )
 
     def __hash__(self) -> int:  # found once: calls look up what was made of a formula by it
         return self._hash
@@ -92,7 +95,10 @@ class Formula:
         """Other values as features, without what they do not use."""
         kept = tuple(outputs)
         new = {old: i for i, old in enumerate(reached(self.nodes, kept))}
-        nodes = (replace(self.nodes[old], args=tuple(new[a] for a in self.nodes[old].args)) for old in new)
+        nodes = (
+            replace(self.nodes[old], args=tuple(new[a] for a in self.nodes[old].args))
+            for old in new
+        )
         return Formula(self.columns, tuple(nodes), tuple(new[o] for o in kept), self.scalar)
 
     def last_use(self) -> dict[int, list[int]]:
@@ -196,7 +202,9 @@ class Tape:
         return Formula(self.columns, tuple(self.nodes), (), scalar).of(outputs)
 
 
-def reached(nodes: Sequence[Node], outputs: Iterable[int], known: Collection[int] = ()) -> list[int]:
+def reached(
+    nodes: Sequence[Node], outputs: Iterable[int], known: Collection[int] = ()
+) -> list[int]:
     """What outputs are computed from, in order; not what is known, or needed for that alone."""
     seen, found, stack = set(known), [], list(outputs)
     while stack:

@@ -1,7 +1,8 @@
 """What a formula does, on any numbers that have its operations: arrays, exact numbers, registers, C++ names.
 
-Numbers are values with Python's operators, and an object that knows the rest: `const`, `call` (functions by
-their names), `where`, `bits`, and `keep`, the functions that are not to be written out.
+Numbers are values with Python's operators, and an object that knows the rest: `const`, `call`
+(functions by their names), `where`, `bits`, and `keep`, the functions that are not to be written
+out.
 """
 
 from __future__ import annotations
@@ -69,8 +70,8 @@ def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[
         columns: d values; by default arrays (b,), float32 or float64, contiguous.
         numbers: what the values are.
 
-    Exactness: each operation rounded once to nearest, in the formula's order. NaN and infinities as IEEE 754
-        has them; nothing warns.
+    Exactness: each operation rounded once to nearest, in the formula's order. NaN and infinities as
+        IEEE 754 has them; nothing warns.
     """
     alike, numbers = numbers is None, numbers or Arrays(columns[0])
     formula = expand(formula, numbers.keep)
@@ -115,7 +116,8 @@ class Arrays:
     Args:
         like: an array with the dtype of all; None for Python's floats.
         xp: numpy or cupy.
-        exact: whether they are Fractions; ``constants``: those for which a float stands in formulas.
+        exact: whether they are Fractions; ``constants``: those for which a float stands in
+            formulas.
         keep: functions that are the library's.
     """
 

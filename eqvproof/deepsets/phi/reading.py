@@ -1,8 +1,8 @@
 """phi from what users write: SymPy expressions, exponents, functions.
 
-A function is called once, with a row of symbols in place of numbers, and what it does to them is written
-down. What cannot be written down (a branch on a value, a call into compiled code) raises `TraceError`; `pool`
-then calls the function row by row.
+A function is called once, with a row of symbols in place of numbers, and what it does to them is
+written down. What cannot be written down (a branch on a value, a call into compiled code) raises
+`TraceError`; `pool` then calls the function row by row.
 """
 
 from __future__ import annotations
@@ -22,23 +22,28 @@ from eqvproof.support.errors import DomainError, TraceError, is_foreign, told
 def is_symbolic(phi: Any) -> bool:
     """Whether phi is a SymPy expression, matrix, or a tuple of expressions and numbers."""
     if isinstance(phi, tuple | list):
-        return all(_of_sympy(k) or issubclass(k, int | float) for k in set(map(type, phi))) and len(phi) > 0
+        return (
+            all(_of_sympy(k) or issubclass(k, int | float) for k in set(map(type, phi)))
+            and len(phi) > 0
+        )
     return _of_sympy(type(phi))
 
 
 def _of_sympy(kind: Any) -> bool:
-    return not issubclass(kind, type) and any(c.__module__.split(".")[0] == "sympy" for c in kind.__mro__)
+    return not issubclass(kind, type) and any(
+        c.__module__.split(".")[0] == "sympy" for c in kind.__mro__
+    )
 
 
 def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -> Formula:
     """phi as a formula of a row of d numbers.
 
     Args:
-        phi: a SymPy expression, a tuple of them, tuples of exponents (one a monomial), an object with
-            ``exponents`` (such as `PowerSums`), a `Formula`, or a function of one row.
+        phi: a SymPy expression, a tuple of them, tuples of exponents (one a monomial), an object
+            with ``exponents`` (such as `PowerSums`), a `Formula`, or a function of one row.
         columns: d.
-        symbols: the symbol of each column; without it symbols go by the numbers in their names, or in
-            alphabetical order when there are exactly d of them.
+        symbols: the symbol of each column; without it symbols go by the numbers in their names, or
+            in alphabetical order when there are exactly d of them.
 
     Raises:
         TraceError: a function that cannot be written down.
@@ -113,7 +118,8 @@ def _read(phi: Any, columns: int, symbols: Any, *, monomials: bool) -> Formula:
     raise DomainError(
         "phi is nothing that can be evaluated",
         given=repr(phi)[:60],
-        expected="a SymPy expression, a tuple of them, exponents, a PowerSums, or a function of one row",
+        expected="a SymPy expression, a tuple of them, exponents, a PowerSums, or a function of"
+        " one row",
         hint="write phi with SymPy, or as a function of one row",
     )
 
@@ -162,5 +168,7 @@ def read_function(phi: Callable[..., Any], columns: int) -> Formula:
         ):
             outputs.append(tape.const(float(item)))
         else:
-            raise TraceError("phi returns something that is not a number", given=type(item).__name__)
+            raise TraceError(
+                "phi returns something that is not a number", given=type(item).__name__
+            )
     return tape.formula(tuple(outputs), scalar=result.ndim == 0)

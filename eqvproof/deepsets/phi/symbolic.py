@@ -15,11 +15,23 @@ from eqvproof.support.errors import DomainError
 
 #: operation -> SymPy's function
 SYMPY: dict[str, Any] = {
-    "exp": sympy.exp, "log": sympy.log, "tanh": sympy.tanh, "sinh": sympy.sinh, "cosh": sympy.cosh,
-    "floor": sympy.floor, "ceil": sympy.ceiling, "sign": sympy.sign, "abs": sympy.Abs, "sin": sympy.sin,
-    "cos": sympy.cos, "tan": sympy.tan, "arctan": sympy.atan, "arcsin": sympy.asin, "arccos": sympy.acos,
+    "exp": sympy.exp,
+    "log": sympy.log,
+    "tanh": sympy.tanh,
+    "sinh": sympy.sinh,
+    "cosh": sympy.cosh,
+    "floor": sympy.floor,
+    "ceil": sympy.ceiling,
+    "sign": sympy.sign,
+    "abs": sympy.Abs,
+    "sin": sympy.sin,
+    "cos": sympy.cos,
+    "tan": sympy.tan,
+    "arctan": sympy.atan,
+    "arcsin": sympy.asin,
+    "arccos": sympy.acos,
     "arcsinh": sympy.asinh,
-}  # fmt: skip
+}
 _FUNCTIONS = {function: op for op, function in SYMPY.items()}
 _RELATIONS: dict[Any, tuple[str, bool]] = {  # relation -> (operation, arguments swapped)
     sympy.StrictLessThan: ("lt", False),
@@ -33,25 +45,31 @@ _RELATIONS: dict[Any, tuple[str, bool]] = {  # relation -> (operation, arguments
 def read_expressions(phi: Any, columns: int, symbols: Any = None) -> Formula:
     """The formula of an expression (a number), or of a tuple or matrix of them (a vector).
 
-    Exactness: rational constants and named ones (pi, E) become the nearest machine number; everything else is
-        an operation rounded once.
+    Exactness: rational constants and named ones (pi, E) become the nearest machine number;
+        everything else is an operation rounded once.
 
     Raises:
-        DomainError: complex constants, functions that formulas do not have, symbols that do not fit the
-            columns.
+        DomainError: complex constants, functions that formulas do not have, symbols that do not fit
+            the columns.
     """
     scalar = not isinstance(phi, sympy.MatrixBase | sympy.NDimArray | tuple | list | sympy.Tuple)
     items = [phi] if scalar else list(phi)
     if symbols is not None and not isinstance(symbols, Sequence):
         symbols = (symbols,)
-    expressions = [sympy.Integer(e) if isinstance(e, int) else sympy.Float(e) if isinstance(e, float) else e
-                   for e in items]  # fmt: skip
+    expressions = [
+        sympy.Integer(e) if isinstance(e, int) else sympy.Float(e) if isinstance(e, float) else e
+        for e in items
+    ]
     tape = Tape(columns)
-    reader = _Reader(tape, _bind(tuple(expressions), columns, None if symbols is None else tuple(symbols)))
+    reader = _Reader(
+        tape, _bind(tuple(expressions), columns, None if symbols is None else tuple(symbols))
+    )
     return tape.formula(tuple(reader.read(e) for e in expressions), scalar=scalar)
 
 
-def _bind(expressions: tuple[Any, ...], columns: int, symbols: tuple[Any, ...] | None) -> dict[Any, int]:
+def _bind(
+    expressions: tuple[Any, ...], columns: int, symbols: tuple[Any, ...] | None
+) -> dict[Any, int]:
     """leaf -> column, for symbols and for entries x[j] of an indexed base or matrix symbol."""
     leaves: set[Any] = set()
     for e in expressions:
@@ -72,7 +90,9 @@ def _bind(expressions: tuple[Any, ...], columns: int, symbols: tuple[Any, ...] |
     for leaf in leaves:
         if not isinstance(leaf, sympy.Symbol):
             indices = [
-                i for i in (leaf.indices if isinstance(leaf, sympy.Indexed) else (leaf.i, leaf.j)) if i != 0
+                i
+                for i in (leaf.indices if isinstance(leaf, sympy.Indexed) else (leaf.i, leaf.j))
+                if i != 0
             ]
             if not all(i.is_Integer for i in indices) or len(indices) > 1:
                 raise DomainError(
@@ -125,8 +145,12 @@ class _Reader:
             return self._piecewise(e)
         if isinstance(e, sympy.Heaviside) and e.args[1] in (0, sympy.S.Half, 1):
             x, zero = self.read(e.args[0]), self.tape.const(0.0)
-            at_zero = self.tape.put("select", self.tape.put("eq", x, zero), self.tape.const(float(e.args[1])),
-                                    self.tape.put("lt", zero, x))  # fmt: skip
+            at_zero = self.tape.put(
+                "select",
+                self.tape.put("eq", x, zero),
+                self.tape.const(float(e.args[1])),
+                self.tape.put("lt", zero, x),
+            )
             return at_zero
         if e.func in _FUNCTIONS and len(e.args) == 1:
             return self.tape.put(_FUNCTIONS[e.func], self.read(e.args[0]))
@@ -194,7 +218,9 @@ class _Reader:
             if condition is sympy.true:
                 result = self.read(value)
             else:
-                result = self.tape.put("select", self._condition(condition), self.read(value), result)
+                result = self.tape.put(
+                    "select", self._condition(condition), self.read(value), result
+                )
         return result
 
     def _condition(self, c: Any) -> int:
@@ -206,7 +232,9 @@ class _Reader:
             return self.tape.put(op, b, a) if swapped else self.tape.put(op, a, b)
         if isinstance(c, sympy.And | sympy.Or):
             op = "min" if isinstance(c, sympy.And) else "max"
-            return self._fold(op, [self._condition(a) for a in sorted(c.args, key=default_sort_key)])
+            return self._fold(
+                op, [self._condition(a) for a in sorted(c.args, key=default_sort_key)]
+            )
         if isinstance(c, sympy.Not | sympy.Unequality):
             inner = c.args[0] if isinstance(c, sympy.Not) else sympy.Eq(c.lhs, c.rhs)
             return self.tape.put("sub", self.tape.const(1.0), self._condition(inner))

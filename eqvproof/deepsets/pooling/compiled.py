@@ -1,29 +1,33 @@
 """`sum_k phi(x_k)` as one compiled loop, and how far its result can be from the exact sum.
 
-A loop runs over tiles of T rows. Before a tile is added, its entries are compared with the bounds C_j; a tile
-that exceeds one (or holds a NaN) is left to the caller. Interval arithmetic turns the C_j into bounds
-`|phi_f| <= 2^e` (`eqvproof.deepsets.phi.bounds`). Sums of V rows a lane are carried, V <= 512.
+A loop runs over tiles of T rows. Before a tile is added, its entries are compared with the bounds
+C_j; a tile that exceeds one (or holds a NaN) is left to the caller. Interval arithmetic turns the
+C_j into bounds `|phi_f| <= 2^e` (`eqvproof.deepsets.phi.bounds`). Sums of V rows a lane are
+carried, V <= 512.
 
-Float64: with `p = M = 3/2 2^k`, k = e + 11, each value is added by `t = p + x; q = x - (t - p); s = s + q`,
-exact but for the last addition (p keeps its exponent, as `|p - M| <= V (2^e + 2^(k-53)) < 2^(k-1)`, so this
-is Dekker's fast two-sum). `|q| <= 2^(k-53)` and `|s| <= V 2^(k-53)`, so that V rows lose at most `V^2
-2^(k-106) = 2^(e-77)`, that is `2^(e-86)` a row. Sums of V rows are carried with two exact error terms and
-lose less than that again (at most 2^22 rows a call): together at most `2^(e-85)` a row.
+Float64: with `p = M = 3/2 2^k`, k = e + 11, each value is added by
+`t = p + x; q = x - (t - p); s = s + q`, exact but for the last addition (p keeps its exponent, as
+`|p - M| <= V (2^e + 2^(k-53)) < 2^(k-1)`, so this is Dekker's fast two-sum). `|q| <= 2^(k-53)` and
+`|s| <= V 2^(k-53)`, so that V rows lose at most `V^2 2^(k-106) = 2^(e-77)`, that is `2^(e-86)` a
+row. Sums of V rows are carried with two exact error terms and lose less than that again (at most
+2^22 rows a call): together at most `2^(e-85)` a row.
 
-Float32 values, V = 64: first ("quick") cut in float32 at two anchors, k = e + 8 and k' = k + 8 - 24, since
-what the first leaves is at most `2^(k-24)`, and p' keeps its exponent as p does: `V (2^e + 2^(k-24)) <
-2^(k-1)`, and the same with e - 16 for e. What the second leaves is at most `2^(k'-24) = 2^(e-32)`; the j-th
-addition of it loses at most `2^-24 j 2^(e-32)`, V of them `2^-25 V (V + 1) 2^(e-32)`, which is below `1.1
-2^(e-51)` a row. The three sums are added in float64, the least first: with v rows in a lane the last of these
-additions loses at most `2^-53 v 2^e`, the other less. Their sum is carried with one error term, at most
-`2^14` times a call: it is at most `2^14 2^-53 2^(e+19)`, so that adding to it loses `2^(e-73)` each time.
-Together at most `2^(e-50)` a row. Where that leaves a rounding in doubt (a sum that is small beside its
+Float32 values, V = 64: first ("quick") cut in float32 at two anchors, k = e + 8 and k' = k + 8 -
+24, since what the first leaves is at most `2^(k-24)`, and p' keeps its exponent as p does:
+`V (2^e + 2^(k-24)) < 2^(k-1)`, and the same with e - 16 for e. What the second leaves is at most
+`2^(k'-24) = 2^(e-32)`; the j-th addition of it loses at most `2^-24 j 2^(e-32)`, V of them
+`2^-25 V (V + 1) 2^(e-32)`, which is below `1.1 2^(e-51)` a row. The three sums are added in
+float64, the least first: with v rows in a lane the last of these additions loses at most
+`2^-53 v 2^e`, the other less. Their sum is carried with one error term, at most `2^14` times a
+call: it is at most `2^14 2^-53 2^(e+19)`, so that adding to it loses `2^(e-73)` each time. Together
+at most `2^(e-50)` a row. Where that leaves a rounding in doubt (a sum that is small beside its
 terms), values are added in float64 from an anchor.
 
-Additions and products with an addition have units of their own in some processors. Some of the additions are
-therefore written as `x 1 + y`, which is the same number.
+Additions and products with an addition have units of their own in some processors. Some of the
+additions are therefore written as `x 1 + y`, which is the same number.
 
-The bits of the result do not rest on any of this: it only says when the sum, rounded, is beyond doubt.
+The bits of the result do not rest on any of this: it only says when the sum, rounded, is beyond
+doubt.
 """
 
 from __future__ import annotations
@@ -66,7 +70,9 @@ class Loop:
     rows: int
     work: int
 
-    def run(self, rows: np.ndarray, bounds: Any = None, anchors: Any = None) -> tuple[int, np.ndarray]:
+    def run(
+        self, rows: np.ndarray, bounds: Any = None, anchors: Any = None
+    ) -> tuple[int, np.ndarray]:
         """How many tiles of rows were added, up to the first that exceeds a bound, and the state."""
         numbers = self.features * self.doubles
         memory = np.empty(24 + self.work + numbers)
@@ -91,8 +97,10 @@ def can_compile(formula: Formula) -> bool:
 
 @functools.lru_cache(maxsize=256)
 def _is_for_loops(formula: Formula) -> bool:
-    return len(formula.nodes) <= LONGEST and formula.columns <= 64 and not any(
-        node.op in FOREIGN for node in formula.nodes
+    return (
+        len(formula.nodes) <= LONGEST
+        and formula.columns <= 64
+        and not any(node.op in FOREIGN for node in formula.nodes)
     )
 
 

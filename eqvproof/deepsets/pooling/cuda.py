@@ -1,11 +1,12 @@
 """`sum_k phi(x_k)` as one CUDA kernel: its source is written from the formula, node by node.
 
-Each thread adds its values with an exact error term (Knuth's two-sum), a block merges its threads in shared
-memory, the host adds the blocks exactly.
+Each thread adds its values with an exact error term (Knuth's two-sum), a block merges its threads
+in shared memory, the host adds the blocks exactly.
 
-With N rows a thread, u = 2^-53 and values of at most t: each addition loses at most `u N t` into the error
-term, which is at most `u N^2 t`; adding to that loses at most `u^2 N^3 t` a thread. Merging a block of 256 in
-eight steps loses at most `24 u` of its error terms. Together below `2^-97 (N + 48)^3 t` a block.
+With N rows a thread, u = 2^-53 and values of at most t: each addition loses at most `u N t` into
+the error term, which is at most `u N^2 t`; adding to that loses at most `u^2 N^3 t` a thread.
+Merging a block of 256 in eight steps loses at most `24 u` of its error terms. Together below
+`2^-97 (N + 48)^3 t` a block.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Kernel:
 
     Args:
         source: CUDA C++ that needs no header.
-        name: ``pool``, with arguments (x, rows, stride of rows, stride of columns, out); ``out`` has for each
-            block and feature the sum, its error term and the largest absolute value.
+        name: ``pool``, with arguments (x, rows, stride of rows, stride of columns, out); ``out``
+            has for each block and feature the sum, its error term and the largest absolute value.
         features: of this kernel.
     """
 
@@ -58,7 +59,10 @@ def _kernel(formula: Formula, *, single: bool, plain: bool) -> Kernel:
         added = f"h{f} += (double){value};" if plain else f"add(h{f}, l{f}, t{f}, (double){value});"
         code.lines.append(f"        {added}")
     state = [f"    double h{f} = 0.0, l{f} = 0.0, t{f} = 0.0;" for f in range(m)]
-    ends = [f"    merge(h{f}, l{f}, t{f}, out + 3 * ((long long)blockIdx.x * {m} + {f}));" for f in range(m)]
+    ends = [
+        f"    merge(h{f}, l{f}, t{f}, out + 3 * ((long long)blockIdx.x * {m} + {f}));"
+        for f in range(m)
+    ]
     source = "\n".join(
         [
             _PRELUDE.replace("THREADS", str(THREADS)),
@@ -66,7 +70,8 @@ def _kernel(formula: Formula, *, single: bool, plain: bool) -> Kernel:
             "        long long row_stride, long long column_stride, double* __restrict__ out) {",
             *state,
             "    const long long step = (long long)gridDim.x * blockDim.x;",
-            "    for (long long r = (long long)blockIdx.x * blockDim.x + threadIdx.x; r < rows; r += step) {",
+            "    for (long long r = (long long)blockIdx.x * blockDim.x + threadIdx.x; r < rows; r"
+            " += step) {",
             f"        const {code.real}* row = x + r * row_stride;",
             *code.lines,
             "    }",

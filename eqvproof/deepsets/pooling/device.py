@@ -1,8 +1,8 @@
 """`sum_k phi(x_k)` on a GPU: one fused kernel, blocks merged exactly on the host.
 
-Arrays on the device are pooled there. Host arrays are streamed to it in chunks that fit (``device="cuda"``).
-What the kernel leaves in doubt (a NaN, an infinity, a rounding too close to call) is summed exactly on the
-host.
+Arrays on the device are pooled there. Host arrays are streamed to it in chunks that fit
+(``device="cuda"``). What the kernel leaves in doubt (a NaN, an infinity, a rounding too close to
+call) is summed exactly on the host.
 """
 
 from __future__ import annotations
@@ -51,10 +51,14 @@ def device_sums(formula: Formula, rows: Any, working: str, rule: str) -> list[An
         return _exactly(formula, rows, working)
     parts = (device_partials(cupy, formula, chunk, working, plain=rule == "plain")
              for chunk in _chunks(cupy, rows, working))  # fmt: skip
-    return functools.reduce(merged, parts, [0.0 if rule == "plain" else ExactSum() for _ in formula.outputs])
+    return functools.reduce(
+        merged, parts, [0.0 if rule == "plain" else ExactSum() for _ in formula.outputs]
+    )
 
 
-def device_partials(cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool) -> list[Any]:
+def device_partials(
+    cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool
+) -> list[Any]:
     """Every feature summed by the kernel, or exactly where a value is not finite."""
     blocks, per_thread = _sums(cupy, formula, rows, plain=plain)
     if plain:
@@ -79,7 +83,9 @@ def from_blocks(blocks: np.ndarray, rows: int, per_thread: int) -> list[ExactSum
 def _sums(cupy: Any, formula: Formula, rows: Any, *, plain: bool) -> tuple[np.ndarray, int]:
     """(blocks, features, 3) of sums, error terms and largest values; rows a thread."""
     count, item = rows.shape[0], rows.dtype.itemsize
-    grid = max(1, min(-(-count // THREADS), 4 * cupy.cuda.Device().attributes["MultiProcessorCount"]))
+    grid = max(
+        1, min(-(-count // THREADS), 4 * cupy.cuda.Device().attributes["MultiProcessorCount"])
+    )
     found = []
     for kernel in kernels(formula, single=item == 4, plain=plain):
         out = cupy.zeros((grid, kernel.features, 3))

@@ -14,8 +14,8 @@ class Group:
     """Some features.
 
     Args:
-        formula: its columns are those of phi, then the values that are kept; its outputs are the features,
-            then what is kept from now on.
+        formula: its columns are those of phi, then the values that are kept; its outputs are the
+            features, then what is kept from now on.
         first: the number of the first feature; ``features``: how many.
         reads: columns that are used.
         keeps: places of the values that are kept from now on.
@@ -31,8 +31,8 @@ class Group:
 def split_groups(formula: Formula, size: int, most_kept: int) -> tuple[Group, ...]:
     """Groups of at most ``size`` features, in order.
 
-    A value that several groups need is kept by the first (at most ``most_kept`` values, those that most
-    operations use) and read by the others, or else computed again.
+    A value that several groups need is kept by the first (at most ``most_kept`` values, those that
+    most operations use) and read by the others, or else computed again.
     """
     nodes, outputs = formula.nodes, formula.outputs
     parts = [outputs[a : a + size] for a in range(0, len(outputs), size)]
@@ -53,9 +53,14 @@ def split_groups(formula: Formula, size: int, most_kept: int) -> tuple[Group, ..
     for h, part in enumerate(parts):
         tape, keeps = Tape(formula.columns + len(place)), [n for n in place if first[n] == h]
         earlier = {n for n in place if first[n] < h}
-        wanted = [*part, *(a for n in reached(nodes, (*part, *keeps), earlier) for a in nodes[n].args)]
+        wanted = [
+            *part,
+            *(a for n in reached(nodes, (*part, *keeps), earlier) for a in nodes[n].args),
+        ]
         known = {n: tape.column(formula.columns + place[n]) for n in wanted if n in earlier}
         written = tape.formula(tape.copy(formula, (*part, *keeps), known))
         reads = sorted({int(node.value) for node in written.nodes if node.op == "column"})
-        groups.append(Group(written, h * size, len(part), tuple(reads), tuple(place[n] for n in keeps)))
+        groups.append(
+            Group(written, h * size, len(part), tuple(reads), tuple(place[n] for n in keeps))
+        )
     return tuple(groups)

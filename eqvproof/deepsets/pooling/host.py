@@ -1,8 +1,9 @@
 """The sums of rows in this process: by compiled loops, by NumPy blocks, exactly.
 
-Parts are added by integer addition (`ExactSum`), in any order: threads, chunks, devices, workers. The result
-is the exact sum of the machine numbers phi(x_k), rounded once, whoever computed the parts: where a bound
-leaves two roundings open, the features in question are summed again by a stricter rule, at last exactly.
+Parts are added by integer addition (`ExactSum`), in any order: threads, chunks, devices, workers.
+The result is the exact sum of the machine numbers phi(x_k), rounded once, whoever computed the
+parts: where a bound leaves two roundings open, the features in question are summed again by a
+stricter rule, at last exactly.
 """
 
 from __future__ import annotations
@@ -84,7 +85,9 @@ def threads_to_use(threads: int | None) -> int:
     return len(affinity(0)) if affinity else (os.cpu_count() or 1)
 
 
-def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads: int = 1) -> list[Any]:
+def partials(
+    formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads: int = 1
+) -> list[Any]:
     """Every feature summed by a rule; exactly where no compiled loop takes these rows."""
     plain = rule == "plain"
     if plain:
@@ -94,7 +97,9 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads:
     if name_of(rows.dtype) != dtype or not _is_laid_out(rows):
         cuts = (rows[start : start + _COPIED] for start in range(0, len(rows), _COPIED))
         copies = (np.array(part, dtype=dtype, order="C") for part in cuts)  # they are aligned
-        return functools.reduce(merged, (partials(formula, part, dtype, rule, threads) for part in copies))
+        return functools.reduce(
+            merged, (partials(formula, part, dtype, rule, threads) for part in copies)
+        )
     shares = _shares(len(rows), threads)
     if plain:
         return _plain(formula, rows, shares)
@@ -154,14 +159,19 @@ def _power(bounds: np.ndarray) -> np.ndarray:
 @functools.lru_cache(maxsize=256)
 def _exponents(formula: Formula, columns: tuple[float, ...], rule: str, *, single: bool) -> Any:
     """e with `|phi_f| <= 2^e` for each feature, where the columns are bounded; None where a rule has none."""
-    bounds, (lowest, highest) = feature_bounds(formula, list(columns), single=single), compiled.RANGE[rule]
+    bounds, (lowest, highest) = (
+        feature_bounds(formula, list(columns), single=single),
+        compiled.RANGE[rule],
+    )
     found = None if None in bounds else _power(np.array(bounds, dtype=np.float64))
     return None if found is None or found.max() > highest else np.maximum(found, lowest)
 
 
 def _loop(formula: Formula, rows: np.ndarray, rule: str) -> compiled.Loop:
     """The loop for rows that lie so."""
-    return compiled.loop(formula, single=rows.dtype == np.float32, by_rows=_by_rows(rows), rule=rule)
+    return compiled.loop(
+        formula, single=rows.dtype == np.float32, by_rows=_by_rows(rows), rule=rule
+    )
 
 
 @functools.lru_cache(maxsize=256)
@@ -184,13 +194,18 @@ def _plain(formula: Formula, rows: np.ndarray, shares: list[slice]) -> list[floa
     rest, values = rows[len(rows) // loop.rows * loop.rows :], [0.0] * formula.features
     with np.errstate(all="ignore"):
         if any(_at_zero(formula, name_of(rows.dtype))):
-            values = [v.sum(dtype=np.float64) for v in evaluate(formula, list(np.ascontiguousarray(rest.T)))]
+            values = [
+                v.sum(dtype=np.float64)
+                for v in evaluate(formula, list(np.ascontiguousarray(rest.T)))
+            ]
         elif len(rest):
             found.append(loop.run(_padded(rest, loop.rows)))
         return merged(sum(state for _, state in found).sum(axis=1).tolist(), values)  # type: ignore[union-attr]
 
 
-def _bounded(formula: Formula, bounds: tuple[float, ...], rule: str, rows: np.ndarray) -> list[ExactSum]:
+def _bounded(
+    formula: Formula, bounds: tuple[float, ...], rule: str, rows: np.ndarray
+) -> list[ExactSum]:
     """By the compiled loop; tiles with NaN or infinities, and rows of features without a bound, exactly.
 
     The last rows are a tile with rows of zeros, which are taken off again.
@@ -206,11 +221,17 @@ def _bounded(formula: Formula, bounds: tuple[float, ...], rule: str, rows: np.nd
             return total
         if exponents is None:
             return merged(total, exact_partials(formula, rows[at:], dtype))
-        part = rows[at : min(full, at + compiled.CALL)] if at < full else _padded(rows[full:], loop.rows)
+        part = (
+            rows[at : min(full, at + compiled.CALL)]
+            if at < full
+            else _padded(rows[full:], loop.rows)
+        )
         limits, anchors = np.array(bounds, dtype=dtype), np.ldexp(1.5, exponents + HEADROOM[rule])
         tiles, state = loop.run(part, limits, anchors)
         done = tiles * loop.rows
-        for partial, units_of, e in zip(total, sums_of_units(state), exponents.tolist(), strict=True):
+        for partial, units_of, e in zip(
+            total, sums_of_units(state), exponents.tolist(), strict=True
+        ):
             partial.add_units(units_of, done, done * power_units(e + compiled.LOSS[rule]))
         at += done
         if done < len(part):
@@ -256,5 +277,8 @@ def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[float]:
                 products += table @ table.T
             others += [v.sum(dtype=np.float64) for v in values[len(sides) :]]
     rest = iter(others)
-    sums = [next(rest) if p is None else products[lines[place[p[0]]], lines[place[p[1]]]] for p in factors]
+    sums = [
+        next(rest) if p is None else products[lines[place[p[0]]], lines[place[p[1]]]]
+        for p in factors
+    ]
     return [float(s) for s in sums]

@@ -1,9 +1,10 @@
 """The loops of `eqvproof.deepsets.pooling.compiled` as LLVM instructions.
 
-A tile of T rows is checked and brought into columns that lie in the first cache; then, one group of features
-after another, the tile is evaluated and added to sums that stay in registers. Beside one of the groups the
-next tile is checked and gathered, so that loading goes on while sums are computed, and the rows of a later
-tile are fetched from memory. Sums rest in a work space between tiles and are carried every few tiles.
+A tile of T rows is checked and brought into columns that lie in the first cache; then, one group of
+features after another, the tile is evaluated and added to sums that stay in registers. Beside one
+of the groups the next tile is checked and gathered, so that loading goes on while sums are
+computed, and the rows of a later tile are fetched from memory. Sums rest in a work space between
+tiles and are carried every few tiles.
 """
 
 from __future__ import annotations
@@ -21,20 +22,24 @@ from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import two_sum
 from eqvproof.deepsets.pooling.groups import Group, split_groups
 
-#: how values are added: without a bound; float32 from two anchors; float64 from one, with what that loses
+#: how values are added: without a bound; float32 from two anchors; float64 from one, with what that
+#: loses
 Rule = Literal["plain", "quick", "anchored"]
 #: rows of the longest tile, and of the shortest
 TILE, SHORTEST = 1024, 256
-#: rows between two carries; numbers of the state that one sum is carried into: the sum, and what that loses
+#: rows between two carries; numbers of the state that one sum is carried into: the sum, and what
+#: that loses
 CARRY = {"plain": 4096, "quick": 1024, "anchored": 4096}
 NUMBERS = {"plain": 1, "quick": 2, "anchored": 3}
 #: the first where plain sums are float32
 SHORT = 1024
-#: anchors that each value is cut at, one after another; M = 3/2 2^(e + this); from the first to the second
+#: anchors that each value is cut at, one after another; M = 3/2 2^(e + this); from the first to the
+#: second
 ANCHORS = {"plain": 0, "quick": 2, "anchored": 1}
 HEADROOM = {"quick": 8, "anchored": 11}
 _STEP = 2.0 ** (HEADROOM["quick"] - 24)
-#: bytes of the first cache that a tile and what is kept of it may take; bytes from a tile to those fetched
+#: bytes of the first cache that a tile and what is kept of it may take; bytes from a tile to those
+#: fetched
 _CACHE, _AHEAD = 36 << 10, 24 << 10
 _LINE = 64
 _WIDE = Lanes(8, single=False)
@@ -95,7 +100,8 @@ def layout(formula: Formula, *, single: bool, by_rows: bool, sums: int, longest:
 class Loops:
     """One function: check, gather, add, carry.
 
-    Its arguments: the rows, from one column to the next, tiles, bounds of the columns, anchors, the state,
+    Its arguments: the rows, from one column to the next, tiles, bounds of the columns, anchors, the
+        state,
     the work space; its value: how many tiles it added.
     """
 
@@ -103,15 +109,23 @@ class Loops:
         self.formula, self.by_rows, self.plain = formula, by_rows, rule == "plain"
         self.every, self.numbers = SHORT if self.plain and single else CARRY[rule], NUMBERS[rule]
         self.in_place = single and rule != "anchored"  # sums of float32 numbers in float32
-        #: vectors of 8 float64 that are carried; of sums that a vector is added to: anchored ones, the rest
+        #: vectors of 8 float64 that are carried; of sums that a vector is added to: anchored ones,
+        #: the rest
         self.carried, self.each = 2 if single else 1, ANCHORS[rule] + 1
         self.sums = self.each * (1 if self.in_place else self.carried)
         self.code = Code("piipppp", Lanes(16 if single else 8, single))
         self.lanes = self.code.lanes
-        self.layout = layout(formula, single=single, by_rows=by_rows, sums=self.sums, longest=self.every)
-        self.groups, self.gathers, self.rows = self.layout.groups, self.layout.gathers, self.layout.rows
+        self.layout = layout(
+            formula, single=single, by_rows=by_rows, sums=self.sums, longest=self.every
+        )
+        self.groups, self.gathers, self.rows = (
+            self.layout.groups,
+            self.layout.gathers,
+            self.layout.rows,
+        )
         sizes = [group.features for group in self.groups]
-        #: the group beside which the tile to come is gathered: the one that needs the fewest registers
+        #: the group beside which the tile to come is gathered: the one that needs the fewest
+        #: registers
         self.gathering = sizes.index(min(sizes))
 
     def build(self) -> Any:
@@ -125,14 +139,20 @@ class Loops:
         kind = self.lanes if self.in_place else _WIDE
         self.one = c.load(ones, 16 if self.in_place else 0, kind, align=8)
         self.limits = [] if self.plain else self.patterns(bounds)
-        first, head, carry, on, done = (c.block(n) for n in ("first", "head", "carry", "on", "done"))
+        first, head, carry, on, done = (
+            c.block(n) for n in ("first", "head", "carry", "on", "done")
+        )
         self.reset()
         last, entry = tiles - 1, b.block
         b.cbranch((last < 0).ir, done, first)
         b.position_at_end(first)
         self.ahead_row, self.next_columns = c.whole(0), both[0]
         (found,) = c.loop(
-            0, c.whole(self.rows), self.lanes.count, [self.nowhere], lambda i, found: [self.gather(i, found)]
+            0,
+            c.whole(self.rows),
+            self.lanes.count,
+            [self.nowhere],
+            lambda i, found: [self.gather(i, found)],
         )
         b.cbranch(c.anywhere(found).ir, done, head)
         start = b.block
@@ -144,7 +164,9 @@ class Loops:
         following = tile + 1
         self.row = tile * self.rows
         self.ahead_row = c.where(tile < last, following, tile) * self.rows
-        exceeded = [self.add(group, number) for number, group in enumerate(self.groups)][self.gathering]
+        exceeded = [self.add(group, number) for number, group in enumerate(self.groups)][
+            self.gathering
+        ]
         stops = c.anywhere(exceeded) | (tile == last)
         every = max(1, self.every // self.rows)
         b.cbranch(((following & (every - 1)) == 0).ir, carry, on)
@@ -196,7 +218,9 @@ class Loops:
 
     def put_sum(self, feature: Any, which: int, value: Value) -> None:
         """A sum to rest."""
-        self.code.store(self.sum_of, feature * (8 * self.sums) + 8 * which, value, _WIDE, align=_LINE)
+        self.code.store(
+            self.sum_of, feature * (8 * self.sums) + 8 * which, value, _WIDE, align=_LINE
+        )
 
     def patterns(self, bounds: Value) -> list[Value]:
         """The bounds in the order in which entries lie in memory."""
@@ -246,7 +270,9 @@ class Loops:
         d, count, shuffle, columns = len(parts), self.lanes.count, self.code.shuffle, []
         if d % 2 == 0:
             pairs = list(zip(parts[::2], parts[1::2], strict=True))
-            halves = ([shuffle(x, y, range(bit, 2 * count, 2)) for x, y in pairs] for bit in range(2))
+            halves = (
+                [shuffle(x, y, range(bit, 2 * count, 2)) for x, y in pairs] for bit in range(2)
+            )
             return list(itertools.chain(*zip(*map(self.transposed, halves), strict=True)))
         for j in range(d):
             places = [divmod(lane * d + j, count) for lane in range(count)]
@@ -260,7 +286,9 @@ class Loops:
     def add(self, group: Group, number: int) -> Value:
         """One group's features of a tile, added to its sums; lanes found while the next tile is gathered."""
         c = self.code
-        places = [(c.whole(group.first + f), s) for f in range(group.features) for s in range(self.sums)]
+        places = [
+            (c.whole(group.first + f), s) for f in range(group.features) for s in range(self.sums)
+        ]
 
         def body(step: Value, *carried: Value) -> list[Value]:
             columns: list[Any] = [None] * group.formula.columns
@@ -274,7 +302,10 @@ class Loops:
             plus = self.shared_out(group)
             for f, x in enumerate(values[: group.features]):
                 new += self.added(x, carried[f * self.sums : (f + 1) * self.sums], plus)
-            return [*new, self.gather(step, carried[-1]) if number == self.gathering else carried[-1]]
+            return [
+                *new,
+                self.gather(step, carried[-1]) if number == self.gathering else carried[-1],
+            ]
 
         start = [*(self.get_sum(f, s) for f, s in places), self.nowhere]
         *sums, found = c.loop(0, c.whole(self.rows), self.lanes.count, start, body)
@@ -329,10 +360,17 @@ class Loops:
 
     def ahead(self, step: Value, number: int) -> None:
         """Asks for some lines of a later tile: all groups together for all of it, evenly and in order."""
-        c, d, item, groups = self.code, self.formula.columns, 4 if self.lanes.single else 8, len(self.groups)
+        c, d, item, groups = (
+            self.code,
+            self.formula.columns,
+            4 if self.lanes.single else 8,
+            len(self.groups),
+        )
         if self.plain and not self.gathers and groups == 1:
             return  # what is read once, in order, processors fetch themselves
-        near = 2 - (self.plain and not self.gathers)  # where the next tile is being read, the one after it
+        near = 2 - (
+            self.plain and not self.gathers
+        )  # where the next tile is being read, the one after it
         away = self.row + self.rows * max(near, _AHEAD // (self.rows * d * item))
         if self.by_rows:
             part = (step + number * self.rows) * d

@@ -1,6 +1,7 @@
 """The rows in parts: one in this process, slices for an executor, the chunks of a Dask array.
 
-Every part is summed where it lies; the sums meet as integers, so that the parts leave no trace in them.
+Every part is summed where it lies; the sums meet as integers, so that the parts leave no trace in
+them.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class Parts:
         like: no rows, of the columns and the dtype that all have.
         parts: (rows, weights, sets of the rows), None where there are none.
         weights: the kind of their dtype; "" for none.
-        sets: whether rows belong to sets; ``count``: how many there are, None where only their numbers say.
+        sets: whether rows belong to sets; ``count``: how many there are, None where only their
+            numbers say.
     """
 
     like: np.ndarray
@@ -44,7 +46,9 @@ class Parts:
     count: int | None
 
 
-def of_arrays(rows: np.ndarray, weight: np.ndarray | None, sets: Segments | None, *, apart: bool) -> Parts:
+def of_arrays(
+    rows: np.ndarray, weight: np.ndarray | None, sets: Segments | None, *, apart: bool
+) -> Parts:
     """Rows of this process: one part, or slices for workers."""
     beside = (rows, weight, None if sets is None else sets.ids)
     ends = cut(len(rows), _LEAST) if apart else [(0, len(rows))]
@@ -59,7 +63,9 @@ def of_device(X: Any, weights: Any) -> Parts:
     like = read_rows(np.empty((0, rows.shape[1]), dtype=rows.dtype))
     if weights is not None:
         require_one_a_row("weights", weights, rows.shape[0])
-    return Parts(like, [(rows, weights, None)], "" if weights is None else "f", sets=False, count=None)
+    return Parts(
+        like, [(rows, weights, None)], "" if weights is None else "f", sets=False, count=None
+    )
 
 
 def of_dask(X: Any, weights: Any, offsets: Any, ids: Any, segments: int | None) -> Parts:
@@ -70,14 +76,21 @@ def of_dask(X: Any, weights: Any, offsets: Any, ids: Any, segments: int | None) 
     """
     dask = dask_module()
     rows = two_axes(X).rechunk({1: -1})
-    like = read_rows(np.empty((0, rows.shape[1]), dtype=rows.dtype))  # refuses what no backend takes
+    like = read_rows(
+        np.empty((0, rows.shape[1]), dtype=rows.dtype)
+    )  # refuses what no backend takes
     blocks = list(rows.to_delayed().ravel())
-    w, owners = (_beside(v, rows, len(blocks), name) for v, name in ((weights, "weights"), (ids, "ids")))
+    w, owners = (
+        _beside(v, rows, len(blocks), name) for v, name in ((weights, "weights"), (ids, "ids"))
+    )
     if offsets is not None:
         cuts = read_segments(_length(rows), offsets, ids, None)
         ends = np.zeros(1, np.int64) if cuts is None else cuts.offsets
         first = itertools.pairwise(np.concatenate([[0], np.cumsum(rows.chunks[0])]).astype(int))
-        owners, segments = [dask.delayed(_sets_at)(ends, int(a), int(b)) for a, b in first], len(ends) - 1
+        owners, segments = (
+            [dask.delayed(_sets_at)(ends, int(a), int(b)) for a, b in first],
+            len(ends) - 1,
+        )
     kind = "" if weights is None else weights.dtype.kind
     parts = list(zip(blocks, w, owners, strict=True))
     return Parts(like, parts, kind, ids is not None or offsets is not None, segments)

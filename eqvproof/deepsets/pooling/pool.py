@@ -1,8 +1,8 @@
 """`pool(phi, X) = sum_k phi(x_k)`: the invariant half of Deep Sets, at large n.
 
-The result is the exact sum of the machine numbers phi(x_k), rounded once to nearest: it cannot depend on the
-order of the rows, on chunks, threads or workers. phi is carried out in the same rounded operations everywhere
-(`Formula`).
+The result is the exact sum of the machine numbers phi(x_k), rounded once to nearest: it cannot
+depend on the order of the rows, on chunks, threads or workers. phi is carried out in the same
+rounded operations everywhere (`Formula`).
 """
 
 from __future__ import annotations
@@ -46,32 +46,35 @@ def pool(
     """`sum_k w_k phi(x_k)` over the rows of X, or over the rows of each segment.
 
     Args:
-        phi: a SymPy expression (a number), a tuple or matrix of them (a vector), a list of tuples of
-            exponents (monomials), a `PowerSums`, or a function of one row x (d,) that returns a number or a
-            vector.
-        X: rows, (n, d), or (n,) for d = 1; float64, float32, float16, bfloat16, or integers. A NumPy, CuPy or
-            Dask array, or an array of another array API namespace.
-        weights: (n,). Integers count rows: the same bits as with row k repeated w_k times. With real weights
-            the terms are the products `w_k phi(x_k)`, rounded once, of weights rounded as phi's numbers are.
+        phi: a SymPy expression (a number), a tuple or matrix of them (a vector), a list of tuples
+            of exponents (monomials), a `PowerSums`, or a function of one row x (d,) that returns a
+            number or a vector.
+        X: rows, (n, d), or (n,) for d = 1; float64, float32, float16, bfloat16, or integers. A
+            NumPy, CuPy or Dask array, or an array of another array API namespace.
+        weights: (n,). Integers count rows: the same bits as with row k repeated w_k times. With
+            real weights the terms are the products `w_k phi(x_k)`, rounded once, of weights rounded
+            as phi's numbers are.
         offsets: (s + 1,), rows offsets[i] to offsets[i + 1] are set i of a batch.
-        ids: (n,), the segment of each row; ``segments`` says how many there are. Weights and ids of a Dask
-            array are Dask arrays.
+        ids: (n,), the segment of each row; ``segments`` says how many there are. Weights and ids of
+            a Dask array are Dask arrays.
         symbols: the symbol of each column, where their names do not tell.
         reproducible: the default; False gives up the order of the rows for speed.
-        dtype: float32 or float64; evaluate in this, and return it. Default: as X, float32 for 16-bit rows.
+        dtype: float32 or float64; evaluate in this, and return it. Default: as X, float32 for
+            16-bit rows.
         threads: default all cores of this process.
         device: "cuda" streams a NumPy array to the GPU, in chunks that fit its memory.
-        executor: a Dask client, or an executor of `concurrent.futures`, whose workers sum parts of X.
+        executor: a Dask client, or an executor of `concurrent.futures`, whose workers sum parts of
+            X.
 
     Returns:
         (m,), or a scalar for a scalar phi; (s, m) or (s,) with segments. The empty set gives 0.
 
-    Exactness: the exact sum of the terms, correctly rounded. NaN where a term is NaN or both infinities
-        occur; a sum beyond the largest number is infinite, whatever its partial sums; -0.0 only where every
-        term is -0.0. Arithmetic, sqrt, exp, log, tanh, sinh, cosh and comparisons give the same terms on
-        every machine; sin, cos, tan and their inverses are those of NumPy, or of CUDA.
-        Where phi is a function that cannot be written as a formula it is called row by row, and its values
-        are taken as they are.
+    Exactness: the exact sum of the terms, correctly rounded. NaN where a term is NaN or both
+        infinities occur; a sum beyond the largest number is infinite, whatever its partial sums;
+        -0.0 only where every term is -0.0. Arithmetic, sqrt, exp, log, tanh, sinh, cosh and
+        comparisons give the same terms on every machine; sin, cos, tan and their inverses are those
+        of NumPy, or of CUDA. Where phi is a function that cannot be written as a formula it is
+        called row by row, and its values are taken as they are.
 
     Raises:
         ShapeError: ragged rows; weights, offsets or ids that do not fit.
@@ -80,7 +83,8 @@ def pool(
 
     Cost: one pass over the rows; a second over the features whose rounding the first left open.
 
-    Source: M. Zaheer et al., Deep Sets (2017), Theorem 2. Summation: see `eqvproof.deepsets.sums.exact`.
+    Source: M. Zaheer et al., Deep Sets (2017), Theorem 2. Summation: see
+        `eqvproof.deepsets.sums.exact`.
 
     Examples:
         >>> from sympy.abc import x
@@ -140,7 +144,9 @@ def pool(
     if not parts.sets:
         total = sums(*parts.parts)
     elif cut is not None and executor is None:
-        total = segment_sums(formula, rows, cut, weight, working, result, lambda r, w: sums((r, w, None)))
+        total = segment_sums(
+            formula, rows, cut, weight, working, result, lambda r, w: sums((r, w, None))
+        )
     else:
         terms = each(functools.partial(part_terms, formula, working), parts.parts, executor)
         total = joined_sums(terms, parts.count, formula.features, result)

@@ -1,9 +1,10 @@
 """`sum_{k in S_i} phi(x_k)` for a batch of sets: by offsets, or by the segment of each row.
 
-Each sum is the one that its set has alone, bit for bit. Short segments are cut together: every segment has an
-anchor M of its own (`eqvproof.deepsets.sums.exact`), and `np.add.reduceat` adds multiples of its g exactly.
-Where the rows lie in chunks, a chunk's part of a set is cut into float64 numbers whose sum is exact; the
-numbers of all chunks, sorted by set, are summed exactly again and rounded once.
+Each sum is the one that its set has alone, bit for bit. Short segments are cut together: every
+segment has an anchor M of its own (`eqvproof.deepsets.sums.exact`), and `np.add.reduceat` adds
+multiples of its g exactly. Where the rows lie in chunks, a chunk's part of a set is cut into
+float64 numbers whose sum is exact; the numbers of all chunks, sorted by set, are summed exactly
+again and rounded once.
 """
 
 from __future__ import annotations
@@ -82,7 +83,9 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
         return None
     each = _integers(ids, "ids")
     require_one_a_row("ids", each, rows)
-    count = whole("segments", segments, 0) if segments is not None else int(each.max(initial=-1)) + 1
+    count = (
+        whole("segments", segments, 0) if segments is not None else int(each.max(initial=-1)) + 1
+    )
     require_segments(each.min(initial=0), each.max(initial=-1), count)
     sizes = np.bincount(each, minlength=count)
     return Segments(np.concatenate([[0], np.cumsum(sizes)]), np.argsort(each, kind="stable"))
@@ -144,7 +147,9 @@ def _groups(offsets: np.ndarray) -> Iterator[tuple[int, int]]:
         first = last
 
 
-def _short(formula: Formula, rows: np.ndarray, cut: Segments, working: str, result: str) -> np.ndarray:
+def _short(
+    formula: Formula, rows: np.ndarray, cut: Segments, working: str, result: str
+) -> np.ndarray:
     total = np.zeros((cut.count, formula.features), dtype=result)
     for i, j in _groups(cut.offsets):
         a, b = cut.offsets[i], cut.offsets[j]
@@ -187,7 +192,8 @@ def segmented(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.ndarray:
 def exact_cuts(v: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(segment, number) pairs that have the sums of consecutive segments, exactly; each has at least one.
 
-    NaN, infinities and numbers near overflow are left as they are; -0.0 only where every term is -0.0.
+    NaN, infinities and numbers near overflow are left as they are; -0.0 only where every term is
+    -0.0.
     """
     _, strange, negative, cuts = _cuts(v, lengths)
     every, owners = np.arange(len(lengths)), np.repeat(np.arange(len(lengths)), lengths)
@@ -199,7 +205,9 @@ def exact_cuts(v: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return places[order], numbers[order]
 
 
-def _cuts(v: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[np.ndarray]]:
+def _cuts(
+    v: np.ndarray, lengths: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[np.ndarray]]:
     """Where segments start, which are left out, which are -0.0, and numbers that sum up the rest."""
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
     tops = np.maximum.reduceat(np.abs(v), starts)

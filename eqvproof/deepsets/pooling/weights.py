@@ -60,10 +60,14 @@ def stacked(rows: Any, weights: Any, working: str, xp: Any = np) -> Any:
         return xp.column_stack([rows.astype(working), weights.astype(working)])
 
 
-def counted_partials(formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str) -> list[ExactSum]:
+def counted_partials(
+    formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str
+) -> list[ExactSum]:
     """Each feature as an exact sum in which row k stands w_k times."""
     sums = [ExactSum() for _ in formula.outputs]
-    for start, columns in zip(range(0, max(len(rows), 1), BLOCK), blocks(rows, working), strict=False):
+    for start, columns in zip(
+        range(0, max(len(rows), 1), BLOCK), blocks(rows, working), strict=False
+    ):
         w, values = weights[start : start + BLOCK], evaluate(formula, columns)
         sums = [s + counted(v.astype(np.float64), w) for s, v in zip(sums, values, strict=True)]
     return sums
@@ -75,7 +79,11 @@ def counted(v: np.ndarray, w: np.ndarray) -> ExactSum:
     large = np.isfinite(v) & (np.abs(v) >= 2.0**900)
     for chosen, scale in ((~large, 0), (large, 256)):
         one = ExactSum()
-        one.add(counted_terms(v[chosen] * 2.0**-scale, w[chosen], np.zeros(int(chosen.sum()), np.int64))[0])
+        one.add(
+            counted_terms(
+                v[chosen] * 2.0**-scale, w[chosen], np.zeros(int(chosen.sum()), np.int64)
+            )[0]
+        )
         one.total <<= scale
         total = total + one
     return total
@@ -104,7 +112,9 @@ def counted_terms(v: np.ndarray, w: np.ndarray, ids: np.ndarray) -> tuple[np.nda
     terms, owners, number = [signed[plain]], [ids[plain]], signed[~plain]
     high = (number.view(np.int64) & ~((1 << 27) - 1)).view(np.float64)
     for digit in range(3):
-        factor = ((size[~plain] >> np.uint64(24 * digit)) & np.uint64((1 << 24) - 1)).astype(np.float64)
+        factor = ((size[~plain] >> np.uint64(24 * digit)) & np.uint64((1 << 24) - 1)).astype(
+            np.float64
+        )
         for half in (high, number - high):
             product = half * factor * 2.0 ** (24 * digit)
             terms.append(product[product != 0])

@@ -1,8 +1,8 @@
 """Encoding and decoding a sketch in loops compiled by numba; the same arithmetic as `plain` and `hashing`.
 
-Keys go to random cells, which makes memory the limit: cells are fetched a batch ahead. For large tables, keys
-are first brought into the order of their start segments, so that the three segments that the next keys need
-are in the cache. Threads take ranges of segments that do not meet.
+Keys go to random cells, which makes memory the limit: cells are fetched a batch ahead. For large
+tables, keys are first brought into the order of their start segments, so that the three segments
+that the next keys need are in the cache. Threads take ranges of segments that do not meet.
 """
 
 from __future__ import annotations
@@ -14,7 +14,16 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.sketches import hashing
-from eqvproof.deepsets.sketches.hashing import HALF, LOW, checksum, digest, hashes, mix, places, start
+from eqvproof.deepsets.sketches.hashing import (
+    HALF,
+    LOW,
+    checksum,
+    digest,
+    hashes,
+    mix,
+    places,
+    start,
+)
 from eqvproof.deepsets.sketches.intrinsics import fetch
 from eqvproof.deepsets.sketches.layout import Layout, Words
 from eqvproof.deepsets.threads import in_threads
@@ -208,7 +217,11 @@ def encode(keys: Words, cells: Words, layout: Layout, threads: int = 1) -> None:
     threads = threads if len(keys) >= THREADED else 1
     parameters, total = layout.words, _ZERO
     with np.errstate(over="ignore"):
-        if (layout.cells < SMALL and threads == 1) or layout.starts < 16 or len(keys) < layout.cells // 8:
+        if (
+            (layout.cells < SMALL and threads == 1)
+            or layout.starts < 16
+            or len(keys) < layout.cells // 8
+        ):
             total = _U(_encode(keys, 0, len(keys), cells, *parameters))
         else:
             room = np.empty(min(len(keys), BLOCK), np.uint64)
@@ -218,7 +231,9 @@ def encode(keys: Words, cells: Words, layout: Layout, threads: int = 1) -> None:
         cells[-1, 1] += total
 
 
-def _by_segments(keys: Words, cells: Words, parameters: tuple[Any, ...], room: Words, threads: int) -> Any:
+def _by_segments(
+    keys: Words, cells: Words, parameters: tuple[Any, ...], room: Words, threads: int
+) -> Any:
     _, starts, seed, _ = parameters
     threads = max(1, min(threads, int(starts) // 8))
     cuts = [len(keys) * t // threads for t in range(threads + 1)]

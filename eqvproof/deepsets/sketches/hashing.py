@@ -1,7 +1,7 @@
 """The hash functions of a sketch: three cells, a checksum and a digest for each key.
 
-Written once, for words of 64 bits of every kind: NumPy arrays, single words in loops compiled by numba, and
-names of CUDA C++ (`eqvproof.deepsets.emit.cuda`).
+Written once, for words of 64 bits of every kind: NumPy arrays, single words in loops compiled by
+numba, and names of CUDA C++ (`eqvproof.deepsets.emit.cuda`).
 """
 
 from __future__ import annotations

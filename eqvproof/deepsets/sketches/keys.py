@@ -30,7 +30,8 @@ def read_dtype(dtype: Any) -> np.dtype[Any]:
 def to_keys(values: Any, dtype: np.dtype[Any]) -> Words:
     """The bit patterns of an array of any shape, zero-extended to 64 bits.
 
-    Arrays must be of the type given; lists of Python numbers are converted where that changes no value.
+    Arrays must be of the type given; lists of Python numbers are converted where that changes no
+    value.
 
     Raises:
         DomainError: for another type.
@@ -81,13 +82,19 @@ def _converted(array: Array, dtype: np.dtype[Any], *, plain: bool) -> Array:
         same = found == array
         if dtype.kind == "f" and array.dtype.kind == "f":
             same |= np.isnan(found) & np.isnan(array)
-        if dtype.kind != "b" and array.dtype.kind != "b" and bool(same.all()) and _exact(array, found):
+        if (
+            dtype.kind != "b"
+            and array.dtype.kind != "b"
+            and bool(same.all())
+            and _exact(array, found)
+        ):
             return found
     if array.dtype.kind in "fiub" and array.dtype.itemsize <= 8:
         hint = f"Sketch(capacity, dtype={str(array.dtype)!r}), or X.astype({str(dtype)!r}) if you mean that"
     else:
         hint = (
-            "real machine numbers of at most 64 bits; a complex array z is two real ones, z.real and z.imag"
+            "real machine numbers of at most 64 bits; a complex array z is two real ones, z.real and"
+            " z.imag"
         )
     raise other_dtype(array.dtype, dtype, hint)
 

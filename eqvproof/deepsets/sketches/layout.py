@@ -1,12 +1,13 @@
 """How many cells a sketch has, where a key goes, and how often decoding fails.
 
-A key has a cell in each of three consecutive segments of L cells; the first of them is one of `starts`. With
-one start this is the invertible Bloom lookup table with three subtables; with many, the table of a fuse
-filter, which is decoded from its ends and needs fewer cells (Walzer 2021: 1.09 a key for long segments, not
+A key has a cell in each of three consecutive segments of L cells; the first of them is one of
+`starts`. With one start this is the invertible Bloom lookup table with three subtables; with many,
+the table of a fuse filter, which is decoded from its ends and needs fewer cells (Walzer 2021: 1.09
+a key for long segments, not
 1.22).
 
-Decoding gets stuck on keys that share all their cells. For random cells the expected number of such pairs,
-and of four keys that pair up in each of their segments, is
+Decoding gets stuck on keys that share all their cells. For random cells the expected number of such
+pairs, and of four keys that pair up in each of their segments, is
 
     binomial(n, 2) / (s L^3)  +  27 binomial(n, 4) / (s^3 L^6),     s starts
 
@@ -84,7 +85,10 @@ def choose(capacity: int, failure: float, seed: int) -> Layout:
             hint="a smaller capacity, or a larger probability of failure",
         )
     lengths = range(least, most + 1)
-    length, starts = lengths[bisect_left(lengths, 1, key=lambda k: failure_rate(n, k, 1) <= failure)], 1
+    length, starts = (
+        lengths[bisect_left(lengths, 1, key=lambda k: failure_rate(n, k, 1) <= failure)],
+        1,
+    )
     fused = ceil(sqrt(n / (2 * FUSED * failure)))
     while failure_rate(n, fused, many := max(1, ceil(FUSED * n / fused))) > failure:
         fused += max(1, fused // 64)

@@ -1,9 +1,10 @@
 """Encoding and decoding a sketch with NumPy alone.
 
-A cell holds four sums over its keys, modulo 2^64: 1, the low and the high half of the key, the checksum.
-Where they belong to one key x with multiplicity c = 2^v o (o odd, v <= 32; c may be negative), the halves,
-less than 2^32, are (sum / 2^v) o^-1 modulo 2^(64 - v), and c times the checksum of x is the fourth sum. Such
-a cell is pure: x is taken out of its three cells, which makes others pure.
+A cell holds four sums over its keys, modulo 2^64: 1, the low and the high half of the key, the
+checksum. Where they belong to one key x with multiplicity c = 2^v o (o odd, v <= 32; c may be
+negative), the halves, less than 2^32, are (sum / 2^v) o^-1 modulo 2^(64 - v), and c times the
+checksum of x is the fourth sum. Such a cell is pure: x is taken out of its three cells, which makes
+others pure.
 """
 
 from __future__ import annotations
@@ -94,6 +95,10 @@ def pure(rows: Words, index: Words, layout: Layout) -> tuple[Words, Words, NDArr
     sure = (low <= LOW) & (high <= LOW) & (odd_place <= HALF)
     x = (high << HALF) | (low & LOW)
     first, second = hashes(x, *seeds)
-    sure &= (c * low == rows[:, 1]) & (c * high == rows[:, 2]) & (c * checksum(first, second) == rows[:, 3])
+    sure &= (
+        (c * low == rows[:, 1])
+        & (c * high == rows[:, 2])
+        & (c * checksum(first, second) == rows[:, 3])
+    )
     a, b, d = places(first, second, length, starts)
     return x, c, sure & ((a == index) | (b == index) | (d == index))

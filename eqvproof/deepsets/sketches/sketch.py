@@ -1,9 +1,9 @@
 """A multiset of machine numbers as a table of integers: linear, of the size of what it may hold, invertible.
 
-Floats are a countable universe. Each number is added to three cells of the table, chosen by a hash of its
-bits; the sum of two tables is the table of the union. From a table with at most `capacity` different numbers
-they all come back, each as often as it was added, but for a small probability of getting stuck, which is
-noticed.
+Floats are a countable universe. Each number is added to three cells of the table, chosen by a hash
+of its bits; the sum of two tables is the table of the union. From a table with at most `capacity`
+different numbers they all come back, each as often as it was added, but for a small probability of
+getting stuck, which is noticed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class Multiset:
     """Different numbers with their multiplicities, in no particular order.
 
     Attributes:
-        values: the different numbers (bit patterns: 0.0 and -0.0 are two, as are NaNs of different payload).
+        values: the different numbers (bit patterns: 0.0 and -0.0 are two, as are NaNs of different
+            payload).
         counts: their multiplicities, int64, none 0; negative in a difference.
     """
 
@@ -60,8 +61,8 @@ class CapacityExceeded(DomainError):
     """A sketch that cannot be decoded completely: it holds more different numbers than it has room for.
 
     Attributes:
-        recovered: the numbers that were taken out before no more could be; not known to be right, since what
-            is left could not be compared with nothing.
+        recovered: the numbers that were taken out before no more could be; not known to be right,
+            since what is left could not be compared with nothing.
     """
 
     default_code = "domain.capacity"
@@ -72,24 +73,29 @@ class Sketch:
     """An exact linear sketch of multisets with at most `capacity` different machine numbers.
 
     Args:
-        capacity: how many different numbers a multiset may have; how often each stands in it does not matter.
-        dtype: their type: float64, float32, float16, an integer type, bool. Numbers are bit patterns: signed
-            zeros and the payloads of NaNs are kept.
-        failure: the probability, at capacity, that decoding gets stuck (see `layout`); fewer cells for more.
-        seed: of the hash functions; sketches are added only to sketches of the same capacity, failure, dtype
-            and seed. Whoever knows the seed can choose numbers that get stuck, but none that decode wrongly
-            except by solving for collisions of three 64-bit hashes.
+        capacity: how many different numbers a multiset may have; how often each stands in it does
+            not matter.
+        dtype: their type: float64, float32, float16, an integer type, bool. Numbers are bit
+            patterns: signed zeros and the payloads of NaNs are kept.
+        failure: the probability, at capacity, that decoding gets stuck (see `layout`); fewer cells
+            for more.
+        seed: of the hash functions; sketches are added only to sketches of the same capacity,
+            failure, dtype and seed. Whoever knows the seed can choose numbers that get stuck, but
+            none that decode wrongly except by solving for collisions of three 64-bit hashes.
 
-    Exactness: integers modulo 2^64. A decoded multiset is subtracted from the sketch, number by number, until
-    every word is 0, a digest by another hash function included: a wrong one would have to be a coincidence of
-    probability below 2^-60.
+    Exactness: integers modulo 2^64. A decoded multiset is subtracted from the sketch, number by
+        number, until
+    every word is 0, a digest by another hash function included: a wrong one would have to be a
+    coincidence of probability below 2^-60.
 
     Cost: encode and decode O(number of elements), the table O(capacity).
 
     Raises:
-        DomainError: for a capacity below 1, a failure outside (0, 1), or a type of more than 64 bits.
+        DomainError: for a capacity below 1, a failure outside (0, 1), or a type of more than 64
+            bits.
 
-    Source: Goodrich and Mitzenmacher 2011; Walzer 2021 and Graf and Lemire 2022 for the order of the cells.
+    Source: Goodrich and Mitzenmacher 2011; Walzer 2021 and Graf and Lemire 2022 for the order of
+        the cells.
 
     >>> sketch = Sketch(10)
     >>> a, b = sketch.encode([1.5, 2.0, 2.0]), sketch.encode([0.25, 2.0])
@@ -134,11 +140,13 @@ class Sketch:
         """The sketch of an array of numbers of any shape, or of its sum with another.
 
         Args:
-            numbers: a NumPy array of the sketch's type, a list, a CuPy array (encoded on its device, where
-                the words stay), or a Dask array (each chunk is encoded where it lies).
+            numbers: a NumPy array of the sketch's type, a list, a CuPy array (encoded on its
+                device, where the words stay), or a Dask array (each chunk is encoded where it
+                lies).
             into: a sketch to which the numbers are added in place.
             threads: how many threads compiled loops use.
-            executor: a Dask client, or an executor of `concurrent.futures`, whose workers encode parts.
+            executor: a Dask client, or an executor of `concurrent.futures`, whose workers encode
+                parts.
 
         Returns:
             Unsigned 64-bit words of `shape`: add them, and subtract them, as arrays.
@@ -149,7 +157,9 @@ class Sketch:
         """
         threads = whole("threads", threads, 1)
         if hasattr(numbers, "__dask_graph__"):
-            return self._in_parts([(block,) for block in numbers.to_delayed().ravel()], into, executor)
+            return self._in_parts(
+                [(block,) for block in numbers.to_delayed().ravel()], into, executor
+            )
         if library_of(numbers) == "cupy":
             from eqvproof.deepsets.sketches import cuda
 
@@ -160,7 +170,9 @@ class Sketch:
         keys = to_keys(numbers, self.dtype)
         if executor is not None:
             values = to_values(keys, self.dtype)
-            parts = [] if values is None else [(values[a:b],) for a, b in cut(len(keys), self.shape[0])]
+            parts = (
+                [] if values is None else [(values[a:b],) for a, b in cut(len(keys), self.shape[0])]
+            )
             return self._in_parts(parts, into, executor)
         into = self._room(into)
         compiled = _compiled()

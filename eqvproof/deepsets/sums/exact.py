@@ -1,13 +1,13 @@
 """`sum_k v_k` exactly, as an integer: the same in every order, for every chunking, on every machine.
 
-A block of b numbers below 2^e is cut by adding and subtracting `M = 3/2 2^(e + l)`, `2^l >= 2 b`: `q = (v +
-M) - M` is v rounded to a multiple of g = ulp(M), `v - q` is exact, and `sum q` is exact in floating point in
-any order, because every partial sum is a multiple of g below 2^52 g. What is left is cut again, until nothing
-is left; the few sums are added as integers. Two cuts suffice for most data, some sixty for values over the
-whole exponent range.
+A block of b numbers below 2^e is cut by adding and subtracting `M = 3/2 2^(e + l)`, `2^l >= 2 b`:
+`q = (v + M) - M` is v rounded to a multiple of g = ulp(M), `v - q` is exact, and `sum q` is exact
+in floating point in any order, because every partial sum is a multiple of g below 2^52 g. What is
+left is cut again, until nothing is left; the few sums are added as integers. Two cuts suffice for
+most data, some sixty for values over the whole exponent range.
 
-Source: S. Rump, T. Ogita, S. Oishi, Accurate floating-point summation I, SIAM J. Sci. Comput. 31 (2008),
-section 3.
+Source: S. Rump, T. Ogita, S. Oishi, Accurate floating-point summation I, SIAM J. Sci. Comput. 31
+(2008), section 3.
 """
 
 from __future__ import annotations
@@ -72,7 +72,10 @@ class ExactSum:
         both = ExactSum()
         both.total, both.lost = self.total + other.total, self.lost + other.lost
         both.terms, both.invalid = self.terms + other.terms, self.invalid or other.invalid
-        both.infinite = (self.infinite[0] or other.infinite[0], self.infinite[1] or other.infinite[1])
+        both.infinite = (
+            self.infinite[0] or other.infinite[0],
+            self.infinite[1] or other.infinite[1],
+        )
         both.negative_zero = self.negative_zero and other.negative_zero
         return both
 

@@ -9,7 +9,8 @@ import numpy as np
 
 #: every finite float64 is a whole number of these
 UNIT = -1074
-#: dtype -> bits of the significand, exponent of the smallest number, k where all finite ones are below 2^k
+#: dtype -> bits of the significand, exponent of the smallest number, k where all finite ones are
+#: below 2^k
 FORMATS = {"float64": (53, -1074, 1024), "float32": (24, -149, 128)}
 
 
@@ -49,8 +50,13 @@ def sums_of_units(values: np.ndarray) -> list[int]:
     mantissas, exponents = np.frexp(values)
     whole = (mantissas * 2.0**53).astype(np.int64).tolist()
     least = exponents.min(axis=1)
-    by, rows = (exponents - least[:, None]).tolist(), zip(whole, (least - (53 + UNIT)).tolist(), strict=True)
-    sums = ((sum(map(operator.lshift, row, s)), last) for (row, last), s in zip(rows, by, strict=True))
+    by, rows = (
+        (exponents - least[:, None]).tolist(),
+        zip(whole, (least - (53 + UNIT)).tolist(), strict=True),
+    )
+    sums = (
+        (sum(map(operator.lshift, row, s)), last) for (row, last), s in zip(rows, by, strict=True)
+    )
     return [found << last if last >= 0 else found >> -last for found, last in sums]
 
 

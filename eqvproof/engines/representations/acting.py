@@ -46,7 +46,11 @@ class Acting:
         """
         for k, axis in enumerate(axes):
             for rep in self._maps:
-                matrix = self._matrix(rep, move, exact=array.dtype == object) if _carries(axis, rep) else None
+                matrix = (
+                    self._matrix(rep, move, exact=array.dtype == object)
+                    if _carries(axis, rep)
+                    else None
+                )
                 if matrix is not None:
                     _require_length(rep, matrix, array.shape[k])
                     array = np.moveaxis(times(matrix, np.moveaxis(array, k, 0)), 0, k)
@@ -60,7 +64,9 @@ class Acting:
             return None
         key = rep.axis, element, exact
         if key not in self._known:
-            matrix = rep.floats(element) if not exact else rep.exact(element) if self.is_exact else None
+            matrix = (
+                rep.floats(element) if not exact else rep.exact(element) if self.is_exact else None
+            )
             if matrix is None:
                 raise Inexact(f"the representation on the axis {rep.axis} is computed in floats")
             self._known[key] = matrix
@@ -70,7 +76,9 @@ class Acting:
         """The sizes to try, smallest first: of inputs, of factors, and of axes that carry functions."""
         carried = {r.axis for r in self._maps}
         acting = {f.axis for f in claim.group.factors if isinstance(f.axis, str)}
-        names = [n for n in dict.fromkeys((*claim.signature.input_names, *acting)) if n not in carried]
+        names = [
+            n for n in dict.fromkeys((*claim.signature.input_names, *acting)) if n not in carried
+        ]
         spans = {n: range(low, high + 1) for n in names for low, high in [claim.span(n)]}
         found = list[dict[str, int]]()
         refused: GroupError | None = None

@@ -1,7 +1,8 @@
 """Claims with representations that are given by functions: f(g x) = g f(x) with rho(g) on some axes.
 
-Nothing is proved of a rho that is only called: the claim is refuted, or tested. Its matrices are taken as
-they come (rho is examined on some products of elements), so that no certificate can hold them.
+Nothing is proved of a rho that is only called: the claim is refuted, or tested. Its matrices are
+taken as they come (rho is examined on some products of elements), so that no certificate can hold
+them.
 """
 
 from __future__ import annotations
@@ -20,10 +21,16 @@ def check(claim: Claim) -> Verdict:
     """FAILS, TESTED or UNDECIDED."""
     acts = Acting(claim)
     first = acts.order[0]
-    fixed = {r.axis: first[r.axis] for r in claim.reps if all(s[r.axis] == first[r.axis] for s in acts.order)}
+    fixed = {
+        r.axis: first[r.axis]
+        for r in claim.reps
+        if all(s[r.axis] == first[r.axis] for s in acts.order)
+    }
     attempt = attempt_trace(replace(claim, pins={**claim.pins, **fixed}))
     if any(t.program.opaques for t in attempt.traces):
-        return undecided(claim, "uninterpreted functions together with functions in reps= are not treated")
+        return undecided(
+            claim, "uninterpreted functions together with functions in reps= are not treated"
+        )
     if attempt.trace is None:
         require_typed(claim, [acts.order[-1]])
     axes = ", ".join(r.axis for r in claim.reps)
@@ -39,4 +46,6 @@ def refute(claim: Claim) -> Verdict:
 
 def neither(claim: Claim) -> Verdict:
     """UNDECIDED: what proofs and decisions say."""
-    return undecided(claim, "representations given by functions are refuted or tested here, not proved")
+    return undecided(
+        claim, "representations given by functions are refuted or tested here, not proved"
+    )

@@ -26,7 +26,14 @@ _PAIRS = 4
 #: A defect of rho(g h) = rho(g) rho(h) in floats that is larger is no rounding.
 _ROUGH = 1e-5
 #: What is raised where there is no Program, or no exact value of it.
-_NOT_EXACT = (EqvproofError, TypeError, ValueError, AttributeError, ArithmeticError, np.linalg.LinAlgError)
+_NOT_EXACT = (
+    EqvproofError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    np.linalg.LinAlgError,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,8 +54,8 @@ class Representation:
     def exact(self, element: Element) -> Array | None:
         """rho(g) in exact numbers (rationals, balls); None where rho is computed in floats alone.
 
-        A function of matrices is read as a Program; one of permutations or signs gets the same integers in
-        any case.
+        A function of matrices is read as a Program; one of permutations or signs gets the same
+        integers in any case.
 
         Raises:
             GroupError: rho(g) is no square matrix.
@@ -59,7 +66,9 @@ class Representation:
                 if not element.kind.rounds:
                     answer = self._value(given)
                 else:
-                    answer = evaluate_exact(self._program(len(given)), {"Q": given}, precision=_BITS)
+                    answer = evaluate_exact(
+                        self._program(len(given)), {"Q": given}, precision=_BITS
+                    )
                 raw = np.asarray(answer)
                 if raw.dtype.kind not in "iubO":
                     return None
@@ -123,9 +132,12 @@ class Representation:
             raise self._failing(error) from error
         if not np.isfinite(value).all():
             raise GroupError(
-                f"the representation on the axis {self.axis} is not finite", given=repr(value)[:200],
-                code="reps.function", expected='a matrix of finite numbers', hint='call it with this element',
-            )  # fmt: skip
+                f"the representation on the axis {self.axis} is not finite",
+                given=repr(value)[:200],
+                code="reps.function",
+                expected="a matrix of finite numbers",
+                hint="call it with this element",
+            )
         return self._square(value, element)
 
     def size(self, size: int) -> int:
@@ -138,7 +150,8 @@ class Representation:
             raise GroupError(
                 f"the representation on the axis {self.axis} gives no square matrix",
                 given=f"shape {value.shape} for an element of {element.factor}",
-                expected=f"a matrix m x m, for m the size of {self.axis}, or a number where it is 1",
+                expected=f"a matrix m x m, for m the size of {self.axis}, or a number where it is"
+                f" 1",
                 code="reps.shape",
                 hint="compare its shape with the size of the axis",
             )
@@ -147,7 +160,8 @@ class Representation:
     def examine(self, size: int, rng: random.Random) -> tuple[bool, float]:
         """Whether rho is exact, and by how much rho(g h) = rho(g) rho(h) fails in floats.
 
-        Exactness: the identity and some products are compared; that rho is exact says that they agree in
+        Exactness: the identity and some products are compared; that rho is exact says that they
+            agree in
         exact numbers as far as enclosures tell.
 
         Raises:
@@ -192,7 +206,9 @@ class Representation:
             a, b, c, e = (self.exact(x) for x in (g, h, compose(g, h), identity(g.factor, g.size)))
             if a is None or b is None or c is None or e is None:
                 return False
-            if a.shape != self.floats(g).shape or not np.allclose(_middles(a), self.floats(g), 1e-6, 1e-6):
+            if a.shape != self.floats(g).shape or not np.allclose(
+                _middles(a), self.floats(g), 1e-6, 1e-6
+            ):
                 return False
             unit = exact_array(np.eye(len(e), dtype=int))
             gaps = [*np.asarray(times(a, b) - c).flat, *np.asarray(e - unit).flat]

@@ -22,20 +22,27 @@ def read_functions(
     """The signature with the axes of all factors, the group, and its representations.
 
     Raises:
-        GroupError: a representation that is not read, of no factor of the group, or on no axis of its own.
+        GroupError: a representation that is not read, of no factor of the group, or on no axis of
+            its own.
     """
     pairs = {axis: _pair(axis, value) for axis, value in reps.items()}
     group, wider = _group(pairs, signature, under)
     maps = []
     for axis, (family, where, given) in pairs.items():
         _require_axis(axis, signature)
-        found = [f for f in group.factors if family in (f.family, f.name or "G") and _same(f, where, group)]
+        found = [
+            f
+            for f in group.factors
+            if family in (f.family, f.name or "G") and _same(f, where, group)
+        ]
         if not found or found[0].axis == axis:
             raise GroupError(
-                f"the axis {axis} carries a representation of {family}({where}), which is no factor of the"
+                f"the axis {axis} carries a representation of {family}({where}), which is no"
+                f" factor of the"
                 " group on another axis",
                 given=f'reps={{"{axis}": ("{family}({where})", ...)}} under {group}',
-                expected="a factor of the group, written as in under=: " + ", ".join(map(str, group.factors)),
+                expected="a factor of the group, written as in under=: "
+                + ", ".join(map(str, group.factors)),
                 hint=f'reps={{"{axis}": ("{group.factors[0]}", ...)}}',
                 code="reps.factor",
             )
@@ -45,7 +52,8 @@ def read_functions(
     for factor in group.factors:
         if factor.axis not in carried and not acts_on_inputs(factor, signature):
             raise GroupError(
-                f"{factor} acts on no input of '{signature}', and no representation of it stands on one",
+                f"{factor} acts on no input of '{signature}', and no representation of it stands"
+                f" on one",
                 expected="an axis of an input",
                 code="group.no-axis",
                 given=str(factor),
@@ -65,7 +73,11 @@ def _pair(axis: str, value: Any) -> tuple[str, str, Any]:
 def _same(factor: Factor, where: str, group: Group) -> bool:
     if str(factor.axis) == where:
         return True
-    return where.isdigit() and isinstance(factor.axis, str) and group.pins.get(factor.axis) == int(where)
+    return (
+        where.isdigit()
+        and isinstance(factor.axis, str)
+        and group.pins.get(factor.axis) == int(where)
+    )
 
 
 def _require_axis(axis: str, signature: Signature) -> None:
@@ -77,7 +89,11 @@ def _require_axis(axis: str, signature: Signature) -> None:
     require_name(axis, signature)
     for axes, kind in [*((a.axes, a.kind) for a in signature.inputs), (signature.output, "real")]:
         for one in axes:
-            alone = len(one.terms) == 1 and one.terms[0].coefficient == 1 and one.terms[0].mark in ("", "!")
+            alone = (
+                len(one.terms) == 1
+                and one.terms[0].coefficient == 1
+                and one.terms[0].mark in ("", "!")
+            )
             if axis in one.names and (not alone or kind != "real"):
                 raise GroupError(
                     f"the axis {one} cannot carry a representation",
@@ -98,7 +114,9 @@ def _group(
     try:
         return parse_group(under, wider), wider
     except GroupError:
-        literal = tuple(Axis((Term(int(w), None),)) for w in {w for _, w, _ in pairs.values() if w.isdigit()})
+        literal = tuple(
+            Axis((Term(int(w), None),)) for w in {w for _, w, _ in pairs.values() if w.isdigit()}
+        )
         if not literal:
             raise
         wider = _with_axes(signature, (*axes, *literal))

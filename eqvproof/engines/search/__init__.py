@@ -1,6 +1,7 @@
 """The search for the smallest counterexample to a claim of equivariance or of identity.
 
-Exact for Programs, for all sizes or at single ones; in floats, against measured noise, for other functions.
+Exact for Programs, for all sizes or at single ones; in floats, against measured noise, for other
+functions.
 """
 
 from eqvproof.engines.search.comparison import NAMES, UNCONFIRMED

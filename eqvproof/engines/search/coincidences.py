@@ -1,7 +1,8 @@
 """Points at which entries, rows, norms, distances or eigenvalues coincide, in a fixed order.
 
-In turn each argument takes a pattern in which something coincides, while all others hold different numbers,
-which show what was chosen among equals. No random number enters: equal questions, equal points.
+In turn each argument takes a pattern in which something coincides, while all others hold different
+numbers, which show what was chosen among equals. No random number enters: equal questions, equal
+points.
 """
 
 from __future__ import annotations
@@ -54,20 +55,26 @@ PATTERNS: tuple[Pattern, ...] = (
     lambda i, s: 2 * _column(i) - prod(s[-1:]) + 1,
     lambda i, s: (1, -1)[_running(i, s) % 2],  # moduli of all entries
     lambda i, s: (1, -1)[_row(i) % 2],
-    lambda i, s: (_row(i) + _column(i)) % max(prod(s[-1:]), 1) + 1,  # norms of rows, which are permuted
+    lambda i, s: (
+        (_row(i) + _column(i)) % max(prod(s[-1:]), 1) + 1
+    ),  # norms of rows, which are permuted
     lambda i, s: (1, -1)[_row(i) % 2] * (_column(i) + 1),  # norms of rows, which are negated
     lambda i, s: (0, 1, 1, -1, -1)[_row(i) % 5],  # distances from the first row
     lambda i, s: (0, 1, 1, -1)[(_row(i) + _column(i)) % 4],
     lambda i, s: (1, 0, -1, 0)[(_row(i) + _column(i)) % 4],  # distances in a square
     lambda i, s: (_row(i) ** 2 + _column(i)) % 3 - 1,
     lambda i, s: (3 * _row(i) + 5 * _column(i)) % 4 - 1,
-    lambda i, s: int(_row(i) % max(prod(s[-1:]), 1) == _column(i)),  # norms and distances of unit vectors
+    lambda i, s: int(
+        _row(i) % max(prod(s[-1:]), 1) == _column(i)
+    ),  # norms and distances of unit vectors
     lambda i, s: int(_row(i) != _column(i)),  # eigenvalues of the complete graph
     _is_ring,  # eigenvalues of a ring
     lambda i, s: int(_row(i) == _column(i)) * (1 + int(_row(i) > 1)),  # two eigenvalues
     lambda i, s: int(abs(_row(i) - _column(i)) == 1),  # eigenvalues of a path, in pairs
     lambda i, s: int(_row(i) // 2 == _column(i) // 2),  # eigenvalues of equal blocks
-    lambda i, s: int(_row(i) == 0 or _column(i) == 0) - int(_row(i) == _column(i) == 0),  # of a star
+    lambda i, s: (
+        int(_row(i) == 0 or _column(i) == 0) - int(_row(i) == _column(i) == 0)
+    ),  # of a star
 )
 
 

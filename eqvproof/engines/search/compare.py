@@ -20,7 +20,8 @@ from eqvproof.programs.evaluate.exact_system import is_narrow
 Kind = Literal["equal", "different", "undefined", "undecided"]
 #: Bits of a number that may stand in a counterexample.
 _SHORT = 1 << 14
-#: Rationals with more bits in numerator and denominator together are enclosed: the kernel does so too.
+#: Rationals with more bits in numerator and denominator together are enclosed: the kernel does so
+#: too.
 _MOST_EXACT = 8_000
 #: Precisions of these enclosures, until those of two different numbers are disjoint.
 _PRECISIONS = (256, 1024, 4096)
@@ -31,8 +32,8 @@ class Comparison:
     """What the comparison of two sides says.
 
     Attributes:
-        kind: "different"; or "equal" (wherever defined, up to narrow enclosures that overlap), "undefined"
-            (nowhere defined, on both sides) or "undecided".
+        kind: "different"; or "equal" (wherever defined, up to narrow enclosures that overlap),
+            "undefined" (nowhere defined, on both sides) or "undecided".
         entry: for "different", the index of an entry that differs.
         one_sided: for "different", whether that entry is defined on one side only.
         arithmetic: for "different", in which arithmetic.
@@ -69,7 +70,8 @@ def compare_exact(left: Array, right: Array, at: Array) -> Comparison:
         right: the same, of the same shape.
         at: f(x), kept for the record.
 
-    Exactness: "different" is certain: unequal rationals, disjoint balls, or one side undefined. Rationals
+    Exactness: "different" is certain: unequal rationals, disjoint balls, or one side undefined.
+        Rationals
     that are too long for a certificate are enclosed.
     """
     if left.shape != right.shape:
@@ -93,7 +95,9 @@ def _compare_long(left: Array, right: Array, at: Array) -> Comparison:
         return _compare(left, right, at)
     for bits in _PRECISIONS:
         with precision(bits):
-            found = _compare(mapped(_enclosed, left), mapped(_enclosed, right), mapped(_enclosed, at))
+            found = _compare(
+                mapped(_enclosed, left), mapped(_enclosed, right), mapped(_enclosed, at)
+            )
         if found.kind == "different":
             return replace(found, arithmetic="ball", is_long=True)
     return Comparison("undecided")
@@ -143,7 +147,8 @@ def _compare(
 def telling(comparison: Comparison, least: float) -> Comparison | None:
     """The difference in an entry in which it is not below a part of the greatest entry; None without one.
 
-    The entry that is there stays where it is one, else the one with the greatest difference is taken.
+    The entry that is there stays where it is one, else the one with the greatest difference is
+    taken.
     """
     left, right = comparison.left, comparison.right
     if comparison.one_sided or left is None or right is None or left.shape != right.shape:
@@ -173,7 +178,9 @@ def _different(
     left: Array, right: Array, at: Array, index: tuple[int, ...], *, one_sided: bool
 ) -> Comparison:
     rational = all(
-        x is UNDEFINED or (isinstance(x, Real) and x.is_rational) for side in (left, right) for x in side.flat
+        x is UNDEFINED or (isinstance(x, Real) and x.is_rational)
+        for side in (left, right)
+        for x in side.flat
     )
     return Comparison(
         "different", tuple(index), one_sided, "rational" if rational else "ball", left, right, at
@@ -183,7 +190,8 @@ def _different(
 def plain_entries(array: Array) -> Array:
     """Fractions, balls as `Real`; None where there is no number."""
     return mapped(
-        lambda v: None if not isinstance(v, Real) else v.to_fraction() if v.is_rational else v, array
+        lambda v: None if not isinstance(v, Real) else v.to_fraction() if v.is_rational else v,
+        array,
     )
 
 

@@ -1,7 +1,7 @@
 """The values of a Program that are compared with one another, computed at points in floats and exactly.
 
-``argsort(s)`` compares s along an axis with itself, ``argmax(s)`` with its greatest entry, ``s > t`` entry by
-entry. Increasing functions on both sides are left out (`with_plain_comparisons`).
+``argsort(s)`` compares s along an axis with itself, ``argmax(s)`` with its greatest entry, ``s >
+t`` entry by entry. Increasing functions on both sides are left out (`with_plain_comparisons`).
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ def comparisons(program: Program) -> list[Comparison]:
         left, right = (side_of(program.nodes, a) for a in node.args)
         for one, other in ((left, right), (right, left)):
             best = program.nodes[other.source]
-            if best.extreme is not None and side_of(program.nodes, best.args[0]).source == one.source:
+            if (
+                best.extreme is not None
+                and side_of(program.nodes, best.args[0]).source == one.source
+            ):
                 found.update((Comparison(one.source, axis), None) for axis in best.extreme[1])
                 break
         else:
@@ -72,7 +75,9 @@ def _of_sides(
     if left.source == right.source and left.factor == right.factor:
         rank = len(nodes[left.source].shape)
         yield from (
-            Comparison(left.source, axis) for axis in range(rank) if _place(left, axis) != _place(right, axis)
+            Comparison(left.source, axis)
+            for axis in range(rank)
+            if _place(left, axis) != _place(right, axis)
         )
     else:
         yield Comparison(args[0], other=args[1])
@@ -111,7 +116,9 @@ class Values:
     def work(self) -> int:
         """The number of entries that are computed at a point."""
         known = {**self.sizes}
-        return sum(int(np.prod(node.lengths(known))) for node in self._part.nodes[: self._part.output + 1])
+        return sum(
+            int(np.prod(node.lengths(known))) for node in self._part.nodes[: self._part.output + 1]
+        )
 
     def _run(self, system: Any, inputs: Mapping[str, Any]) -> dict[int, Any]:
         found: dict[int, Any] = {}
@@ -128,7 +135,8 @@ class Values:
     def floats(self, inputs: Inputs) -> dict[int, Array]:
         """Returns the values in floats, NaN where undefined."""
         arrays = {
-            n: np.array([nearest(v) for v in a.flat], np.float64).reshape(a.shape) for n, a in inputs.items()
+            n: np.array([nearest(v) for v in a.flat], np.float64).reshape(a.shape)
+            for n, a in inputs.items()
         }
         with np.errstate(all="ignore"):
             return self._run(FloatSystem(np, np.float64, self._opaque, 0), arrays)

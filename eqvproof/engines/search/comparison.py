@@ -135,8 +135,8 @@ class Looker:
         """Compare the two sides at a point.
 
         Raises:
-            Stop, NotExact, Nondeterministic: see there. TargetError, ShapeError: the target gives no array
-                as declared, at a size at which it never did.
+            Stop, NotExact, Nondeterministic: see there. TargetError, ShapeError: the target gives
+                no array as declared, at a size at which it never did.
         """
         self._spend()
         if not self._is_allowed(trial):
@@ -176,7 +176,9 @@ class Looker:
             return None
         return Hit(trial, comparison)
 
-    def absorb(self, looks: int, tried: int, undefined: int, undecided: int, floats_only: int) -> None:
+    def absorb(
+        self, looks: int, tried: int, undefined: int, undecided: int, floats_only: int
+    ) -> None:
         """Add what was counted elsewhere."""
         self.left -= looks
         self.tried += tried
@@ -202,7 +204,8 @@ class Looker:
         self.left, self.tried, self.undefined, self.undecided, self.floats_only = before
         return found
 
-    # ---------------------------------------------------------------------------------------- one comparison
+    # ---------------------------------------------------------------------------------------- one
+    # comparison
     def _spend(self) -> None:
         self.left -= 1
         if self.left < 0 or time.monotonic() > self.limits.deadline - self.reserve:
@@ -225,7 +228,9 @@ class Looker:
     def _compare(self, trial: Trial) -> Comparison:
         start = time.monotonic()
         if not self.exact:
-            comparison = compare_floats(self.question, trial, self.rng("noise"), self.limits.constants)
+            comparison = compare_floats(
+                self.question, trial, self.rng("noise"), self.limits.constants
+            )
         else:
             comparison = self._compare_exact(trial)
         if comparison.kind == "different" and self.least:
@@ -258,7 +263,8 @@ class Looker:
         else:
             self.undecided += 1
 
-    # ---------------------------------------------------------------------------------------- confirmation
+    # ----------------------------------------------------------------------------------------
+    # confirmation
     def answers(self, trial: Trial) -> tuple[Array | None, ...]:
         """What the functions that are called answer at a point, two equal calls each.
 
@@ -295,10 +301,14 @@ class Looker:
             if self._is_of_the_copy(trial, comparison):
                 return False
             known = None if comparison.one_sided else comparison.noise
-            again = compare_floats(self.question, trial, self.rng("again"), self.limits.constants, known)
+            again = compare_floats(
+                self.question, trial, self.rng("again"), self.limits.constants, known
+            )
             return again.kind == comparison.kind and again.entry == comparison.entry
         if is_rounding(self.question, trial, comparison):
-            objection = "constants that the target computes in floats are rounded, and that decides here"
+            objection = (
+                "constants that the target computes in floats are rounded, and that decides here"
+            )
         elif not agrees_with_floats(self.question, trial, comparison):
             objection = "on floats the target does something else than in exact arithmetic"
         else:
@@ -320,14 +330,18 @@ class Looker:
 
     def _is_of_the_copy(self, trial: Trial, comparison: Comparison) -> bool:
         """Whether a large difference that a copy in float64 shows is not there in the function itself."""
-        called = [s for s in self.question.subjects if isinstance(s, CalledSubject) and s.is_widened]
+        called = [
+            s for s in self.question.subjects if isinstance(s, CalledSubject) and s.is_widened
+        ]
         if not called or comparison.left is None or comparison.right is None:
             return False
         with ExitStack() as own:
             for subject in called:
                 own.enter_context(subject.as_given())
             try:
-                left, right, _ = self.question.float_sides(trial, float_inputs(self.question, trial))
+                left, right, _ = self.question.float_sides(
+                    trial, float_inputs(self.question, trial)
+                )
             except Undefined:
                 return True
         at = comparison.entry
@@ -356,7 +370,8 @@ def to_found(hit: Hit, *, is_recorded: bool) -> Found:
     """The hit as the search gives it back."""
     trial, comparison = hit.trial, hit.comparison
     sides = [
-        np.empty((), object) if s is None else s for s in (comparison.left, comparison.right, comparison.at)
+        np.empty((), object) if s is None else s
+        for s in (comparison.left, comparison.right, comparison.at)
     ]
     if comparison.arithmetic != "float":
         sides = [plain_entries(s) for s in sides]
@@ -370,6 +385,7 @@ def to_found(hit: Hit, *, is_recorded: bool) -> Found:
 
 def _as_floats(inputs: Inputs) -> dict[str, Array]:
     """The inputs as the floats with which the target was called."""
+
     def as_float(value: Any) -> Any:
         is_rounded = isinstance(value, Fraction) and math.isfinite(nearest(value))
         return Fraction(nearest(value)) if is_rounded else value

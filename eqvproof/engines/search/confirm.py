@@ -1,7 +1,7 @@
 """What may keep an exact difference from being one of the function: each of these only rejects.
 
-A target may compute constants in floats by itself, and its Program then holds them rounded. Where the target,
-on floats, does not come near the exact values, something else is wrong.
+A target may compute constants in floats by itself, and its Program then holds them rounded. Where
+the target, on floats, does not come near the exact values, something else is wrong.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from eqvproof.support.rounding_mode import rounded, rounding_modes
 
 #: The remark about differences that hinge on the rounding of a number.
 COMPUTED = "it depends on the rounding of a number that was computed in floats before the trace: "
-#: A computed number may be such a part of the greatest number around away from the real one; that is at least
-#: `LEAST_SCALE`, and of numbers in the code those to LARGEST count; at most MOST_MOVED are moved alone.
+#: A computed number may be such a part of the greatest number around away from the real one; that
+#: is at least `LEAST_SCALE`, and of numbers in the code those to LARGEST count; at most MOST_MOVED
+#: are moved alone.
 ROUNDINGS, LEAST_SCALE, LARGEST, MOST_MOVED = Fraction(1, 2**48), 4, 10**12, 8
-#: An exact value and the float value agree when they are so close, relative to the greatest entry ...
+#: An exact value and the float value agree when they are so close, relative to the greatest entry
+#: ...
 _AGREE = 1e-6
 #: ... or when the distance is so many times greater in float32.
 _PRECISION_GAIN = 100.0
@@ -57,8 +59,9 @@ def hinges_on_names(question: Question, trial: Trial) -> bool:
 def hinge(question: Question, trial: Trial, comparison: Comparison) -> str:
     """Returns the number on whose rounding a difference hinges, with its line; "" where there is none.
 
-    A number that Python computed before the trace is a few roundings away from the real number that it stands
-    for. The difference has to be there, in the same direction, at both ends of that interval.
+    A number that Python computed before the trace is a few roundings away from the real number that
+    it stands for. The difference has to be there, in the same direction, at both ends of that
+    interval.
     """
     lines: dict[Fraction, str] = {}
     for subject in question.subjects:
@@ -170,7 +173,11 @@ def _distance(floats: Array, exact: Array | None) -> float:
             continue
         known = value.to_float()
         if np.isfinite(floats[index]) and np.isfinite(known):
-            gap, scale, common = max(gap, abs(float(floats[index]) - known)), max(scale, abs(known)), True
+            gap, scale, common = (
+                max(gap, abs(float(floats[index]) - known)),
+                max(scale, abs(known)),
+                True,
+            )
     if not common:
         return float("inf") if any(isinstance(v, Real) for v in exact.flat) else 0.0
     return gap / scale if scale else gap

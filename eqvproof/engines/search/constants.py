@@ -1,7 +1,7 @@
 """Numbers found in a target's own code: a branch ``if n > 6`` or ``norm > 1000`` hides behind them.
 
-Nothing is run: code objects are read, with those of nested functions, of closures, of defaults, and of the
-user's functions and numbers that the code names.
+Nothing is run: code objects are read, with those of nested functions, of closures, of defaults, and
+of the user's functions and numbers that the code names.
 """
 
 from __future__ import annotations
@@ -110,7 +110,9 @@ def _as_written(code: CodeType) -> list[Any]:
         return _in_code(code)
     lines = {line for _, _, line in code.co_lines() if line}
     first, last = min(lines, default=0), max(lines, default=0)
-    nested = [value for value in code.co_consts if not isinstance(value, (int, float, tuple, frozenset))]
+    nested = [
+        value for value in code.co_consts if not isinstance(value, (int, float, tuple, frozenset))
+    ]
     return [*nested, *(number for line, number in text if first <= line <= last)]
 
 
@@ -148,7 +150,9 @@ def _number(value: Any) -> Number | None:
 def _inside(value: Any) -> list[Any]:
     """What is to be looked at within an object."""
     if isinstance(value, np.ndarray):
-        return list(value.flat) if value.size <= _LARGEST_ARRAY and value.dtype.kind in "iufO" else []
+        return (
+            list(value.flat) if value.size <= _LARGEST_ARRAY and value.dtype.kind in "iufO" else []
+        )
     if isinstance(value, (tuple, list, set, frozenset)):
         return list(islice(iter(value), _LARGEST_ARRAY))  # some tuples have no length
     if isinstance(value, dict):
@@ -170,7 +174,9 @@ def _inside(value: Any) -> list[Any]:
 def _in_code(code: CodeType) -> list[Any]:
     """Numbers that the instructions load (small ones are no constants in new Pythons), and nested code."""
     loaded = [
-        i.argval for i in instructions(code) if i.opname in ("LOAD_CONST", "LOAD_SMALL_INT", "RETURN_CONST")
+        i.argval
+        for i in instructions(code)
+        if i.opname in ("LOAD_CONST", "LOAD_SMALL_INT", "RETURN_CONST")
     ]
     return [*loaded, *code.co_consts]
 
@@ -195,5 +201,11 @@ def _in_object(value: Any) -> list[Any]:
     own = [v for v in vars(kind).values() if isinstance(v, FunctionType)]
     if not isinstance(call, FunctionType) and not own:
         return []
-    attributes = list(getattr(value, "__dict__", {}).values()) if not isinstance(value, type) else []
-    return [*([call] if call is not None else []), *attributes[:_MOST_ATTRIBUTES], *own[:_MOST_ATTRIBUTES]]
+    attributes = (
+        list(getattr(value, "__dict__", {}).values()) if not isinstance(value, type) else []
+    )
+    return [
+        *([call] if call is not None else []),
+        *attributes[:_MOST_ATTRIBUTES],
+        *own[:_MOST_ATTRIBUTES],
+    ]

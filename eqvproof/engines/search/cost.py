@@ -29,7 +29,9 @@ def inputs_cost(inputs: Inputs) -> tuple[int, int]:
 
 def key_of(inputs: Inputs) -> tuple[Any, ...]:
     """The content of inputs, as something that has a hash, and one that is sooner computed than theirs."""
-    return tuple((name, array.shape, tuple(map(_key, array.flat))) for name, array in inputs.items())
+    return tuple(
+        (name, array.shape, tuple(map(_key, array.flat))) for name, array in inputs.items()
+    )
 
 
 def _key(value: Any) -> Any:

@@ -49,7 +49,12 @@ def draw(
 
     options = _options(most, Phase.generate)
     with _drawing(strategy):
-        find(_points(strategy, signature, order, options), keep, settings=options, random=random.Random(seed))
+        find(
+            _points(strategy, signature, order, options),
+            keep,
+            settings=options,
+            random=random.Random(seed),
+        )
     return found
 
 
@@ -104,7 +109,12 @@ def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes]) -> Hit | N
     try:
         with _drawing(strategy):
             points = _points(strategy, looker.question.signature, order, options)
-            find(points, state.is_violation, settings=options, random=random.Random(looker.limits.seed))
+            find(
+                points,
+                state.is_violation,
+                settings=options,
+                random=random.Random(looker.limits.seed),
+            )
     except TimeIsUp:
         if state.best is None:
             raise
@@ -173,7 +183,9 @@ def _point(drawn: Any, signature: Signature) -> tuple[Sizes, Inputs]:
     elif isinstance(drawn, tuple):
         given = dict(zip(names, drawn, strict=False))
     else:
-        given = {names[0]: drawn} if len(names) == 1 and isinstance(drawn, (list, np.ndarray)) else {}
+        given = (
+            {names[0]: drawn} if len(names) == 1 and isinstance(drawn, (list, np.ndarray)) else {}
+        )
     if set(given) != set(names) or (isinstance(drawn, tuple) and len(drawn) != len(names)):
         raise EqvproofError(
             "the strategy given as domain= draws no point of the signature",

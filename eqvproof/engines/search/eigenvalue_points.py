@@ -1,9 +1,10 @@
 """Points at which two eigenvalues of a matrix coincide whose eigenvectors, or eigenvalues, a Program takes.
 
-Eigenvectors of a repeated eigenvalue are no function of the matrix: a claim that is proved wherever the
-eigenvalues differ may fail there. The arguments get structured values (diagonal with repeats, multiples of
-the identity, equal blocks, rank one, adjacencies of complete graphs and cycles, rows of one length at right
-angles), and the matrix that the Program makes of them is looked at, in floats.
+Eigenvectors of a repeated eigenvalue are no function of the matrix: a claim that is proved wherever
+the eigenvalues differ may fail there. The arguments get structured values (diagonal with repeats,
+multiples of the identity, equal blocks, rank one, adjacencies of complete graphs and cycles, rows
+of one length at right angles), and the matrix that the Program makes of them is looked at, in
+floats.
 """
 
 from __future__ import annotations
@@ -32,10 +33,17 @@ _WAYS = tuple("diagonal multiple blocks product complete cycle signs few turned 
 
 
 def eigenvalue_points(
-    program: Program, signature: Signature, sizes: Mapping[str, int], seed: int = 0, count: int = 16, *,
-    screened: int = _SCREENED, opaque: Functions | None = None, towards: Towards | None = None,
+    program: Program,
+    signature: Signature,
+    sizes: Mapping[str, int],
+    seed: int = 0,
+    count: int = 16,
+    *,
+    screened: int = _SCREENED,
+    opaque: Functions | None = None,
+    towards: Towards | None = None,
     allowed: Allowed | None = None,
-) -> Iterator[Inputs]:  # fmt: skip
+) -> Iterator[Inputs]:
     """Yields points at which eigenvalues coincide, simplest first; none where none are taken.
 
     Args:
@@ -49,7 +57,8 @@ def eigenvalue_points(
         towards: brings points towards a domain.
         allowed: whether a point belongs to it.
 
-    Exactness: the entries of real arguments are Fractions; that eigenvalues coincide is seen in floats.
+    Exactness: the entries of real arguments are Fractions; that eigenvalues coincide is seen in
+        floats.
     """
     values = Values(program, sizes, opaque, matrices)
     if not values.targets:

@@ -1,7 +1,7 @@
 """Group elements to try: each factor alone, simplest elements first.
 
-A claim under a product of groups is equivalent to the claims under each factor, so that one factor moves
-while the others stay.
+A claim under a product of groups is equivalent to the claims under each factor, so that one factor
+moves while the others stay.
 """
 
 from __future__ import annotations
@@ -11,7 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice, zip_longest
 
-from eqvproof.claims.groups import Element, Group, identity, is_trivial, of, random_element, simple_elements
+from eqvproof.claims.groups import (
+    Element,
+    Group,
+    identity,
+    is_trivial,
+    of,
+    random_element,
+    simple_elements,
+)
 
 Move = tuple[Element, ...]
 
@@ -26,12 +34,15 @@ def in_entries(element: Element, sizes: Mapping[str, int]) -> list[Element]:
 
     These generate the group: a claim under all of it is that under those that act at one entry.
     """
-    return [replace(element, at=k) for k in range(sizes[element.each])] if element.each else [element]
+    return (
+        [replace(element, at=k) for k in range(sizes[element.each])] if element.each else [element]
+    )
 
 
 def _alone(group: Group, sizes: Mapping[str, int], position: int, element: Element) -> Move:
     return tuple(
-        element if i == position else identity(f, f.size(sizes)) for i, f in enumerate(group.factors)
+        element if i == position else identity(f, f.size(sizes))
+        for i, f in enumerate(group.factors)
     )
 
 
@@ -61,4 +72,6 @@ def random_moves(group: Group, sizes: Mapping[str, int], rng: random.Random) -> 
     for i in moving_factors(group, sizes):
         factor = group.factors[i]
         element = random_element(factor, factor.size(sizes), rng)
-        yield _alone(group, sizes, i, rng.choice(in_entries(element, sizes)) if factor.each else element)
+        yield _alone(
+            group, sizes, i, rng.choice(in_entries(element, sizes)) if factor.each else element
+        )

@@ -14,8 +14,8 @@ from eqvproof.engines.search.result import Array, Found
 from eqvproof.numbers import Real
 
 JSON = dict[str, Any]
-#: The precisions that may be recorded with enclosures, the cheapest to check first; the kernel computes with
-#: 64 bits beyond twice as many.
+#: The precisions that may be recorded with enclosures, the cheapest to check first; the kernel
+#: computes with 64 bits beyond twice as many.
 PRECISIONS = (2, 128, 1024)
 #: Bits of the recorded value of a number of which only an enclosure is known.
 _RECORDED_BITS = 160
@@ -32,7 +32,8 @@ def evidence(
         group: the group of the claim; None for an identity.
         precision: one of `PRECISIONS`, recorded with enclosures.
 
-    Exactness: rationals are exact; intervals are rounded outwards, contain the ball that was found, and are
+    Exactness: rationals are exact; intervals are rounded outwards, contain the ball that was found,
+        and are
     disjoint.
     """
     result: JSON = {
@@ -44,7 +45,9 @@ def evidence(
     if found.arithmetic == "rational":
         result["left"], result["right"] = tensor(found.left), tensor(found.right)
     else:
-        result["left"], result["right"] = intervals(found.left[found.entry], found.right[found.entry])
+        result["left"], result["right"] = intervals(
+            found.left[found.entry], found.right[found.entry]
+        )
         result["precision"] = precision
     if group is not None and group.factors:
         result["element"] = [e.to_evidence() for e in found.elements]

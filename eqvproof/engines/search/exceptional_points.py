@@ -1,6 +1,7 @@
 """Points at which entries tie or eigenvalues coincide: which they are, as far as floats tell.
 
-Nothing is proved with these: they say which points a search tries, and at which a counterexample lies.
+Nothing is proved with these: they say which points a search tries, and at which a counterexample
+lies.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from eqvproof.tracing.trace import Trace
 
 Inputs = Mapping[str, Any]
 Sizes = Mapping[str, int]
-#: Entries nearer to one another than this, relative to the greatest, count as equal: no point near a tie is
-#: taken for one off it.
+#: Entries nearer to one another than this, relative to the greatest, count as equal: no point near
+#: a tie is taken for one off it.
 NEAR = 1e-9
 
 
@@ -58,7 +59,8 @@ def watched(trace: Trace) -> list[Watched]:
     """Returns the values of a Program whose ties or coinciding eigenvalues its result may rest on."""
     nodes = trace.program.nodes
     found = [
-        Watched(tied(trace, tie), tie.node, tie.axis, tie.extreme) for tie in off_ties(trace.program)[1]
+        Watched(tied(trace, tie), tie.node, tie.axis, tie.extreme)
+        for tie in off_ties(trace.program)[1]
     ]
     for k, op in enumerate(nodes):
         if op.is_up_to_signs:
@@ -90,8 +92,8 @@ def coincide(array: np.ndarray[Any, Any], axis: int | None, extreme: str = "") -
     Args:
         array: the entries, or matrices.
         axis: the axis; None for eigenvalues.
-        extreme: "max" or "min" where the greatest or the least entries alone count; `ANY` where the entries
-            say it themselves.
+        extreme: "max" or "min" where the greatest or the least entries alone count; `ANY` where the
+            entries say it themselves.
     """
     if extreme == ANY:
         return bool(np.asarray(array != 0).any())

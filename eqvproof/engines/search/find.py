@@ -27,7 +27,8 @@ def find_counterexample(
 ) -> SearchResult:
     """The smallest point that is found at which f(g x) is not g f(x); each factor of the group moves alone.
 
-    Exactness: "rational" and "ball" are certain; "float" is an observation far above measured noise.
+    Exactness: "rational" and "ball" are certain; "float" is an observation far above measured
+        noise.
 
     Raises:
         TargetError, ShapeError: the target does not give an array as declared, at any size.
@@ -54,11 +55,16 @@ def _search(
     else:
         order = list(limits.acts.order)
     common = replace(
-        limits, domain=None if drawn is not None else limits.domain, constants=tuple(limits.constants),
-        executor=None, tell=None,
-    )  # fmt: skip
+        limits,
+        domain=None if drawn is not None else limits.domain,
+        constants=tuple(limits.constants),
+        executor=None,
+        tell=None,
+    )
     deadline = limits.deadline
-    setup = Setup(subjects, signature, group, common, len(order), time.time() + deadline - time.monotonic())
+    setup = Setup(
+        subjects, signature, group, common, len(order), time.time() + deadline - time.monotonic()
+    )
     question = setup.question()
     looker = Looker(question, common)
     workers = Workers(limits.executor)

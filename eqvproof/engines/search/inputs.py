@@ -1,7 +1,7 @@
 """Points at which a claim is tried: structured ones, simplest first, then random ones.
 
-All values are Fractions whose denominators are powers of 2 (unless constants of the target say otherwise), so
-that floats hold them without rounding.
+All values are Fractions whose denominators are powers of 2 (unless constants of the target say
+otherwise), so that floats hold them without rounding.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ _MOST_NUMBERS = 60_000
 _ALL_FIVE, _ALL_THREE, _ALL_TWO = 4, 5, 7
 _ONE = Fraction(1)
 _MAGNITUDES = tuple(
-    Fraction(m) for m in (1000, Fraction(1, 1024), 10**6, Fraction(1, 2**20), 10**12, Fraction(1, 2**40))
+    Fraction(m)
+    for m in (1000, Fraction(1, 1024), 10**6, Fraction(1, 2**20), 10**12, Fraction(1, 2**40))
 )
 
 
-#: For each constant c of the target, points whose entries are at most so many times ``2^k / 2``, where
-#: ``2^k <= c < 2^(k + 1)``: of some of their differences, c is no less, of others no more.
+#: For each constant c of the target, points whose entries are at most so many times ``2^k / 2``,
+#: where ``2^k <= c < 2^(k + 1)``: of some of their differences, c is no less, of others no more.
 _SPREADS = (2, 3, 8)
 
 
@@ -73,7 +74,9 @@ class Points:
         self._shapes = {a.name: tuple(x.at(sizes) for x in a.axes) for a in signature.inputs}
         self._places: dict[str, list[tuple[int, ...]]] = {}
         self._marks = [Fraction(c) for c in constants if c > 2]
-        self._tolerances = list(dict.fromkeys(_power_below(c) for c in constants if c not in (1, 2)))
+        self._tolerances = list(
+            dict.fromkeys(_power_below(c) for c in constants if c not in (1, 2))
+        )
 
     @property
     def count(self) -> int:
@@ -84,7 +87,8 @@ class Points:
         """Returns the shape of an argument."""
         return self._shapes[name]
 
-    # ------------------------------------------------------------------------------------- making points
+    # ------------------------------------------------------------------------------------- making
+    # points
     def fill(self, value: Callable[[Argument, tuple[int, ...], int], Any]) -> Inputs:
         """The point whose entries are value(argument, index, running number)."""
         inputs: dict[str, Array] = {}
@@ -93,7 +97,9 @@ class Points:
             if argument.name not in self._places:
                 self._places[argument.name] = list(np.ndindex(self._shapes[argument.name]))
             places = self._places[argument.name]
-            entries = [self._fit(argument, value(argument, i, number + k)) for k, i in enumerate(places)]
+            entries = [
+                self._fit(argument, value(argument, i, number + k)) for k, i in enumerate(places)
+            ]
             number += len(places)
             inputs[argument.name] = objects(entries, self._shapes[argument.name])
         return self._moved(inputs)
@@ -114,7 +120,8 @@ class Points:
         for entries in product(values, repeat=self.count):
             yield self.fill(lambda a, i, k, entries=entries: entries[k])  # type: ignore[misc]
 
-    # ---------------------------------------------------------------------------------- structured points
+    # ---------------------------------------------------------------------------------- structured
+    # points
     def structured(self, rng: random.Random, most: int) -> list[Inputs]:
         """Distinct points with small entries, simplest first; fewer where they have many entries."""
         most = min(most, max(16, _MOST_NUMBERS // max(1, self.count)))
@@ -151,18 +158,23 @@ class Points:
         values = rng.choice(((0, 1), (0, 0, 1, -1), (1, -1), (0, 1, 2), (-2, -1, 0, 1, 2), (1, 2)))
         return self.fill(lambda a, i, k: rng.choice(values))
 
-    # ---------------------------------------------------------------------------------------- wide points
+    # ---------------------------------------------------------------------------------------- wide
+    # points
     def generic(self, rng: random.Random) -> Inputs:
         """Nonzero integers without structure: what fails generally fails here."""
         return self.fill(lambda a, i, k: rng.choice((1, -1)) * rng.randint(1, 9))
 
     def fractional(self, rng: random.Random) -> Inputs:
         """Odd multiples of 1/4 without structure."""
-        return self.fill(lambda a, i, k: rng.choice((1, -1)) * Fraction(2 * rng.randint(0, 8) + 1, 4))
+        return self.fill(
+            lambda a, i, k: rng.choice((1, -1)) * Fraction(2 * rng.randint(0, 8) + 1, 4)
+        )
 
     def untied(self, rng: random.Random) -> Inputs:
         """Odd multiples of 2^-16, of which sums and distances hardly ever agree."""
-        return self.fill(lambda a, i, k: Fraction(2 * rng.randint(-(1 << 18), 1 << 18) + 1, 1 << 16))
+        return self.fill(
+            lambda a, i, k: Fraction(2 * rng.randint(-(1 << 18), 1 << 18) + 1, 1 << 16)
+        )
 
     def positive(self, rng: random.Random) -> Inputs:
         """Positive integers without structure."""
@@ -197,17 +209,23 @@ class Points:
             size = Fraction(2) ** rng.randint(-12, 12)
             return self.fill(lambda a, i, k: size * rng.randint(-9, 9))
         if kind == 4:
-            return self.fill(lambda a, i, k: Fraction(2) ** rng.randint(-8, 8) * rng.choice((-1, 0, 1, 3)))
+            return self.fill(
+                lambda a, i, k: Fraction(2) ** rng.randint(-8, 8) * rng.choice((-1, 0, 1, 3))
+            )
         pool = [*self._marks, _ONE] if self._marks else [_ONE, Fraction(3)]
         return self.fill(lambda a, i, k: rng.choice(pool) * rng.choice((-1, 0, 1, Fraction(1, 2))))
 
 
 def scaled(inputs: Inputs, factor: Fraction) -> Inputs:
     """The point with all real entries multiplied."""
-    return {n: mapped(lambda v: v * factor if isinstance(v, Fraction) else v, a) for n, a in inputs.items()}
+    return {
+        n: mapped(lambda v: v * factor if isinstance(v, Fraction) else v, a)
+        for n, a in inputs.items()
+    }
 
 
-# ------------------------------------------------------------------------------------------------ patterns
+# ------------------------------------------------------------------------------------------------
+# patterns
 Pattern = Callable[[tuple[int, ...], tuple[int, ...]], int | Fraction]
 
 

@@ -30,17 +30,21 @@ class Limits:
         deadline: value of ``time.monotonic()`` at which the search ends.
         spare: so many seconds more may be taken to confirm what differed in time.
         max_points: at most so many comparisons.
-        domain: x -> whether x counts (given arrays of Fractions by name), or a Hypothesis strategy of points.
+        domain: x -> whether x counts (given arrays of Fractions by name), or a Hypothesis strategy
+            of points.
         constants: numbers in the target's code, see `mine_constants`.
         unbounded: names whose sizes constants may lead beyond the given range.
-        executor: where wide searches run; equal results with it and without, unless the deadline cuts in.
+        executor: where wide searches run; equal results with it and without, unless the deadline
+            cuts in.
         acts: how elements act where they do so by functions of theirs; and at which sizes.
-        coincidences: whether points at which something coincides are tried first: "first"; alone, after the
-            probe: "only"; "" for not.
-        compared: the Programs for all sizes that say which values are compared; none: those that are judged.
+        coincidences: whether points at which something coincides are tried first: "first"; alone,
+            after the probe: "only"; "" for not.
+        compared: the Programs for all sizes that say which values are compared; none: those that
+            are judged.
         generic: the Programs whose exceptional points are left out; None: all points count.
         decided: sizes that are known to hold, and only probed.
-        tell: tells somebody who may end this process (`eqvproof.support.apart`) what was found so far.
+        tell: tells somebody who may end this process (`eqvproof.support.apart`) what was found so
+            far.
     """
 
     sizes: Mapping[str, SizeRange] | None = None
@@ -70,7 +74,8 @@ class Setup:
         group: the group; of no factor for an identity.
         limits: of the whole search; without what is of this process alone.
         count: how many sizes are tried.
-        ends: seconds since the epoch at which the search ends; processes have clocks of their own for others.
+        ends: seconds since the epoch at which the search ends; processes have clocks of their own
+            for others.
     """
 
     subjects: tuple[Subject, ...]

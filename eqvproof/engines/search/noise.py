@@ -1,23 +1,25 @@
 """Two sides of a claim compared in floats: a difference counts when it is far above the measured noise.
 
-The residual R = f(g x) - g f(x) of a violation is the value of a piecewise smooth function; that of rounding
-is erratic. Noise is measured on R itself, never assumed:
+The residual R = f(g x) - g f(x) of a violation is the value of a piecewise smooth function; that of
+rounding is erratic. Noise is measured on R itself, never assumed:
 
 - along the ray t x, t = 1 + j h for steps h from some units in the last place to 1e-5: ties, zeros,
-  collinear and equal entries stay what they are, and third differences of R are its roughness, the value at
-  t = 1 included, so that an accident there is noise;
+  collinear and equal entries stay what they are, and third differences of R are its roughness, the
+  value at t = 1 included, so that an accident there is noise;
 - with the last bits of the entries changed, equal entries alike;
 - with every operation rounded down, up, or towards zero, where the processor can be told so;
-- with every operation of NumPy rounded another way (`shaken`), which breaks the ties that rounding made;
-- in float32 against float64, and np.longdouble where the target runs on it: what depends on the precision
+- with every operation of NumPy rounded another way (`shaken`), which breaks the ties that rounding
+  made;
+- in float32 against float64, and np.longdouble where the target runs on it: what depends on the
+  precision
   is rounding.
 
-A residual at entries that are large or tiny may come from functions that are constant there in floats, in
-libraries where nothing of that can be measured. It has to be there too when the point is brought near 1, or a
-number that stands in the target's code has to explain why it is not.
+A residual at entries that are large or tiny may come from functions that are constant there in
+floats, in libraries where nothing of that can be measured. It has to be there too when the point is
+brought near 1, or a number that stands in the target's code has to explain why it is not.
 
-Source: R. Hamming, Introduction to Applied Numerical Analysis, 1971 (noise in a table of differences);
-J. Moré, S. Wild, Estimating computational noise, SIAM J. Sci. Comput. 33, 2011.
+Source: R. Hamming, Introduction to Applied Numerical Analysis, 1971 (noise in a table of
+differences); J. Moré, S. Wild, Estimating computational noise, SIAM J. Sci. Comput. 33, 2011.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ from eqvproof.support.rounding_mode import rounded, rounding_modes
 SidesAt = Callable[[Inputs], tuple[Array, Array, Array]]
 #: A residual counts when it is so many times the measured noise ...
 FAR_ABOVE = 128.0
-#: ... and above so many units of the last place of the greatest entry, or such a part of it in short floats.
+#: ... and above so many units of the last place of the greatest entry, or such a part of it in
+#: short floats.
 _FLOOR_UNITS, _FLOOR_PART = 1024, 0.1
 _SCREEN = 16 * float(np.finfo(np.float64).eps)
 _STEPS = (3e-14, 1e-11, 1e-8, 1e-5)
@@ -60,9 +63,11 @@ _SMALL, _FACTOR = 1 / 64, 32.0
 _NEAR = 0.9
 #: The remark about residuals that do not count.
 FAR = "differences that floats show only for large or tiny entries do not count: it may be rounding"
-#: The remark about points at which rounding does not explain that one side is finite and the other is not.
+#: The remark about points at which rounding does not explain that one side is finite and the other
+#: is not.
 ONE_SIDED = "at some points one side is a finite number and the other is not; it may be overflow"
-#: A side that is defined changes by no more than these parts near a point, and under another rounding.
+#: A side that is defined changes by no more than these parts near a point, and under another
+#: rounding.
 _CLOSE, _STABLE = 0.5, 1e-6
 
 
@@ -77,7 +82,8 @@ def compare_floats(
         trial: the point.
         rng: for points near it.
         constants: numbers in the target's code.
-        known: the noise that was measured there before; of it, what chance has a part in is measured again.
+        known: the noise that was measured there before; of it, what chance has a part in is
+            measured again.
 
     Exactness: none; "different" is an observation, with the noise that was measured.
     """
@@ -91,7 +97,9 @@ def compare_floats(
         return Comparison("undecided", remark=FAR)
 
 
-def _is_of_threshold(question: Question, trial: Trial, floats: Inputs, constants: Sequence[Number]) -> bool:
+def _is_of_threshold(
+    question: Question, trial: Trial, floats: Inputs, constants: Sequence[Number]
+) -> bool:
     """Tells whether a difference that is gone near 1 begins at a number in the target's code."""
 
     def is_there(t: float) -> bool:
@@ -154,7 +162,8 @@ def _is_explained(size: float, constants: Sequence[Number]) -> bool:
     large = [float(c) for c in constants if c > _MODERATE]
     tiny = [float(c) for c in constants if 0 < c < _SMALL]
     return any(
-        any(c / _FACTOR <= s <= c * _FACTOR for c in large) or any(0 < s <= c * _FACTOR for c in tiny)
+        any(c / _FACTOR <= s <= c * _FACTOR for c in large)
+        or any(0 < s <= c * _FACTOR for c in tiny)
         for s in (size, size * size)
     )
 
@@ -162,8 +171,8 @@ def _is_explained(size: float, constants: Sequence[Number]) -> bool:
 def _unit(floats: Inputs, constants: Sequence[Number]) -> float:
     """What a residual is measured against where both sides are near 0: the entries, or 1.
 
-    Constants of mathematics are rounded beside 1: sin(pi k) is not 0 in floats, and in libraries nothing of
-    that can be measured. Numbers in the code may explain entries of another size.
+    Constants of mathematics are rounded beside 1: sin(pi k) is not 0 in floats, and in libraries
+    nothing of that can be measured. Numbers in the code may explain entries of another size.
     """
     if any(0 < c < _SMALL for c in constants):
         return 0.0
@@ -219,7 +228,8 @@ def measured_noise(
 ) -> float:  # fmt: skip
     """The greatest noise of the residual over entries and over the ways to measure it; inf where it fails.
 
-    Measuring ends early once the residual is not far above the noise. What is known is not measured again.
+    Measuring ends early once the residual is not far above the noise. What is known is not measured
+    again.
     """
     base = residual[both]
     enough = float(np.max(np.abs(base))) / FAR_ABOVE
@@ -262,7 +272,9 @@ def _measurements(
         yield roughness(np.array(table))
 
 
-def _near(sides_at: SidesAt, floats: Inputs, base: Array, both: Array, rng: random.Random) -> Iterator[float]:
+def _near(
+    sides_at: SidesAt, floats: Inputs, base: Array, both: Array, rng: random.Random
+) -> Iterator[float]:
     """The noise at points next to this one."""
     for _ in range(3):
         yield _distance(_residual(sides_at, _last_bits(floats, rng), both), base)
@@ -275,8 +287,8 @@ def _distance(row: Array | None, base: Array) -> float:
 def roughness(table: Array) -> float:
     """The noise of values on an equidistant grid (rows): from third differences, greatest over columns.
 
-    Third differences of independent errors of variance s^2 have variance 20 s^2; those of a smooth function
-    are of order step^3.
+    Third differences of independent errors of variance s^2 have variance 20 s^2; those of a smooth
+    function are of order step^3.
     """
     third = np.diff(table, n=3, axis=0)
     with np.errstate(over="ignore"):
@@ -286,7 +298,8 @@ def roughness(table: Array) -> float:
 def _sides(sides_at: SidesAt, floats: Inputs, both: Array) -> Array | None:
     """Both sides at some floats, at the entries that count; None where not finite or not to be had.
 
-    Rounding that shifts both sides alike (on a coarse grid of denormals) leaves the residual as it is.
+    Rounding that shifts both sides alike (on a coarse grid of denormals) leaves the residual as it
+    is.
     """
     try:
         left, right, _ = sides_at(floats)
@@ -308,7 +321,10 @@ def _stays_one_sided(
     sides_at: SidesAt, floats: Inputs, sides: tuple[Array, Array], rng: random.Random
 ) -> bool:
     """Whether just one side is undefined at all points near x, however it is rounded."""
-    if any(a.dtype.kind == "f" and a.size and float(np.max(np.abs(a))) > _MODERATE for a in floats.values()):
+    if any(
+        a.dtype.kind == "f" and a.size and float(np.max(np.abs(a))) > _MODERATE
+        for a in floats.values()
+    ):
         return False
     for near in _neighbours(floats, rng):
         if not _alike(sides_at, near, sides, _CLOSE):
@@ -379,7 +395,9 @@ def _times(floats: Inputs, factor: Callable[[float], float]) -> Inputs:
 
 def _minus(left: Array, right: Array) -> Array:
     with np.errstate(all="ignore"):
-        return np.asarray(left.astype(np.longdouble) - right.astype(np.longdouble)).astype(np.float64)
+        return np.asarray(left.astype(np.longdouble) - right.astype(np.longdouble)).astype(
+            np.float64
+        )
 
 
 def _floor(left: Array, right: Array) -> float:

@@ -2,16 +2,17 @@
 
     a (+) b = (a + b)(1 + e),   |e| <= some units in the last place,   e a hash of the operation, a and b
 
-Different reals that are one float (``tanh(20)`` and ``tanh(21)``, ``x + 1e20`` for small x, what overflows or
-underflows) become different floats, the one or the other greater. Equal operands give equal results, and what
-has no rounding error stays as it is: ties of the inputs, and of what is computed exactly from them, stay.
+Different reals that are one float (``tanh(20)`` and ``tanh(21)``, ``x + 1e20`` for small x, what
+overflows or underflows) become different floats, the one or the other greater. Equal operands give
+equal results, and what has no rounding error stays as it is: ties of the inputs, and of what is
+computed exactly from them, stay.
 
-A target is called on arrays that compute so. What it computes elsewhere (other libraries, Python's own
-operators on floats) is not shaken.
+A target is called on arrays that compute so. What it computes elsewhere (other libraries, Python's
+own operators on floats) is not shaken.
 
-Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, Math. Comput. Simul. 35, 1993;
-T. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18, 1971 (the errors
-of sums and products).
+Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, Math. Comput. Simul.
+35, 1993; T. Dekker, A floating-point technique for extending the available precision, Numer. Math.
+18, 1971 (the errors of sums and products).
 """
 
 from __future__ import annotations
@@ -28,12 +29,14 @@ import numpy as np
 from eqvproof.engines.search.result import Array
 from eqvproof.support.meanwhile import meanwhile
 
-#: Results are moved by up to so many units in the last place, or so many of the least positive float.
+#: Results are moved by up to so many units in the last place, or so many of the least positive
+#: float.
 _UNITS, _LEAST = 8, 64
 _TINY = float(np.nextafter(0.0, 1.0))
 #: Ufuncs without a rounding error.
 _EXACT = frozenset(
-    "negative positive absolute fabs conjugate maximum minimum fmax fmin floor ceil trunc rint sign copysign "
+    "negative positive absolute fabs conjugate maximum minimum fmax fmin floor ceil trunc rint"
+    " sign copysign "
     "heaviside nextafter spacing ldexp frexp modf clip".split()
 )
 _COMMUTE = frozenset("add multiply hypot logaddexp logaddexp2".split())
@@ -47,7 +50,8 @@ _PRODUCTS = frozenset(
 )
 _CONVERT = ("array", "asarray", "ascontiguousarray", "asfortranarray", "fromiter")
 _MATH = (
-    "exp exp2 expm1 log log2 log10 log1p sqrt cbrt pow hypot sin cos tan asin acos atan atan2 sinh cosh tanh "
+    "exp exp2 expm1 log log2 log10 log1p sqrt cbrt pow hypot sin cos tan asin acos atan atan2 sinh"
+    " cosh tanh "
     "asinh acosh atanh erf erfc gamma lgamma"
 ).split()
 
@@ -65,7 +69,8 @@ class Run:
         self.operations = 0
 
 
-#: The seed of the roundings and how many there were; whether they are in force, or a result is being shaken.
+#: The seed of the roundings and how many there were; whether they are in force, or a result is
+#: being shaken.
 _run: ContextVar[Run | None] = ContextVar("eqvproof_shaken", default=None)
 _active: ContextVar[bool] = ContextVar("eqvproof_shaken_active", default=False)
 
@@ -81,7 +86,8 @@ def _here() -> Run:
 def shaken(seed: int | None) -> Iterator[Run]:
     """Targets that `called` calls inside the block round otherwise; equal seeds, equal roundings.
 
-    Without a seed they get the same arrays and round as ever: whether they tell these from NumPy's own.
+    Without a seed they get the same arrays and round as ever: whether they tell these from NumPy's
+    own.
     """
     run = Run(seed)
     with meanwhile(_run, run):
@@ -138,10 +144,14 @@ def _shaking(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 class Shaken(np.ndarray[Any, Any]):
     """An array of floats whose roundings go other ways."""
 
-    def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, out: Any = (), **kwargs: Any) -> Any:
+    def __array_ufunc__(
+        self, ufunc: Any, method: Any, *inputs: Any, out: Any = (), **kwargs: Any
+    ) -> Any:
         plain = [_plain(x) for x in inputs]
         outs = tuple(_plain(x) for x in out)
-        kwargs = {name: _plain(value) for name, value in kwargs.items()}  # where= and initial= are asked too
+        kwargs = {
+            name: _plain(value) for name, value in kwargs.items()
+        }  # where= and initial= are asked too
         result = getattr(ufunc, method)(*plain, **({"out": outs} if outs else {}), **kwargs)
         results = result if isinstance(result, tuple) else (result,)
         with _aside():
@@ -152,7 +162,9 @@ class Shaken(np.ndarray[Any, Any]):
             return out if isinstance(result, tuple) else out[0]
         return tuple(map(_wrapped, moved)) if isinstance(result, tuple) else _wrapped(moved[0])
 
-    def _after(self, ufunc: Any, method: str, inputs: list[Any], result: Any, kwargs: dict[str, Any]) -> Any:
+    def _after(
+        self, ufunc: Any, method: str, inputs: list[Any], result: Any, kwargs: dict[str, Any]
+    ) -> Any:
         name = str(ufunc.__name__)
         if not _is_float(result) or name in _EXACT or method == "at":
             return result
@@ -171,7 +183,11 @@ class Shaken(np.ndarray[Any, Any]):
                     result = _summed(func, list(args), result, kwargs)
                 else:
                     given = [np.asarray(a) for a in _flat(args) if _is_float(a)]
-                    known = np.isin(result, np.concatenate([g.ravel() for g in given])) if given else True
+                    known = (
+                        np.isin(result, np.concatenate([g.ravel() for g in given]))
+                        if given
+                        else True
+                    )
                     if not np.all(known):  # computed, and not only moved
                         like = next((g for g in given if g.shape == result.shape), result)
                         result = _moved(name, [], result, _mixed(like))
@@ -216,11 +232,14 @@ def _plain(value: Any) -> Any:
     return np.ndarray.view(value, np.ndarray) if isinstance(value, Shaken) else value
 
 
-# --------------------------------------------------------------------------------------------------- hashes
+# ---------------------------------------------------------------------------------------------------
+#   hashes
 def _mixed(values: Any) -> Array:
     """Well mixed 64 bits of each number (splitmix64)."""
     array = np.ascontiguousarray(np.asanyarray(values, dtype=np.float64) + 0.0)
-    bits = np.asarray(array).view(np.uint64).reshape(np.shape(values)) + np.uint64(0x9E3779B97F4A7C15)
+    bits = np.asarray(array).view(np.uint64).reshape(np.shape(values)) + np.uint64(
+        0x9E3779B97F4A7C15
+    )
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray(bits ^ (bits >> np.uint64(31)))
@@ -240,11 +259,14 @@ def _unit(name: str, key: Array) -> Array:
     if seed is None:
         return np.zeros(key.shape, dtype=int)
     salt = np.uint64(crc32(f"{seed}|{name}".encode()))
-    chosen = ((_mixed((key ^ salt).view(np.float64)) >> np.uint64(11)) % np.uint64(2 * _UNITS)).astype(int)
+    chosen = (
+        (_mixed((key ^ salt).view(np.float64)) >> np.uint64(11)) % np.uint64(2 * _UNITS)
+    ).astype(int)
     return np.where(chosen < _UNITS, chosen - _UNITS, chosen - _UNITS + 1)
 
 
-# ------------------------------------------------------------------------------------------------- roundings
+# -------------------------------------------------------------------------------------------------
+# roundings
 def _moved(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Any:
     """The result of an elementwise function (or one of a hash of its result), rounded another way."""
     _here().operations += 1
@@ -268,7 +290,9 @@ def _moved(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Any:
     return np.where(exact | (unit == 0), result, moved).astype(result.dtype)
 
 
-def _summed(function: Callable[..., Any], inputs: list[Any], result: Any, kwargs: dict[str, Any]) -> Any:
+def _summed(
+    function: Callable[..., Any], inputs: list[Any], result: Any, kwargs: dict[str, Any]
+) -> Any:
     """Sums of products, rounded another way: by units of the sum of the magnitudes."""
     _here().operations += 1
     if all(_is_short(x) for x in inputs if _is_float(x)):

@@ -17,8 +17,8 @@ def function_code(program: Program, sizes: Mapping[str, int], name: str = "f") -
     """The lines of ``def f(X, ...):``.
 
     Raises:
-        NotRenderable: the Program holds an uninterpreted function, an operation unknown here, or more numbers
-            than anybody reads.
+        NotRenderable: the Program holds an uninterpreted function, an operation unknown here, or
+            more numbers than anybody reads.
     """
     if program.stored > MOST_WRITTEN:
         raise NotRenderable("too many numbers")

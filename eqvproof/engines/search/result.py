@@ -64,7 +64,8 @@ class Found:
         sizes: the sizes of the axis names of the inputs.
         inputs: by name; object arrays of Fractions (of ints for indices, bools for masks).
         elements: one group element for each factor; none for an identity.
-        left: f(g x), or the first function at x: Fractions, `Real` balls or floats; None where undefined.
+        left: f(g x), or the first function at x: Fractions, `Real` balls or floats; None where
+            undefined.
         right: g f(x), or the second function at x.
         entry: the index of an entry in which they differ.
         arithmetic: "rational" (every entry is a rational), "ball" or "float".
@@ -126,11 +127,13 @@ class SearchResult:
         found: the smallest counterexample that was found, or None.
         tried: comparisons that were really made: some entry defined on both sides, and decided.
         undefined: points at which both sides are undefined everywhere.
-        undecided: points at which neither equality (up to narrow enclosures) nor a difference was found.
+        undecided: points at which neither equality (up to narrow enclosures) nor a difference was
+            found.
         sizes_tried: the sizes at which comparisons were made, in order.
         nondeterministic: two equal calls of the target gave different answers.
         notes: remarks for the verdict.
-        is_structured: whether all structured points were tried, for which the time may be too short.
+        is_structured: whether all structured points were tried, for which the time may be too
+            short.
     """
 
     found: Found | None

@@ -1,12 +1,12 @@
 """The search for the smallest counterexample.
 
-First every size is probed with points without structure, which shows most violations at the least sizes
-where they exist; then with structured points and simple elements, for violations that only ties, zeros and
-collinear vectors show; then with magnitudes, constants of the target, and random points. What is found is
-made smaller, beginning with the sizes that come before it.
+First every size is probed with points without structure, which shows most violations at the least
+sizes where they exist; then with structured points and simple elements, for violations that only
+ties, zeros and collinear vectors show; then with magnitudes, constants of the target, and random
+points. What is found is made smaller, beginning with the sizes that come before it.
 
-The tasks of a stage, one a size, know nothing of one another: they may be done anywhere, and are looked at in
-their order.
+The tasks of a stage, one a size, know nothing of one another: they may be done anywhere, and are
+looked at in their order.
 """
 
 from __future__ import annotations
@@ -99,7 +99,9 @@ class Search:
         if hit is None:
             return None
         subjects = self._looker.question.subjects
-        return to_found(hit, is_recorded=any(s.program_at(hit.trial.sizes) is None for s in subjects))
+        return to_found(
+            hit, is_recorded=any(s.program_at(hit.trial.sizes) is None for s in subjects)
+        )
 
     def run(self) -> None:
         """Search until something is found and small, or nothing is left to try."""
@@ -139,7 +141,8 @@ class Search:
             self._tell()
             self._minimise()
 
-    # --------------------------------------------------------------------------------------------- stages
+    # ---------------------------------------------------------------------------------------------
+    # stages
     def _first_hit(self) -> Hit | None:
         """The first violation in the order of stages and sizes."""
         coincidences = self._setup.limits.coincidences
@@ -152,7 +155,11 @@ class Search:
         for position, (name, number) in enumerate(stages):
             if position == 1 and at_once and (hit := self._far_hit()) is not None:
                 return hit
-            if name in NAMES[_FIRST_WIDE:] and not self._looker.tried and not self._looker.undecided:
+            if (
+                name in NAMES[_FIRST_WIDE:]
+                and not self._looker.tried
+                and not self._looker.undecided
+            ):
                 return None  # undefined everywhere
             for at, task, report in self._reports(name, number):
                 hit = self._taken(at, task, report)
@@ -250,9 +257,13 @@ class Search:
             Stop, NotExact, Nondeterministic, TargetError, ShapeError: how the task ended.
         """
         looker = self._looker
-        if (report.ending == "error" and not report.errors) or report.looks > max(0, looker.left) + 1:
+        if (report.ending == "error" and not report.errors) or report.looks > max(
+            0, looker.left
+        ) + 1:
             report = self._here(task)
-        looker.absorb(report.looks, report.tried, report.undefined, report.undecided, report.floats_only)
+        looker.absorb(
+            report.looks, report.tried, report.undefined, report.undecided, report.floats_only
+        )
         looker.sizes_tried.update(dict.fromkeys(report.sizes_tried))
         looker.notes.update(dict.fromkeys(report.notes))
         looker.errors.extend(report.errors)
@@ -300,7 +311,8 @@ class Search:
                     return hit
         return None
 
-    # ------------------------------------------------------------------------------------------- the end
+    # -------------------------------------------------------------------------------------------
+    # the end
     def _telling(self, hit: Hit) -> Hit:
         """The violation, or a larger one where the rounding of constants may explain it.
 

@@ -1,7 +1,8 @@
 """From a counterexample to the smallest one that the search can find.
 
-Each pass keeps a counterexample a counterexample, and makes it simpler in the order: smaller sizes, both
-sides defined, a simpler group element, exact rather than enclosed, smaller entries. None of them is random.
+Each pass keeps a counterexample a counterexample, and makes it simpler in the order: smaller sizes,
+both sides defined, a simpler group element, exact rather than enclosed, smaller entries. None of
+them is random.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ _POOL_LISTED, _POOL_OTHER = 700, 200
 _PATIENCE = 30
 #: Rounds at most of making a counterexample smaller; each makes it smaller, or is the last.
 _MOST_ROUNDS = 40
-#: Passes look at so many points; the pool of simple points is looked at for so many seconds, the passes too:
-#: of the processor, so that others who use it change no answer, and at most so many times these by the clock.
+#: Passes look at so many points; the pool of simple points is looked at for so many seconds, the
+#: passes too: of the processor, so that others who use it change no answer, and at most so many
+#: times these by the clock.
 _MOST_LOOKS, SECONDS, _PATIENT = 1500, 2.0, 10
 #: Above this, entries are one digit and zeros.
 _EVERY_INTEGER = 10**4
@@ -45,7 +47,9 @@ class Allowance:
 
     def __init__(self, seconds: float = float("inf")) -> None:
         self._end = time.thread_time() + seconds
-        self._soonest, self._latest = (time.monotonic() + factor * seconds for factor in (1, _PATIENT))
+        self._soonest, self._latest = (
+            time.monotonic() + factor * seconds for factor in (1, _PATIENT)
+        )
 
     @property
     def is_used_up(self) -> bool:
@@ -69,9 +73,9 @@ def best_of(
 ) -> Hit | None:  # fmt: skip
     """The best violation at points of a pool (simplest first) and simple elements; None if there is none.
 
-    Elements are tried in order; the first one with a violation whose sides are both defined decides. What was
-    not looked at in the time left is left out. Where an element is known to violate the claim, others are
-    given up after some points.
+    Elements are tried in order; the first one with a violation whose sides are both defined
+    decides. What was not looked at in the time left is left out. Where an element is known to
+    violate the claim, others are given up after some points.
     """
     end = Allowance() if time_left is None else time_left
     best = _best_of(looker, sizes, pool, each, end, known)
@@ -104,7 +108,9 @@ def _best_of(
                 waiting -= 1
                 if waiting < 0:
                     break
-        if mine is not None and (best is None or mine.comparison.one_sided < best.comparison.one_sided):
+        if mine is not None and (
+            best is None or mine.comparison.one_sided < best.comparison.one_sided
+        ):
             best = mine
         if best is not None and not best.comparison.one_sided:
             break
@@ -136,7 +142,8 @@ class Shrinker:
             if self.best is before:
                 break
 
-    # ------------------------------------------------------------------------------------------- passes
+    # -------------------------------------------------------------------------------------------
+    # passes
     def _try(self, inputs: Inputs, move: Move | None = None, sizes: Any = None) -> bool:
         """Take a point over when it is a violation that is no worse."""
         trial = self.best.trial
@@ -167,7 +174,12 @@ class Shrinker:
         comparison, trial = hit.comparison, hit.trial
         known = moves_at(self._looker, trial.sizes)
         place = known.index(trial.move) if trial.move in known else len(known)
-        return comparison.one_sided, place, comparison.arithmetic != "rational", inputs_cost(trial.inputs)
+        return (
+            comparison.one_sided,
+            place,
+            comparison.arithmetic != "rational",
+            inputs_cost(trial.inputs),
+        )
 
     def _simpler_element(self) -> None:
         """The first simple element for which the point is a violation."""
@@ -231,7 +243,9 @@ def _changed(inputs: Inputs) -> Iterator[Inputs]:
     for name, array in inputs.items():
         if any(array.flat):
             yield {**inputs, name: mapped(lambda v: type(v)(0), array)}
-    values = sorted({v for a in inputs.values() for v in a.flat if isinstance(v, Fraction)}, key=value_cost)
+    values = sorted(
+        {v for a in inputs.values() for v in a.flat if isinstance(v, Fraction)}, key=value_cost
+    )
     for value in reversed(values):
         for simple in _simple_for(value):
             yield {n: _replaced(a, {value: simple, -value: -simple}) for n, a in inputs.items()}
@@ -260,7 +274,10 @@ def _simple_for(value: Fraction) -> Iterator[Fraction]:
     known = [*SIMPLE_VALUES, Fraction(int(value)), -value]
     if size > 2:
         if size <= _EVERY_INTEGER:
-            steps = [*(Fraction(int(size - size / 2**k)) for k in range(1, 9)), Fraction(int(size) - 1)]
+            steps = [
+                *(Fraction(int(size - size / 2**k)) for k in range(1, 9)),
+                Fraction(int(size) - 1),
+            ]
         else:
             power = Fraction(10) ** (len(str(int(size))) - 1)
             steps = [size / 2, *(k * power for k in range(1, int(size / power) + 1))]

@@ -20,7 +20,8 @@ from eqvproof.numbers import UNDEFINED, Real, Undefined, precision
 _KEPT = 4096
 #: Bits with which elements act on balls: more than any ball has.
 _ACTING = 2048
-#: A residual in floats counts when it is so many times the defect of the functions by which elements act.
+#: A residual in floats counts when it is so many times the defect of the functions by which
+#: elements act.
 _FAR_ABOVE = 1024.0
 
 
@@ -40,8 +41,8 @@ class Question(Protocol):
         signature: the typing of the inputs.
         group: the group; of no factor for an identity.
         subjects: the functions that are called.
-        least: differences below this part of the greatest entry do not count: under irreps, tables are read
-            as those that the group keeps.
+        least: differences below this part of the greatest entry do not count: under irreps, tables
+            are read as those that the group keeps.
     """
 
     signature: Signature
@@ -90,9 +91,13 @@ class Memory:
         self._subject = subject
         self._known: dict[Any, Array | None] = {}
 
-    def value(self, inputs: Inputs, sizes: Mapping[str, int], *, fresh: bool = False) -> Array | None:
+    def value(
+        self, inputs: Inputs, sizes: Mapping[str, int], *, fresh: bool = False
+    ) -> Array | None:
         """f(x) in exact numbers; None where it is undefined as a whole."""
-        enclosed = any(isinstance(v, Real) for a in inputs.values() for v in a.flat)  # these have no hash
+        enclosed = any(
+            isinstance(v, Real) for a in inputs.values() for v in a.flat
+        )  # these have no hash
         if fresh or enclosed:
             return exact_value(self._subject, inputs, sizes)
         key = (key_of(inputs), tuple(sizes.items()))
@@ -153,12 +158,16 @@ class Equivariance:
     def moved(self, trial: Trial, inputs: Inputs) -> dict[str, Array]:
         """The point g x."""
         moved = act_on_point(trial.move, inputs, self.signature, trial.sizes)
-        return {a.name: self._turned(trial.move, moved[a.name], a.axes) for a in self.signature.inputs}
+        return {
+            a.name: self._turned(trial.move, moved[a.name], a.axes) for a in self.signature.inputs
+        }
 
     def _moved_output(self, trial: Trial, value: Array) -> Array:
         """g f(x)."""
         known = self.signature.output_sizes(value.shape, trial.sizes)
-        moved = act_all([e for e in trial.move if not e.is_identity], value, self.signature.output, known)
+        moved = act_all(
+            [e for e in trial.move if not e.is_identity], value, self.signature.output, known
+        )
         return self._turned(trial.move, moved, self.signature.output)
 
     def _turned(self, move: Move, array: Array, axes: Sequence[Axis]) -> Array:
@@ -171,7 +180,9 @@ class Equivariance:
         a, b = comparison.left[comparison.entry], comparison.right[comparison.entry]
         if self._acts is None or comparison.arithmetic != "float" or a is None or b is None:
             return ""
-        sides = [abs(v) for s in (comparison.left, comparison.right) for v in s.flat if v is not None]
+        sides = [
+            abs(v) for s in (comparison.left, comparison.right) for v in s.flat if v is not None
+        ]
         if abs(a - b) > _FAR_ABOVE * self._acts.defect * max(sides):
             return ""
         return "differences of the size of the rounding of the representation do not count"
@@ -233,4 +244,7 @@ def _both(first: Array | None, second: Array | None, blank: Any) -> tuple[Array,
 
 def float_inputs(question: Question, trial: Trial, dtype: Any = np.float64) -> dict[str, Array]:
     """The trial's inputs as arrays of floats."""
-    return {a.name: float_argument(trial.inputs[a.name], a.kind, dtype) for a in question.signature.inputs}
+    return {
+        a.name: float_argument(trial.inputs[a.name], a.kind, dtype)
+        for a in question.signature.inputs
+    }

@@ -11,7 +11,8 @@ from eqvproof.engines.search.constants import Number
 
 #: An axis without a given range is tried from 1 up to here, and around constants of the target.
 REACH = 4
-#: Constants above the first do not seed sizes, but those that are probed at the end, up to the second.
+#: Constants above the first do not seed sizes, but those that are probed at the end, up to the
+#: second.
 _LARGEST_SEED, _LARGEST_FAR = 66, 1024
 #: So many sizes at most are probed at the end.
 _MOST_FAR = 48
@@ -38,7 +39,8 @@ def size_order(
     Args:
         signature: the typing.
         ranges: name -> size, or (least, greatest); a name that is missing has sizes from 1 up.
-        constants: numbers in the target's code: c - 1 to c + 2 are tried too (an odd and an even one above).
+        constants: numbers in the target's code: c - 1 to c + 2 are tried too (an odd and an even
+            one above).
         unbounded: names whose range is only a place to begin: constants lead beyond it.
     """
     names = signature.input_names
@@ -47,9 +49,16 @@ def size_order(
     for name in names:
         low, high, is_open = _bounds(name, ranges, unbounded)
         plain = sorted({*range(low, min(high, low + _WIDE) + 1), high})
-        seeds = {int(c) + k for c in constants if c == int(c) and c <= _LARGEST_SEED for k in (-1, 0, 1, 2)}
+        seeds = {
+            int(c) + k
+            for c in constants
+            if c == int(c) and c <= _LARGEST_SEED
+            for k in (-1, 0, 1, 2)
+        }
         base[name] = plain
-        extra[name] = sorted(s for s in seeds if s >= low and (is_open or s <= high) and s not in plain)
+        extra[name] = sorted(
+            s for s in seeds if s >= low and (is_open or s <= high) and s not in plain
+        )
     order = smallest_first(base)
     for name in names:
         order += smallest_first({n: extra[n] if n == name else base[n][: _LOW + 1] for n in names})
@@ -74,10 +83,14 @@ def far_sizes(
         for s in far
         if s >= low and (is_open or s <= high)
     ]
-    return sorted((s for s in order if entries_of(signature, s) <= _MOST_ENTRIES), key=by_size)[:_MOST_FAR]
+    return sorted((s for s in order if entries_of(signature, s) <= _MOST_ENTRIES), key=by_size)[
+        :_MOST_FAR
+    ]
 
 
-def _bounds(name: str, ranges: Mapping[str, SizeRange], unbounded: Collection[str]) -> tuple[int, int, bool]:
+def _bounds(
+    name: str, ranges: Mapping[str, SizeRange], unbounded: Collection[str]
+) -> tuple[int, int, bool]:
     given = ranges.get(name)
     if given is None:
         return 1, REACH, True

@@ -40,7 +40,8 @@ def snippet(
         subject: the function.
         other: the second function, for an identity.
 
-    Exactness: the snippet computes in floats; where these would not show the difference, it holds the values
+    Exactness: the snippet computes in floats; where these would not show the difference, it holds
+        the values
     that were computed exactly.
     """
     question = question_of([s for s in (subject, other) if s is not None], signature, group)
@@ -87,7 +88,10 @@ def _floats_show_it(found: Found, question: Question) -> bool:
         left, right, _ = question.float_sides(trial, float_inputs(question, trial))
     except (Undefined, EqvproofError):
         return False
-    pairs = ((left[found.entry], found.left[found.entry]), (right[found.entry], found.right[found.entry]))
+    pairs = (
+        (left[found.entry], found.left[found.entry]),
+        (right[found.entry], found.right[found.entry]),
+    )
     if found.is_one_sided:
         return all(bool(np.isfinite(f)) == (e is not None) for f, e in pairs)
     a, b = (recorded(e) for _, e in pairs)
@@ -104,10 +108,13 @@ def _values_show_it(found: Found) -> bool:
 
 
 def _is_gap(gap: float, exact: Fraction) -> bool:
-    return bool(np.isfinite(gap)) and bool(abs(Fraction(gap) - exact) <= Fraction(_SHOWN) * abs(exact))
+    return bool(np.isfinite(gap)) and bool(
+        abs(Fraction(gap) - exact) <= Fraction(_SHOWN) * abs(exact)
+    )
 
 
-# ------------------------------------------------------------------------------------------------- parts
+# -------------------------------------------------------------------------------------------------
+# parts
 def array_code(array: Array, *, exact: bool = False) -> str:
     """An array of numbers as NumPy code; NaN where there is none."""
     entries = nested([_entry(v, exact=exact) for v in array.flat], array.shape)
@@ -206,13 +213,21 @@ def _moved_argument(
     return moved
 
 
-def _moved(code: str, element: Element, name: str, axes: Sequence[Axis], sizes: Mapping[str, int]) -> str:
+def _moved(
+    code: str, element: Element, name: str, axes: Sequence[Axis], sizes: Mapping[str, int]
+) -> str:
     """The expression moved along every axis on which the element acts."""
     if element.each:
-        return _in_entry(code, element, axes, lambda part, g, rest: _moved(part, g, name, rest, sizes))
+        return _in_entry(
+            code, element, axes, lambda part, g, rest: _moved(part, g, name, rest, sizes)
+        )
     if element.kind.multiple is not None:
         power = element.factor.power(axes)
-        return code if not power else f"{_operand(code)} * {name}" + (f"**{power}" if power != 1 else "")
+        return (
+            code
+            if not power
+            else f"{_operand(code)} * {name}" + (f"**{power}" if power != 1 else "")
+        )
     if element.kind.vector is not None:
         return _affine(code, element, name, axes)
     for position, axis in enumerate(axes):
@@ -236,7 +251,11 @@ def _in_entry(
         return code
     part, rest = f"np.take({code}, {at}, {place})", (*axes[:place], *axes[place + 1 :])
     found = moved(part, replace(element, each="", at=0), rest)
-    return code if found == part else f"np.insert(np.delete({code}, {at}, {place}), {at}, {found}, {place})"
+    return (
+        code
+        if found == part
+        else f"np.insert(np.delete({code}, {at}, {place}), {at}, {found}, {place})"
+    )
 
 
 def _affine(code: str, element: Element, name: str, axes: Sequence[Axis]) -> str:

@@ -27,12 +27,13 @@ _COINCIDENT, _STRUCTURED, _SEEDED, _RANDOM = 0.3, 0.4, 0.2, 0.1
 _SIMPLE = 3
 #: The stages in their order; the last one in several rounds.
 NAMES = ("probe", "seeded", "structured", "random")
-#: The stage of points at which something coincides, which comes after the probe where something may.
+#: The stage of points at which something coincides, which comes after the probe where something
+#: may.
 COINCIDENT = "coincident"
 #: The stage of points at which values tie that Programs compare, where that one is left out.
 TIED = "tied"
-#: Points with ties: at least and at most at one size, and in all; how many points are looked at for them, in
-#: all, and at one size at least.
+#: Points with ties: at least and at most at one size, and in all; how many points are looked at for
+#: them, in all, and at one size at least.
 _TIED, _SCREENED, _LEAST_SCREENED = (16, 64, 480), 4000, 100
 Sizes = Mapping[str, int]
 
@@ -139,14 +140,26 @@ class Stages:
         for program in self._programs(sizes):
             found = chain(
                 tie_points(
-                    program, signature, sizes, looker.limits.seed, count, screened=screened, towards=towards,
+                    program,
+                    signature,
+                    sizes,
+                    looker.limits.seed,
+                    count,
+                    screened=screened,
+                    towards=towards,
                     allowed=allowed,
                 ),
                 eigenvalue_points(
-                    program, signature, sizes, looker.limits.seed, least, screened=screened, towards=towards,
+                    program,
+                    signature,
+                    sizes,
+                    looker.limits.seed,
+                    least,
+                    screened=screened,
+                    towards=towards,
                     allowed=allowed,
                 ),
-            )  # fmt: skip
+            )
             hit = self._any(sizes, found, self._moves(sizes, EACH))
             if hit is not None:
                 return hit

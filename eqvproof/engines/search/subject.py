@@ -33,7 +33,8 @@ from eqvproof.tracing.samples import make_inputs
 from eqvproof.tracing.trace import Trace
 
 Sizes = Mapping[str, int]
-#: Numbers that a Program holds, or computes, at most for values in exact arithmetic: more take seconds.
+#: Numbers that a Program holds, or computes, at most for values in exact arithmetic: more take
+#: seconds.
 MOST_EXACT_NUMBERS = 3_000_000
 #: Points at which a copy in float64 is compared with the function itself.
 _COMPARED = 2
@@ -50,7 +51,8 @@ class Subject(Protocol):
     """A function that is judged.
 
     Attributes:
-        is_black_box: whether it is only called (so that its answers may change, and must be recorded).
+        is_black_box: whether it is only called (so that its answers may change, and must be
+            recorded).
         literal: whether constants are what is stored.
         written: gives the numbers that stand in the code and its data.
     """
@@ -63,8 +65,9 @@ class Subject(Protocol):
         """f(x), entries `Real`, UNDEFINED or UNDECIDED_ENTRY.
 
         Raises:
-            Undefined: f(x) is undefined as a whole. Undecided: enclosures did not tell. Inexact: the function
-                does not run on exact numbers. TargetError, ShapeError: it does not give an array as declared.
+            Undefined: f(x) is undefined as a whole. Undecided: enclosures did not tell. Inexact:
+                the function does not run on exact numbers. TargetError, ShapeError: it does not
+                give an array as declared.
         """
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
@@ -92,18 +95,25 @@ class ProgramSubject:
 
     Args:
         program: the Program.
-        opaque: functions that stand for uninterpreted ones; values drawn by hash stand for the others.
+        opaque: functions that stand for uninterpreted ones; values drawn by hash stand for the
+            others.
         literal: whether numbers are what is stored, and never named constants.
         lines: the user's lines of the nodes.
-        written: the numbers that stand in the code and its data; None: where all are what is stored.
+        written: the numbers that stand in the code and its data; None: where all are what is
+            stored.
     """
 
     is_black_box = False
 
     def __init__(
-        self, program: Program, opaque: Mapping[str, Callable[..., Any] | None] | None = None, *,
-        literal: bool = False, lines: Mapping[int, str] | None = None, written: Written | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        program: Program,
+        opaque: Mapping[str, Callable[..., Any] | None] | None = None,
+        *,
+        literal: bool = False,
+        lines: Mapping[int, str] | None = None,
+        written: Written | None = None,
+    ) -> None:
         self._lines, self.written = lines or {}, written or frozenset
         self._is_told = written is not None and not literal
         self._traced, self._program = program, with_plain_comparisons(program)
@@ -124,8 +134,12 @@ class ProgramSubject:
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value in the floats of the inputs."""
-        dtype = next((a.dtype for a in inputs.values() if a.dtype.kind == "f"), np.dtype(np.float64))
-        return np.asarray(evaluate_float(self._program, inputs, dict(sizes), dtype, opaque=self._opaque))
+        dtype = next(
+            (a.dtype for a in inputs.values() if a.dtype.kind == "f"), np.dtype(np.float64)
+        )
+        return np.asarray(
+            evaluate_float(self._program, inputs, dict(sizes), dtype, opaque=self._opaque)
+        )
 
     def why_not_exact(self, sizes: Sizes) -> str:
         """Nothing: there is a Program."""
@@ -139,13 +153,14 @@ class ProgramSubject:
 class CalledSubject:
     """A Python function of arrays: called on floats, and read as a Program at single sizes where it can be.
 
-    Exact values come from a Program alone. A function that is called on arrays of exact numbers may tell them
-    from arrays of floats, and what it then does is another function.
+    Exact values come from a Program alone. A function that is called on arrays of exact numbers may
+    tell them from arrays of floats, and what it then does is another function.
 
     Args:
         at_sizes: the function, with its Programs.
         literal: whether numbers are what is stored, and never named constants.
-        written: the numbers that stand in the code and its data; None: where all are what is stored.
+        written: the numbers that stand in the code and its data; None: where all are what is
+            stored.
     """
 
     is_black_box = True
@@ -282,7 +297,9 @@ class CalledSubject:
 
     def _floats(self, function: Callable[..., Any], inputs: Inputs, sizes: Sizes) -> Array:
         try:
-            result = np.asarray(self._call(function, {n: a.copy() for n, a in inputs.items()}, sizes))
+            result = np.asarray(
+                self._call(function, {n: a.copy() for n, a in inputs.items()}, sizes)
+            )
         except Exception as error:
             raise _as_undefined(error) from error
         if result.dtype.kind not in "fiub":
@@ -355,7 +372,9 @@ def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) ->
     return result
 
 
-def with_moved(numbers: Mapping[Fraction, Fraction]) -> AbstractContextManager[Mapping[Fraction, Fraction]]:
+def with_moved(
+    numbers: Mapping[Fraction, Fraction],
+) -> AbstractContextManager[Mapping[Fraction, Fraction]]:
     """Exact values are those with other numbers in place of some that small constants hold."""
     return meanwhile(_moved, numbers)
 
@@ -371,7 +390,11 @@ def float_argument(array: Array, kind: str, dtype: Any) -> Array:
         return array.astype(bool)
     if kind == "index":
         return array.astype(np.int64)
-    return np.array([nearest(v) for v in array.flat], dtype=np.float64).reshape(array.shape).astype(dtype)
+    return (
+        np.array([nearest(v) for v in array.flat], dtype=np.float64)
+        .reshape(array.shape)
+        .astype(dtype)
+    )
 
 
 def caused_by(error: BaseException | None, kinds: tuple[type[_E], ...]) -> _E | None:

@@ -1,7 +1,7 @@
 """One stage of a search at one choice of sizes, as a task that can be done anywhere.
 
-A task is data, and so is its report, except for what only the process that searches needs; the random numbers
-of a task depend on the seed, the stage and the sizes alone.
+A task is data, and so is its report, except for what only the process that searches needs; the
+random numbers of a task depend on the seed, the stage and the sizes alone.
 """
 
 from __future__ import annotations
@@ -101,10 +101,21 @@ def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Re
         ending = "error"
         looker.errors.append(error)
     return Report(
-        ending, hit.trial if hit else None, task.most - looker.left, looker.tried, looker.undefined,
-        looker.undecided, looker.floats_only, tuple(looker.sizes_tried), tuple(looker.notes), looker.longest,
-        remark, hit, stages.first, tuple(looker.errors),
-    )  # fmt: skip
+        ending,
+        hit.trial if hit else None,
+        task.most - looker.left,
+        looker.tried,
+        looker.undefined,
+        looker.undecided,
+        looker.floats_only,
+        tuple(looker.sizes_tried),
+        tuple(looker.notes),
+        looker.longest,
+        remark,
+        hit,
+        stages.first,
+        tuple(looker.errors),
+    )
 
 
 def do_apart(setup: Setup, task: Task) -> Report:

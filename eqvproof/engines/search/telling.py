@@ -1,8 +1,9 @@
 """Violations that say more than that constants are rounded.
 
-A target that stores tables in floats differs from the function that is meant by as much as these are rounded,
-so that a claim that holds of the latter fails by a little. Where a violation is no larger than such roundings
-explain, a larger one is looked for: at larger points without structure, with elements without structure.
+A target that stores tables in floats differs from the function that is meant by as much as these
+are rounded, so that a claim that holds of the latter fails by a little. Where a violation is no
+larger than such roundings explain, a larger one is looked for: at larger points without structure,
+with elements without structure.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from eqvproof.programs.operations import Const
 
 #: The same as `SMALL` for constants in float32: as many units in the last place.
 SMALL_SHORT = SMALL * 2.0**29
-#: Odd parts of so many bits are of numbers rounded to float32, shorter ones of numbers that are meant.
+#: Odd parts of so many bits are of numbers rounded to float32, shorter ones of numbers that are
+#: meant.
 _SHORT = range(17, 25)
 #: Of each constant so many entries are looked at.
 _ENTRIES = 256

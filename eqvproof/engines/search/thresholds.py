@@ -1,9 +1,10 @@
 """Thresholds: differences that begin where a quantity of the inputs equals a number in the target's code.
 
-Functions that are constant in floats, but not for real numbers (a saturated ``tanh``), seem to violate a
-claim at large entries. A threshold such as ``distance <= 0.2`` does so too, and that counts. On the ray t x
-the residual of a threshold appears just where an entry, a difference or a norm equals the number, to many
-digits; that of a saturation appears wherever the digits of floats end.
+Functions that are constant in floats, but not for real numbers (a saturated ``tanh``), seem to
+violate a claim at large entries. A threshold such as ``distance <= 0.2`` does so too, and that
+counts. On the ray t x the residual of a threshold appears just where an entry, a difference or a
+norm equals the number, to many digits; that of a saturation appears wherever the digits of floats
+end.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import numpy as np
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.result import Array, Inputs
 
-#: Halvings of the part of the ray in which the residual appears, and how near a number a quantity is then.
+#: Halvings of the part of the ray in which the residual appears, and how near a number a quantity
+#: is then.
 _HALVINGS, _NEAR = 44, 1e-9
 #: Rows at most whose distances are looked at.
 _MOST_ROWS = 200
@@ -61,7 +63,9 @@ def _quantities(array: Array) -> Iterator[Array]:
     yield np.abs(flat)
     yield flat * flat
     total, squares = abs(float(flat.sum())), float(flat @ flat)
-    yield np.array([total, total / flat.size, squares, squares / flat.size, squares**0.5, float(flat.std())])
+    yield np.array(
+        [total, total / flat.size, squares, squares / flat.size, squares**0.5, float(flat.std())]
+    )
     for axis in range(array.ndim):
         rows = np.moveaxis(array, axis, 0)
         rows = rows.reshape(len(rows), -1)[:_MOST_ROWS]

@@ -1,11 +1,13 @@
 """Points at which values that a Program compares tie although its inputs do not coincide.
 
-Where ``argsort(s)`` decides an order, a claim may fail just where two entries of s are equal. Such points are
-found, not hoped for, in this order:
+Where ``argsort(s)`` decides an order, a claim may fail just where two entries of s are equal. Such
+points are found, not hoped for, in this order:
 
-- structured: small numbers with many coincidences (points on a line, squares, rows that are permuted or
+- structured: small numbers with many coincidences (points on a line, squares, rows that are
+  permuted or
   negated, one argument constant), screened in floats and confirmed exactly;
-- solved: along a line in one coordinate ``s_i - s_j`` is a rational function, found by interpolation; its
+- solved: along a line in one coordinate ``s_i - s_j`` is a rational function, found by
+  interpolation; its
   rational roots are ties;
 - for targets that run on floats alone: its real roots, to the last bit (`real_tie_points`).
 
@@ -38,7 +40,8 @@ from eqvproof.support.deadline import require_time
 _SCREENED, _SCREENING = 1000, 4_000_000
 #: Differences below this part of the greatest value may be ties.
 _NEAR = 1e-9
-#: Lines that are looked at for rational roots, values on each, and the distance between their arguments.
+#: Lines that are looked at for rational roots, values on each, and the distance between their
+#: arguments.
 _LINES, _VALUES, _STEP = 24, 16, Fraction(1, 32)
 #: Roots with longer numerators and denominators are no small points.
 _LONGEST_ROOT = 10**4
@@ -104,9 +107,14 @@ def _plainness(inputs: Inputs) -> tuple[int, tuple[int, int]]:
 
 
 def real_tie_points(
-    program: Program, signature: Signature, sizes: Mapping[str, int], seed: int = 0, count: int = 8, *,
+    program: Program,
+    signature: Signature,
+    sizes: Mapping[str, int],
+    seed: int = 0,
+    count: int = 8,
+    *,
     opaque: Functions | None = None,
-) -> Iterator[Inputs]:  # fmt: skip
+) -> Iterator[Inputs]:
     """Yields points of floats beside which two compared entries change places: ties up to their last bits.
 
     Exactness: none; they are for targets that run on floats alone.
@@ -129,7 +137,8 @@ class _Ties:
         self._always = self._tied_everywhere() if self.targets else {}
         self._seen: set[Any] = set()
 
-    # ------------------------------------------------------------------------------------------ which ties
+    # ------------------------------------------------------------------------------------------
+    # which ties
     def _differences(self, inputs: Inputs) -> dict[Comparison, Array]:
         """The differences of all targets, in floats."""
         found = self._values.floats(inputs)
@@ -165,7 +174,10 @@ class _Ties:
             return False
         for target in self.targets:
             gaps = self._values.differences(found, target)
-            zero = np.array([is_zero(v) for v in gaps.flat], bool).reshape(gaps.shape) & ~self._always[target]
+            zero = (
+                np.array([is_zero(v) for v in gaps.flat], bool).reshape(gaps.shape)
+                & ~self._always[target]
+            )
             if zero.any() and self._tells(inputs, target, zero):
                 return True
         return False
@@ -185,7 +197,8 @@ class _Ties:
         self._seen.add(key)
         return True
 
-    # ------------------------------------------------------------------------------------------ structured
+    # ------------------------------------------------------------------------------------------
+    # structured
     def structured(self, screened: int) -> Iterator[Inputs]:
         """Small points with ties."""
         work = max(1, self._values.work)
@@ -222,12 +235,19 @@ class _Ties:
             values = [rng.choice((1, 1, -1)) * v for r in rows for v in r]
         else:
             most = min(size, 12) + 1
-            reach = [v for v in range(-most, most + 1) if v or len(shape) > 1 or rng.random() < _ZEROS]
-            values = rng.sample(reach, size) if size <= most else [rng.choice(reach) for _ in range(size)]
+            reach = [
+                v for v in range(-most, most + 1) if v or len(shape) > 1 or rng.random() < _ZEROS
+            ]
+            values = (
+                rng.sample(reach, size)
+                if size <= most
+                else [rng.choice(reach) for _ in range(size)]
+            )
         half = 2 if way == "halves" else 1
         return np.array([Fraction(v, half) for v in values], object).reshape(shape)
 
-    # ---------------------------------------------------------------------------------------------- solved
+    # ----------------------------------------------------------------------------------------------
+    # solved
     def _places(self) -> list[tuple[str, tuple[int, ...]]]:
         """The entries of the real arguments, in an order of chance."""
         found = [
@@ -261,7 +281,9 @@ class _Ties:
             found = exact_or_none(self._values, _with(base, name, place, t))
             if found is None:
                 return []
-            rows.append({target: self._values.differences(found, target) for target in self.targets})
+            rows.append(
+                {target: self._values.differences(found, target) for target in self.targets}
+            )
         roots: set[Fraction] = set()
         for target in self.targets:
             for index in np.ndindex(rows[0][target].shape):
@@ -270,7 +292,8 @@ class _Ties:
                     roots.update(rational_roots(at, values))
         return sorted(roots, key=lambda r: (abs(r.numerator) + r.denominator, r))
 
-    # -------------------------------------------------------------------------------------------- bisected
+    # --------------------------------------------------------------------------------------------
+    # bisected
     def bisected(self) -> Iterator[Inputs]:
         """Points of floats on such lines, where a difference changes its sign."""
         for k in range(_LINES):
@@ -288,7 +311,12 @@ class _Ties:
                             yield inputs
 
     def _change(
-        self, base: Inputs, name: str, place: tuple[int, ...], target: Comparison, entry: tuple[int, ...]
+        self,
+        base: Inputs,
+        name: str,
+        place: tuple[int, ...],
+        target: Comparison,
+        entry: tuple[int, ...],
     ) -> float | None:
         """The float at which a difference is 0, or changes its sign without a jump."""
 
@@ -334,9 +362,9 @@ def _is_symmetric(inputs: Inputs, axes: Mapping[str, list[int]], i: int, j: int)
 def rational_roots(at: list[Fraction], values: list[Any]) -> list[Fraction]:
     """Returns the rational roots of the rational function with these values, where they show what it is.
 
-    Of numerator and denominator of least degrees, by Euclid's algorithm on the interpolating polynomial; they
-    are known where two values more than coefficients agree. Source: J. von zur Gathen, J. Gerhard, Modern
-    Computer Algebra, 5.8 (Cauchy interpolation).
+    Of numerator and denominator of least degrees, by Euclid's algorithm on the interpolating
+    polynomial; they are known where two values more than coefficients agree. Source: J. von zur
+    Gathen, J. Gerhard, Modern Computer Algebra, 5.8 (Cauchy interpolation).
     """
     points = [fmpq(t.numerator, t.denominator) for t in at]
     zero, one, x = fmpq_poly([0]), fmpq_poly([1]), fmpq_poly([0, 1])

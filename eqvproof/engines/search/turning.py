@@ -1,9 +1,9 @@
 """Sizes at which a Program begins to compute something else: where what it compares with sizes turns.
 
-``np.where(np.arange(n) == 70, ...)`` is the same at all sizes up to 70, and another function beyond. What
-depends on sizes alone is therefore computed at one size after another: a size is worth a look where a
-comparison, a rounding or an indicator takes a value for the first time, or a function is undefined for the
-first time.
+``np.where(np.arange(n) == 70, ...)`` is the same at all sizes up to 70, and another function
+beyond. What depends on sizes alone is therefore computed at one size after another: a size is worth
+a look where a comparison, a rounding or an indicator takes a value for the first time, or a
+function is undefined for the first time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.walk import run
 from eqvproof.programs.operations import FUNCTIONS, Operation
 
-#: Sizes are swept up to the first at least, to the second at most, and through so many entries in all.
+#: Sizes are swept up to the first at least, to the second at most, and through so many entries in
+#: all.
 NEAR, FAR, MOST_ENTRIES = 66, 1030, 2_000_000
 #: So many values are told apart at one node.
 MOST_VALUES = 4
@@ -46,7 +47,9 @@ def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> Ite
     Exactness: float64; a hint only.
     """
     counted = _without_inputs(program)
-    turning = [i for i, node in enumerate(counted.nodes) if _turns(node)] if counted is not None else []
+    turning = (
+        [i for i, node in enumerate(counted.nodes) if _turns(node)] if counted is not None else []
+    )
     if counted is None or not turning or name not in counted.names:
         return
     seen: dict[int, set[object]] = {i: set() for i in turning}
@@ -86,7 +89,9 @@ def _turns(node: Operation) -> bool:
 
 def _last(program: Program) -> int:
     """Up to which size is swept: beyond what its constants can make of each other."""
-    numbers = {abs(c) for node in program.nodes if node.constant is not None for c in node.constant.flat}
+    numbers = {
+        abs(c) for node in program.nodes if node.constant is not None for c in node.constant.flat
+    }
     reach = prod((max(c, 1 / Fraction(c)) for c in numbers if c), start=Fraction(1))
     return int(min(FAR, max(NEAR, 2 * reach + 2)))
 

@@ -25,5 +25,7 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:  # verdicts are read without what certificates need
-    _LATER = modules_of({"eqvproof.engines.verdict.certificate": "recheck rejection seal seal_proof"})
+    _LATER = modules_of(
+        {"eqvproof.engines.verdict.certificate": "recheck rejection seal seal_proof"}
+    )
     __getattr__ = loader(__name__, _LATER)

@@ -23,10 +23,11 @@ class Counterexample:
 
     Attributes:
         sizes: the axis sizes.
-        inputs: by name, arrays of exact numbers (`fractions.Fraction`), or floats for float-only targets;
-            complex arrays hold pairs of these, with `.real` and `.imag`, of which `complex` can be taken.
-        element: by axis of the group factor: a matrix, or a permutation p with ``(g x)[i] = x[p[i]]``, or
-            a vector of signs; empty for an identity.
+        inputs: by name, arrays of exact numbers (`fractions.Fraction`), or floats for float-only
+            targets; complex arrays hold pairs of these, with `.real` and `.imag`, of which
+            `complex` can be taken.
+        element: by axis of the group factor: a matrix, or a permutation p with ``(g x)[i] =
+            x[p[i]]``, or a vector of signs; empty for an identity.
         left: f(g x); entries are exact numbers, balls or floats, None where undefined.
         right: g f(x).
         entry: the index of an entry that differs, counted from 0 (words count from 1).
@@ -65,7 +66,9 @@ class Counterexample:
     @property
     def size(self) -> float:
         """The difference in the entry, as a part of the greatest entry; NaN where one is undefined."""
-        sizes = [abs(float_of(v)) for side in (self.left, self.right) for v in side.flat if v is not None]
+        sizes = [
+            abs(float_of(v)) for side in (self.left, self.right) for v in side.flat if v is not None
+        ]
         return abs(float_of(self.residual[self.entry])) / (max(sizes, default=1.0) or 1.0)
 
     def code(self) -> str:
@@ -128,7 +131,9 @@ class Counterexample:
         return cls(
             sizes={str(k): int(v) for k, v in data["sizes"].items()},
             inputs={str(k): unnested(v) for k, v in data["inputs"].items()},
-            element={int(k) if k.isdigit() else k: element_data(v) for k, v in data["element"].items()},
+            element={
+                int(k) if k.isdigit() else k: element_data(v) for k, v in data["element"].items()
+            },
             left=unnested(data["left"]),
             right=unnested(data["right"]),
             entry=tuple(map(int, data["entry"])),
@@ -180,7 +185,9 @@ def element_data(value: Any) -> Any:
     """Data of a group element; the inverse of `plain`: a list of rows is a matrix, any other a tuple."""
     if not isinstance(value, list):
         return number_of(value)
-    rows = value and all(isinstance(row, list) and not any(isinstance(v, list) for v in row) for row in value)
+    rows = value and all(
+        isinstance(row, list) and not any(isinstance(v, list) for v in row) for row in value
+    )
     return unnested(value) if rows else tuple(element_data(v) for v in value)
 
 

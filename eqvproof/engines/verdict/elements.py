@@ -28,7 +28,12 @@ def elements_html(elements: Mapping[str | int, Any]) -> str:
         drawn = element_svg(value)
         where = f"on {axis}" if isinstance(axis, str) else f"on the axis of size {axis}"
         words = WORDS[is_permutation(value)] if drawn else ""
-        if not drawn and isinstance(matrix, np.ndarray) and matrix.ndim == 2 and not _is_identity(matrix):
+        if (
+            not drawn
+            and isinstance(matrix, np.ndarray)
+            and matrix.ndim == 2
+            and not _is_identity(matrix)
+        ):
             drawn = matrix_html(matrix)
             if vector is not None and any(vector):
                 drawn += " and translation " + matrix_html(np.array(vector, dtype=object))
@@ -41,7 +46,8 @@ def element_svg(value: Any) -> str:
     """An ``<svg>`` of a permutation, or of a linear or rigid motion of the plane; else ``""``.
 
     Args:
-        value: as in `Counterexample.element`: a permutation p with ``(g x)[i] = x[p[i]]``, a matrix, (Q, t).
+        value: as in `Counterexample.element`: a permutation p with ``(g x)[i] = x[p[i]]``, a
+            matrix, (Q, t).
     """
     if is_permutation(value):
         order = [int(p) for p in value]
@@ -52,7 +58,11 @@ def element_svg(value: Any) -> str:
         motion, shift = np.array(matrix, dtype=float), np.array(vector, dtype=float)
     except (TypeError, ValueError, OverflowError):
         return ""
-    if motion.shape != (2, 2) or shift.shape != (2,) or not np.isfinite([*motion.ravel(), *shift]).all():
+    if (
+        motion.shape != (2, 2)
+        or shift.shape != (2,)
+        or not np.isfinite([*motion.ravel(), *shift]).all()
+    ):
         return ""
     if (motion == np.eye(2)).all() and not shift.any():
         return ""
@@ -83,11 +93,14 @@ def _permutation(order: Sequence[int]) -> str:
     for i, p in enumerate(order):
         start, end = STEP * (p + 0.5), STEP * (i + 0.5)
         kind = "still" if p == i else "moves"
-        pieces.append(f'<path d="M{start:g},18 C{start:g},40 {end:g},26 {end:g},48" class="{kind}"/>')
+        pieces.append(
+            f'<path d="M{start:g},18 C{start:g},40 {end:g},26 {end:g},48" class="{kind}"/>'
+        )
     for i in range(len(order)):
         x = STEP * (i + 0.5)
         pieces += [
-            f'<text x="{x:g}" y="{y}" text-anchor="middle" class="label">{i + 1}</text>' for y in (13, 61)
+            f'<text x="{x:g}" y="{y}" text-anchor="middle" class="label">{i + 1}</text>'
+            for y in (13, 61)
         ]
     return framed(width, HIGH, "".join(pieces), "a permutation, from top to bottom")
 
@@ -103,10 +116,13 @@ def _plane(motion: Any, shift: Any) -> str:
     across, top = float(-low[0] * scale), float(high[1] * scale)
 
     def path(corners: Any) -> str:
-        return " ".join(f"{(x - low[0]) * scale:.1f},{(high[1] - y) * scale:.1f}" for x, y in corners)
+        return " ".join(
+            f"{(x - low[0]) * scale:.1f},{(high[1] - y) * scale:.1f}" for x, y in corners
+        )
 
     inner = (
         f'<path d="M0,{top:.1f} H{width:.1f} M{across:.1f},0 V{height:.1f}" class="axis"/>'
-        f'<polyline points="{path(before)}" class="still"/><polyline points="{path(after)}" class="moves"/>'
+        f'<polyline points="{path(before)}" class="still"/><polyline points="{path(after)}"'
+        f' class="moves"/>'
     )
     return framed(width, height, inner, "the letter F before (dashed) and after")

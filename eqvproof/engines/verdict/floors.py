@@ -9,7 +9,8 @@ from eqvproof.engines.verdict.verdict import Grade
 
 #: What to write to accept a narrower scope.
 _ACCEPT = {
-    Narrowing.SIZES: "to accept these sizes write sizes=, such as sizes={'n': (4, None)} for all from 4 up",
+    Narrowing.SIZES: "to accept these sizes write sizes=, such as sizes={'n': (4, None)} for all"
+    " from 4 up",
     Narrowing.POINTS: "to ask about these points alone write generic=True",
 }
 
@@ -17,12 +18,14 @@ _ACCEPT = {
 def shortfall(grade: Grade, narrowed: Collection[Narrowing], scope: str, floor: Grade) -> str:
     """Returns why a verdict that holds is below a floor; "" where it is not.
 
-    PROVED asks for all that was claimed, sizes and points; DECIDED and BOUNDED for all points at the sizes in
-    scope; TESTED for no more than tests.
+    PROVED asks for all that was claimed, sizes and points; DECIDED and BOUNDED for all points at
+    the sizes in scope; TESTED for no more than tests.
     """
     if grade < floor:
         return f"the claim holds, but only {grade}, not {floor}"
-    asked = {Grade.PROVED: set(Narrowing), Grade.TESTED: set[Narrowing]()}.get(floor, {Narrowing.POINTS})
+    asked = {Grade.PROVED: set(Narrowing), Grade.TESTED: set[Narrowing]()}.get(
+        floor, {Narrowing.POINTS}
+    )
     missing = [n for n in Narrowing if n in narrowed and n in asked]
     if not missing:
         return ""

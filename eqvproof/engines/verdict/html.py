@@ -47,17 +47,21 @@ def verdict_html(verdict: Verdict, *, above: Counterexample | None = None) -> st
 def counterexample_html(found: Counterexample) -> str:
     """Sizes, inputs, the group element, and both sides with the entry that differs."""
     sizes = found.sizes_text
-    parts = [f"<div>{escape(name)} = {matrix_html(value)}</div>" for name, value in found.inputs.items()]
+    parts = [
+        f"<div>{escape(name)} = {matrix_html(value)}</div>" for name, value in found.inputs.items()
+    ]
     element = ""
     if found.words:
         moved = "".join(
-            f"<div>g {escape(name)} = {matrix_html(value)}</div>" for name, value in found.moved.items()
+            f"<div>g {escape(name)} = {matrix_html(value)}</div>"
+            for name, value in found.moved.items()
         )
         element = f'<div class="sides"><div>g: {escape(found.words)}</div>{moved}</div>'
         element += elements_html(found.element)
     labelled = dict(zip(found.labels, (found.left, found.right), strict=True))
     sides = [
-        f"<div>{escape(label)} = {matrix_html(value, found.entry)}</div>" for label, value in labelled.items()
+        f"<div>{escape(label)} = {matrix_html(value, found.entry)}</div>"
+        for label, value in labelled.items()
     ]
     drawn = ""
     if found.left.ndim in (1, 2) and max(found.left.shape, default=0) >= 3:
@@ -73,4 +77,6 @@ def counterexample_html(found: Counterexample) -> str:
 
 def figure_html(caption: str, drawing: str) -> str:
     """A picture with its caption; nothing where there is no picture."""
-    return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>" if drawing else ""
+    return (
+        f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>" if drawing else ""
+    )

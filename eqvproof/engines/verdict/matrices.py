@@ -55,7 +55,9 @@ def _number(value: Any) -> str:
             return f'<mn title="{escape(_shortened(text))}">{_rounded(exact)}</mn>'
         if exact.denominator != 1:
             sign = "<mo>−</mo>" if exact < 0 else ""
-            return f"{sign}<mfrac><mn>{abs(exact.numerator)}</mn><mn>{exact.denominator}</mn></mfrac>"
+            return (
+                f"{sign}<mfrac><mn>{abs(exact.numerator)}</mn><mn>{exact.denominator}</mn></mfrac>"
+            )
         return f"<mn>{text.replace('-', '−')}</mn>"
     ball = BALL.fullmatch(text)
     if ball:

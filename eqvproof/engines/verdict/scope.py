@@ -1,7 +1,7 @@
 """What a verdict speaks of, as data: sizes, points that it leaves out, constants that it reads as others.
 
-`Verdict.scope` is a `Scope`: the sentence, which carries the data that it was made from. The certificate
-holds the same data, and the kernel makes the same words of them.
+`Verdict.scope` is a `Scope`: the sentence, which carries the data that it was made from. The
+certificate holds the same data, and the kernel makes the same words of them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ _WORDS: Mapping[PointKind, tuple[str, str]] = {
         "two entries of {} tie for the greatest",
         "no two entries of {} tie for the greatest",
     ),
-    PointKind.LEAST: ("two entries of {} tie for the least", "no two entries of {} tie for the least"),
+    PointKind.LEAST: (
+        "two entries of {} tie for the least",
+        "no two entries of {} tie for the least",
+    ),
     PointKind.EIGENVALUES: ("eigenvalues of {} coincide", "the eigenvalues of {} differ"),
     PointKind.SINGULAR_VALUES: (
         "singular values of {} coincide, or one is 0",
@@ -67,9 +70,11 @@ class ExceptionalSet:
 
     Attributes:
         kind: what happens there.
-        of: the text of what ties or coincides, as it stands in the code, such as "D"; "" where not known.
+        of: the text of what ties or coincides, as it stands in the code, such as "D"; "" where not
+            known.
         place: "model.py:12"; "" where not known.
-        mark: what stands for it in the certificate's Program: the name of an unknown number, or a node.
+        mark: what stands for it in the certificate's Program: the name of an unknown number, or a
+            node.
         has_interior: whether it may hold all points near one of them, as where counts tie.
     """
 
@@ -113,7 +118,8 @@ class Reading:
     Attributes:
         stored: the stored number, or what the constant is: "a table of 3".
         read: what it is read as.
-        distance: an upper bound of the distance: of each entry, or of a table in the norm of all entries.
+        distance: an upper bound of the distance: of each entry, or of a table in the norm of all
+            entries.
         entries: how many numbers the constant holds.
         place: where it stands in the code, as "file.py:12"; "" where that is not known.
     """
@@ -172,11 +178,25 @@ def at_any(points: Iterable[ExceptionalSet]) -> str:
     return ", or ".join(dict.fromkeys(p.words for p in points))
 
 
-# -- texts of the user's code -------------------------------------------------------------------------------
-_MODULES = frozenset({"np", "numpy", "torch", "jnp", "jax", "lax", "linalg", "sp", "scipy", "nn", "F"})
+# -- texts of the user's code
+# -------------------------------------------------------------------------------
+_MODULES = frozenset(
+    {"np", "numpy", "torch", "jnp", "jax", "lax", "linalg", "sp", "scipy", "nn", "F"}
+)
 #: Calls that compare entries with one another, and those that take eigenvectors.
 COMPARING = frozenset(
-    {"argsort", "argmax", "argmin", "topk", "top_k", "sort", "argpartition", "nanargmax", "nanargmin", "max"}
+    {
+        "argsort",
+        "argmax",
+        "argmin",
+        "topk",
+        "top_k",
+        "sort",
+        "argpartition",
+        "nanargmax",
+        "nanargmin",
+        "max",
+    }
     | {"min", "approx_max_k", "sort_key_val", "msort", "knn", "kthvalue"}
 )
 #: Those of which no two results are equal.
@@ -190,7 +210,9 @@ def exceptional_set(
     """Returns the set that a line of the user's code makes: "model.py:12: i = np.argsort(D)" compares D."""
     place, _, source = line.partition(": ")
     source = source.partition(", called at ")[0]
-    names = COMPARING if kind in (PointKind.TIES, PointKind.GREATEST, PointKind.LEAST) else DECOMPOSING
+    names = (
+        COMPARING if kind in (PointKind.TIES, PointKind.GREATEST, PointKind.LEAST) else DECOMPOSING
+    )
     return ExceptionalSet(kind, _argument_of(source.strip(), names), place, mark, has_interior)
 
 

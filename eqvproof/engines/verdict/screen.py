@@ -57,12 +57,15 @@ def explained(verdict: Verdict, *, is_alone: bool = False) -> Iterator[Item]:
     if verdict.derivation:
         yield Item("Proof:", style="bold")
         yield from (
-            Item(line.strip(), indent=2 + len(line) - len(line.lstrip())) for line in verdict.derivation
+            Item(line.strip(), indent=2 + len(line) - len(line.lstrip()))
+            for line in verdict.derivation
         )
     yield from (Item(note, "Note:     ", style="bold") for note in verdict.notes)
     digest = "" if verdict.certificate is None else str(verdict.certificate["digest"])
     if digest:
-        yield Item(f"{digest[:SHOWN]}..., re-checked by `eqvproof verify`", "Certificate: ", style="bold")
+        yield Item(
+            f"{digest[:SHOWN]}..., re-checked by `eqvproof verify`", "Certificate: ", style="bold"
+        )
 
 
 def reading(verdict: Verdict) -> Iterator[str]:
@@ -80,8 +83,12 @@ def reading(verdict: Verdict) -> Iterator[str]:
         return
     for factor in group.factors:
         named = {".".join(leaf.path): leaf.argument for leaf in form.leaves if not leaf.is_size}
-        acted = [n for n, a in named.items() if any(factor.acts_on(t) for x in a.axes for t in x.terms)]
-        relabelled = [n for n, a in named.items() if a.indexes == factor.axis and factor.kind == "perm"]
+        acted = [
+            n for n, a in named.items() if any(factor.acts_on(t) for x in a.axes for t in x.terms)
+        ]
+        relabelled = [
+            n for n, a in named.items() if a.indexes == factor.axis and factor.kind == "perm"
+        ]
         moved = [
             r.name
             for r in form.judged
@@ -98,18 +105,23 @@ def reading(verdict: Verdict) -> Iterator[str]:
 
 def counterexample_screen(found: Counterexample) -> Iterator[Item]:
     """A counterexample with its matrices, row by row."""
-    yield Item(f"at {found.sizes_text}" if found.sizes_text else "", "Counterexample: ", style="bold")
+    yield Item(
+        f"at {found.sizes_text}" if found.sizes_text else "", "Counterexample: ", style="bold"
+    )
     yield from (matrix(f"{name} = ", value) for name, value in found.inputs.items())
     if found.words:
         yield Item(found.words, "g = ", 2)
     moved = {k: v for k, v in found.moved.items() if array_text(v) != array_text(found.inputs[k])}
     yield from (matrix(f"{name} moved by g = ", value) for name, value in moved.items())
     yield from (
-        matrix(f"{name} = ", s) for name, s in zip(found.labels, (found.left, found.right), strict=True)
+        matrix(f"{name} = ", s)
+        for name, s in zip(found.labels, (found.left, found.right), strict=True)
     )
     if found.left.size > 1:
         left, right = (number_text(side[found.entry]) for side in (found.left, found.right))
-        yield Item(f"they differ in entry {from_one(*found.entry)}: {left} against {right}", indent=2)
+        yield Item(
+            f"they differ in entry {from_one(*found.entry)}: {left} against {right}", indent=2
+        )
 
 
 def matrix(label: str, value: Any) -> Item:
@@ -120,7 +132,9 @@ def matrix(label: str, value: Any) -> Item:
         cells = [[number_text(v) for v in row] for row in array]
         widths = [max(columns(row[j]) for row in cells) for j in range(array.shape[1])]
         block = tuple(
-            "[" + "  ".join(" " * (w - columns(c)) + c for c, w in zip(row, widths, strict=True)) + "]"
+            "["
+            + "  ".join(" " * (w - columns(c)) + c for c, w in zip(row, widths, strict=True))
+            + "]"
             for row in cells
         )
     return Item(array_text(array), label, 2, block=block)
@@ -132,7 +146,10 @@ def counterexample_line(found: Counterexample) -> str:
     def short(value: Any) -> str:
         return BALL.sub(lambda ball: f"~{float(ball['middle']):.6g}", array_text(value))
 
-    parts = [found.sizes_text, *(f"{name} = {short(value)}" for name, value in found.inputs.items())]
+    parts = [
+        found.sizes_text,
+        *(f"{name} = {short(value)}" for name, value in found.inputs.items()),
+    ]
     parts += [f"g = {found.words}"] if found.words else []
     sides, where = (short(found.left), short(found.right)), ""
     if sum(map(len, sides)) > LONGEST_LINE // 4 and found.left.size > 1:

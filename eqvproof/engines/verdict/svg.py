@@ -44,7 +44,8 @@ def matrices_svg(parts: Mapping[str, Any], mark: tuple[int, ...] | None = None) 
             i, j = (0, 0, *mark)[-2:]
             if i < rows and j < columns:
                 pieces.append(
-                    f'<rect x="{left + j * CELL:g}" y="{TOP + i * CELL}" width="{CELL}" height="{CELL}" '
+                    f'<rect x="{left + j * CELL:g}" y="{TOP + i * CELL}" width="{CELL}"'
+                    f' height="{CELL}" '
                     'class="mark"/>'
                 )
         left, below = left + width + GAP, max(below, TOP + rows * CELL)
@@ -90,7 +91,9 @@ def curves_svg(horizontal: str, at: Sequence[float], lines: Mapping[str, Sequenc
     for k, (label, line) in enumerate(lines.items()):
         colour = COLOURS[k % len(COLOURS)]
         points = " ".join(place(x, y) for x, y in zip(at, line, strict=True))
-        pieces.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        pieces.append(
+            f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>'
+        )
         name = f'<text x="{WIDTH + 6}" y="{24 + 18 * k}" style="fill:{colour}" class="label">'
         pieces.append(f"{name}{escape(label)}</text>")
     longest = max((len(label) for label in lines), default=0)
@@ -101,6 +104,7 @@ def framed(width: float, height: float, inner: str, words: str = "") -> str:
     """The ``<svg>`` of a drawing, with words that say what it shows."""
     said = (f' aria-label="{words}"', f"<title>{words}</title>") if words else ("", "")
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
+        f' width="{width:g}" '
         f'role="img"{said[0]}>{said[1]}{inner}</svg>'
     )

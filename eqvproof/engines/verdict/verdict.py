@@ -21,7 +21,8 @@ class _Word(StrEnum):
         """How much stronger this word is than another.
 
         Raises:
-            TypeError: the two do not compare; text is refused too, which would answer by the alphabet.
+            TypeError: the two do not compare; text is refused too, which would answer by the
+                alphabet.
         """
         raise TypeError(f"{self!r} and {other!r} have no order")
 
@@ -53,8 +54,9 @@ class Outcome(_Word):
 class Grade(_Word):
     """How strong the evidence is; see the table in docs/trust.md.
 
-    Grades compare by strength, with one another and with their names: those of HOLDS among themselves, those
-    of FAILS among themselves, and NONE is weaker than each. Other comparisons are a TypeError.
+    Grades compare by strength, with one another and with their names: those of HOLDS among
+    themselves, those of FAILS among themselves, and NONE is weaker than each. Other comparisons are
+    a TypeError.
     """
 
     PROVED = "PROVED"
@@ -98,13 +100,15 @@ class Verdict:
         counterexample: inputs, group element and both sides, for FAILS.
         certificate: JSON data that `eqvproof.verify` re-checks, or None.
         seconds: the time it took.
-        readings: the constant tables that are read as the invariant ones next to what is stored, the farthest
-            first, and how far away these are.
+        readings: the constant tables that are read as the invariant ones next to what is stored,
+            the farthest first, and how far away these are.
         notes: remarks (a target that writes into its inputs, assumptions made, ...).
         results: where there are several results, the verdict on each, by its name.
-        points: the exceptional sets of points that the verdict leaves out: entries that tie, eigenvalues that
-            coincide. Where it FAILS with a verdict `elsewhere`, the sets on which alone it fails.
-        elsewhere: where the claim fails on exceptional points alone, the verdict on all other points.
+        points: the exceptional sets of points that the verdict leaves out: entries that tie,
+            eigenvalues that coincide. Where it FAILS with a verdict `elsewhere`, the sets on which
+            alone it fails.
+        elsewhere: where the claim fails on exceptional points alone, the verdict on all other
+            points.
         narrowed: in what the scope is narrower than what was asked.
     """
 
@@ -160,7 +164,8 @@ class Verdict:
             "a verdict is not a truth value, since it may be UNDECIDED",
             given=f"bool() of a verdict {self.outcome}",
             expected="verdict.holds or verdict.fails",
-            hint="write `if verdict.holds:`; with a floor on the grade, see eqvproof.interface.testing",
+            hint="write `if verdict.holds:`; with a floor on the grade, see"
+            " eqvproof.interface.testing",
             code="verdict.bool",
         )
 
@@ -220,10 +225,16 @@ class Verdict:
             "signature": self.signature,
             "under": self.under,
             "derivation": list(self.derivation),
-            "counterexample": None if self.counterexample is None else self.counterexample.to_json(),
+            "counterexample": None
+            if self.counterexample is None
+            else self.counterexample.to_json(),
             "seconds": self.seconds,
             "notes": list(self.notes),
-            **({"results": {n: v.to_json() for n, v in self.results.items()}} if self.results else {}),
+            **(
+                {"results": {n: v.to_json() for n, v in self.results.items()}}
+                if self.results
+                else {}
+            ),
             "readings": list(self.readings),
             "points": [p.to_json() for p in self.points],
             "elsewhere": None if self.elsewhere is None else self.elsewhere.to_json(),

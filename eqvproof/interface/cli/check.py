@@ -36,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     if given and not is_stated:
         raise OptionError(
             f"{' and '.join(given)}: for one claim only",
-            given=f"{arguments.target} without a signature, which means all claims that are declared there",
+            given=f"{arguments.target} without a signature, which means all claims that are"
+            f" declared there",
             expected="a signature and --under",
             hint="options of declared claims stand in @eqvproof.claim(signature, under=..., ...)",
             code="cli.claim",
@@ -150,7 +151,11 @@ def _write_certificate(path: str, answer: Answer) -> None:
     from eqvproof.papers.report import json_text
 
     if answer["certificate"] is None:
-        grade = f"the grade {answer['grade']}" if answer["grade"] else f"the outcome {answer['outcome']}"
+        grade = (
+            f"the grade {answer['grade']}"
+            if answer["grade"]
+            else f"the outcome {answer['outcome']}"
+        )
         complain(f"no certificate was written to {path}: {grade} has none")
         return
     write_text(path, json_text(answer["certificate"]))

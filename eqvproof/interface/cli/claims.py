@@ -28,7 +28,8 @@ def claims_of_request(request: dict[str, Any]) -> list[Asked]:
     """The claims of a request, in order.
 
     Raises:
-        EqvproofError: the target cannot be read, nothing is declared there, or an option cannot be read.
+        EqvproofError: the target cannot be read, nothing is declared there, or an option cannot be
+            read.
     """
     target, options = request["target"], dict(request["options"])
     if request["signature"] is not None:
@@ -46,14 +47,16 @@ def claims_of_request(request: dict[str, Any]) -> list[Asked]:
     else:
         declared = declared_claims(module_named(place))
         found = [
-            (f"{place}:{n.partition(':')[2]}" if place.endswith(".py") else n, f, c) for n, f, c in declared
+            (f"{place}:{n.partition(':')[2]}" if place.endswith(".py") else n, f, c)
+            for n, f, c in declared
         ]
     if not found:
         raise TargetError(
             "no claim is declared there",
             given=target,
             expected="functions below @eqvproof.claim(signature, under=...)",
-            hint=f"state the claim here: eqvproof check {place}:{name or 'f'} 'X: d n -> d n' --under 'O(d)'",
+            hint=f"state the claim here: eqvproof check {place}:{name or 'f'} 'X: d n -> d n'"
+            f" --under 'O(d)'",
             code="target.claims",
         )
     return [Asked(n, f, c.signature, c.under, {**c.options, **options}) for n, f, c in found]
@@ -65,7 +68,9 @@ def _domain(text: str) -> Any:
         return load_target(text)
     from eqvproof.claims import domains
 
-    known = {name: value for name, value in vars(domains).items() if isinstance(value, domains.Domain)}
+    known = {
+        name: value for name, value in vars(domains).items() if isinstance(value, domains.Domain)
+    }
     if text in known:
         return known[text]
     raise OptionError(

@@ -16,7 +16,8 @@ def require_writable(**options: str | None) -> None:
     """Checks the files named by options before the work starts.
 
     Raises:
-        EqvproofError: a folder is missing or not a folder, a file is a folder, or two options share ``-``.
+        EqvproofError: a folder is missing or not a folder, a file is a folder, or two options share
+            ``-``.
     """
     given = {f"--{name}": path for name, path in options.items() if path is not None}
     on_standard = [name for name, path in given.items() if path == STANDARD]
@@ -43,7 +44,10 @@ def _require_writable(option: str, path: str) -> None:
     elif not os.path.isdir(folder):
         problem, expected = f"there is no folder {folder}", "a file in a folder that exists"
     elif not os.access(folder, os.W_OK):
-        problem, expected = f"the folder {folder} cannot be written to", "a folder that can be written to"
+        problem, expected = (
+            f"the folder {folder} cannot be written to",
+            "a folder that can be written to",
+        )
     if problem:
         raise EqvproofError(
             f"{option} cannot be written: {problem}",

@@ -57,7 +57,9 @@ A review that was interrupted goes on where it was with --resume DIR, given both
 used where the functions of the statement, eqvproof itself, Python, the libraries, budget and seed are the
 same.  Rows that are UNDECIDED are judged again, and certificates are re-checked."""
 
-_REVIEW_EPILOG = "Exit status: 0 all judged, 1 some UNDECIDED (with --strict: or FAILS), 2 wrong usage."
+_REVIEW_EPILOG = (
+    "Exit status: 0 all judged, 1 some UNDECIDED (with --strict: or FAILS), 2 wrong usage."
+)
 
 _VERIFY = """\
 Re-checks certificates with the kernel alone: no code of yours is imported, nothing is searched or guessed.
@@ -80,7 +82,9 @@ Writes the theorem of a PROVED certificate for a proof assistant: the function, 
   eqvproof export layer.json --to rocq -o layer.v
   eqvproof verify layer.json --with rocq"""
 
-_EXPORT_EPILOG = "Exit status: 0 written, 1 rejected or not exported (the operation is named), 2 unreadable."
+_EXPORT_EPILOG = (
+    "Exit status: 0 written, 1 rejected or not exported (the operation is named), 2 unreadable."
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -103,21 +107,34 @@ class Parser(argparse.ArgumentParser):
         example = next(
             (x.strip() for x in (self.description or "").splitlines() if x.startswith("  eqv")), ""
         )
-        text, expected = message.removeprefix("argument "), f"as in: {example or 'eqvproof review my23'}"
+        text, expected = (
+            message.removeprefix("argument "),
+            f"as in: {example or 'eqvproof review my23'}",
+        )
         if choice := re.fullmatch(r"(.+): invalid choice: (.+) \(choose from (.+)\)", text):
-            text, expected = f"{choice[1]} cannot be {choice[2]}", f"one of {choice[3]}".replace("'", "")
+            text, expected = (
+                f"{choice[1]} cannot be {choice[2]}",
+                f"one of {choice[3]}".replace("'", ""),
+            )
         elif missing := re.fullmatch(r"the following arguments are required: (.+)", text):
             text = f"{missing[1]} is missing"
         if "; expected " in text:
             text, _, expected = text.partition("; expected ")
-        known = [*self._option_string_actions, *(str(c) for a in self._actions for c in a.choices or ())]
+        known = [
+            *self._option_string_actions,
+            *(str(c) for a in self._actions for c in a.choices or ()),
+        ]
         wrong = [w.partition("=")[0] for w in self._line if w in message and w not in known]
-        near = [found for w in wrong for found in difflib.get_close_matches(w, known, n=1, cutoff=0.7)]
+        near = [
+            found for w in wrong for found in difflib.get_close_matches(w, known, n=1, cutoff=0.7)
+        ]
         raise OptionError(
             in_line(text),
             given=in_line(f"{self.prog} {shlex.join(self._line)}".rstrip()),
             expected=expected,
-            hint=f"did you mean {near[0]}?" if near else f"`{self.prog} --help` explains each option",
+            hint=f"did you mean {near[0]}?"
+            if near
+            else f"`{self.prog} --help` explains each option",
             code="cli.usage",
         )
 
@@ -132,7 +149,9 @@ def build_parser() -> Parser:
         allow_abbrev=False,
     )
     version = f"eqvproof {__version__}"
-    parser.add_argument("--version", action="version", version=version, help="print the version and end")
+    parser.add_argument(
+        "--version", action="version", version=version, help="print the version and end"
+    )
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, parser_class=Parser, dest="command"
     )
@@ -159,29 +178,47 @@ def _command(
 def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = _command(commands, "review", "judge the library's statements", _REVIEW, _REVIEW_EPILOG)
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="a source (my23), an id (my23.prop3.1), or a file (paper.py)"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="a source (my23), an id (my23.prop3.1), or a file (paper.py)",
     )
     parser.add_argument(
-        "--explain", action="store_true", help="print each statement with its proof or counterexample"
+        "--explain",
+        action="store_true",
+        help="print each statement with its proof or counterexample",
     )
-    parser.add_argument("--strict", action="store_true", help="a statement that FAILS gives status 1 too")
-    parser.add_argument("--json", metavar="F", help="write the rows as JSON to F ('-': standard output)")
+    parser.add_argument(
+        "--strict", action="store_true", help="a statement that FAILS gives status 1 too"
+    )
+    parser.add_argument(
+        "--json", metavar="F", help="write the rows as JSON to F ('-': standard output)"
+    )
     parser.add_argument("--html", metavar="F", help="write a page that needs no other file to F")
-    parser.add_argument("--certificates", metavar="DIR", help="write all certificates to DIR, named by id")
     parser.add_argument(
-        "--changed-since", metavar="REPORT", help="say what differs from an earlier run's JSON report"
+        "--certificates", metavar="DIR", help="write all certificates to DIR, named by id"
+    )
+    parser.add_argument(
+        "--changed-since",
+        metavar="REPORT",
+        help="say what differs from an earlier run's JSON report",
     )
     parser.add_argument(
         "--resume",
         metavar="DIR",
         help="keep each row in DIR as soon as it is judged, and take from there what is unchanged",
     )
-    parser.add_argument("--isolate", action="store_true", help="judge each statement in a process of its own")
+    parser.add_argument(
+        "--isolate", action="store_true", help="judge each statement in a process of its own"
+    )
     parser.add_argument(
         "--time", type=seconds, metavar="S", help="with --isolate: end a process after S seconds"
     )
     parser.add_argument(
-        "--memory", type=megabytes, metavar="MB", help="with --isolate: a process may take so much memory"
+        "--memory",
+        type=megabytes,
+        metavar="MB",
+        help="with --isolate: a process may take so much memory",
     )
     _add_limits(parser, "each statement")
 
@@ -206,14 +243,19 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
         default=[],
         type=size,
         metavar="AXIS=SIZES",
-        help="only these sizes of an axis: d=3, n=1:6 (both ends included), n=4: (4 and more); repeatable",
+        help="only these sizes of an axis: d=3, n=1:6 (both ends included), n=4: (4 and more);"
+        " repeatable",
     )
-    parser.add_argument("--backend", choices=("numpy", "torch", "jax"), help="what the function takes")
+    parser.add_argument(
+        "--backend", choices=("numpy", "torch", "jax"), help="what the function takes"
+    )
     parser.add_argument(
         "--about", choices=("reals", "floats"), help="floats: the program as it runs, bit for bit"
     )
     parser.add_argument(
-        "--domain", metavar="D", help="only these inputs: positive, full_column_rank, ..., or pkg.mod:name"
+        "--domain",
+        metavar="D",
+        help="only these inputs: positive, full_column_rank, ..., or pkg.mod:name",
     )
     parser.add_argument(
         "--reps",
@@ -223,9 +265,11 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
         help="an axis carries irreps, 'm=O(d):2x0e + 1o', or a function: 'm=O(d):file.py:rho'",
     )
     parser.add_argument(
-        "--constants", choices=("rounded", "literal"),
-        help="literal: tables of numbers as they are stored, not the invariant ones within a few roundings",
-    )  # fmt: skip
+        "--constants",
+        choices=("rounded", "literal"),
+        help="literal: tables of numbers as they are stored, not the invariant ones within a few"
+        " roundings",
+    )
     parser.add_argument(
         "--generic", action="store_true", default=None,
         help="leave out points at which compared entries tie, or eigenvalues coincide",
@@ -235,15 +279,23 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
         choices=("PROVED", "DECIDED", "BOUNDED", "TESTED"),
         help="a weaker grade of HOLDS ends with status 3",
     )
-    parser.add_argument("--explain", action="store_true", help="print the reading, the proof, the matrices")
-    parser.add_argument("--json", metavar="F", help="write the verdict as JSON to F ('-': standard output)")
-    parser.add_argument("--certificate", metavar="F", help="write the certificate to F ('-' as above)")
+    parser.add_argument(
+        "--explain", action="store_true", help="print the reading, the proof, the matrices"
+    )
+    parser.add_argument(
+        "--json", metavar="F", help="write the verdict as JSON to F ('-': standard output)"
+    )
+    parser.add_argument(
+        "--certificate", metavar="F", help="write the certificate to F ('-' as above)"
+    )
     _add_limits(parser, "the claim")
 
 
 def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = _command(commands, "verify", "re-check certificates", _VERIFY, _VERIFY_EPILOG)
-    parser.add_argument("files", nargs="+", metavar="CERT", help="a certificate ('-': standard input)")
+    parser.add_argument(
+        "files", nargs="+", metavar="CERT", help="a certificate ('-': standard input)"
+    )
     parser.add_argument(
         "--target",
         metavar="pkg.mod:f",
@@ -256,7 +308,8 @@ def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
         "--with",
         dest="checker",
         choices=("rocq", "verified"),
-        help="also export it, and have the theorem checked: by Rocq (takes seconds), or by the checker that"
+        help="also export it, and have the theorem checked: by Rocq (takes seconds), or by the"
+        " checker that"
         " Rocq proves sound, extracted to OCaml",
     )
 
@@ -268,12 +321,18 @@ def _add_export(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("file", metavar="CERT", help="a certificate ('-': standard input)")
     parser.add_argument("--to", choices=("rocq",), required=True, help="the proof assistant")
     parser.add_argument(
-        "-o", "--output", metavar="FILE", default="-", help="where to ('-', or absent: standard output)"
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="where to ('-', or absent: standard output)",
     )
 
 
 def _add_limits(parser: Parser, what: str) -> None:
-    parser.add_argument("--budget", type=seconds, metavar="S", help=f"seconds for the search, for {what}")
+    parser.add_argument(
+        "--budget", type=seconds, metavar="S", help=f"seconds for the search, for {what}"
+    )
     parser.add_argument("--seed", type=integer, metavar="K", help="equal seeds give equal verdicts")
 
 
@@ -290,7 +349,8 @@ def size(text: str) -> tuple[str, int | tuple[int, int | None]]:
         last = _positive(high) if colon else first
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text[:60]!r} is no size; expected AXIS=SIZE or AXIS=FIRST:LAST with sizes from 1: d=3, n=1:6"
+            f"{text[:60]!r} is no size; expected AXIS=SIZE or AXIS=FIRST:LAST with sizes from 1:"
+            f" d=3, n=1:6"
         ) from None
     if last < first:
         raise argparse.ArgumentTypeError(

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 def difference(data: bytes, target: str) -> str:
     """How a function differs from the Program of an accepted certificate; empty where it is the same.
 
-    The function is traced anew, which replays the Program found against it, and both Programs are compared
-    operation by operation. A function that computes the same in another way counts as another function.
+    The function is traced anew, which replays the Program found against it, and both Programs are
+    compared operation by operation. A function that computes the same in another way counts as
+    another function.
 
     Raises:
         TargetError: the target cannot be imported, or cannot be traced at all.
@@ -41,7 +42,9 @@ def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
     spans = {n: (size[0], size[1]) for n, size in claim["scope"].items() if isinstance(size, list)}
     try:
         signature = claimed_signature(claim)
-        program = trace_all_sizes(function, signature, pins, limited=bool(spans), spans=spans).program
+        program = trace_all_sizes(
+            function, signature, pins, limited=bool(spans), spans=spans
+        ).program
     except EqvproofError as error:
         return f"{target} gives no Program: {error.message}"
     recorded = certificate["program"]
@@ -58,7 +61,8 @@ def claimed_signature(claim: dict[str, Any]) -> Signature:
         return Axis(tuple(Term(coefficient, name, mark) for coefficient, name, mark in terms))
 
     inputs = tuple(
-        Argument(i["name"], tuple(map(axis, i["axes"])), i["type"], i.get("indexes")) for i in claim["inputs"]
+        Argument(i["name"], tuple(map(axis, i["axes"])), i["type"], i.get("indexes"))
+        for i in claim["inputs"]
     )
     output = tuple(map(axis, claim["output"]))
     return parse_signature(str(Signature(inputs, output, "")))

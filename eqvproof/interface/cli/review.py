@@ -6,7 +6,12 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from eqvproof.interface.cli.files import make_folder, require_writable, standard_is_taken, write_text
+from eqvproof.interface.cli.files import (
+    make_folder,
+    require_writable,
+    standard_is_taken,
+    write_text,
+)
 from eqvproof.interface.cli.target import apart
 from eqvproof.interface.cli.terminal import Progress
 from eqvproof.support.errors import EqvproofError
@@ -20,7 +25,10 @@ if TYPE_CHECKING:
 def run(arguments: argparse.Namespace) -> int:
     """The exit status of ``review``: 0 all judged, 1 some UNDECIDED, or with ``--strict`` FAILS."""
     require_writable(json=arguments.json, html=arguments.html)
-    for option, folder in (("--certificates", arguments.certificates), ("--resume", arguments.resume)):
+    for option, folder in (
+        ("--certificates", arguments.certificates),
+        ("--resume", arguments.resume),
+    ):
         if folder is not None:
             make_folder(folder, option)
     from eqvproof.papers.report import changes_since, json_text, read_report, review_page
@@ -31,11 +39,19 @@ def run(arguments: argparse.Namespace) -> int:
     review = _judge(arguments)
     changes = None if earlier is None else changes_since(review, earlier, tuple(arguments.names))
     if not standard_is_taken(arguments.json, arguments.html):
-        show(explained_screen(review) if arguments.explain else review_screen(review, arguments.names))
+        show(
+            explained_screen(review)
+            if arguments.explain
+            else review_screen(review, arguments.names)
+        )
         if changes is not None:
             say("\n".join(["", f"since {in_line(arguments.changed_since)}:", *changes.lines()]))
     if arguments.json is not None:
-        data = review.to_json() if changes is None else {**review.to_json(), "changes": changes.to_json()}
+        data = (
+            review.to_json()
+            if changes is None
+            else {**review.to_json(), "changes": changes.to_json()}
+        )
         write_text(arguments.json, json_text(data))
     if arguments.html is not None:
         title = "Review of " + (", ".join(arguments.names) or "the library")

@@ -19,12 +19,15 @@ from eqvproof.support.apart import end, ending, started
 from eqvproof.support.errors import EqvproofError, TargetError
 from eqvproof.support.writing import seconds
 
-#: Seconds for importing the target, for what comes on top of the budget of a claim, and for the end.
+#: Seconds for importing the target, for what comes on top of the budget of a claim, and for the
+#: end.
 IMPORT, GRACE, END = 90.0, 20.0, 2.0
 Answer = dict[str, Any]
 
 
-def answers(request: Mapping[str, Any], begins: Callable[[int, int, str], None]) -> Iterator[Answer]:
+def answers(
+    request: Mapping[str, Any], begins: Callable[[int, int, str], None]
+) -> Iterator[Answer]:
     """What is found about each claim of a request, in order; one whose process has to be ended is undecided.
 
     Args:
@@ -74,7 +77,12 @@ def _undecided(claim: list[str], reason: str) -> Answer:
 
     name, signature, under = claim
     verdict = Verdict(Outcome.UNDECIDED, Grade.NONE, "", reason, signature=signature, under=under)
-    return {"name": name, "certificate": None, "screen": list(verdict_screen(verdict)), **verdict.to_json()}
+    return {
+        "name": name,
+        "certificate": None,
+        "screen": list(verdict_screen(verdict)),
+        **verdict.to_json(),
+    }
 
 
 class _Process:
@@ -94,7 +102,10 @@ class _Process:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         end(self._process)
         self._relay.join(1.0)  # what the target has started may hold the stream open

@@ -15,7 +15,9 @@ from eqvproof.support.errors import TargetError, told
 from eqvproof.tracing.observing.modules import module_named
 
 _FORM = "pkg.mod:f or file.py:f, the function f of a module or of a file"
-_DECLARED = "pkg.mod or file.py, where claims are declared; or a function there: pkg.mod:f, file.py:f"
+_DECLARED = (
+    "pkg.mod or file.py, where claims are declared; or a function there: pkg.mod:f, file.py:f"
+)
 
 
 def parts(text: str) -> tuple[str, str]:
@@ -24,7 +26,9 @@ def parts(text: str) -> tuple[str, str]:
     Raises:
         TargetError: the text has another form.
     """
-    place, colon, path = text.rpartition(":") if ":" in text.rpartition(".py")[2] else (text, "", "")
+    place, colon, path = (
+        text.rpartition(":") if ":" in text.rpartition(".py")[2] else (text, "", "")
+    )
     named = all(part.isidentifier() for part in path.split(".")) if colon else True
     if named and (place.endswith(".py") or all(part.isidentifier() for part in place.split("."))):
         return place, path
@@ -44,7 +48,11 @@ def load_target(text: str) -> Any:
         module, dot, name = text.rpartition(".")
         hint = f"{module}:{name}" if dot and name != "py" else f"{text}:f"
         raise TargetError(
-            "the target names no function", given=text, expected=_FORM, hint=hint, code="target.form"
+            "the target names no function",
+            given=text,
+            expected=_FORM,
+            hint=hint,
+            code="target.form",
         )
     found: Any = module_named(place)
     for i, part in enumerate(path.split(".")):
@@ -76,7 +84,8 @@ def apart(target: str) -> Iterator[None]:
     except SystemExit as error:
         frames = traceback.extract_tb(error.__traceback__)
         raise TargetError(
-            f"the target ended the program (sys.exit, {frames[-1].filename}, line {frames[-1].lineno})",
+            f"the target ended the program (sys.exit, {frames[-1].filename}, line"
+            f" {frames[-1].lineno})",
             given=target,
             expected="a function that returns an array",
             hint="let the function raise an error instead",
@@ -108,11 +117,18 @@ def _staying() -> Iterator[None]:
 
 
 def _not_a_target(text: str) -> TargetError:
-    message, hint = "the target has another form", "write the module, a colon, and the function: pkg.mod:f"
+    message, hint = (
+        "the target has another form",
+        "write the module, a colon, and the function: pkg.mod:f",
+    )
     if os.path.isdir(text):
         message = "the target is a folder"
         files = sorted(name for name in os.listdir(text) if name.endswith(".py"))
-        hint = f"name a file in it: {os.path.join(text, files[0])}" if files else "name a file, or a module"
+        hint = (
+            f"name a file in it: {os.path.join(text, files[0])}"
+            if files
+            else "name a file, or a module"
+        )
     elif os.path.isfile(text):
         message = "the target is a file, but none of Python"
     elif text.count(":") > 1:

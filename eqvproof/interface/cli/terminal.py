@@ -71,7 +71,10 @@ def os_error(error: OSError) -> str:
 def is_terminal(stream: IO[str] | None) -> bool:
     """Whether somebody reads the stream on a terminal that understands control codes."""
     return (
-        stream is not None and not stream.closed and stream.isatty() and os.environ.get("TERM", "") != "dumb"
+        stream is not None
+        and not stream.closed
+        and stream.isatty()
+        and os.environ.get("TERM", "") != "dumb"
     )
 
 
@@ -141,7 +144,10 @@ class Progress:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self._stop.set()
         if self._thread is not None:

@@ -79,12 +79,18 @@ def _verified(name: str, target: str | None) -> tuple[dict[str, Any], bytes | No
         data = _read(name)
         report = check_certificate(data)
     except OSError as error:
-        return {**found, "reason": f"{name} cannot be read: {error.strerror or os_error(error)}"}, None
+        return {
+            **found,
+            "reason": f"{name} cannot be read: {error.strerror or os_error(error)}",
+        }, None
     except (Unreadable, _TooLarge) as error:
         return {**found, "reason": f"{name} is no certificate: {error}"}, None
     found["outcome"] = "rejected"
     if not report.accepted:
-        return {**found, "reason": ("not checked: " if report.limited else "") + report.reason}, data
+        return {
+            **found,
+            "reason": ("not checked: " if report.limited else "") + report.reason,
+        }, data
     if target is not None:
         from eqvproof.interface.cli.replay import difference
 
@@ -106,7 +112,9 @@ def digests(data: bytes) -> dict[str, str]:
 
     parts = json.loads(data)
     found = {"certificate": parts["digest"]}
-    return found | {name: digest(parts[name]) for name in ("claim", "program", "other") if name in parts}
+    return found | {
+        name: digest(parts[name]) for name in ("claim", "program", "other") if name in parts
+    }
 
 
 def kernel_digest() -> str:
@@ -116,7 +124,10 @@ def kernel_digest() -> str:
     whole = hashlib.sha256()
     folder = Path(eqvproof.kernel.__file__).parent
     for file in sorted(folder.rglob("*.py")):
-        name, digest = file.relative_to(folder).as_posix(), hashlib.sha256(file.read_bytes()).hexdigest()
+        name, digest = (
+            file.relative_to(folder).as_posix(),
+            hashlib.sha256(file.read_bytes()).hexdigest(),
+        )
         whole.update(f"{name} {digest}\n".encode())
     return "sha256:" + whole.hexdigest()
 
@@ -126,7 +137,8 @@ def tell(found: dict[str, Any]) -> None:
     if found["outcome"] == "unreadable":
         complain(
             f"{in_line(found['reason'])}\n  given: {in_line(found['file'])}\n"
-            "  expected: a file of `eqvproof check --certificate` or `eqvproof review --certificates`\n"
+            "  expected: a file of `eqvproof check --certificate` or `eqvproof review"
+            " --certificates`\n"
             "  try: eqvproof check pkg.mod:f 'X: d n -> d n' --under 'O(d)' --certificate f.json"
         )
         return
@@ -160,7 +172,9 @@ def _read(name: str) -> bytes:
         with os.fdopen(os.open(name, flags), "rb") as file:
             mode = os.fstat(file.fileno()).st_mode
             if not stat.S_ISREG(mode):
-                raise OSError(f"it is {_words(mode)} and not a regular file ('-' is standard input)")
+                raise OSError(
+                    f"it is {_words(mode)} and not a regular file ('-' is standard input)"
+                )
             data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise _TooLarge(f"it is longer than {LARGEST} bytes")
@@ -168,4 +182,10 @@ def _read(name: str) -> bytes:
 
 
 def _words(mode: int) -> str:
-    return "a folder" if stat.S_ISDIR(mode) else "a pipe" if stat.S_ISFIFO(mode) else "a device or a socket"
+    return (
+        "a folder"
+        if stat.S_ISDIR(mode)
+        else "a pipe"
+        if stat.S_ISFIFO(mode)
+        else "a device or a socket"
+    )

@@ -1,7 +1,8 @@
 """The process that judges claims: a request on standard input, a line of JSON for each thing that is found.
 
-The user's code runs here and nowhere else, so that whoever waits can end it. What it prints goes to the error
-stream; the answers have a stream of their own, with a mark before each: the user's code may write there too.
+The user's code runs here and nowhere else, so that whoever waits can end it. What it prints goes to
+the error stream; the answers have a stream of their own, with a mark before each: the user's code
+may write there too.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def main() -> int:
     def tell(**answer: Any) -> None:
         if os.getpid() != process:  # a process that the target has forked
             os._exit(0)
-        if not _is_still(stream.fileno(), pipe):  # the target has closed it: another file may be there
+        if not _is_still(
+            stream.fileno(), pipe
+        ):  # the target has closed it: another file may be there
             os._exit(1)
         stream.write(f"{request['mark']}{json.dumps(answer)}\n")
         stream.flush()

@@ -3,9 +3,9 @@
     figure = eqvproof.interface.plots.counterexample(verdict)
     figure.savefig("counterexample.svg")
 
-Every function returns a `matplotlib.figure.Figure`, which a notebook shows; ``figure=`` draws into one of
-yours. Text and axes follow matplotlib's style: ``plt.style.use("dark_background")`` gives dark figures. Needs
-matplotlib: ``pip install "eqvproof[plots]"``.
+Every function returns a `matplotlib.figure.Figure`, which a notebook shows; ``figure=`` draws into
+one of yours. Text and axes follow matplotlib's style: ``plt.style.use("dark_background")`` gives
+dark figures. Needs matplotlib: ``pip install "eqvproof[plots]"``.
 """
 
 from eqvproof.interface.plots.deepsets import deepsets_error

@@ -22,7 +22,8 @@ MARK = "#e0218a"
 #: Negative, zero, positive.
 SHADES = ("#2f5fa5", "#f4f4f4", "#b4570f")
 UNDEFINED = "#8c8c8c"
-#: A matrix with more rows or columns has no numbers in its cells; with more than MOST it is refused.
+#: A matrix with more rows or columns has no numbers in its cells; with more than MOST it is
+#: refused.
 NUMBERED, MOST = 12, 400
 #: Longer numbers are rounded in cells.
 LONGEST = 7
@@ -41,7 +42,9 @@ def new_figure(figure: Figure | None, width: float, height: float) -> Figure:
     from matplotlib.figure import Figure as New
 
     if "ipykernel" in sys.modules and "inline" in matplotlib.get_backend():
-        installed("matplotlib_inline.backend_inline")  # its import tells the notebook how figures are shown
+        installed(
+            "matplotlib_inline.backend_inline"
+        )  # its import tells the notebook how figures are shown
 
     return New(figsize=(width, height), layout="constrained")
 
@@ -78,7 +81,12 @@ def as_floats(plane: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def draw_matrix(
-    axes: Axes, values: Any, title: str, *, top: float | None = None, mark: tuple[int, ...] | None = None
+    axes: Axes,
+    values: Any,
+    title: str,
+    *,
+    top: float | None = None,
+    mark: tuple[int, ...] | None = None,
 ) -> Any:
     """Cells shaded from negative to positive, with the numbers in small ones; undefined ones are grey.
 
@@ -115,7 +123,9 @@ def draw_matrix(
     axes.tick_params(length=0, labelsize="small")
     if mark is not None:
         i, j = place_in_plane(array.shape, mark)
-        axes.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=MARK, linewidth=2.5))
+        axes.add_patch(
+            Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=MARK, linewidth=2.5)
+        )
     return image
 
 

@@ -27,8 +27,8 @@ def deepsets_error(
 
     Args:
         n: numbers of points.
-        errors: by label, one error for each n; 0 stands on the lowest line and is labelled so, NaN (refused,
-            not decoded) is left out.
+        errors: by label, one error for each n; 0 stands on the lowest line and is labelled so, NaN
+            (refused, not decoded) is left out.
         bounds: by the same labels, proved bounds.
         figure: draw into this one.
 
@@ -47,13 +47,20 @@ def deepsets_error(
             )
     drawn = new_figure(figure, 6.0, 4.0)
     axes = drawn.subplots()
-    every = [v for values in (*errors.values(), *bounds.values()) for v in values if np.isfinite(v) and v > 0]
+    every = [
+        v
+        for values in (*errors.values(), *bounds.values())
+        for v in values
+        if np.isfinite(v) and v > 0
+    ]
     exact = 10.0 ** np.floor(np.log10(min(every, default=1e-16)) - 1)
     has_zeros = any(v == 0 for values in errors.values() for v in values)
     for k, (label, values) in enumerate(errors.items()):
         heights = [exact if v == 0 else float(v) for v in values]
         colour = COLOURS[k % len(COLOURS)]
-        axes.plot(n, heights, MARKERS[k % len(MARKERS)] + "-", color=colour, label=label, markersize=5)
+        axes.plot(
+            n, heights, MARKERS[k % len(MARKERS)] + "-", color=colour, label=label, markersize=5
+        )
         if label in bounds:
             limits = [float(v) for v in bounds[label]]
             axes.plot(n, limits, "--", color=colour, label=f"{label}: proved bound")
@@ -61,7 +68,9 @@ def deepsets_error(
     axes.set_yscale("log")
     if has_zeros:
         axes.axhline(exact, linewidth=0.8, color="#808080")
-        axes.annotate("exactly 0", (1.0, exact), xycoords=("axes fraction", "data"), ha="right", va="bottom")
+        axes.annotate(
+            "exactly 0", (1.0, exact), xycoords=("axes fraction", "data"), ha="right", va="bottom"
+        )
     axes.set_xlabel("number of points n")
     axes.set_ylabel("error")
     axes.grid(visible=True, color="#80808055", linewidth=0.6)

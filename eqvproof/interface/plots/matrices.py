@@ -25,8 +25,9 @@ def counterexample(verdict: Verdict | Counterexample, *, figure: Figure | None =
         figure: draw into this one.
 
     Returns:
-        One row of panels for each input (before and after the group element), and one for the two sides, on
-        one scale a row. Arrays of more than two axes have their matrices below each other.
+        One row of panels for each input (before and after the group element), and one for the two
+        sides, on one scale a row. Arrays of more than two axes have their matrices below each
+        other.
 
     Raises:
         EqvproofError: the verdict has no counterexample.
@@ -37,7 +38,9 @@ def counterexample(verdict: Verdict | Counterexample, *, figure: Figure | None =
     if not isinstance(found, Counterexample):
         raise EqvproofError(
             "there is no counterexample to draw",
-            given=f"a verdict {verdict.outcome}" if isinstance(verdict, Verdict) else type(verdict).__name__,
+            given=f"a verdict {verdict.outcome}"
+            if isinstance(verdict, Verdict)
+            else type(verdict).__name__,
             expected="a verdict that FAILS, or its counterexample",
             code="plots.counterexample",
             hint="draw verdicts for which verdict.fails is true",
@@ -54,7 +57,9 @@ def counterexample(verdict: Verdict | Counterexample, *, figure: Figure | None =
     for k, row in enumerate(rows):
         top = max(_largest(v) for v in row.values())
         for axes, (label, value) in zip(grid[k], row.items(), strict=False):
-            draw_matrix(axes, value, label, top=top, mark=found.entry if k == len(rows) - 1 else None)
+            draw_matrix(
+                axes, value, label, top=top, mark=found.entry if k == len(rows) - 1 else None
+            )
         for axes in grid[k][len(row) :]:
             axes.set_axis_off()
     sizes = found.sizes_text

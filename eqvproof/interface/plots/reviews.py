@@ -16,11 +16,19 @@ if TYPE_CHECKING:
 #: From the strongest support to the strongest refutation.
 KINDS: dict[str, str] = {
     **dict(
-        zip((f"HOLDS {g}" for g in HOLDS_GRADES), ("#17703c", "#3fa564", "#86b93f", "#c3c94a"), strict=True)
+        zip(
+            (f"HOLDS {g}" for g in HOLDS_GRADES),
+            ("#17703c", "#3fa564", "#86b93f", "#c3c94a"),
+            strict=True,
+        )
     ),
     "UNDECIDED": "#9a9a9a",
     **dict(
-        zip((f"FAILS {g}" for g in reversed(FAILS_GRADES)), ("#f0a35e", "#dd6f4b", "#bb2f27"), strict=True)
+        zip(
+            (f"FAILS {g}" for g in reversed(FAILS_GRADES)),
+            ("#f0a35e", "#dd6f4b", "#bb2f27"),
+            strict=True,
+        )
     ),
 }
 
@@ -56,10 +64,14 @@ def review(given: Review, *, figure: Figure | None = None) -> Figure:
         if not any(counts):
             continue
         starts = [left[kind] for kind in kinds]
-        bars = axes.barh(range(len(kinds)), counts, left=starts, color=colour, label=outcome, height=0.7)
+        bars = axes.barh(
+            range(len(kinds)), counts, left=starts, color=colour, label=outcome, height=0.7
+        )
         texts = [str(c) if c else "" for c in counts]
         axes.bar_label(bars, texts, label_type="center", color=_ink(colour), fontsize="small")
-        left = {kind: start + count for kind, start, count in zip(kinds, starts, counts, strict=True)}
+        left = {
+            kind: start + count for kind, start, count in zip(kinds, starts, counts, strict=True)
+        }
     axes.set_yticks(range(len(kinds)), kinds)
     axes.invert_yaxis()
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))

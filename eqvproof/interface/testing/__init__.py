@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from eqvproof.interface.testing.claims import claim as claim
     from eqvproof.interface.testing.claims import claims_of as claims_of
     from eqvproof.interface.testing.claims import declared_claims as declared_claims
-    from eqvproof.interface.testing.floats import assert_equivariant_floats as assert_equivariant_floats
+    from eqvproof.interface.testing.floats import (
+        assert_equivariant_floats as assert_equivariant_floats,
+    )
 
 
 if not TYPE_CHECKING:  # type checkers know the names above, and find misspelt ones
-
     __getattr__ = loader(__name__, _PUBLIC)

@@ -38,9 +38,9 @@ def assert_equivariant(
         f: the target, as for `eqvproof.check`.
         signature: its arguments and result, ``"X: d n -> d n"``.
         under: the group, ``"O(d) x S(n)"``.
-        at_least: the weakest grade that passes: "PROVED", "DECIDED", "BOUNDED" or "TESTED". "PROVED" passes
-            only in the scope that was asked: narrower sizes, or points left out, have to be asked for by
-            ``sizes=`` or ``generic=True``.
+        at_least: the weakest grade that passes: "PROVED", "DECIDED", "BOUNDED" or "TESTED".
+            "PROVED" passes only in the scope that was asked: narrower sizes, or points left out,
+            have to be asked for by ``sizes=`` or ``generic=True``.
         options: what `eqvproof.check` takes besides (`sizes`, `budget`, `seed`, ...).
 
     Returns:
@@ -64,8 +64,8 @@ def assert_invariant(
 ) -> Verdict:
     """f(g x) = f(x) for every g of the group and every x: the result stays, whatever its axes are called.
 
-    The same as `assert_equivariant` with every axis of the result marked ``!`` (not acted on): arguments,
-    value and errors are those.
+    The same as `assert_equivariant` with every axis of the result marked ``!`` (not acted on):
+    arguments, value and errors are those.
     """
     __tracebackhide__ = True
     return _asserted(f, DeclaredClaim(signature, under, options, invariant=True), at_least)
@@ -88,7 +88,9 @@ def judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
     from eqvproof.interface.testing.records import read_record, record_name, write_record
 
     # a test may name many functions alike (lambdas), and a function may stand in many tests
-    place = os.environ.get("PYTEST_CURRENT_TEST", getattr(f, "__module__", "")).removesuffix(" (call)")
+    place = os.environ.get("PYTEST_CURRENT_TEST", getattr(f, "__module__", "")).removesuffix(
+        " (call)"
+    )
     name = record_name(f"{place}.{getattr(f, '__qualname__', type(f).__qualname__)}", claim)
     known = read_record(LEDGER.folder, name, claim, f)
     if known is not None:
@@ -130,7 +132,9 @@ def _fixed(axis: Axis, group: Group) -> Axis:
     from eqvproof.claims.signature import Axis
 
     acted = [any(factor.acts_on(term) for factor in group.factors) for term in axis.terms]
-    return Axis(tuple(replace(t, mark="!") if a else t for t, a in zip(axis.terms, acted, strict=True)))
+    return Axis(
+        tuple(replace(t, mark="!") if a else t for t, a in zip(axis.terms, acted, strict=True))
+    )
 
 
 def grade_named(text: str) -> Grade:

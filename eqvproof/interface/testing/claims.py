@@ -46,8 +46,8 @@ class DeclaredClaim:
 def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Callable[[F], F]:
     """Declares that a function is equivariant; found by ``eqvproof check pkg.mod`` and by `declared_claims`.
 
-    Nothing is checked when the function is defined or called, and the function itself is returned. Several
-    claims may stand above one function.
+    Nothing is checked when the function is defined or called, and the function itself is returned.
+    Several claims may stand above one function.
 
     Args:
         signature: its arguments and result, ``"X: d n -> d n"``.
@@ -87,7 +87,9 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
 def claims_of(f: Any) -> tuple[DeclaredClaim, ...]:
     """The claims that stand above a function, from top to bottom."""
     found = getattr(f, ATTRIBUTE, ())
-    return tuple(c for c in found if isinstance(c, DeclaredClaim)) if isinstance(found, tuple) else ()
+    return (
+        tuple(c for c in found if isinstance(c, DeclaredClaim)) if isinstance(found, tuple) else ()
+    )
 
 
 def declared_claims(module: ModuleType) -> Iterator[tuple[str, Any, DeclaredClaim]]:
@@ -103,7 +105,9 @@ def declared_claims(module: ModuleType) -> Iterator[tuple[str, Any, DeclaredClai
             yield from _claims(value, part.__name__, name)
             if isinstance(value, type) and value.__module__ == part.__name__:
                 for inner in vars(value):
-                    yield from _claims(getattr(value, inner, None), part.__name__, f"{name}.{inner}")
+                    yield from _claims(
+                        getattr(value, inner, None), part.__name__, f"{name}.{inner}"
+                    )
 
 
 def _claims(value: Any, module: str, name: str) -> Iterator[tuple[str, Any, DeclaredClaim]]:

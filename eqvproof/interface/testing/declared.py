@@ -2,8 +2,9 @@
 
     python -m eqvproof.interface.testing layers.py models --kept .eqvproof --summary summary.md
 
-A claim whose function is what it was is re-checked from its certificate. The summary says what changed since
-the last run. Status 0: all hold; 1: one fails; 3: one is undecided, or below --at-least; 2: bad input.
+A claim whose function is what it was is re-checked from its certificate. The summary says what
+changed since the last run. Status 0: all hold; 1: one fails; 3: one is undecided, or below
+--at-least; 2: bad input.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ledger = LEDGER.folder, LEDGER.read
     try:
         floor = grade_named(given.at_least)
-        return run(given.targets, None if given.kept is None else Path(given.kept), given.summary, floor)
+        return run(
+            given.targets, None if given.kept is None else Path(given.kept), given.summary, floor
+        )
     except EqvproofError as error:
         say(str(error), sys.stderr)
         return BAD_INPUT
@@ -64,12 +67,16 @@ def run(targets: Sequence[str], kept: Path | None, report: str | None, floor: Gr
     problems: list[str] = []
     worst = 0
     for target in targets:
-        for name, function, claim in declared_claims(module_named(target)) if _may_declare(target) else ():
+        for name, function, claim in (
+            declared_claims(module_named(target)) if _may_declare(target) else ()
+        ):
             verdict = judged(function, claim)
             words = f"{verdict.outcome} {verdict.grade}".strip()
             say(f"{words.ljust(16)}  {name}  {claim}")
             now[f"{name} {claim}"] = {"outcome": str(verdict.outcome), "grade": str(verdict.grade)}
-            status = BELOW if verdict.holds and verdict.grade < floor else STATUS[str(verdict.outcome)]
+            status = (
+                BELOW if verdict.holds and verdict.grade < floor else STATUS[str(verdict.outcome)]
+            )
             if status:
                 problems.append(f"{name}\n{verdict}")
                 worst = min(worst or status, status)
@@ -80,7 +87,10 @@ def run(targets: Sequence[str], kept: Path | None, report: str | None, floor: Gr
             file.write(_markdown(entries, before, now, problems))
     if kept is not None:
         kept.mkdir(parents=True, exist_ok=True)
-        write_whole(kept / LAST, json.dumps({"format": FORMAT, "claims": {**before, **now}}, indent=1) + "\n")
+        write_whole(
+            kept / LAST,
+            json.dumps({"format": FORMAT, "claims": {**before, **now}}, indent=1) + "\n",
+        )
     return worst
 
 
@@ -95,7 +105,10 @@ def changes(before: dict[str, Any], now: dict[str, dict[str, str]]) -> Iterator[
 
 
 def _markdown(
-    entries: list[Entry], before: dict[str, Any], now: dict[str, dict[str, str]], problems: list[str]
+    entries: list[Entry],
+    before: dict[str, Any],
+    now: dict[str, dict[str, str]],
+    problems: list[str],
 ) -> str:
     lines = ["## Claims of equivariance", "", summary(entries), ""]
     different = list(changes(before, now))
@@ -132,10 +145,16 @@ def _may_declare(target: str) -> bool:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m eqvproof.interface.testing", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m eqvproof.interface.testing", description=__doc__
+    )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("targets", nargs="+", metavar="TARGET", help="a file, a module or a package")
+    parser.add_argument(
+        "targets", nargs="+", metavar="TARGET", help="a file, a module or a package"
+    )
     parser.add_argument("--kept", metavar="DIR", help="certificates and verdicts of earlier runs")
     parser.add_argument("--summary", metavar="F", help="add a summary in Markdown to F")
-    parser.add_argument("--at-least", metavar="GRADE", default="TESTED", help="the weakest grade that passes")
+    parser.add_argument(
+        "--at-least", metavar="GRADE", default="TESTED", help="the weakest grade that passes"
+    )
     return parser

@@ -31,8 +31,8 @@ def assert_equivariant(
     Args:
         func: the function, or a module with ``irreps_in`` and ``irreps_out``.
         args_in: arguments, whose shapes are those of the claim; None: of one batch axis.
-        irreps_in: irreps of each argument, "cartesian_points", or None for what is not moved, and is as it
-            is in `args_in`.
+        irreps_in: irreps of each argument, "cartesian_points", or None for what is not moved, and
+            is as it is in `args_in`.
         irreps_out: of each result.
         tolerance, ntrials, transform_dtype: nothing: no trial, no tolerance.
         do_parity: whether reflections are claimed too.

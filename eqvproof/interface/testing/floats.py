@@ -16,7 +16,18 @@ if TYPE_CHECKING:
     from eqvproof.rounding import Deviation
 
 #: Inputs that are tried in turn: without structure, with ties, equal, large and tiny entries.
-STYLES = ("normal", "integers", "singular", "large", "ties", "tiny", "zeros", "ones", "one-hot", "positive")
+STYLES = (
+    "normal",
+    "integers",
+    "singular",
+    "large",
+    "ties",
+    "tiny",
+    "zeros",
+    "ones",
+    "one-hot",
+    "positive",
+)
 #: Inputs of few bits are multiples of 1 / GRID.
 GRID = 16
 #: The sizes of axes where none are given: not the same, so that axes that are mixed up show.
@@ -38,7 +49,8 @@ def assert_equivariant_floats(
 ) -> Deviation:
     """f(g x) and g f(x) differ by no more than rounding explains, on random and on hard inputs, as f runs.
 
-    There is no tolerance to choose: it is computed from the code, for these inputs and this dtype, and every
+    There is no tolerance to choose: it is computed from the code, for these inputs and this dtype,
+        and every
     order of summation. A difference above it is a certain violation over the reals.
 
     Args:
@@ -57,8 +69,9 @@ def assert_equivariant_floats(
         The deviation that came nearest to its bound.
 
     Raises:
-        AssertionError: some difference is no rounding; the message names the entry, what was seen, and what
-            rounding explains. EqvproofError: the function cannot be read, or no bound was finite.
+        AssertionError: some difference is no rounding; the message names the entry, what was seen,
+            and what rounding explains. EqvproofError: the function cannot be read, or no bound was
+            finite.
     """
     from eqvproof.claims.groups import parse_group
     from eqvproof.claims.signature import parse_signature
@@ -90,7 +103,9 @@ def assert_equivariant_floats(
         inputs = make_inputs(parsed, known, style, rng)
         element = (exact_elements if trial % 2 else drawn_elements)(claim.group, known, chance)
         if trial % 2:  # few bits: g x is not rounded, and equal points stay equal
-            inputs = {n: np.rint(a * GRID) / GRID if a.dtype.kind == "f" else a for n, a in inputs.items()}
+            inputs = {
+                n: np.rint(a * GRID) / GRID if a.dtype.kind == "f" else a for n, a in inputs.items()
+            }
         arrays = {n: make(a) for n, a in inputs.items()}
         found = claim.compare(arrays, element)
         if found.is_violation:

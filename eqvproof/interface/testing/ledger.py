@@ -38,7 +38,8 @@ class Ledger:
     Attributes:
         folder: where certificates are kept; None for nowhere.
         entries: what was judged since it was last emptied.
-        read: claims, in words, that an earlier run has read: they are parsed again only if judged again.
+        read: claims, in words, that an earlier run has read: they are parsed again only if judged
+            again.
     """
 
     def __init__(self) -> None:
@@ -63,7 +64,9 @@ LEDGER = Ledger()
 def summary(entries: Iterable[Entry]) -> str:
     """``12 claims: 9 PROVED, 2 BOUNDED, 1 FAILS EXACT``."""
     entries = list(entries)
-    counts = Counter(f"FAILS {e.grade}" if e.outcome == "FAILS" else e.grade or e.outcome for e in entries)
+    counts = Counter(
+        f"FAILS {e.grade}" if e.outcome == "FAILS" else e.grade or e.outcome for e in entries
+    )
     order = sorted(counts, key=lambda kind: ORDER.index(kind.split()[-1]))
     noun = "claim" if len(entries) == 1 else "claims"
     text = f"{len(entries)} {noun}: " + ", ".join(f"{counts[kind]} {kind}" for kind in order)

@@ -2,8 +2,8 @@
 
     pytest --eqvproof-certificates certificates
 
-The first run writes a certificate for each claim that has one. Later runs let the kernel re-check it instead
-of proving again, as long as the function and all that it depends on are the same.
+The first run writes a certificate for each claim that has one. Later runs let the kernel re-check
+it instead of proving again, as long as the function and all that it depends on are the same.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ PROPERTY = "eqvproof"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The option, and its counterpart in the configuration file."""
     text = "keep certificates in DIR, and re-check those of functions that have not changed"
-    parser.getgroup("eqvproof").addoption("--eqvproof-certificates", metavar="DIR", default=None, help=text)
+    parser.getgroup("eqvproof").addoption(
+        "--eqvproof-certificates", metavar="DIR", default=None, help=text
+    )
     parser.addini("eqvproof_certificates", text, default="")
 
 
@@ -43,15 +45,18 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         for entry in LEDGER.take():
-            item.user_properties.append((PROPERTY, [entry.claim, entry.outcome, entry.grade, entry.reused]))
+            item.user_properties.append(
+                (PROPERTY, [entry.claim, entry.outcome, entry.grade, entry.reused])
+            )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Spares a run without Hypothesis tests the import of Hypothesis.
 
-    Hypothesis comes with this package, and its own plugin imports it at the end of each run to see whether
-    anything was observed: half of the time that a run over kept certificates takes. Where nothing has
+    Hypothesis comes with this package, and its own plugin imports it at the end of each run to see
+    whether anything was observed: half of the time that a run over kept certificates takes. Where
+        nothing has
     imported it, in this process or in workers, there is nothing to say.
     """
     config = session.config

@@ -1,7 +1,8 @@
 """Verdicts of earlier runs: certificates are re-checked where the function is the same to the character.
 
-Beside a certificate ``NAME.json`` stands ``NAME.record``: the fingerprint of the function, and the verdict. A
-record is used only when the fingerprint and the claim are equal and the kernel accepts the certificate.
+Beside a certificate ``NAME.json`` stands ``NAME.record``: the fingerprint of the function, and the
+verdict. A record is used only when the fingerprint and the claim are equal and the kernel accepts
+the certificate.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ def record_name(name: str, claim: DeclaredClaim) -> str:
     return f"{plain[:80]}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
 
 
-def read_record(folder: Path, name: str, claim: DeclaredClaim, f: Callable[..., Any]) -> Verdict | None:
+def read_record(
+    folder: Path, name: str, claim: DeclaredClaim, f: Callable[..., Any]
+) -> Verdict | None:
     """An earlier verdict on the same function whose certificate the kernel accepts, or None."""
     record, certificate = _read(folder / f"{name}.record"), _read(folder / f"{name}.json")
     if record is None or certificate is None or UNKNOWN in _options(claim):
@@ -83,7 +86,9 @@ def _under(claim: DeclaredClaim) -> str:
 
 
 def _options(claim: DeclaredClaim) -> str:
-    said = [f"{key}={_told(claim.options[key])}" for key in sorted(claim.options) if key != "budget"]
+    said = [
+        f"{key}={_told(claim.options[key])}" for key in sorted(claim.options) if key != "budget"
+    ]
     return ", ".join(["invariant"] * claim.invariant + said)
 
 

@@ -52,7 +52,8 @@ def to_field(numbers: Sequence[Any]) -> tuple[Field, list[Coefficients]]:
         ) from error
     theta = sum((w * g for w, g in zip(weights, generators, strict=True)), sympy.Integer(0))
     lower = [to_fraction(c) for c in reversed(minimal.monic().all_coeffs())]
-    # theta times the common denominator is an algebraic integer: its polynomial is monic with integers
+    # theta times the common denominator is an algebraic integer: its polynomial is monic with
+    # integers
     factor, degree = lcm(*(c.denominator for c in lower)), len(lower) - 1
     field = _make_field([c * factor ** (degree - k) for k, c in enumerate(lower)], theta * factor)
     known = {
@@ -145,8 +146,12 @@ def _make_field(minimal: list[Fraction], theta: Any) -> Field:
 
     if len(minimal) == 2:
         value = -minimal[0]
-        return Field((Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)), sympy.Rational(str(value)))
-    found: Any = fmpz_poly([int(c) for c in minimal]).complex_roots()  # pairs, which its stub does not say
+        return Field(
+            (Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)), sympy.Rational(str(value))
+        )
+    found: Any = fmpz_poly(
+        [int(c) for c in minimal]
+    ).complex_roots()  # pairs, which its stub does not say
     roots = [complex(root) for root, _ in found]
     place = complex(sympy.N(theta, 30))
     nearest, *others = sorted(roots, key=lambda r: abs(r - place))

@@ -19,7 +19,8 @@ _GOLDEN = 0x9E3779B97F4A7C15
 def match_columns(x: Any, y: Any) -> tuple[Indices | None, int]:
     """p with ``X[:, p] == Y``, or None and the place of a column whose multiplicities differ.
 
-    A place below n is a column of Y, otherwise n plus a column of X. Equal columns are matched in order.
+    A place below n is a column of Y, otherwise n plus a column of X. Equal columns are matched in
+    order.
 
     Cost: O(d n) for hashing, O(n log n) for sorting.
     """
@@ -49,7 +50,9 @@ def _column_keys(matrix: FieldMatrix) -> list[tuple[Any, ...]]:
     return [tuple(entries[i * n + j] for i in range(d)) for j in range(n)]
 
 
-def _match_keys(left: list[tuple[Any, ...]], right: list[tuple[Any, ...]]) -> tuple[Indices | None, int]:
+def _match_keys(
+    left: list[tuple[Any, ...]], right: list[tuple[Any, ...]]
+) -> tuple[Indices | None, int]:
     places: dict[tuple[Any, ...], list[int]] = {}
     for j in reversed(range(len(left))):
         places.setdefault(left[j], []).append(j)
@@ -122,7 +125,9 @@ def _unsigned(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(f"u{size}")
 
 
-def _unequal_pairs(x: NDArray[Any], y: NDArray[Any], by_left: Indices, by_right: Indices) -> Indices:
+def _unequal_pairs(
+    x: NDArray[Any], y: NDArray[Any], by_left: Indices, by_right: Indices
+) -> Indices:
     wrong = np.zeros(x.shape[1], dtype=bool)
     for row_x, row_y in zip(x, y, strict=True):
         wrong |= row_x[by_left] != row_y[by_right]

@@ -15,7 +15,11 @@ from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.labels import FloatLabels, PairLabels, ResidueLabels
 from eqvproof.invariants.witnesses.modular import ATTEMPTS
 from eqvproof.invariants.witnesses.orthogonal import OrthogonalWitness, exact_witness
-from eqvproof.invariants.witnesses.orthogonal_float import SLACK, FloatOrthogonalWitness, float_witness
+from eqvproof.invariants.witnesses.orthogonal_float import (
+    SLACK,
+    FloatOrthogonalWitness,
+    float_witness,
+)
 from eqvproof.invariants.witnesses.permutation import matrix_of
 from eqvproof.invariants.witnesses.reading import (
     Floats,
@@ -101,7 +105,8 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
         A witness with ``.Q``, ``.permutation`` (``Q @ X[:, p] == Y``), ``.P``, ``.apply(A)``,
         ``.certificate``.
 
-    Exactness: exact for exact input; Q^T Q = I and Q X P = Y are multiplied out before they are returned. A
+    Exactness: exact for exact input; Q^T Q = I and Q X P = Y are multiplied out before they are
+        returned. A
     mismatch is exact too: what tells X and Y apart differs modulo a prime.
 
     Raises:
@@ -110,10 +115,12 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
         DomainError: NaN, infinities, text, complex numbers.
         ShapeError: X and Y of different shapes.
 
-    Cost: generic sets O(n log n + d n); symmetric ones O(d n^2) for each column tried, at most d columns
+    Cost: generic sets O(n log n + d n); symmetric ones O(d n^2) for each column tried, at most d
+        columns
     deep.
 
-    Source: Babai, Erdos, Selkow (1980), "Random graph isomorphism"; McKay and Piperno (2014), "Practical
+    Source: Babai, Erdos, Selkow (1980), "Random graph isomorphism"; McKay and Piperno (2014),
+        "Practical
     graph isomorphism, II".
 
     >>> w = congruence_witness([[1, 0, 2], [0, 1, 0]], [[0, 0, 1], [2, 1, 0]])
@@ -129,7 +136,9 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
 def _exact(x: FieldMatrix, y: FieldMatrix) -> CongruenceWitness:
     for attempt in range(ATTEMPTS):
         labels = ResidueLabels.of(x, y, attempt)
-        found, unlucky = _searched(x, y, labels, lambda p: exact_witness(x.select(columns=p.tolist()), y))
+        found, unlucky = _searched(
+            x, y, labels, lambda p: exact_witness(x.select(columns=p.tolist()), y)
+        )
         if found is not None:
             return found
         if not unlucky:
@@ -176,7 +185,9 @@ def _float(x: Floats, y: Floats, tol: float | None) -> CongruenceWitness:
     return found
 
 
-def _mismatch(x: FieldMatrix | Floats, y: FieldMatrix | Floats, labels: PairLabels) -> CongruenceMismatch:
+def _mismatch(
+    x: FieldMatrix | Floats, y: FieldMatrix | Floats, labels: PairLabels
+) -> CongruenceMismatch:
     base = refuting_base(labels)
     if base is None:
         given = "every choice of images of columns that span X was tried"
@@ -185,7 +196,9 @@ def _mismatch(x: FieldMatrix | Floats, y: FieldMatrix | Floats, labels: PairLabe
     elif len(base) == 1:
         given = f"no column of Y has the inner products with all columns that column {base[0] + 1} of X has"
     else:
-        given = f"no {len(base)} columns of Y have the inner products with all columns that columns "
+        given = (
+            f"no {len(base)} columns of Y have the inner products with all columns that columns "
+        )
         given += f"{from_one(*base)} of X have"
     error = CongruenceMismatch(
         "no orthogonal matrix carries the columns of X to those of Y, in any order",

@@ -14,7 +14,8 @@ from eqvproof.invariants.witnesses.modular import ATTEMPTS, independent_columns,
 from eqvproof.invariants.witnesses.wall_parametrization import one_solve, wall_form
 from eqvproof.support.errors import defect
 
-#: A longer Q than Wall's is never taken; a shorter one only when it saves so many bits, and at least half.
+#: A longer Q than Wall's is never taken; a shorter one only when it saves so many bits, and at
+#: least half.
 WORTHWHILE = 32
 #: From about so many bits in Wall's form on, another one is sought first.
 LONG = 800
@@ -86,11 +87,17 @@ def _shortest(
     if short and 0 < r and d <= LARGEST_LATTICE and x.field.is_rational:
         size = r * (x.bits + y.bits)
         if size > LONG:
-            # Wall's form would take long to compute and be about so long; only if nothing else is found
+            # Wall's form would take long to compute and be about so long; only if nothing else is
+            # found
             extended = _verified(cayley_extensions, x, y, whole)
             return extended if extended is not None else _verified(_wall, x, y, whole)
     wall = _verified(_wall, x, y, whole)
-    if wall is None or not short or wall.bits <= WORTHWHILE + 2 * max(y.bits, x.bits) or d > LARGEST_LATTICE:
+    if (
+        wall is None
+        or not short
+        or wall.bits <= WORTHWHILE + 2 * max(y.bits, x.bits)
+        or d > LARGEST_LATTICE
+    ):
         return wall
     if x.field.is_rational:
         extended = _verified(cayley_extensions, x, y, whole)
@@ -158,4 +165,6 @@ def normal_vector(x: FieldMatrix) -> FieldMatrix:
     gram = basis.transpose() @ basis
     identity = FieldMatrix.identity(d, x.field)
     rest = identity - basis @ gram.solve(basis.transpose())
-    return next(rest.select(columns=[k]) for k in range(d) if not rest.select(columns=[k]).is_zero())
+    return next(
+        rest.select(columns=[k]) for k in range(d) if not rest.select(columns=[k]).is_zero()
+    )

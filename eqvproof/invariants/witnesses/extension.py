@@ -1,8 +1,9 @@
 """Short orthogonal extensions by the Cayley transform.
 
-When X has rank r < d, many orthogonal Q satisfy Q X = Y, and the one of least displacement (Wall's form) can
-have entries of enormous length. Write Q = (I - S) (I + S)^-1 with S skew. Then Q X = Y means ``S V = W`` with
-V = X + Y, W = X - Y: linear in S. A Q that comes from a small S is found again, by lattices of small numbers.
+When X has rank r < d, many orthogonal Q satisfy Q X = Y, and the one of least displacement (Wall's
+form) can have entries of enormous length. Write Q = (I - S) (I + S)^-1 with S skew. Then Q X = Y
+means ``S V = W`` with V = X + Y, W = X - Y: linear in S. A Q that comes from a small S is found
+again, by lattices of small numbers.
 """
 
 from __future__ import annotations
@@ -52,9 +53,9 @@ def cayley(top: fmpz_mat, bottom: int) -> FieldMatrix:
 def small_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
     """(S, b) with S skew and ``S V = b W``, both small; None where there is none or it is not found.
 
-    Each row of S solves a linear system modulo a prime p with p^(r/d) of some thirty bits, and is the
-    shortest vector of its class modulo the lattice of solutions of the homogeneous system: numbers as long as
-    p, however long those of V are. The result is checked over the integers.
+    Each row of S solves a linear system modulo a prime p with p^(r/d) of some thirty bits, and is
+    the shortest vector of its class modulo the lattice of solutions of the homogeneous system:
+    numbers as long as p, however long those of V are. The result is checked over the integers.
     """
     d, r = v.nrows(), v.ncols()
     size = REACH * d // max(r, 1) + 10
@@ -89,7 +90,9 @@ def small_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
     return None
 
 
-def _modular_split(v: fmpz_mat, prime: int) -> tuple[list[int], list[int], fmpz_mod_mat, fmpz_mod_ctx] | None:
+def _modular_split(
+    v: fmpz_mat, prime: int
+) -> tuple[list[int], list[int], fmpz_mod_mat, fmpz_mod_ctx] | None:
     """Rows of V that are invertible modulo a prime, the other rows, and the inverse."""
     context = fmpz_mod_ctx(prime)
     echelon, rank = fmpz_mod_mat(v.transpose(), context).rref()
@@ -136,7 +139,8 @@ def _denominator(basis: fmpz_mat, start: list[list[int]]) -> int:
 def lattice_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
     """(S, b) with S skew and ``S V = b W``, for short V: one solution, rounded against all others.
 
-    All solutions are one of them plus N K N^T, N a basis of the integer vectors orthogonal to V and K skew.
+    All solutions are one of them plus N K N^T, N a basis of the integer vectors orthogonal to V and
+    K skew.
     """
     split = _split_lattice(v)
     if split is None:
@@ -147,7 +151,9 @@ def lattice_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
     primitive, target = fmpq_mat(v) * inverse, fmpq_mat(w) * inverse
     inner = fmpq_mat(left)
     lifted = target * inner
-    skew = lifted - lifted.transpose() + inner.transpose() * (target.transpose() * primitive) * inner
+    skew = (
+        lifted - lifted.transpose() + inner.transpose() * (target.transpose() * primitive) * inner
+    )
     top, bottom = skew.numer_denom()
     return _rounded(top, normal), int(bottom)
 
@@ -155,8 +161,8 @@ def lattice_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
 def _split_lattice(matrix: fmpz_mat) -> tuple[fmpz_mat, fmpz_mat] | None:
     """(N, A) for integer V (d x r): V^T N = 0, N an LLL-reduced basis, and [N, A^T] unimodular.
 
-    A times a primitive basis of the span of V is the identity. None when V is deficient or too long, or LLL
-    did not separate the kernel.
+    A times a primitive basis of the span of V is the identity. None when V is deficient or too
+    long, or LLL did not separate the kernel.
     """
     d, r = matrix.nrows(), matrix.ncols()
     longest = max((int(abs(e)).bit_length() for e in matrix.entries()), default=1)
@@ -178,6 +184,8 @@ def _rounded(skew: fmpz_mat, normal: fmpz_mat) -> fmpz_mat:
     top, bottom = solve_integers(normal.transpose() * normal, normal.transpose())
     weights = fmpq_mat(top * skew * top.transpose()) * fmpq(1, bottom**2)
     size, half = normal.ncols(), fmpq(1, 2)
-    nearest = [(weights[i, j] + half).floor() if i > j else 0 for i in range(size) for j in range(size)]
+    nearest = [
+        (weights[i, j] + half).floor() if i > j else 0 for i in range(size) for j in range(size)
+    ]
     lower = fmpz_mat(size, size, nearest)
     return skew - normal * (lower - lower.transpose()) * normal.transpose()

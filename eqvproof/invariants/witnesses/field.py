@@ -1,7 +1,7 @@
 """Real number fields Q(theta), and matrices over them.
 
-A matrix over Q(theta) is a polynomial in theta with rational matrices as coefficients, of degree less than
-that of the minimal polynomial. The rationals are the case of degree one.
+A matrix over Q(theta) is a polynomial in theta with rational matrices as coefficients, of degree
+less than that of the minimal polynomial. The rationals are the case of degree one.
 """
 
 from __future__ import annotations
@@ -64,13 +64,14 @@ RATIONALS = Field((Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)))
 class FieldMatrix:
     """A matrix over a number field: ``(parts[0] + parts[1] theta + ...) / bottom``.
 
-    Integer parts over one denominator: products need no greatest common divisors entry by entry. A rational
+    Integer parts over one denominator: products need no greatest common divisors entry by entry. A
+        rational
     matrix that was given entry by entry is brought to this form only when it is used so.
 
     Attributes:
         field: the field.
-        given: as many integer matrices of one shape as the field has dimensions, to be divided by `below`; or
-            a rational matrix.
+        given: as many integer matrices of one shape as the field has dimensions, to be divided by
+            `below`; or a rational matrix.
         below: the common denominator, positive; made coprime to the parts by `make`.
         shape: (rows, columns).
     """
@@ -129,7 +130,9 @@ class FieldMatrix:
         return FieldMatrix(field, (_identity(size), *zeros), 1, (size, size))
 
     @staticmethod
-    def from_entries(field: Field, shape: tuple[int, int], entries: Sequence[Coefficients]) -> FieldMatrix:
+    def from_entries(
+        field: Field, shape: tuple[int, int], entries: Sequence[Coefficients]
+    ) -> FieldMatrix:
         """A matrix from its entries, row by row, each a tuple of coefficients of powers of theta."""
         bottom = lcm(*(int(c.q) for e in entries for c in e))
         tops = ([e[k].p * (bottom // e[k].q) for e in entries] for k in range(field.degree))
@@ -206,7 +209,9 @@ class FieldMatrix:
     def scale(self, factor: int | fmpq) -> FieldMatrix:
         """The matrix times a rational number."""
         number = fmpq(factor)
-        return FieldMatrix.make(self.field, (p * number.p for p in self.parts), self.bottom * int(number.q))
+        return FieldMatrix.make(
+            self.field, (p * number.p for p in self.parts), self.bottom * int(number.q)
+        )
 
     def is_zero(self) -> bool:
         """Whether every entry is zero."""
@@ -221,7 +226,9 @@ class FieldMatrix:
             return all(a == b for a, b in pairs)
         return all(a * other.bottom == b * self.bottom for a, b in pairs)
 
-    def select(self, rows: Iterable[int] | None = None, columns: Iterable[int] | None = None) -> FieldMatrix:
+    def select(
+        self, rows: Iterable[int] | None = None, columns: Iterable[int] | None = None
+    ) -> FieldMatrix:
         """The rows and columns with the given indices, in that order."""
         height, width = self.shape
         row_list = list(range(height) if rows is None else rows)
@@ -241,8 +248,8 @@ class FieldMatrix:
     def solve(self, right: FieldMatrix) -> FieldMatrix:
         """The solution Z of ``self Z = right`` for an invertible matrix.
 
-        Over a field of degree m this is one rational system of m times the size: multiplication by an element
-        is a linear map of Q^m.
+        Over a field of degree m this is one rational system of m times the size: multiplication by
+        an element is a linear map of Q^m.
 
         Raises:
             ZeroDivisionError: for a singular matrix.
@@ -256,7 +263,9 @@ class FieldMatrix:
         powers = [self]
         for _ in range(degree - 1):
             powers.append(powers[-1]._times_theta())
-        tables = [[(fmpq_mat(part) / power.bottom).tolist() for part in power.parts] for power in powers]
+        tables = [
+            [(fmpq_mat(part) / power.bottom).tolist() for part in power.parts] for power in powers
+        ]
         rows = [
             [tables[k][i][row][column] for k in range(degree) for column in range(size)]
             for i in range(degree)
@@ -272,20 +281,26 @@ class FieldMatrix:
         e = lcm(*(c.denominator for c in self.field.minimal))
         shifted = [fmpz_mat(*self.shape), *self.parts[:-1]]
         last = self.parts[-1]
-        parts = [p * e - last * int(c * e) for p, c in zip(shifted, self.field.minimal[:-1], strict=True)]
+        parts = [
+            p * e - last * int(c * e) for p, c in zip(shifted, self.field.minimal[:-1], strict=True)
+        ]
         return FieldMatrix.make(self.field, parts, self.bottom * e)
 
     def residues(self, prime: int, root: int) -> list[int] | None:
         """The entries, row by row, modulo a prime with theta at a root; None for a bad prime.
 
-        A ring homomorphism: equal numbers have equal residues, so that different residues prove a difference.
+        A ring homomorphism: equal numbers have equal residues, so that different residues prove a
+            difference.
         """
         if self.bottom % prime == 0:
             return None
         power = pow(self.bottom, -1, prime)
         total = [0] * (self.shape[0] * self.shape[1])
         for part in self.parts:
-            total = [(t + int(e % prime) * power) % prime for t, e in zip(total, part.entries(), strict=True)]
+            total = [
+                (t + int(e % prime) * power) % prime
+                for t, e in zip(total, part.entries(), strict=True)
+            ]
             power = power * root % prime
         return total
 

@@ -24,22 +24,25 @@ def float_mismatch(
 ) -> GramMismatch:
     """The error for float matrices that no orthogonal matrix carries into each other within rounding.
 
-    Names the first pair whose inner products differ by more than the tolerance times the column lengths;
-    where every single pair agrees that well (their errors add up), the pair that differs most. Both values
-    are exact.
+    Names the first pair whose inner products differ by more than the tolerance times the column
+    lengths; where every single pair agrees that well (their errors add up), the pair that differs
+    most. Both values are exact.
     """
     (i, j), beyond = differing_pair(x, y, scale, tolerance)
     if not beyond and not np.iscomplexobj(x) and not np.iscomplexobj(y):
         i, j = _worst_exactly(x, y, scale) or (i, j)
     left, right = _inner(x, i, j), _inner(y, i, j)
     error = GramMismatch(
-        f"no orthogonal matrix carries X to Y within rounding: columns {i + 1} and {j + 1} have different "
+        f"no orthogonal matrix carries X to Y within rounding: columns {i + 1} and {j + 1} have"
+        f" different "
         "inner products",
-        given=f"<x_{i + 1}, x_{j + 1}> = {_text(left)}, but <y_{i + 1}, y_{j + 1}> = {_text(right)}; "
+        given=f"<x_{i + 1}, x_{j + 1}> = {_text(left)}, but <y_{i + 1}, y_{j + 1}> ="
+        f" {_text(right)}; "
         f"they differ by {_text(abs(left - right), 3)}",
         expected=f"Gram matrices that agree to about {tolerance:.1g} of the column lengths",
         hint=columns_hint(
-            (x.shape[0], x.shape[1]), "pass tol= if the data is known to less precision than its type"
+            (x.shape[0], x.shape[1]),
+            "pass tol= if the data is known to less precision than its type",
         ),
     )
     error.pair, error.inner_products = (i, j), (left, right)
@@ -78,7 +81,9 @@ def differing_pair(
     return place, False
 
 
-def _worst_exactly(x: FloatArray, y: FloatArray, scale: NDArray[np.float64]) -> tuple[int, int] | None:
+def _worst_exactly(
+    x: FloatArray, y: FloatArray, scale: NDArray[np.float64]
+) -> tuple[int, int] | None:
     """A pair whose inner products differ as rational numbers: of few columns the worst, of many the first."""
     left, right = read_matrices(exactly=True, X=x / scale, Y=y / scale)
     if not isinstance(left, FieldMatrix) or not isinstance(right, FieldMatrix):

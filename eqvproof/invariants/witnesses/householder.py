@@ -23,7 +23,8 @@ FEW = 4
 class Householder:
     """The reflection ``I - 2 u u^T / (u^T u)`` in the hyperplane orthogonal to u.
 
-    Over the complex numbers ``I - tau u u^*``, which is unitary; tau = 2 / (u^* u) unless said otherwise.
+    Over the complex numbers ``I - tau u u^*``, which is unitary; tau = 2 / (u^* u) unless said
+    otherwise.
 
     Attributes:
         vector: u, as a matrix of one column over a number field, or as floats of shape (d,).
@@ -99,10 +100,12 @@ def householder(u: Any) -> Householder:
     """The reflection ``Q_u = I - 2 u u^T / (u^T u)``: ``Q_u u = -u``; ``Q_u w = w`` for w orthogonal to u.
 
     Args:
-        u: a nonzero vector of shape (d,): integers, Fractions, SymPy numbers, python-flint numbers, or
+        u: a nonzero vector of shape (d,): integers, Fractions, SymPy numbers, python-flint numbers,
+            or
         floats.
 
-    Exactness: exact for exact u (u is never normalised, so that rational stays rational); float64 for floats.
+    Exactness: exact for exact u (u is never normalised, so that rational stays rational); float64
+        for floats.
 
     Raises:
         DomainError: for u = 0, NaN, infinities, or what is no number.
@@ -120,7 +123,9 @@ def householder(u: Any) -> Householder:
         largest = float(np.max(np.abs(values), initial=0.0))
         if largest == 0.0:
             raise _zero(values.shape[0])
-        values = values / 2.0 ** np.floor(np.log2(largest))  # the line is what counts: no overflow in u^T u
+        values = values / 2.0 ** np.floor(
+            np.log2(largest)
+        )  # the line is what counts: no overflow in u^T u
         return Householder(values, 2.0 / float(np.vdot(values, values).real))
     if vector.is_zero():
         raise _zero(vector.shape[0])
@@ -186,7 +191,8 @@ class Reflections(Sequence[Householder]):
 
         Cost: O(k d m).
 
-        Source: Joffrain, Low, Quintana-Orti, van de Geijn, van Zee (2006), "Accumulating Householder
+        Source: Joffrain, Low, Quintana-Orti, van de Geijn, van Zee (2006), "Accumulating
+            Householder
         transformations, revisited".
         """
         return _apply_all(self.items, self.size, array)
@@ -214,7 +220,9 @@ def _apply_all(items: tuple[Householder, ...], size: int, array: Any) -> NDArray
                 matrix = Householder(stacked.select(columns=[k])).image(matrix)
         result = to_array(matrix)
     else:
-        values = matrix.values if isinstance(matrix, Floats) else to_array(matrix).astype(np.float64)
+        values = (
+            matrix.values if isinstance(matrix, Floats) else to_array(matrix).astype(np.float64)
+        )
         result = _apply_floats([as_floats(item) for item in items], values)
     return result[:, 0] if single else result
 

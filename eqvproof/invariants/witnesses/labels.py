@@ -71,7 +71,9 @@ class ResidueLabels:
             if len(found) == 2:
                 break
         (p, left_p, right_p), (q, left_q, right_q) = found
-        return ResidueLabels(x.shape[1], (p, q), np.stack([left_p, left_q]), np.stack([right_p, right_q]))
+        return ResidueLabels(
+            x.shape[1], (p, q), np.stack([left_p, left_q]), np.stack([right_p, right_q])
+        )
 
     def _products(self, values: NDArray[np.uint64], vectors: NDArray[np.uint64]) -> Labels:
         """Labels of the inner products of columns with vectors (2 x d x m), m x n."""

@@ -12,7 +12,8 @@ from eqvproof.invariants.witnesses.field import FieldMatrix, solve_integers
 def primitive_columns(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
     """(X S, Y S) for the positive diagonal S that makes the columns of a rational X coprime integers.
 
-    Q X = Y says the same as Q X S = Y S, and the Gram matrices of X, Y are equal where those of X S, Y S are.
+    Q X = Y says the same as Q X S = Y S, and the Gram matrices of X, Y are equal where those of X
+    S, Y S are.
     """
     if not isinstance(x.given, fmpq_mat):
         return x, y
@@ -29,7 +30,9 @@ def primitive_columns(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, Fiel
     if not n or not d:
         return x, y
     scaled = [[e * f for e, f in zip(row, factors, strict=True)] for row in right]
-    return FieldMatrix.rational(fmpz_mat(columns).transpose()), FieldMatrix.rational(fmpq_mat(scaled))
+    return FieldMatrix.rational(fmpz_mat(columns).transpose()), FieldMatrix.rational(
+        fmpq_mat(scaled)
+    )
 
 
 def _table(y: FieldMatrix) -> list[list[fmpq]]:
@@ -48,8 +51,8 @@ def coprime(vector: FieldMatrix) -> FieldMatrix:
 def saturated(matrix: fmpz_mat) -> fmpz_mat:
     """A basis, as columns, of all integer vectors in the span of independent integer columns.
 
-    Unimodular row operations bring the matrix B to [T; 0] (Hermite form); then B T^-1 is a part of the
-    inverse of a unimodular matrix, hence integral and primitive.
+    Unimodular row operations bring the matrix B to [T; 0] (Hermite form); then B T^-1 is a part of
+    the inverse of a unimodular matrix, hence integral and primitive.
     """
     k = matrix.ncols()
     head = fmpz_mat(matrix.hnf().tolist()[:k])

@@ -24,7 +24,8 @@ def match_within(
 ) -> tuple[Indices | None, tuple[list[int], list[int]]]:
     """p with ``|x_{p[j]} - y_j| <= tol`` for all j; or None, with columns of Y and all their partners in X.
 
-    In the second case there are fewer partners than columns, which by Hall's theorem rules a matching out.
+    In the second case there are fewer partners than columns, which by Hall's theorem rules a
+    matching out.
     """
     n = x.shape[1]
     rows, columns = _neighbours(x, y, tol)
@@ -36,11 +37,13 @@ def match_within(
     return matching(np.split(columns, np.cumsum(counts)[:-1]), n)
 
 
-def matching(partners: Sequence[Indices], right: int) -> tuple[Indices | None, tuple[list[int], list[int]]]:
+def matching(
+    partners: Sequence[Indices], right: int
+) -> tuple[Indices | None, tuple[list[int], list[int]]]:
     """For each vertex on the left a partner of its own; or None, with vertices and all their fewer partners.
 
-    A vertex takes a partner along the shortest alternating path to a free one; where no path leads to one,
-    the vertices that paths reach are a crowd with too few partners.
+    A vertex takes a partner along the shortest alternating path to a free one; where no path leads
+    to one, the vertices that paths reach are a crowd with too few partners.
 
     Args:
         partners: the neighbours of each vertex on the left.
@@ -51,7 +54,9 @@ def matching(partners: Sequence[Indices], right: int) -> tuple[Indices | None, t
     lists = [p.tolist() for p in partners]
     to_right, to_left = [-1] * len(lists), [-1] * right
     for start in range(len(lists)):
-        reached: dict[int, int] = {}  # on the right, each with the vertex on the left that led there
+        reached: dict[
+            int, int
+        ] = {}  # on the right, each with the vertex on the left that led there
         crowd, free = [start], -1
         for j in crowd:  # which grows
             for i in lists[j]:
@@ -99,7 +104,8 @@ def _as_real(matrix: NDArray[Any]) -> NDArray[np.float64]:
 def near_pairs(y: NDArray[Any], x: NDArray[Any], distance: float) -> tuple[Indices, Indices]:
     """All pairs (j, i) with ``|y_j - x_i| <= distance`` to rounding, sorted; rows are points.
 
-    Points that are near have near places on every line; those with near places on a random one are compared.
+    Points that are near have near places on every line; those with near places on a random one are
+    compared.
 
     Cost: O(n log n), and the pairs with near places.
     """
@@ -113,7 +119,11 @@ def near_pairs(y: NDArray[Any], x: NDArray[Any], distance: float) -> tuple[Indic
     first = np.searchsorted(line, places - reach, side="left")
     count = np.searchsorted(line, places + reach, side="right") - first
     ends = np.cumsum(count)
-    cuts = [0, *np.searchsorted(ends, np.arange(CHUNK, ends[-1] if ends.size else 0, CHUNK)), len(count)]
+    cuts = [
+        0,
+        *np.searchsorted(ends, np.arange(CHUNK, ends[-1] if ends.size else 0, CHUNK)),
+        len(count),
+    ]
     rows, columns = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.intp)]
     for start, stop in pairwise(cuts):
         sizes = count[start:stop]

@@ -23,10 +23,12 @@ MANY = 512
 def first_difference(x: FieldMatrix, y: FieldMatrix) -> tuple[int, int] | None:
     """The first (i, j), row by row, at which X^T X and Y^T Y differ; None where they are equal.
 
-    Exactness: exact. Among more than `MANY` columns the first row is found by a random projection, which
+    Exactness: exact. Among more than `MANY` columns the first row is found by a random projection,
+        which
     misses it with a probability below 2^-60 (and then finds a later one, or searches all).
 
-    Cost: O(d n^2) at worst, in blocks of rows, without storing an n x n matrix; O(d n) with the projection.
+    Cost: O(d n^2) at worst, in blocks of rows, without storing an n x n matrix; O(d n) with the
+        projection.
     """
     n = x.shape[1]
     if n > MANY:
@@ -59,7 +61,9 @@ def _projected_row(x: FieldMatrix, y: FieldMatrix) -> int | None:
     vector = FieldMatrix.make(
         x.field,
         [
-            fmpz_mat(x.shape[1], 1, [rng.getrandbits(64) if k == 0 else 0 for _ in range(x.shape[1])])
+            fmpz_mat(
+                x.shape[1], 1, [rng.getrandbits(64) if k == 0 else 0 for _ in range(x.shape[1])]
+            )
             for k in range(x.field.degree)
         ],
     )
@@ -80,10 +84,13 @@ def mismatch_error(pair: tuple[int, int], a: Any, b: Any, shape: tuple[int, int]
     """The error that names a pair of columns and its inner products in X and in Y."""
     i, j = pair
     error = GramMismatch(
-        f"no orthogonal matrix carries X to Y: columns {i + 1} and {j + 1} have different inner products",
+        f"no orthogonal matrix carries X to Y: columns {i + 1} and {j + 1} have different inner"
+        f" products",
         given=f"<x_{i + 1}, x_{j + 1}> = {shown(a)}, but <y_{i + 1}, y_{j + 1}> = {shown(b)}",
         expected="equal Gram matrices, X^T X = Y^T Y",
-        hint=columns_hint(shape, "congruence_witness(X, Y), if the columns of Y may stand in another order"),
+        hint=columns_hint(
+            shape, "congruence_witness(X, Y), if the columns of Y may stand in another order"
+        ),
     )
     error.pair, error.inner_products = pair, (a, b)
     return error

@@ -63,7 +63,8 @@ def pivot_columns(echelon: nmod_mat | fmpz_mod_mat, rank: int) -> list[int]:
 def independent_columns(matrix: FieldMatrix) -> list[int]:
     """Indices of independent columns that span all columns, the first such ones.
 
-    Exactness: exact. Independent modulo a prime is independent; that they span is checked by solving.
+    Exactness: exact. Independent modulo a prime is independent; that they span is checked by
+        solving.
     """
     for _, (prime, root) in zip(range(ATTEMPTS), primes(matrix.field), strict=False):
         found = pivots(matrix, prime, root)

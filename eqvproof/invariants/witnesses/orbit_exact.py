@@ -1,22 +1,25 @@
 """Exact elements of classical groups that carry X to Y, or what rules them out.
 
-Let B be the form that the group keeps, symmetric or skew, and X, Y families of n vectors. An element g with
-g X = Y exists in the group of all matrices that keep B exactly where ``X^T B X = Y^T B Y`` and every linear
-relation between the columns of X holds between those of Y, and back (Witt). For a definite form the second
-follows from the first; where there are null vectors it does not: (1, 1) and 0 have the same inner products.
+Let B be the form that the group keeps, symmetric or skew, and X, Y families of n vectors. An
+element g with g X = Y exists in the group of all matrices that keep B exactly where ``X^T B X = Y^T
+B Y`` and every linear relation between the columns of X holds between those of Y, and back (Witt).
+For a definite form the second follows from the first; where there are null vectors it does not: (1,
+1) and 0 have the same inner products.
 
-Construction. Let g carry x_1, ..., x_(j-1) to w_1, ..., w_(j-1), and let u = g x_j, w = y_j and a = u - w. If
-a is not 0 and ``c = <a, u>`` is not 0, the move ``x -> x - a <a, x> / c`` keeps the form, takes u to w, and
-fixes every w_i, as <a, w_i> = 0. It is a reflection where B is symmetric, a transvection where B is skew. For
-if c' = <a, u> + <u, a> then c' = <a, a>, which is what the move needs in order to keep the form. If c = 0, a
-vector b orthogonal to all w_i, with <w, b> and <b, u> not 0, and not null where B is symmetric, gives a
-reflection or transvection in b first: after it, c = t <w, b> <b, u>, t not 0. Such a b exists: u and w lie
-outside the span of the w_i, so that neither product vanishes on its orthogonal complement, and where B is
-symmetric the complement is not totally null, when the x_j are pairwise orthogonal, those that are null last:
-at each null one the complement modulo its radical still has two dimensions.
+Construction. Let g carry x_1, ..., x_(j-1) to w_1, ..., w_(j-1), and let u = g x_j, w = y_j and a =
+u - w. If a is not 0 and ``c = <a, u>`` is not 0, the move ``x -> x - a <a, x> / c`` keeps the form,
+takes u to w, and fixes every w_i, as <a, w_i> = 0. It is a reflection where B is symmetric, a
+transvection where B is skew. For if c' = <a, u> + <u, a> then c' = <a, a>, which is what the move
+needs in order to keep the form. If c = 0, a vector b orthogonal to all w_i, with <w, b> and <b, u>
+not 0, and not null where B is symmetric, gives a reflection or transvection in b first: after it, c
+= t <w, b> <b, u>, t not 0. Such a b exists: u and w lie outside the span of the w_i, so that
+neither product vanishes on its orthogonal complement, and where B is symmetric the complement is
+not totally null, when the x_j are pairwise orthogonal, those that are null last: at each null one
+the complement modulo its radical still has two dimensions.
 
-Complex vectors stand as real ones, real parts above imaginary parts, and i x beside x: a, u and w above are
-then pairs of columns, and 1 / c is the inverse of a 2 x 2 matrix, whose symmetric part is positive definite.
+Complex vectors stand as real ones, real parts above imaginary parts, and i x beside x: a, u and w
+above are then pairs of columns, and 1 / c is the inverse of a 2 x 2 matrix, whose symmetric part is
+positive definite.
 """
 
 from __future__ import annotations
@@ -62,9 +65,10 @@ class OrbitWitness:
     """An exact element g of a classical group with g X = Y.
 
     Attributes:
-        element: g, with `words`, as counterexamples hold it; of complex groups a real matrix, on all real
-            parts and then all imaginary parts.
-        moves: reflections or transvections whose product g is, the first that acts first; none for GL, SL.
+        element: g, with `words`, as counterexamples hold it; of complex groups a real matrix, on
+            all real parts and then all imaginary parts.
+        moves: reflections or transvections whose product g is, the first that acts first; none for
+            GL, SL.
         x: X, real parts above imaginary parts.
         y: Y, likewise.
     """
@@ -180,7 +184,9 @@ def _move(place: Space, u: fmpq_mat, w: fmpq_mat) -> fmpq_mat | None:
     return None if c.det() == 0 else one - a * c.inv() * place.inner(a, one)
 
 
-def _detour(place: Space, fixed: fmpq_mat, u: fmpq_mat, w: fmpq_mat, rng: random.Random) -> fmpq_mat:
+def _detour(
+    place: Space, fixed: fmpq_mat, u: fmpq_mat, w: fmpq_mat, rng: random.Random
+) -> fmpq_mat:
     """A reflection or transvection that fixes some vectors, after which a move takes u to w."""
     one = identity(place.size)
     basis = (
@@ -214,7 +220,9 @@ def orthogonal_basis(gram: fmpq_mat) -> fmpq_mat:
     return joined([*done, *t], n)
 
 
-def not_null(vectors: Sequence[fmpq_mat], inner: Callable[[fmpq_mat, fmpq_mat], fmpq]) -> fmpq_mat | None:
+def not_null(
+    vectors: Sequence[fmpq_mat], inner: Callable[[fmpq_mat, fmpq_mat], fmpq]
+) -> fmpq_mat | None:
     """A vector in the span with <b, b> not 0; None where all are null, and so all inner products are 0."""
     for v in vectors:
         if inner(v, v):
@@ -238,7 +246,9 @@ def _with_determinant_one(place: Space, y: fmpq_mat, g: fmpq_mat) -> fmpq_mat | 
         basis = columns(wide, pivots(wide))
         if y.ncols() == place.size:
             return None
-        scaling = [left[0] if i == j == place.size - 1 else int(i == j) for i, j in places(place.size)]
+        scaling = [
+            left[0] if i == j == place.size - 1 else int(i == j) for i, j in places(place.size)
+        ]
         return basis * fmpq_mat(place.size, place.size, scaling) * basis.inv()
     free = null_vectors(place.inner(place.block(y), one)) if y.ncols() else [columns(one, [0])]
     b = not_null(free, lambda v, w: place.inner(v, w)[0, 0])
@@ -247,7 +257,9 @@ def _with_determinant_one(place: Space, y: fmpq_mat, g: fmpq_mat) -> fmpq_mat | 
     p, q = left
     square, both = place.inner(b, b)[0, 0], place.block(b)
     times = [1 - p] if place.turn is None else [1 - p, q, -q, 1 - p]
-    return one - both * (fmpq_mat(both.ncols(), both.ncols(), times) / square) * place.inner(both, one)
+    return one - both * (fmpq_mat(both.ncols(), both.ncols(), times) / square) * place.inner(
+        both, one
+    )
 
 
 def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismatch:
@@ -271,7 +283,9 @@ def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismat
         expected = "the same relations on both sides; equal inner products imply them for definite forms only"
         parts = {"relation": shown}
     else:
-        message = "every matrix that keeps all else and carries X to Y has another determinant than 1"
+        message = (
+            "every matrix that keeps all else and carries X to Y has another determinant than 1"
+        )
         given, expected = "X that leaves no room to change it", "families of the same orientation"
         parts = {"matrix": write_rows(from_flint(value))}
     error = OrbitMismatch(

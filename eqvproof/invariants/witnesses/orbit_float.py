@@ -1,10 +1,10 @@
 """Elements of classical groups for floats: g X = Y to rounding, with bounds on both errors.
 
-Let tau be the precision of the data: `tol`, or `SLACK` (d + 8) units of their type. g is accepted where
-``|g x - y| <= tau (|g| |x| + |y|)`` for every column: then vectors that differ from x and from y by tau of
-their lengths are carried into each other. A mismatch is one of all vectors within tau of X and Y; a mismatch
-of relations says from which size of g on rounding may explain it. Between the two the answer is an error that
-says so.
+Let tau be the precision of the data: `tol`, or `SLACK` (d + 8) units of their type. g is accepted
+where ``|g x - y| <= tau (|g| |x| + |y|)`` for every column: then vectors that differ from x and
+from y by tau of their lengths are carried into each other. A mismatch is one of all vectors within
+tau of X and Y; a mismatch of relations says from which size of g on rounding may explain it.
+Between the two the answer is an error that says so.
 """
 
 from __future__ import annotations
@@ -81,7 +81,11 @@ class FloatOrbitWitness:
             return 0.0
         g, size = self.matrix, np.abs(self.matrix)
         gap = np.abs(g.T @ (self.form @ g) - self.form)
-        return _up(float(np.linalg.norm(gap + _gamma(len(g) + 4) * (size.T @ np.abs(self.form) @ size + 1))))
+        return _up(
+            float(
+                np.linalg.norm(gap + _gamma(len(g) + 4) * (size.T @ np.abs(self.form) @ size + 1))
+            )
+        )
 
     @cached_property
     def determinant_bound(self) -> float:
@@ -95,10 +99,10 @@ class FloatOrbitWitness:
     def distance_bound(self) -> float:
         """A rigorous bound on |g - h|_F for some element h of the group, in real numbers.
 
-        Let ``I + D = B^-1 g^T B g``, with ``|D| <= 1/2``. Then ``h = g (I + D)^(-1/2)`` keeps B, and by the
-        series of the root ``|g - h| <= |g| (|D| / 2) / (1 - |D|)``. Its determinant has the sign (the phase)
-        of det g; for SU a phase is taken off, for SL the root of the determinant. Infinite where this does
-        not apply.
+        Let ``I + D = B^-1 g^T B g``, with ``|D| <= 1/2``. Then ``h = g (I + D)^(-1/2)`` keeps B,
+        and by the series of the root ``|g - h| <= |g| (|D| / 2) / (1 - |D|)``. Its determinant has
+        the sign (the phase) of det g; for SU a phase is taken off, for SL the root of the
+        determinant. Infinite where this does not apply.
         """
         size = _up(float(np.linalg.norm(self.matrix)))
         off = self.determinant_bound
@@ -118,7 +122,11 @@ class FloatOrbitWitness:
     @property
     def certificate(self) -> Certificate:
         """X, Y and g as the rationals that the floats are, with the bounds, which the kernel checks."""
-        bounds = {"residual": self.bound, "defect": self.form_bound, "determinant": self.determinant_bound}
+        bounds = {
+            "residual": self.bound,
+            "defect": self.form_bound,
+            "determinant": self.determinant_bound,
+        }
         rows = [[rational(v) for v in row] for row in self.matrix.tolist()]
         sides = {"X": tensor(self.x), "Y": tensor(self.y)}
         rounding = {name: rational(value) for name, value in bounds.items()}
@@ -161,9 +169,11 @@ def float_orbit(place: Space, x: Floats, y: Floats, tol: float | None) -> FloatO
         raise error
     raise DomainError(
         f"rounding leaves open whether an element of {place.family.letter} carries X to Y",
-        given="floats so near to vectors of other invariants that both answers are within their precision",
+        given="floats so near to vectors of other invariants that both answers are within their"
+        " precision",
         expected="data that decide it, or exact numbers",
-        hint="give integers or Fractions, or pass tol= if the data is known to less precision than its type",
+        hint="give integers or Fractions, or pass tol= if the data is known to less precision than"
+        " its type",
         code="domain.precision",
     )
 

@@ -10,7 +10,12 @@ from flint import fmpq_mat, fmpz_mat
 
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.rational import above
-from eqvproof.invariants.witnesses.reading import Floats, any_array, read_matrices, require_same_shape
+from eqvproof.invariants.witnesses.reading import (
+    Floats,
+    any_array,
+    read_matrices,
+    require_same_shape,
+)
 from eqvproof.support.errors import DomainError, ShapeError
 
 Array = np.ndarray[Any, Any]
@@ -33,7 +38,11 @@ def read_sides(X: Any, Y: Any, *, is_complex: bool) -> tuple[fmpq_mat, fmpq_mat]
     """
     given: dict[str, Any] = {"X": X, "Y": Y}
     if is_complex:
-        given = {f"{part} of {name}": v for name, m in given.items() for part, v in _parts(name, m).items()}
+        given = {
+            f"{part} of {name}": v
+            for name, m in given.items()
+            for part, v in _parts(name, m).items()
+        }
     read = read_matrices(**given)
     require_same_shape(read[0], read[len(read) // 2])
     floats = [m for m in read if isinstance(m, Floats)]
@@ -43,7 +52,11 @@ def read_sides(X: Any, Y: Any, *, is_complex: bool) -> tuple[fmpq_mat, fmpq_mat]
         epsilon = max(m.epsilon for m in floats)
         x, y = (floats[k].values + 1j * floats[k + 1].values for k in (0, 2))
         return FloatSides(Floats(x, epsilon), Floats(y, epsilon))
-    found = [fmpq_mat(m.top) / m.bottom for m in read if isinstance(m, FieldMatrix) and m.field.is_rational]
+    found = [
+        fmpq_mat(m.top) / m.bottom
+        for m in read
+        if isinstance(m, FieldMatrix) and m.field.is_rational
+    ]
     if len(found) < len(given):
         raise DomainError(
             "numbers that are not rational",

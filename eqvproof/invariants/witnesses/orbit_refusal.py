@@ -35,8 +35,8 @@ class Relation:
         weights: its coefficients, of the scaled columns.
         holds_in: the side on which it is almost 0, "X" or "Y".
         sizes: the lengths of the combinations of X and of Y, of scaled columns.
-        norm: an element that carries X to Y, or its inverse, has a larger norm than this, whatever rounding
-            made of X and Y.
+        norm: an element that carries X to Y, or its inverse, has a larger norm than this, whatever
+            rounding made of X and Y.
     """
 
     weights: FloatArray
@@ -48,8 +48,9 @@ class Relation:
 def strongest_relation(a: FloatArray, c: FloatArray, tolerance: float) -> Relation | None:
     """The combination that asks for the largest element; None for no columns.
 
-    Let g carry ``x_j + e_j`` to ``y_j + f_j``, with e_j and f_j at most tau of the lengths. For weights w,
-    ``|Y w| - tau sum |w_j| |y_j| <= |g| (|X w| + tau sum |w_j| |x_j|)``; likewise for the inverse.
+    Let g carry ``x_j + e_j`` to ``y_j + f_j``, with e_j and f_j at most tau of the lengths. For
+    weights w, ``|Y w| - tau sum |w_j| |y_j| <= |g| (|X w| + tau sum |w_j| |x_j|)``; likewise for
+    the inverse.
     """
     d, n = a.shape
     if not d or not n:
@@ -88,8 +89,9 @@ def float_refusal(
         y: Y.
         scale: powers of two by which columns are divided.
         tolerance: the precision of the data, relative to the lengths of columns.
-        larger: an element of the larger group, without a condition on the determinant, that carries X to Y.
-    """  # fmt: skip
+        larger: an element of the larger group, without a condition on the determinant, that carries
+            X to Y.
+    """
     a, c = x / scale, y / scale
     form = form_of(place)
     pair = None if form is None else _differing_pair(place, form, a, c, tolerance)
@@ -101,7 +103,9 @@ def float_refusal(
             return None
         return _relation_error(place, x, y, scale, relation)
     if place.is_oriented and _is_rigid(place, a, c, larger, tolerance):
-        return _determinant_error(place, x, y, larger, None if _rank(a, tolerance) == len(a) else tolerance)
+        return _determinant_error(
+            place, x, y, larger, None if _rank(a, tolerance) == len(a) else tolerance
+        )
     return None
 
 
@@ -155,8 +159,8 @@ def _enough(a: FloatArray, c: FloatArray, tolerance: float) -> float:
 def _is_rigid(place: Space, a: FloatArray, c: FloatArray, g: FloatArray, tolerance: float) -> bool:
     """Whether all matrices that carry X to Y within rounding have the determinant of g, and it is not 1.
 
-    Where X does not span the space, and a form is nearly 0 on its complement, matrices of a norm above the
-    inverse root of the tolerance are left out of account.
+    Where X does not span the space, and a form is nearly 0 on its complement, matrices of a norm
+    above the inverse root of the tolerance are left out of account.
     """
     d, n = a.shape
     noise = MARGIN * tolerance * float(np.linalg.norm(a))
@@ -188,7 +192,8 @@ def _rank(a: FloatArray, tolerance: float) -> int:
     return int(np.sum(values > tolerance * float(values.max(initial=0.0))))
 
 
-# ------------------------------------------------------------------------------------------------ the errors
+# ------------------------------------------------------------------------------------------------
+# the errors
 def _exact(values: FloatArray) -> fmpq_mat:
     """The rationals that floats are, real parts above imaginary parts."""
     real = _real(values)
@@ -203,9 +208,11 @@ def _pair_error(place: Space, x: FloatArray, y: FloatArray, pair: tuple[int, int
     left, right = (place.inner(columns(m, [0]), columns(m, [1]))[0, 0] for m in both)
     what = "imaginary parts of inner products" if i // n != j // n else "inner products"
     error = OrbitMismatch(
-        f"no element of {name} carries X to Y within rounding: columns {i % n + 1} and {j % n + 1} have "
+        f"no element of {name} carries X to Y within rounding: columns {i % n + 1} and {j % n + 1}"
+        f" have "
         f"different {what}",
-        given=f"{_short(left)} in X, {_short(right)} in Y; they differ by {_short(abs(left - right), 3)}",
+        given=f"{_short(left)} in X, {_short(right)} in Y; they differ by"
+        f" {_short(abs(left - right), 3)}",
         expected="inner products in the form of the group that agree to the precision of the data",
         hint=columns_hint((x.shape[0], x.shape[1]), TRY),
     )
@@ -228,9 +235,11 @@ def _relation_error(
     shown = ", ".join(_number(w) for w in weights[:SHOWN]) + ", ..." * (len(weights) > SHOWN)
     other = "Y" if relation.holds_in == "X" else "X"
     error = OrbitMismatch(
-        f"no element of {place.family.letter} carries X to Y within rounding: a linear relation between the "
+        f"no element of {place.family.letter} carries X to Y within rounding: a linear relation"
+        f" between the "
         f"columns of {relation.holds_in} does not hold between those of {other}",
-        given=f"the coefficients {shown} give a vector of length {lengths[0]:.3g} in X and {lengths[1]:.3g} "
+        given=f"the coefficients {shown} give a vector of length {lengths[0]:.3g} in X and"
+        f" {lengths[1]:.3g} "
         f"in Y; {_only_large(relation.norm)}",
         expected="the same relations on both sides",
         hint=columns_hint((x.shape[0], x.shape[1]), TRY),
@@ -256,7 +265,8 @@ def _determinant_error(
     value = np.linalg.det(g)
     unless = "" if least is None else f" but by elements of a norm above {least**-0.5:.2g}"
     error = OrbitMismatch(
-        f"no element of {place.family.letter} carries X to Y within rounding: every matrix that keeps all "
+        f"no element of {place.family.letter} carries X to Y within rounding: every matrix that"
+        f" keeps all "
         "else and carries X to Y has another determinant than 1",
         given=f"the determinant {_number(value)}, and X that leaves no room to change it{unless}",
         expected="families of the same orientation",

@@ -1,13 +1,14 @@
 """Float elements of classical groups that carry A to C as well as rounding allows.
 
 Unitary and orthogonal matrices come from QR factors (`orthogonal_float`), invertible ones from the
-pseudo-inverse of A. For a group that keeps an indefinite or a skew form B, with entries 1 and -1, let
-``g = (I - T)^-1 (I + T)``, ``T = B^-1 S / 2``. Then ``g A = C`` says ``S (A + C) / 2 = B (C - A)``, which is
-linear in S, skew where B is symmetric and symmetric where B is skew; and every such g keeps B. With
-``(A + C) / 2 = E diag(s) V^T`` the S of least residual has, in the basis E, the entries ``N_ij / (s_i^2 +
-s_j^2)`` for a matrix N. No division by inner products occurs, so that null vectors need no care. What matters
-is that A + C keeps the rank of A: before the step, A is turned towards C by a matrix that keeps both B and
-lengths. A few steps, each from the g of the last one, reach the rounding of the data.
+pseudo-inverse of A. For a group that keeps an indefinite or a skew form B, with entries 1 and -1,
+let ``g = (I - T)^-1 (I + T)``, ``T = B^-1 S / 2``. Then ``g A = C`` says ``S (A + C) / 2 = B (C -
+A)``, which is linear in S, skew where B is symmetric and symmetric where B is skew; and every such
+g keeps B. With ``(A + C) / 2 = E diag(s) V^T`` the S of least residual has, in the basis E, the
+entries ``N_ij / (s_i^2 + s_j^2)`` for a matrix N. No division by inner products occurs, so that
+null vectors need no care. What matters is that A + C keeps the rank of A: before the step, A is
+turned towards C by a matrix that keeps both B and lengths. A few steps, each from the g of the last
+one, reach the rounding of the data.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ STEPS, STARTS = 12, 6
 LARGEST = 1e12
 #: Units of rounding in the products of a matrix with itself.
 NOISE = 4.0
-#: Directions of (A + C) / 2 below this part of the largest one, squared, are left alone, and those that
-#: the precision of the data does not give.
+#: Directions of (A + C) / 2 below this part of the largest one, squared, are left alone, and those
+#: that the precision of the data does not give.
 CUT = 1e-28
 
 
@@ -57,10 +58,16 @@ def keeping(form: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) ->
         if k > 1 and found:
             break
         g, miss = improved(_turn(form, *pair))
-        if miss <= tolerance:  # once more from the orthogonal factor of g, which may give a smaller g
+        if (
+            miss <= tolerance
+        ):  # once more from the orthogonal factor of g, which may give a smaller g
             left, _, right = np.linalg.svd(g)
             again, other = improved(left @ right)
-            found += [(float(np.linalg.norm(h)), h) for h, m in ((g, miss), (again, other)) if m <= tolerance]
+            found += [
+                (float(np.linalg.norm(h)), h)
+                for h, m in ((g, miss), (again, other))
+                if m <= tolerance
+            ]
         if miss < least:
             best, least = g, miss
     if not found:

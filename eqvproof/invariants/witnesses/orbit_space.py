@@ -67,7 +67,9 @@ class Space:
 def classical(family: Family) -> bool:
     """Whether the family is one of the classical groups of matrices, with all of them as elements."""
     return (
-        family.kind in ("lin", "orth") and family.lie is not None and family.is_complex == (family.reals > 1)
+        family.kind in ("lin", "orth")
+        and family.lie is not None
+        and family.is_complex == (family.reals > 1)
     )
 
 

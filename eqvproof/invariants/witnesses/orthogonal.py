@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.invariants.witnesses.certificate import Certificate, element, field_parts, tensor
-from eqvproof.invariants.witnesses.exact_search import carries, displacement, find_orthogonal, normal_vector
+from eqvproof.invariants.witnesses.exact_search import (
+    carries,
+    displacement,
+    find_orthogonal,
+    normal_vector,
+)
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.householder import Householder, Reflections
 from eqvproof.invariants.witnesses.lattice import primitive_columns
@@ -67,9 +72,9 @@ class OrthogonalWitness:
     def reflections(self) -> Reflections:
         """At most rank(X) reflections (one more when a determinant asks for it) whose product carries X to Y.
 
-        Their product is Q itself when ``with_reflections`` is set, and whenever X has rank d. Otherwise the
-        product is the Q of least displacement, whose entries may be much longer than those of a witness that
-        was chosen to be short: `Reflections.bits` tells.
+        Their product is Q itself when ``with_reflections`` is set, and whenever X has rank d.
+        Otherwise the product is the Q of least displacement, whose entries may be much longer than
+        those of a witness that was chosen to be short: `Reflections.bits` tells.
         """
         x, u = displacement(*primitive_columns(self.x, self.y))
         vectors = reflection_vectors(x, u)
@@ -84,7 +89,9 @@ class OrthogonalWitness:
     def apply(self, array: Any) -> NDArray[Any]:
         """Q A for A of shape (d, m) or (d,); exact where A is."""
         both, single = read_operand(array, self.x.shape[0], Q=self.Q)
-        result: NDArray[Any] = by_kind(both, lambda q, a: to_array(q @ a), lambda q, a: q.values @ a.values)
+        result: NDArray[Any] = by_kind(
+            both, lambda q, a: to_array(q @ a), lambda q, a: q.values @ a.values
+        )
         return result[:, 0] if single else result
 
     @property
@@ -97,7 +104,9 @@ class OrthogonalWitness:
                 for r in self.reflections
                 if isinstance(r.vector, FieldMatrix)
             ]
-        return seal("orthogonal-witness", **field_parts(self.x.field), **parts, determinant=self.determinant)
+        return seal(
+            "orthogonal-witness", **field_parts(self.x.field), **parts, determinant=self.determinant
+        )
 
     def __repr__(self) -> str:
         d, n = self.x.shape
@@ -121,15 +130,16 @@ def orthogonal_witness(
         X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), or floats.
         Y: d x n, with the same inner products between columns.
         det: 1 or -1, where the determinant matters.
-        reflections: make Q the product of at most rank(X) reflections (one more when ``det`` asks for it).
-            Below full rank such a Q is unique in general, and its entries can be long; without this, a short
-            Q is sought.
-        tol: for floats, the largest |Q x - y| / |x| that counts as rounding; by default, what the data's own
-            precision explains.
+        reflections: make Q the product of at most rank(X) reflections (one more when ``det`` asks
+            for it). Below full rank such a Q is unique in general, and its entries can be long;
+            without this, a short Q is sought.
+        tol: for floats, the largest |Q x - y| / |x| that counts as rounding; by default, what the
+            data's own precision explains.
 
     Returns:
-        A witness with ``.Q``, ``.reflections``, ``.apply(A)``, ``.certificate``. For floats, Q is orthogonal
-        to rounding, with a rigorous ``.bound`` on |Q X - Y|; complex floats give a unitary Q.
+        A witness with ``.Q``, ``.reflections``, ``.apply(A)``, ``.certificate``. For floats, Q is
+        orthogonal to rounding, with a rigorous ``.bound`` on |Q X - Y|; complex floats give a
+        unitary Q.
 
     Exactness: exact for exact input; Q^T Q = I and Q X = Y are multiplied out before Q is returned.
 
@@ -138,7 +148,8 @@ def orthogonal_witness(
         DomainError: NaN, infinities, text; or a determinant that is impossible, with the reason.
         ShapeError: X and Y of different shapes.
 
-    Cost: exact: one modular solve of the size of rank(X - Y), and a product; float: two QR factorisations.
+    Cost: exact: one modular solve of the size of rank(X - Y), and a product; float: two QR
+        factorisations.
 
     Source: Wall (1959); Scherk (1950), "On the decomposition of orthogonalities into symmetries".
 
@@ -179,7 +190,8 @@ def exact_witness(
             raise DomainError(
                 f"no orthogonal matrix of determinant {det} carries X to Y",
                 given=f"X of rank {rank}, which spans R^{rank}",
-                expected=f"det Q = {determinant}: the columns of X determine Q, and this is its determinant",
+                expected=f"det Q = {determinant}: the columns of X determine Q, and this is its"
+                f" determinant",
                 code="domain.determinant",
                 hint="leave det= out, or ask for the other sign",
             )

@@ -1,10 +1,10 @@
 """Orthogonal (unitary) witnesses for floats, through the QR factors of both sides.
 
-X P = Q_X R_X with column pivoting, Y P = Q_Y R_Y with the same order of columns. Equal Gram matrices mean
-``R_Y = D R_X`` with D diagonal of modulus one, so that ``Q = Q_Y D Q_X^*``. Pivoting grades R, so that
-rounding in one column does not reach columns before it: Q is orthogonal and Q X = Y to rounding at every
-condition number and rank. Columns are first scaled by powers of two to length about 1, so that short columns
-count as much.
+X P = Q_X R_X with column pivoting, Y P = Q_Y R_Y with the same order of columns. Equal Gram
+matrices mean ``R_Y = D R_X`` with D diagonal of modulus one, so that ``Q = Q_Y D Q_X^*``. Pivoting
+grades R, so that rounding in one column does not reach columns before it: Q is orthogonal and Q X =
+Y to rounding at every condition number and rank. Columns are first scaled by powers of two to
+length about 1, so that short columns count as much.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class FloatOrthogonalWitness:
     @cached_property
     def bound(self) -> float:
         """A rigorous bound on |Q X - Y|_F, rounding of the residual included."""
-        # fl(q.x) errs by at most gamma_d |q| |x| in each entry; the rows of Q together have norm |Q|_F
+        # fl(q.x) errs by at most gamma_d |q| |x| in each entry; the rows of Q together have norm
+        # |Q|_F
         top, d = self._top, self.Q.shape[0]
         with np.errstate(over="ignore"):
             norms = self._lengths(self.x / self.scale) * (self.scale / top)
@@ -96,10 +97,11 @@ class FloatOrthogonalWitness:
     def gram_bound(self) -> float:
         """A bound on the least |Q X - Y|_F over all orthogonal Q, from the Gram matrices alone.
 
-        ``dist^2 <= |G_X - G_Y|_F^2 / (2 (sqrt 2 - 1) sigma_r(X)^2)`` where X and Y have rank at most r (Tu,
-        Boczar, Simchowitz, Soltanolkotabi, Recht 2016, Lemma 5.4), and ``dist^2 <= |G_X - G_Y|_1``, the sum
-        of singular values, at any rank (Powers and Stormer 1970); the smaller of the two, plus the rounding
-        of its own computation. It says how well any Q could do; `bound` says how well this Q does.
+        ``dist^2 <= |G_X - G_Y|_F^2 / (2 (sqrt 2 - 1) sigma_r(X)^2)`` where X and Y have rank at
+        most r (Tu, Boczar, Simchowitz, Soltanolkotabi, Recht 2016, Lemma 5.4), and ``dist^2 <= |G_X
+        - G_Y|_1``, the sum of singular values, at any rank (Powers and Stormer 1970); the smaller
+        of the two, plus the rounding of its own computation. It says how well any Q could do;
+        `bound` says how well this Q does.
 
         Cost: O(d n min(d, n)); the n x n matrices are not formed.
         """
@@ -113,12 +115,16 @@ class FloatOrthogonalWitness:
 
         Over the complex numbers the factors are ``I - tau v v^*`` with complex tau.
         """
-        return Reflections(tuple(Householder(v, tau) for v, tau in reflectors(self.Q)), self.Q.shape[0])
+        return Reflections(
+            tuple(Householder(v, tau) for v, tau in reflectors(self.Q)), self.Q.shape[0]
+        )
 
     def apply(self, array: Any) -> NDArray[Any]:
         """Q A for A of shape (d, m) or (d,)."""
         (matrix,), single = read_operand(array, self.Q.shape[0])
-        values = matrix.values if isinstance(matrix, Floats) else to_array(matrix).astype(np.float64)
+        values = (
+            matrix.values if isinstance(matrix, Floats) else to_array(matrix).astype(np.float64)
+        )
         found = np.asarray(self.Q @ values)
         return found[:, 0] if single else found
 
@@ -142,7 +148,9 @@ class FloatOrthogonalWitness:
         )
 
 
-def float_witness(x: Floats, y: Floats, *, det: int | None, tol: float | None) -> FloatOrthogonalWitness:
+def float_witness(
+    x: Floats, y: Floats, *, det: int | None, tol: float | None
+) -> FloatOrthogonalWitness:
     """A witness for float matrices of one shape; see `orthogonal_witness`."""
     d = x.shape[0]
     dtype = np.result_type(x.values, y.values)

@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.invariants.witnesses.certificate import Certificate, element, field_parts, rational, tensor
+from eqvproof.invariants.witnesses.certificate import (
+    Certificate,
+    element,
+    field_parts,
+    rational,
+    tensor,
+)
 from eqvproof.invariants.witnesses.columns import first_unequal, match_columns
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.matching import match_within
@@ -37,7 +43,8 @@ class PermutationWitness:
         x: X, d x n, as it was read.
         y: Y, d x n.
         permutation: p with ``X[:, p] == Y``: column j of Y is column p[j] of X.
-        tol: the largest Euclidean distance between matched columns that was allowed; 0 for equality.
+        tol: the largest Euclidean distance between matched columns that was allowed; 0 for
+            equality.
     """
 
     x: Any
@@ -67,7 +74,9 @@ class PermutationWitness:
         if self.tol:
             parts["tolerance"] = rational(self.tol)
         permutation = self.permutation.tolist()
-        return seal("permutation-witness", **parts, X=tensor(x), Y=tensor(y), permutation=permutation)
+        return seal(
+            "permutation-witness", **parts, X=tensor(x), Y=tensor(y), permutation=permutation
+        )
 
     def __repr__(self) -> str:
         kind = "exact" if self.is_exact else f"within {self.tol:g}"
@@ -83,21 +92,23 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
     """A permutation matrix P with ``X P = Y``: the columns of Y are those of X in another order.
 
     Args:
-        X: d x n; integers, Fractions, SymPy or python-flint numbers, or floats (taken as the rationals they
+        X: d x n; integers, Fractions, SymPy or python-flint numbers, or floats (taken as the
+            rationals they
         are).
         Y: d x n.
         tol: for floats, the largest Euclidean distance of matched columns; 0 asks for equality.
 
     Returns:
-        A witness with ``.permutation`` (``X[:, p] == Y``), ``.P``, ``.apply(A)``, ``.certificate``. For X = Y
-        it is the identity.
+        A witness with ``.permutation`` (``X[:, p] == Y``), ``.P``, ``.apply(A)``, ``.certificate``.
+        For X = Y it is the identity.
 
-    Exactness: exact for tol = 0. With a tolerance, distances are compared in float64, those within rounding
+    Exactness: exact for tol = 0. With a tolerance, distances are compared in float64, those within
+        rounding
     of the tolerance exactly.
 
     Raises:
-        MultisetMismatch: naming a column and how often it stands in X and in Y. With a tolerance, a set of
-            columns of Y with too few partners in X (Hall's condition).
+        MultisetMismatch: naming a column and how often it stands in X and in Y. With a tolerance, a
+            set of columns of Y with too few partners in X (Hall's condition).
         DomainError: NaN, infinities, text, a negative tolerance.
         ShapeError: X and Y of different shapes.
 
@@ -160,7 +171,8 @@ def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
         texts = [rational(v) if not isinstance(v, complex) else str(v) for v in column]
     error = MultisetMismatch(
         "the columns of Y are not those of X in another order",
-        given=f"the column ({', '.join(shown(v) for v in column[:8])}{', ...' if len(column) > 8 else ''}) "
+        given=f"the column"
+        f" ({', '.join(shown(v) for v in column[:8])}{', ...' if len(column) > 8 else ''}) "
         f"stands {times(counts[0])} in X and {times(counts[1])} in Y",
         expected="every column equally often in X and in Y",
         hint="congruence_witness(X, Y), if they may be rotated too"

@@ -1,7 +1,7 @@
 """Reading what users give as vectors and matrices: exact numbers stay exact, floats stay floats.
 
-Several arguments are read together: exact ones share one number field, and if any holds a float, all become
-float64 (or complex128).
+Several arguments are read together: exact ones share one number field, and if any holds a float,
+all become float64 (or complex128).
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Floats:
 
     Attributes:
         values: the matrix.
-        epsilon: the spacing of the input's type at 1 (float32 input is less precise than it now looks).
+        epsilon: the spacing of the input's type at 1 (float32 input is less precise than it now
+            looks).
     """
 
     values: FloatArray
@@ -107,7 +108,9 @@ def _as_rational(raw: _Raw) -> _Raw:
     if raw.floats is None:
         return raw
     ratios = [v.as_integer_ratio() for v in raw.floats.ravel().tolist()]
-    return _Raw(raw.name, raw.shape, "rational", fmpq_mat(*raw.shape, [fmpq(p, q) for p, q in ratios]))
+    return _Raw(
+        raw.name, raw.shape, "rational", fmpq_mat(*raw.shape, [fmpq(p, q) for p, q in ratios])
+    )
 
 
 def _as_sympy(raw: _Raw) -> list[Any]:
@@ -133,7 +136,9 @@ def _to_floats(raw: _Raw) -> Floats:
             ) from error
     else:
         values = [float(n) for n in raw.numbers]
-    return Floats(np.array(values, dtype=np.float64).reshape(raw.shape), float(np.finfo(np.float64).eps))
+    return Floats(
+        np.array(values, dtype=np.float64).reshape(raw.shape), float(np.finfo(np.float64).eps)
+    )
 
 
 def _read(value: Any, name: str, *, vector: bool) -> _Raw:
@@ -216,7 +221,9 @@ def _read_floats(array: NDArray[Any], name: str) -> _Raw:
         i, j = (int(k) for k in np.argwhere(~finite)[0])
         raise _not_finite(name, i, j, values[i, j])
     shape = (values.shape[0], values.shape[1])
-    return _Raw(name, shape, "complex" if complex_values else "float", floats=values, epsilon=epsilon)
+    return _Raw(
+        name, shape, "complex" if complex_values else "float", floats=values, epsilon=epsilon
+    )
 
 
 def _read_objects(items: list[Any], shape: tuple[int, int], name: str) -> _Raw:
@@ -353,7 +360,9 @@ def any_array(value: Any, name: str) -> NDArray[Any]:
     return array
 
 
-def read_operand(value: Any, size: int, **others: Any) -> tuple[list[FieldMatrix] | list[Floats], bool]:
+def read_operand(
+    value: Any, size: int, **others: Any
+) -> tuple[list[FieldMatrix] | list[Floats], bool]:
     """The matrices that act, and last a matrix A of `size` rows or a vector; and whether it was a vector.
 
     Raises:
@@ -401,7 +410,9 @@ def require_tolerance(tol: float | None) -> None:
     """
     if tol is None:
         return
-    is_number = isinstance(tol, (int, float, np.floating, np.integer, Fraction)) and not isinstance(tol, bool)
+    is_number = isinstance(tol, (int, float, np.floating, np.integer, Fraction)) and not isinstance(
+        tol, bool
+    )
     if not is_number or not 0 <= tol <= sys.float_info.max:
         raise DomainError(
             "tol is not a tolerance",

@@ -1,9 +1,10 @@
 """Matching unlabelled columns: colour refinement on the Gram matrices, and individualisation.
 
-A colour of a column is something that every orthogonal matrix preserves: its length, its inner products with
-columns already matched, and how often it meets each colour at each inner product (the 1-dimensional
-Weisfeiler-Leman refinement of the Gram matrix as an edge-coloured complete graph). Once the matched columns
-span, the inner products with them determine a column, so that at most d columns are ever matched by trial.
+A colour of a column is something that every orthogonal matrix preserves: its length, its inner
+products with columns already matched, and how often it meets each colour at each inner product (the
+1-dimensional Weisfeiler-Leman refinement of the Gram matrix as an edge-coloured complete graph).
+Once the matched columns span, the inner products with them determine a column, so that at most d
+columns are ever matched by trial.
 """
 
 from __future__ import annotations
@@ -134,7 +135,9 @@ def balanced(left: Labels, right: Labels) -> bool:
     return bool((np.sort(left) == np.sort(right)).all())
 
 
-def _combined(left: Labels, more_left: Labels, right: Labels, more_right: Labels) -> tuple[Labels, Labels]:
+def _combined(
+    left: Labels, more_left: Labels, right: Labels, more_right: Labels
+) -> tuple[Labels, Labels]:
     """Labels of the pairs (colour, label)."""
     one, other = joint(more_left, more_right)
     width = int(max(one.max(initial=0), other.max(initial=0))) + 1

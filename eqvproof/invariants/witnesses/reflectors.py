@@ -19,13 +19,16 @@ NOTHING = 1e-290
 def pivoted_qr(a: Array) -> tuple[Array, Array, NDArray[np.intp]]:
     """``(Q, R, order)`` with ``A[:, order] = Q R``, Q unitary, and the diagonal of R falling in modulus.
 
-    By LAPACK through SciPy where it is installed, which takes less time; the order is the same to rounding.
+    By LAPACK through SciPy where it is installed, which takes less time; the order is the same to
+    rounding.
 
     Source: Businger and Golub (1965).
     """
     linalg = installed("scipy.linalg")
     if linalg is not None:
-        found: tuple[Array, Array, NDArray[np.intp]] = linalg.qr(a, pivoting=True, check_finite=False)
+        found: tuple[Array, Array, NDArray[np.intp]] = linalg.qr(
+            a, pivoting=True, check_finite=False
+        )
         return found
     rest, order = np.array(a), np.arange(a.shape[1])
     for k in range(min(a.shape)):
@@ -42,9 +45,9 @@ def pivoted_qr(a: Array) -> tuple[Array, Array, NDArray[np.intp]]:
 def reflectors(q: Array) -> list[tuple[Array, Any]]:
     """(v, tau) of at most d reflectors whose product ``H_1 H_2 ...`` is a unitary d x d matrix.
 
-    ``H_k^*`` carries the k-th column x of what is left to ``|x| e_k``: ``v = x / (x_k - |x|)`` outside its
-    k-th entry, which is 1, and ``tau = 1 - x_k / |x|``. Where x_k is near ``|x|``, their difference comes
-    from the other entries.
+    ``H_k^*`` carries the k-th column x of what is left to ``|x| e_k``: ``v = x / (x_k - |x|)``
+    outside its k-th entry, which is 1, and ``tau = 1 - x_k / |x|``. Where x_k is near ``|x|``,
+    their difference comes from the other entries.
     """
     rest, found = np.array(q), []
     for k in range(len(rest)):
@@ -66,9 +69,9 @@ def reflectors(q: Array) -> list[tuple[Array, Any]]:
 def apply_reflectors(v: Array, taus: Array, array: Array) -> Array:
     """``H_1 ... H_k A`` for reflectors in the columns of v, by blocks; every tau is nonzero.
 
-    A block is ``I - V T V^*`` where T is the inverse of the upper triangular matrix with ``1/tau_i`` on the
-    diagonal and the entries of ``V^* V`` above it (Puglisi 1992; Joffrain, Low, Quintana-Orti, van de Geijn,
-    Van Zee 2006).
+    A block is ``I - V T V^*`` where T is the inverse of the upper triangular matrix with
+    ``1/tau_i`` on the diagonal and the entries of ``V^* V`` above it (Puglisi 1992; Joffrain, Low,
+    Quintana-Orti, van de Geijn, Van Zee 2006).
     """
     for start in reversed(range(0, v.shape[1], BLOCK)):
         block = v[:, start : start + BLOCK]

@@ -6,9 +6,10 @@ Let X, Y be d x k with equal Gram matrices and U = X - Y of full column rank. Th
 
 is orthogonal and Q X = Y.
 
-Proof. M + M^T = U^T X + X^T U = 2 X^T X - Y^T X - X^T Y = U^T U, using X^T X = Y^T Y. So M is invertible: M a
-= 0 gives |U a|^2 = 2 a^T M a = 0. Q X = X - U M^-1 M = Y. Q^T Q = I - U M^-T (M + M^T - U^T U) M^-1 U^T = I.
-If X has more columns x with x - y in the span of U, then Q x = y too, for the equal Gram matrices. QED
+Proof. M + M^T = U^T X + X^T U = 2 X^T X - Y^T X - X^T Y = U^T U, using X^T X = Y^T Y. So M is
+invertible: M a = 0 gives |U a|^2 = 2 a^T M a = 0. Q X = X - U M^-1 M = Y. Q^T Q = I - U M^-T (M +
+M^T - U^T U) M^-1 U^T = I. If X has more columns x with x - y in the span of U, then Q x = y too,
+for the equal Gram matrices. QED
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def wall_form(x: FieldMatrix, u: FieldMatrix) -> FieldMatrix:
     identity = FieldMatrix.identity(x.shape[0], x.field)
     if not x.field.is_rational:
         return identity - u @ (u.transpose() @ x).solve(u.transpose())
-    # U = top / bottom, X = x.top / x.bottom: U M^-1 U^T = (x.bottom / bottom) top (top^T x.top)^-1 top^T
+    # U = top / bottom, X = x.top / x.bottom: U M^-1 U^T = (x.bottom / bottom) top (top^T x.top)^-1
+    # top^T
     top = u.top
     solution, denominator = solve_integers(top.transpose() * x.top, top.transpose())
     bottom = denominator * u.bottom
@@ -46,9 +48,10 @@ def one_solve(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix:
 def reflection_vectors(x: FieldMatrix, u: FieldMatrix) -> list[FieldMatrix]:
     """Vectors v_1, ..., v_k whose reflections multiply to Wall's form: ``H_{v_k} ... H_{v_1}``.
 
-    Proof. Let v_1 = x_1 - y_1 and replace each further x_j by a combination x'_j that is orthogonal to v_1,
-    with u'_j = x'_j - Q x'_j. Then Q H_{v_1} fixes x_1, sends x'_j to Q x'_j, and is Wall's form of the k - 1
-    pairs (x'_j, u'_j): ``Q = Q' H_{v_1}``, and so on. The combinations make U^T X lower triangular; its
+    Proof. Let v_1 = x_1 - y_1 and replace each further x_j by a combination x'_j that is orthogonal
+    to v_1, with u'_j = x'_j - Q x'_j. Then Q H_{v_1} fixes x_1, sends x'_j to Q x'_j, and is Wall's
+    form of the k - 1 pairs (x'_j, u'_j): ``Q = Q' H_{v_1}``, and so on. The combinations make U^T X
+        lower triangular; its
     leading minors do not vanish, since its symmetric part U^T U / 2 is positive definite. QED
 
     The vectors are minors of one matrix, so that their length grows linearly; the textbook sequence

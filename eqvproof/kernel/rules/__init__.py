@@ -57,15 +57,17 @@ RULES: dict[str, Rule] = {
 def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: Setting) -> bool:
     """Whether node `index` has the stated type, of its shape, and power when its arguments have theirs.
 
-    A node that is 0 everywhere has every type: A 0 = 0. Otherwise the rule of the operation decides. Where
-    chi is 1 no power is stated.
+    A node that is 0 everywhere has every type: A 0 = 0. Otherwise the rule of the operation
+    decides. Where chi is 1 no power is stated.
     """
     node = s.program.nodes[index]
     rule, (stated, power) = RULES[node.op], conclusion
     types, powers = [t for t, _ in premises], [p for _, p in premises]
     if power != NONE and s.is_special():
         return False
-    spend(20 + 3 * sum(len(t) for t in types) + (1 + len(node.shape)) * len(node.at.get("values", ())))
+    spend(
+        20 + 3 * sum(len(t) for t in types) + (1 + len(node.shape)) * len(node.at.get("values", ()))
+    )
     if not (rule.relabelled or s.labels.isdisjoint(node.args)):
         return False
     mixed = any(has_irreps(act) for type_ in (stated, *types) for act in type_)
@@ -74,7 +76,11 @@ def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: S
         if index in s.zeros or rule.kept(step):
             return True
         found = rule.power(step)
-        if found is not None and agree(found, times, step.setting.factor.character) and rule.typed(step):
+        if (
+            found is not None
+            and agree(found, times, step.setting.factor.character)
+            and rule.typed(step)
+        ):
             return True
     return False
 

@@ -1,18 +1,19 @@
 """What the kernel knows of an operation, and what its rule may look at.
 
-A type gives an act to each axis, and a power to the character chi. v has type (A_1, ..., A_k) and power p
-when, for all group elements g and inputs x,
+A type gives an act to each axis, and a power to the character chi. v has type (A_1, ..., A_k) and
+power p when, for all group elements g and inputs x,
 
     v(g x) = chi(g)^p (A_1(g) (x) ... (x) A_k(g)) v(x),
 
-and v is constant along each axis with UNI. (H) The same holds of where v is undefined, and along an acted
-factor of an orthogonal act, v is undefined everywhere or nowhere (so the sum that Q forms is defined or not
-as a whole). The proof of each rule is the docstring of its function; all of them keep (H), because undefined
-entries arise entrywise along axes on which nothing is mixed, or for whole sums, fibres and matrices.
+and v is constant along each axis with UNI. (H) The same holds of where v is undefined, and along an
+acted factor of an orthogonal act, v is undefined everywhere or nowhere (so the sum that Q forms is
+defined or not as a whole). The proof of each rule is the docstring of its function; all of them
+keep (H), because undefined entries arise entrywise along axes on which nothing is mixed, or for
+whole sums, fibres and matrices.
 
-For permutations ("perm") an act permutes the entries; for O and SO ("orth") it is an orthogonal matrix, for
-sign flips ("sign") diagonal with entries 1, -1, its own inverse; for GL ("lin") invertible. A rule says yes
-only where it has a proof.
+For permutations ("perm") an act permutes the entries; for O and SO ("orth") it is an orthogonal
+matrix, for sign flips ("sign") diagonal with entries 1, -1, its own inverse; for GL ("lin")
+invertible. A rule says yes only where it has a proof.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class Setting:
         labels: the inputs whose entries g relabels; they have no type but through indicators.
         facts: what `totals` knows of each node, where the group multiplies.
         readable: the constant tables that are read as those next to them that the group keeps.
-        read: of constants that were read so, the squares of how far away that is (filled by their rule).
+        read: of constants that were read so, the squares of how far away that is (filled by their
+            rule).
         flipped: the eigenvectors whose signs are flipped, where that is what the proof is of.
         chosen: the types and powers of eigenvectors, one of each (filled by their rule).
     """
@@ -150,15 +152,17 @@ class Rule:
         kept: another way to a type and a power, without arguments.
         by_kind: whether `typed` and `power` look at kinds, types and powers only.
         relabelled: whether an argument may be an input whose entries g relabels.
-        form: "number" where it is defined wherever its arguments are; "product", "sum", or "moved" where its
-            entries are products, sums or entries of the arguments: 0 where a factor, or all arguments, are.
+        form: "number" where it is defined wherever its arguments are; "product", "sum", or "moved"
+            where its entries are products, sums or entries of the arguments: 0 where a factor, or
+            all arguments, are.
         zero: whether it is 0, without arguments that are.
         conditions: the number of arguments, the first ones, that only choose between others.
-        carries: where adding a vector along an axis of all other arguments adds it to the value: for each
-            axis of the argument that of the value, or None. The function is None where nothing is known.
+        carries: where adding a vector along an axis of all other arguments adds it to the value:
+            for each axis of the argument that of the value, or None. The function is None where
+            nothing is known.
         is_up_to_signs: whether its columns have one of two signs each, which is not said.
-        along: where entries rest on those of the same index alone: for each axis of an argument that of the
-            value, or None; where this is not given, it is so where it `carries`.
+        along: where entries rest on those of the same index alone: for each axis of an argument
+            that of the value, or None; where this is not given, it is so where it `carries`.
     """
 
     name: str
@@ -180,7 +184,8 @@ class Rule:
     is_up_to_signs: bool = False
 
 
-# -- helpers of several rules ----------------------------------------------------------------------------
+# -- helpers of several rules
+# ----------------------------------------------------------------------------
 
 
 def independent(step: Step) -> bool:

@@ -23,8 +23,8 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 def _typed(step: Step) -> bool:
     """Acts A and B on the parts of the axis are A (+) B on the whole; on other axes they agree, as in add.
 
-    Under O(3) a part A with another power of the determinant than the whole has that of the whole, with det
-    A; under other groups all have the same, as is asked of powers.
+    Under O(3) a part A with another power of the determinant than the whole has that of the whole,
+    with det A; under other groups all have the same, as is asked of powers.
     """
     axis, columns = step.node.at["axis"], step.unified(step.types)
     columns[axis] = rest = step.stated[axis]

@@ -1,8 +1,8 @@
 """Columns of V: unit eigenvectors of (M + M^T)/2, in the ascending order of their eigenvalues.
 
-Of several matrices along one axis, of each; there is no value where two eigenvalues are equal. Which of the
-two vectors of each is meant is not said; what that asks of a proof is in `proof`. The value holds the columns
-from `start` on, or that one column.
+Of several matrices along one axis, of each; there is no value where two eigenvalues are equal.
+Which of the two vectors of each is meant is not said; what that asks of a proof is in `proof`. The
+value holds the columns from `start` on, or that one column.
 """
 
 from __future__ import annotations
@@ -17,7 +17,11 @@ from .base import Lows, Rule, Step, plain
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
     (matrix,) = shapes
-    if not 2 <= len(matrix) <= 3 or matrix[-1] != matrix[-2] or node.shape[: len(matrix) - 1] != matrix[:-1]:
+    if (
+        not 2 <= len(matrix) <= 3
+        or matrix[-1] != matrix[-2]
+        or node.shape[: len(matrix) - 1] != matrix[:-1]
+    ):
         return False
     if len(node.shape) > len(matrix):
         return False
@@ -28,10 +32,11 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 def _typed(step: Step) -> bool:
     """A V are eigenvectors of A M A^T for those V of M, A orthogonal, with the same eigenvalues in order.
 
-    So they are a choice of eigenvectors at g x where V is one at x; it is one choice for all lines of a
-    proof. Where the signs of this value are flipped, by s, V s is another choice for the same M. These are
-    matrices s on the columns; of one column s is chi. Several matrices are permuted with their V, and equal
-    ones may have others; that each of them has signs of its own is looked at in `each`.
+    So they are a choice of eigenvectors at g x where V is one at x; it is one choice for all lines
+    of a proof. Where the signs of this value are flipped, by s, V s is another choice for the same
+    M. These are matrices s on the columns; of one column s is chi. Several matrices are permuted
+    with their V, and equal ones may have others; that each of them has signs of its own is looked
+    at in `each`.
     """
     setting, lengths = step.setting, step.shape()
     pairs = zip(step.types[0], lengths, strict=True)
@@ -42,7 +47,9 @@ def _typed(step: Step) -> bool:
     is_early = setting.flipped is not None and step.number <= setting.flipped
     if (is_early or step.kind == "lin") and not (free and is_fixed(a)):
         return False
-    last = [normal([[(n, step.number == setting.flipped)]]) for n in step.node.shape[len(lengths) - 1 :]]
+    last = [
+        normal([[(n, step.number == setting.flipped)]]) for n in step.node.shape[len(lengths) - 1 :]
+    ]
     chosen = setting.chosen.setdefault(step.number, (step.stated, step.power))
     return step.fits([*batch, a, *last]) and chosen == (step.stated, step.power)
 

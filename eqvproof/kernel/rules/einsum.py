@@ -17,22 +17,34 @@ def _rows(value: Any, path: str) -> tuple[tuple[int, ...], ...]:
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
     rows, output = node.at["inputs"], node.at["output"]
-    if [len(row) for row in rows] != [len(shape) for shape in shapes] or len(output) != len(node.shape):
+    if [len(row) for row in rows] != [len(shape) for shape in shapes] or len(output) != len(
+        node.shape
+    ):
         return False
     sizes = dict(zip(output, node.shape, strict=True))
-    pairs = [pair for row, shape in zip(rows, shapes, strict=True) for pair in zip(row, shape, strict=True)]
-    return len(sizes) == len(output) and all(sizes.setdefault(label, size) == size for label, size in pairs)
+    pairs = [
+        pair
+        for row, shape in zip(rows, shapes, strict=True)
+        for pair in zip(row, shape, strict=True)
+    ]
+    return len(sizes) == len(output) and all(
+        sizes.setdefault(label, size) == size for label, size in pairs
+    )
 
 
 def _typed(step: Step) -> bool:
     """Labels one at a time, the others held. An argument that is UNI at a label does not depend on it.
 
-    No other occurrence: the result does not depend on a kept label; a sum over one multiplies by its size.
-    perm: if g permutes all occurrences alike, it permutes the terms: a kept label is permuted so, a sum is
-    the same. Fixed occurrences: nothing happens term by term. orth: one occurrence u with act A gives
+    No other occurrence: the result does not depend on a kept label; a sum over one multiplies by
+        its size.
+    perm: if g permutes all occurrences alike, it permutes the terms: a kept label is permuted so, a
+        sum is
+    the same. Fixed occurrences: nothing happens term by term. orth: one occurrence u with act A
+        gives
     (A u) w = A (u w) where w does not depend on the label; a sum over two is (A u).(A w) = u.w.
     lin: the same, but a sum is over one act and its dual, (A u).(A^-T w) = u.w.
-    sign: entry i is multiplied by a_i = 1 or -1 once for each of e acted occurrences, by a_i^e in all: by a_i
+    sign: entry i is multiplied by a_i = 1 or -1 once for each of e acted occurrences, by a_i^e in
+        all: by a_i
     for odd e, by 1 for even e.
     """
     node, stated, kind = step.node, step.stated, step.kind

@@ -26,8 +26,9 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 def _typed(step: Step) -> bool:
     """[i = j] = I = A I A^T for orthogonal A, I = A I (A^-T)^T for every other; [j <= i + k] as any constant.
 
-    [x = j], j = 0, 1, ...: a function, entry by entry, as for map. perm: g, with (g v)[i] = v[p(i)], makes of
-    the label j the i with p(i) = j, so that [g x = i] is [x = p(i)]: the new axis is permuted by g.
+    [x = j], j = 0, 1, ...: a function, entry by entry, as for map. perm: g, with (g v)[i] =
+    v[p(i)], makes of the label j the i with p(i) = j, so that [g x = i] is [x = p(i)]: the new axis
+    is permuted by g.
     """
     node, stated, s = step.node, step.stated, step.setting
     if not node.args:

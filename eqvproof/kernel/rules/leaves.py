@@ -17,20 +17,33 @@ def _literal(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 RULES = (
     Rule(
-        INPUT, lambda node, shapes, lows: True,  # `check_shapes` compares it with the program's inputs
-        arguments=(0, 0), attributes={"name": read_by(text)}, by_kind=False,
+        INPUT,
+        lambda node, shapes, lows: True,  # `check_shapes` compares it with the program's inputs
+        arguments=(0, 0),
+        attributes={"name": read_by(text)},
+        by_kind=False,
     ),
     Rule(
-        PARAMETER, _literal, independent,
-        arguments=(0, 0), attributes={"digest": read_by(text, SHA256)},
+        PARAMETER,
+        _literal,
+        independent,
+        arguments=(0, 0),
+        attributes={"digest": read_by(text, SHA256)},
     ),
     Rule(
-        SIZE, lambda node, shapes, lows: node.shape == (), independent,
-        arguments=(0, 0), attributes={"size": size}, form="number",
+        SIZE,
+        lambda node, shapes, lows: node.shape == (),
+        independent,
+        arguments=(0, 0),
+        attributes={"size": size},
+        form="number",
         sizes=lambda node: [node.at["size"]],
     ),
     Rule(
-        "iota", lambda node, shapes, lows: len(node.shape) == 1, independent,
-        arguments=(0, 0), form="number",
+        "iota",
+        lambda node, shapes, lows: len(node.shape) == 1,
+        independent,
+        arguments=(0, 0),
+        form="number",
     ),
-)  # fmt: skip
+)

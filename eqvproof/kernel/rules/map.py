@@ -11,16 +11,21 @@ from .base import Lows, Rule, Step, every_axis, plain, read_by, same_shapes
 
 #: function -> number of arguments
 FUNCTIONS: dict[str, int] = {
-    "pi": 0, **dict.fromkeys(
-        "recip exp log sqrt cbrt abs sign sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh erf "
-        "lgamma digamma floor ceil rint not".split(), 1
-    ), **dict.fromkeys("maximum minimum arctan2 pow mod lt le gt ge eq ne and or".split(), 2),
-}  # fmt: skip
+    "pi": 0,
+    **dict.fromkeys(
+        "recip exp log sqrt cbrt abs sign sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh"
+        " erf "
+        "lgamma digamma floor ceil rint not".split(),
+        1,
+    ),
+    **dict.fromkeys("maximum minimum arctan2 pow mod lt le gt ge eq ne and or".split(), 2),
+}
 ODD = frozenset("recip cbrt sign sin tan sinh tanh arcsin arctan arcsinh erf rint".split())
 EVEN = frozenset("abs cos cosh not".split())
 #: Defined at all real numbers; of others this is not supposed.
 TOTAL = frozenset(
-    "pi exp cbrt abs sign sin cos sinh cosh tanh arctan arcsinh erf floor ceil rint not maximum minimum "
+    "pi exp cbrt abs sign sin cos sinh cosh tanh arctan arcsinh erf floor ceil rint not maximum"
+    " minimum "
     "arctan2 lt le gt ge eq ne and or".split()
 )
 #: f(c v) = c^p f(v) for c > 0, defined at both or neither
@@ -40,9 +45,11 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 def _typed(step: Step) -> bool:
     """A function, entry by entry.
 
-    perm: it commutes with a permutation of the entries, the same for all arguments. orth, sign: if no axis is
-    acted on, equal arguments give equal values. sign: an odd function of one argument has f(-v) = -f(v),
-    defined at both or neither: the type stays; an even one has f(-v) = f(v): nothing acts on the result.
+    perm: it commutes with a permutation of the entries, the same for all arguments. orth, sign: if
+        no axis is
+    acted on, equal arguments give equal values. sign: an odd function of one argument has f(-v) =
+    -f(v), defined at both or neither: the type stays; an even one has f(-v) = f(v): nothing acts on
+        the result.
     """
     fn, columns = step.node.at["fn"], step.unified(step.types)
     if step.kind == "sign" and fn in EVEN:
@@ -56,9 +63,9 @@ def _typed(step: Step) -> bool:
 def _power(step: Step) -> Power | None:
     """f(c v) for numbers c that are not 0: as 1/(c v) = (1/c) (1/v), and c v is 0 where v is.
 
-    c = 1 or -1: f(c v) is c f(v) for odd f, f(v) for even f. c > 0: also |c v| = c |v|, roots; maximum,
-    minimum and remainder of c v and c w are c times those of v and w; their order, angle and sign are those
-    of v and w; (c v)^k = c^k v^k where k is one number.
+    c = 1 or -1: f(c v) is c f(v) for odd f, f(v) for even f. c > 0: also |c v| = c |v|, roots;
+    maximum, minimum and remainder of c v and c w are c times those of v and w; their order, angle
+    and sign are those of v and w; (c v)^k = c^k v^k where k is one number.
     """
     fn, powers, alike = step.node.at["fn"], step.powers, step.common(step.powers)
     if fn in ("and", "or", "not") or (fn in ("eq", "ne") and alike is not None):

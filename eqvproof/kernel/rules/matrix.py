@@ -33,13 +33,15 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 def _typed(step: Step) -> bool:
     """A M B^T for M, with A and B acting on rows and columns.
 
-    inv: (A M B^T)^-1 = B^-T M^-1 A^-1. det: det(A M B^T) = det(A) det(B) det(M), a power of chi (`_power`).
-    For orthogonal A and B: pinv: B M^+ A^T solves Penrose's equations for A M B^T, whose solution is unique,
+    inv: (A M B^T)^-1 = B^-T M^-1 A^-1. det: det(A M B^T) = det(A) det(B) det(M), a power of chi
+        (`_power`).
+    For orthogonal A and B: pinv: B M^+ A^T solves Penrose's equations for A M B^T, whose solution
+        is unique,
     since A M M^+ A^T and B M^+ M B^T are symmetric, and inner factors A^T A, B^T B vanish; eigvals:
     S = (M + M^T)/2 and A S A^T have the same eigenvalues; spectral: sum_k w_k v_k v_k^T is a sum of
-    projections P_t on the eigenspaces of S, each times the mean of the w_k at the places of t in the
-    ascending order, which A S A^T keeps, with A P_t A^T. A power series s: for A and its inverse on columns
-    s(A M A^-1) = A s(M) A^-1. On other axes g permutes matrices, and their w
+    projections P_t on the eigenspaces of S, each times the mean of the w_k at the places of t in
+    the ascending order, which A S A^T keeps, with A P_t A^T. A power series s: for A and its
+    inverse on columns s(A M A^-1) = A s(M) A^-1. On other axes g permutes matrices, and their w
     alike, or does not act.
     """
     fn, weights = step.node.at["fn"], step.types[1:]

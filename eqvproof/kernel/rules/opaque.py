@@ -16,7 +16,8 @@ from .base import Lows, Rule, Step, independent, read_by, same_shapes
 OPAQUE = "opaque"
 #: In place of a symmetry: each entry of the value is one function of the entries at its place.
 ENTRIES = "entries"
-#: A number of which nothing is known, where entries tie, is a function without arguments that is called so.
+#: A number of which nothing is known, where entries tie, is a function without arguments that is
+#: called so.
 AT_A_TIE = "at_a_tie."
 
 
@@ -32,9 +33,9 @@ def _symmetry(value: Any, path: str, pins: Mapping[str, int]) -> Any:
 def _typed(step: Step) -> bool:
     """A function of arguments on which nothing acts takes the same value.
 
-    One that goes entry by entry commutes with a permutation of the entries, the same for all arguments. With
-    an assumed symmetry under a group that contains ours, arguments moved as assumed give a result moved as
-    assumed.
+    One that goes entry by entry commutes with a permutation of the entries, the same for all
+    arguments. With an assumed symmetry under a group that contains ours, arguments moved as assumed
+    give a result moved as assumed.
     """
     node, s, types = step.node, step.setting, [*step.types, step.stated]
     if all(is_fixed(act) for type_ in step.types for act in type_) and independent(step):
@@ -52,7 +53,11 @@ def _typed(step: Step) -> bool:
         return False
     for factor in assumed:
         size = Size.of(factor.axis) if isinstance(factor.axis, int) else bound.get(factor.axis)
-        if s.factor.family not in factor.about.subgroups or size is None or factor.size(size) != s.standard:
+        if (
+            s.factor.family not in factor.about.subgroups
+            or size is None
+            or factor.size(size) != s.standard
+        ):
             continue
         ours = Factor(s.factor.family, factor.axis)
         if all(

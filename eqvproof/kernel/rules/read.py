@@ -1,7 +1,7 @@
 """Entries read at other places: ``out[i] = x[e_1(i), ..., e_k(i)]``, an index e for each axis of x.
 
-A place (start, steps, cyclic) reads an axis at ``start + sum_l steps[l] i_l``, where cyclic modulo its size;
-the first axis is read by the first axes of the result, the next by those that follow.
+A place (start, steps, cyclic) reads an axis at ``start + sum_l steps[l] i_l``, where cyclic modulo
+its size; the first axis is read by the first axes of the result, the next by those that follow.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def readers(node: Node) -> list[range]:
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
     """All places lie in their axes, at all sizes.
 
-    ``start + sum_l step_l i_l`` is least and greatest at ends of the ranges of the i_l. A cyclic place lies
-    in its axis unless that has no entries, and then the result has none either.
+    ``start + sum_l step_l i_l`` is least and greatest at ends of the ranges of the i_l. A cyclic
+    place lies in its axis unless that has no entries, and then the result has none either.
     """
     places, axes, shape = node.at["places"], readers(node), shapes[0]
     if len(places) != len(shape) or (axes[-1].stop if axes else 0) != len(node.shape):
@@ -68,10 +68,10 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 def _typed(step: Step) -> bool:
     """Entries are moved about, axis after axis; acts on the axes that are read as they are mix whole lines.
 
-    Entries that g does not act on stay what they are, wherever they are read. B acts on the middle part of
-    A (+) B (+) C. Where g shifts x by c, and the indices i_l with a_l = 1 are shifted by c, the place
-    ``start + sum_l step_l i_l`` modulo n is shifted by c sum_l step_l a_l, which is c where that sum is 1;
-    where g leaves x alone, the sum must be 0.
+    Entries that g does not act on stay what they are, wherever they are read. B acts on the middle
+    part of A (+) B (+) C. Where g shifts x by c, and the indices i_l with a_l = 1 are shifted by c,
+    the place ``start + sum_l step_l i_l`` modulo n is shifted by c sum_l step_l a_l, which is c
+    where that sum is 1; where g leaves x alone, the sum must be 0.
     """
     node = step.node
     rows = zip(step.types[0], step.shape(), node.at["places"], readers(node), strict=True)
@@ -81,7 +81,9 @@ def _typed(step: Step) -> bool:
     )
 
 
-def _axis(act: Act, length: Size, place: Place, stated: Sequence[tuple[Size, Act]], s: Setting) -> bool:
+def _axis(
+    act: Act, length: Size, place: Place, stated: Sequence[tuple[Size, Act]], s: Setting
+) -> bool:
     """Whether the axes by which one axis is read have the stated acts."""
     (start, steps, cyclic), kind = place, s.factor.kind
     if is_fixed(act):

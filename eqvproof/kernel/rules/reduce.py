@@ -13,13 +13,18 @@ PRODUCT = "prod"
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
     axes = node.at["axes"]
     kept = tuple(s for i, s in enumerate(shapes[0]) if i not in axes)
-    return list(axes) == sorted(set(axes)) and len(kept) + len(axes) == len(shapes[0]) and kept == node.shape
+    return (
+        list(axes) == sorted(set(axes))
+        and len(kept) + len(axes) == len(shapes[0])
+        and kept == node.shape
+    )
 
 
 def _typed(step: Step) -> bool:
     """max, min and product do not depend on the order of entries.
 
-    perm: so reduced axes vanish, and kept axes are permuted as before. orth, sign: nothing may act anywhere.
+    perm: so reduced axes vanish, and kept axes are permuted as before. orth, sign: nothing may act
+        anywhere.
     """
     kept = [act for i, act in enumerate(step.types[0]) if i not in step.node.at["axes"]]
     return step.is_free() and step.fits(kept)

@@ -18,7 +18,8 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 def _typed(step: Step) -> bool:
     """Row-major entries carry the tensor product of the acts of the axes.
 
-    The same sequence of factors is the same product, however grouped into axes (I_m (x) I_n = I_mn).
+    The same sequence of factors is the same product, however grouped into axes (I_m (x) I_n =
+    I_mn).
     """
     before = _factors(step.types[0], step.shape())
     return UNI not in step.stated and before == _factors(step.stated, step.node.shape)
@@ -49,7 +50,9 @@ def _carries(node: Node, shape: Shape) -> list[int | None]:
     old, new = list(shape), list(node.shape)
     front = _alike(old, new)
     last = len(old) - _alike(old[front:][::-1], new[front:][::-1])
-    return [k if k < front else k + len(new) - len(old) if k >= last else None for k in range(len(old))]
+    return [
+        k if k < front else k + len(new) - len(old) if k >= last else None for k in range(len(old))
+    ]
 
 
 def _alike(old: Sequence[Size], new: Sequence[Size]) -> int:

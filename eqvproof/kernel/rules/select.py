@@ -10,7 +10,8 @@ from .base import Rule, Step, every_axis, same_shapes
 def _typed(step: Step) -> bool:
     """A choice between u and w, entry by entry.
 
-    perm: as for map. orth, sign: so too along an axis on which nothing acts; along an acted axis the
+    perm: as for map. orth, sign: so too along an axis on which nothing acts; along an acted axis
+        the
     condition does not depend on the entry, so the whole of A u or of A w is chosen.
     """
     columns: list[Act | None] = []
@@ -28,4 +29,6 @@ def _power(step: Step) -> Power | None:
     return step.common(step.powers[1:])
 
 
-RULE = Rule("select", same_shapes, _typed, _power, arguments=(3, 3), conditions=1, carries=every_axis)
+RULE = Rule(
+    "select", same_shapes, _typed, _power, arguments=(3, 3), conditions=1, carries=every_axis
+)

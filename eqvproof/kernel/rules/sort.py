@@ -29,4 +29,6 @@ def _power(step: Step) -> Power | None:
     return step.powers[0] if step.kind == "scale" else plain(step)
 
 
-RULE = Rule("sort", _shape, _typed, _power, attributes={"axis": read_by(integer, 0)}, carries=beside)
+RULE = Rule(
+    "sort", _shape, _typed, _power, attributes={"axis": read_by(integer, 0)}, carries=beside
+)

@@ -12,14 +12,21 @@ from eqvproof.papers.statements.checkpoint import Kept
 from eqvproof.papers.statements.isolated import Isolation
 from eqvproof.papers.statements.judge import DEFAULT_BUDGET
 from eqvproof.papers.statements.review import Progress, Review, review_statements
-from eqvproof.papers.statements.sources import abouts, files_of, select, statements_in_file, statements_of
+from eqvproof.papers.statements.sources import (
+    abouts,
+    files_of,
+    select,
+    statements_in_file,
+    statements_of,
+)
 from eqvproof.papers.statements.spread import Limits, Spread
 from eqvproof.papers.statements.statement import Statement, with_repairs
 from eqvproof.support.errors import EqvproofError
 
 #: The sources, in order: the first part of their ids, and the module that holds their statements.
 SOURCES: dict[str, str] = {
-    name: f"eqvproof.papers.library.{name}" for name in ("my23", "my22", "sym23", "lec22", "classics", "villar21")
+    name: f"eqvproof.papers.library.{name}"
+    for name in ("my23", "my22", "sym23", "lec22", "classics", "villar21")
 }
 
 __all__ = ["SOURCES", "review", "source", "statement", "statements"]
@@ -74,18 +81,20 @@ def review(
     """Judges statements by the engines.
 
     Args:
-        what: ids or beginnings of ids of the library ("my23", "my23.prop3.1"), files of statements ("paper.py"),
-            modules, statements, or lists of these; nothing: the whole library.
+        what: ids or beginnings of ids of the library ("my23", "my23.prop3.1"), files of statements
+            ("paper.py"), modules, statements, or lists of these; nothing: the whole library.
         seed: equal seeds give equal rows.
         budget: seconds that a search may take for one claim.
         progress: called before each statement with the number done, the number in all, and the id.
-        isolate: limits of time and memory; each statement is judged in a process of its own. Only names and
-            files can be reviewed so.
-        resume: a folder that keeps each row as soon as it is there; what it holds already is not judged again,
-            as long as the statement's functions, this package, and all else that counts are the same.
-        executor: where statements are judged, several at once: any executor of `concurrent.futures`, or a Dask
-            client. Only names and files can be reviewed so. Equal rows with it and without; what is left when a
-            pool of processes loses one is judged in this process.
+        isolate: limits of time and memory; each statement is judged in a process of its own. Only
+            names and files can be reviewed so.
+        resume: a folder that keeps each row as soon as it is there; what it holds already is not
+            judged again, as long as the statement's functions, this package, and all else that
+            counts are the same.
+        executor: where statements are judged, several at once: any executor of
+            `concurrent.futures`, or a Dask client. Only names and files can be reviewed so. Equal
+            rows with it and without; what is left when a pool of processes loses one is judged in
+            this process.
 
     Raises:
         EqvproofError: a name that chooses nothing, or a file without statements.

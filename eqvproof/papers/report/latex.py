@@ -1,8 +1,8 @@
 r"""Printed statements as HTML: prose with formulas in plain characters, and LaTeX where somebody wrote LaTeX.
 
-What stands between dollars, or in ``\(...\)``, is LaTeX; and so are the words of a text that hold a command
-(``\|X\|_F = \sum_i x_i``), with the signs around them. The package latex2mathml turns it into MathML; without
-it, or where it cannot, the source is shown as it is.
+What stands between dollars, or in ``\(...\)``, is LaTeX; and so are the words of a text that hold a
+command (``\|X\|_F = \sum_i x_i``), with the signs around them. The package latex2mathml turns it
+into MathML; without it, or where it cannot, the source is shown as it is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _DELIMITED = re.compile(
     r"\$\$(.+?)\$\$|\$(?!\s)([^$]*[^$\s])\$(?!\d)|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.S
 )  # no dollars of prices
 _PIECE = re.compile(
-    r"\s+|(?:\\begin\{(\w+\*?)\}.*?\\end\{\1\}|\\.?|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|[^\s\\])+", re.S
+    r"\s+|(?:\\begin\{(\w+\*?)\}.*?\\end\{\1\}|\\.?|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|[^\s\\])+",
+    re.S,
 )
 _PROSE = re.compile(r"[A-Za-z][a-z'-]+|a")
 _MARKS = re.compile(r"[,.;:!?]*$")
@@ -28,7 +29,9 @@ ELEMENTS = set(
     "math mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover "
     "mtable mtr mtd mpadded mphantom mstyle menclose".split()
 )
-ATTRIBUTES = set("stretchy fence separator accent accentunder mathvariant linethickness width".split())
+ATTRIBUTES = set(
+    "stretchy fence separator accent accentunder mathvariant linethickness width".split()
+)
 LONGEST = 5000
 
 
@@ -36,7 +39,10 @@ def printed_html(text: str) -> str:
     """The text of a statement as HTML."""
     parts, end = [], 0
     for found in _DELIMITED.finditer(text):
-        parts += [_undelimited(text[end : found.start()]), latex_html(next(filter(None, found.groups())))]
+        parts += [
+            _undelimited(text[end : found.start()]),
+            latex_html(next(filter(None, found.groups()))),
+        ]
         end = found.end()
     return "".join([*parts, _undelimited(text[end:])])
 
@@ -47,7 +53,9 @@ def latex_html(source: str) -> str:
         from latex2mathml.converter import convert
 
         tree = ElementTree.fromstring(convert(source)) if len(source) <= LONGEST else None
-    except Exception:  # not installed; or no LaTeX that the converter knows, which it tells in many ways
+    except (
+        Exception
+    ):  # not installed; or no LaTeX that the converter knows, which it tells in many ways
         tree = None
     shown = _shown(tree) if tree is not None and "".join(tree.itertext()).strip() else None
     return f"<code>{escape(source)}</code>" if shown is None else shown
@@ -58,7 +66,9 @@ def _shown(tree: ElementTree.Element) -> str | None:
     name = tree.tag.rpartition("}")[2]
     inner = [_shown(child) for child in tree]
     text = tree.text or ""
-    raw = name != "mtext" and len(text) > 1 and "\\" in text  # a command that the converter does not know
+    raw = (
+        name != "mtext" and len(text) > 1 and "\\" in text
+    )  # a command that the converter does not know
     if name not in ELEMENTS or None in inner or raw:
         return None
     given = "".join(f' {k}="{escape(v)}"' for k, v in tree.attrib.items() if k in ATTRIBUTES)

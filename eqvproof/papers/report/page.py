@@ -101,10 +101,13 @@ def _controls(rows: list[Row]) -> str:
     kinds = [
         f'<label class="kind"><input type="checkbox" checked value="{escape(kind)}">'
         f'<span class="{kind.split()[0]}">{escape(kind)}</span> {number}</label>'
-        for kind, number in sorted(Counter(map(_kind, rows)).items(), key=lambda item: _worst_first(item[0]))
+        for kind, number in sorted(
+            Counter(map(_kind, rows)).items(), key=lambda item: _worst_first(item[0])
+        )
     ]
     return (
-        f'<form class="controls" role="search" hidden>{"".join(kinds)}<label>search <input type="search" '
+        f'<form class="controls" role="search" hidden>{"".join(kinds)}<label>search <input'
+        f' type="search" '
         'placeholder="words, id, place"></label><output aria-live="polite"></output></form>'
     )
 
@@ -143,7 +146,8 @@ def _row(row: Row) -> str:
         target = escape(row.repaired_by)
         repaired = f'<p>Repaired: <a href="#{target}">{target}</a></p>'
     return (
-        f'<article id="{id}" data-kind="{escape(_kind(row))}"><header><h2><a href="#{id}">{id}</a></h2>'
+        f'<article id="{id}" data-kind="{escape(_kind(row))}"><header><h2><a'
+        f' href="#{id}">{id}</a></h2>'
         f'<span class="place">{escape(statement.place)}</span>'
         f'<span class="{outcome}">{outcome}</span><span>{escape(str(row.grade))}</span>'
         f'<span class="seconds">{seconds(row.seconds)} s</span></header>'
@@ -184,7 +188,8 @@ def _details(row: Row) -> str:
         file, theorem = name.split(".")
         what = "Its negation" if str(row.outcome) == "FAILS" else "The statement"
         parts.append(
-            f"<p>{what} in Rocq: <code>{escape(theorem)}</code> in <code>rocq/{escape(file)}.v</code></p>"
+            f"<p>{what} in Rocq: <code>{escape(theorem)}</code> in"
+            f" <code>rocq/{escape(file)}.v</code></p>"
         )
     above = _shown(row)
     if row.reason and [row.reason] != [of_verdict(verdict).reason for verdict in row.verdicts]:

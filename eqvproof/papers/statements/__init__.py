@@ -37,7 +37,8 @@ from eqvproof.papers.statements.statement import (
     Theorem,
 )
 
-#: What formulas of statements take and give: an array, or what stands for one while they are traced.
+#: What formulas of statements take and give: an array, or what stands for one while they are
+#: traced.
 Array = Any
 
 __all__ = [

@@ -1,8 +1,9 @@
 """Rows that a review keeps as soon as it has them, so that a later one goes on where it ended.
 
-One file a statement, written whole. It is used again only for the same statement where all else is the same
-too: the functions of the claim to the character, the sources of this package, Python and its libraries,
-budget and seed. What is UNDECIDED is judged again, and the kernel re-checks the certificates of what is not.
+One file a statement, written whole. It is used again only for the same statement where all else is
+the same too: the functions of the claim to the character, the sources of this package, Python and
+its libraries, budget and seed. What is UNDECIDED is judged again, and the kernel re-checks the
+certificates of what is not.
 """
 
 from __future__ import annotations
@@ -65,7 +66,12 @@ class Kept(Judge):
         else:
             found = self._judge.finding(statement), self._judge.seconds(statement)
             if key is not None and found[0].outcome is not Outcome.UNDECIDED:
-                row = {"format": FORMAT, "key": key, "seconds": found[1], "finding": to_json(found[0])}
+                row = {
+                    "format": FORMAT,
+                    "key": key,
+                    "seconds": found[1],
+                    "finding": to_json(found[0]),
+                }
                 write_whole(file, json.dumps(row, default=str) + "\n")
         return found
 
@@ -82,14 +88,18 @@ class Kept(Judge):
 
 def _read(file: Path, key: str) -> tuple[Finding, float] | None:
     """What was found for the same key, as long as the kernel accepts its certificates."""
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError, EqvproofError):
+    with contextlib.suppress(
+        OSError, ValueError, KeyError, TypeError, RecursionError, EqvproofError
+    ):
         if not file.is_file() or file.stat().st_size > LARGEST:
             return None
         row = json.loads(file.read_text(encoding="utf-8"))
         if row["format"] != FORMAT or row["key"] != key:
             return None
         found = read(json.dumps(row["finding"]), 0)
-        if found.outcome is not Outcome.UNDECIDED and all(verify(c).accepted for c in found.certificates):
+        if found.outcome is not Outcome.UNDECIDED and all(
+            verify(c).accepted for c in found.certificates
+        ):
             return found, float(row["seconds"])
     return None
 
@@ -97,13 +107,21 @@ def _read(file: Path, key: str) -> tuple[Finding, float] | None:
 def read_claim(value: Any) -> str | None:
     """All that a claim holds; None where that cannot be known.
 
-    Of what this package brings, whose code is in `_surroundings`, the data; of all else the fingerprint.
+    Of what this package brings, whose code is in `_surroundings`, the data; of all else the
+    fingerprint.
     """
     if isinstance(value, types.FunctionType) and _is_ours(value.__module__):
         cells = [c.cell_contents for c in value.__closure__ or ()]
         name, inside = value.__qualname__, [value.__defaults__, value.__kwdefaults__, *cells]
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type) and _is_ours(type(value).__module__):
-        name, inside = type(value).__qualname__, [getattr(value, f.name) for f in dataclasses.fields(value)]
+    elif (
+        dataclasses.is_dataclass(value)
+        and not isinstance(value, type)
+        and _is_ours(type(value).__module__)
+    ):
+        name, inside = (
+            type(value).__qualname__,
+            [getattr(value, f.name) for f in dataclasses.fields(value)],
+        )
     elif isinstance(value, dict):
         name, inside = "", [x for item in value.items() for x in item]
     elif isinstance(value, (list, tuple)):
@@ -124,6 +142,8 @@ def _surroundings() -> str:
     whole = hashlib.sha256()
     root = Path(__file__).resolve().parents[1]
     for file in sorted(root.rglob("*.py")):
-        whole.update(f"{file.relative_to(root)} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+        whole.update(
+            f"{file.relative_to(root)} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode()
+        )
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     return f"{whole.hexdigest()}, {platform.platform()}, Python {platform.python_version()}, {libraries}"

@@ -11,7 +11,8 @@ from eqvproof.engines.verdict import Grade, Outcome, Verdict, recheck, seal
 from eqvproof.engines.verdict.text import brief, one_line
 from eqvproof.support.writing import visible
 
-#: Grades that settle a claim for good within their scope: what they say is certain, not only likely.
+#: Grades that settle a claim for good within their scope: what they say is certain, not only
+#: likely.
 FIRM = frozenset({Grade.PROVED, Grade.DECIDED, Grade.EXACT, Grade.ENCLOSED})
 LONGEST_REASON = 600
 
@@ -73,7 +74,9 @@ def certified(verdict: Verdict, kind: str, **parts: Any) -> Finding:
     certificate = seal(kind, **parts)
     objection = recheck(certificate)
     if objection:
-        return undecided(f"{verdict.reason}; but the kernel does not confirm it: {objection}", [verdict])
+        return undecided(
+            f"{verdict.reason}; but the kernel does not confirm it: {objection}", [verdict]
+        )
     return of_verdict(dataclasses.replace(verdict, certificate=certificate))
 
 
@@ -103,7 +106,9 @@ def joint_scope(findings: Mapping[str, Finding]) -> str:
     for label, f in weak.items():
         scopes.setdefault(f.scope, []).append(label)
     if not rest:
-        return "; ".join(dict.fromkeys(part for scope in scopes for part in scope.split("; ") if part))
+        return "; ".join(
+            dict.fromkeys(part for scope in scopes for part in scope.split("; ") if part)
+        )
     parts = [f"{scope} ({', '.join(labels)})" for scope, labels in scopes.items()]
     return "; ".join([*parts, "the rest " + "; ".join(rest)])
 

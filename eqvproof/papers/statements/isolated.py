@@ -1,7 +1,7 @@
 """Statements judged each in a process of its own, with limits of time and memory.
 
-A claim runs whatever its statement holds: a function that hangs, forks, takes all memory or ends its process
-costs that statement its answer, and no other one.
+A claim runs whatever its statement holds: a function that hangs, forks, takes all memory or ends
+its process costs that statement its answer, and no other one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Apart(Judge):
         limits: of each process.
     """
 
-    def __init__(self, files: Mapping[str, str], budget: float, seed: int, limits: Isolation) -> None:
+    def __init__(
+        self, files: Mapping[str, str], budget: float, seed: int, limits: Isolation
+    ) -> None:
         super().__init__()
         self._files, self._limits = dict(files), limits
         self._request = {"budget": budget, "seed": seed, "megabytes": limits.megabytes}
@@ -57,7 +59,9 @@ class Apart(Judge):
             answer, _ = process.communicate(json.dumps(request), timeout=self._limits.seconds)
             found = read(answer, process.returncode)
         except subprocess.TimeoutExpired:
-            found = undecided(f"its process was ended after {seconds(self._limits.seconds)} seconds")
+            found = undecided(
+                f"its process was ended after {seconds(self._limits.seconds)} seconds"
+            )
         finally:
             end(process)
         return found, time.monotonic() - start

@@ -17,7 +17,8 @@ DEFAULT_BUDGET = 5.0
 class Claim(Protocol):
     """Something that can be judged.
 
-    A kind of claim is any object with this method; it hands its question to the engines and never answers it.
+    A kind of claim is any object with this method; it hands its question to the engines and never
+    answers it.
     """
 
     def judge(self, court: Court) -> Finding:

@@ -107,7 +107,8 @@ class Review:
     """The rows of a review.
 
     Attributes:
-        rows: one row a statement, in the order of the source, repaired forms after what they repair.
+        rows: one row a statement, in the order of the source, repaired forms after what they
+            repair.
         sources: what the sources say of themselves: the title, and lines on where they stand.
     """
 
@@ -185,8 +186,8 @@ def review_statements(
         statements: what to judge.
         seed: of everything random; equal seeds give equal rows.
         budget: seconds that a search may take for one claim.
-        progress: called before each statement with the number done, the number in all, and the id; absent: a
-            bar on terminals and in notebooks, after a second.
+        progress: called before each statement with the number done, the number in all, and the id;
+            absent: a bar on terminals and in notebooks, after a second.
         court: what judges, such as `Apart` or `Kept`; absent: the engines, in this process.
         sources: what the sources say of themselves, for the review's head.
 

@@ -59,7 +59,9 @@ def review_screen(review: Review, names: Sequence[str] | None = None) -> Iterato
 def _unlike(row: Row, review: Review) -> Iterator[Item]:
     """A statement that does not hold: what it says, why not, and what holds in its place."""
     yield Item()
-    yield Item(f"({', '.join(filter(None, (row.grade, row.statement.place)))})", f"{row.id} ", style="bold")
+    yield Item(
+        f"({', '.join(filter(None, (row.grade, row.statement.place)))})", f"{row.id} ", style="bold"
+    )
     yield Item(row.statement.printed, "printed  ", 2)
     found = next((v.counterexample for v in row.verdicts if v.counterexample is not None), None)
     if found is not None:
@@ -77,7 +79,9 @@ def _held(review: Review) -> Iterator[Item]:
         rows = [row for row in _printed(review) if row.holds and row.grade == grade]
         if rows:
             yield Item()
-            yield Item(f": {MEANING[grade]}", f"HOLDS, {grade} ({len(rows)})", style=STYLES[Outcome.HOLDS])
+            yield Item(
+                f": {MEANING[grade]}", f"HOLDS, {grade} ({len(rows)})", style=STYLES[Outcome.HOLDS]
+            )
             yield Item(names=tuple(row.id for row in rows), indent=2)
 
 
@@ -93,7 +97,9 @@ def _printed(review: Review) -> list[Row]:
 
 def _further(review: Review, names: Sequence[str]) -> Iterator[Item]:
     command = " ".join(["eqvproof review", *names])
-    example = next((row.id for row in review.rows if row.outcome != Outcome.HOLDS), review.rows[0].id)
+    example = next(
+        (row.id for row in review.rows if row.outcome != Outcome.HOLDS), review.rows[0].id
+    )
     yield Item()
     yield Item("Where to go on", style="bold")
     if len(review.rows) > 1 and not any(name.endswith(".py") for name in names):
@@ -118,7 +124,9 @@ def summary(review: Review) -> Iterator[str]:
         number = sum(counts.values())
         said = ", ".join(f"{counts[g]} {g}" for g in grades if counts[g])
         if number:
-            parts.append(f"{number} {one if number == 1 else more}" + (f" ({said})" if said else ""))
+            parts.append(
+                f"{number} {one if number == 1 else more}" + (f" ({said})" if said else "")
+            )
     repaired = sum(row.repaired_by is not None for row in rows)
     if repaired:
         failed = sum(row.outcome == Outcome.FAILS for row in rows)

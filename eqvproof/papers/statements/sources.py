@@ -38,7 +38,8 @@ def statements_of(module: ModuleType) -> tuple[Statement, ...]:
             given=str(getattr(module, "__file__", module.__name__)),
             expected=f"names bound to Proposition(...), Definition(...), ..., or a tuple {LISTED}",
             code="review.empty",
-            hint="bind each to a name: one = ep.Proposition(id=..., place=..., printed=..., claim=...)",
+            hint="bind each to a name: one = ep.Proposition(id=..., place=..., printed=...,"
+            " claim=...)",
         )
     return found
 
@@ -77,7 +78,9 @@ def abouts(
         modules: from the first part of ids to the module of a source.
     """
     names = dict.fromkeys(s.id.partition(".")[0] for s in statements)
-    texts = [inspect.getdoc(importlib.import_module(modules[name])) for name in names if name in modules]
+    texts = [
+        inspect.getdoc(importlib.import_module(modules[name])) for name in names if name in modules
+    ]
     texts += [ast.get_docstring(ast.parse(Path(file).read_bytes())) for file in files]
     return tuple(text for text in texts if text)
 

@@ -17,7 +17,8 @@ from eqvproof.papers.statements.statement import Statement
 from eqvproof.papers.statements.worker import named
 from eqvproof.support.apart import Lost, answered
 
-#: Seconds after which the copy of a worker that judges a statement is given up, and the worker judges it.
+#: Seconds after which the copy of a worker that judges a statement is given up, and the worker
+#: judges it.
 DAY = 86_400.0
 
 
@@ -39,8 +40,8 @@ class Limits:
 class Spread(Judge):
     """Statements are handed out ahead, and their answers taken in order.
 
-    Statements that rest on one another are handed out together: nothing is judged twice. What no worker
-    judges (a pool of processes that has lost one takes no more work) is judged in this one.
+    Statements that rest on one another are handed out together: nothing is judged twice. What no
+    worker judges (a pool of processes that has lost one takes no more work) is judged in this one.
 
     Args:
         statements: what will be asked for, in this order.
@@ -50,12 +51,18 @@ class Spread(Judge):
     """
 
     def __init__(
-        self, statements: Sequence[Statement], files: Mapping[str, str], limits: Limits, executor: Any
+        self,
+        statements: Sequence[Statement],
+        files: Mapping[str, str],
+        limits: Limits,
+        executor: Any,
     ) -> None:
         super().__init__()
         self._statements = {s.id: s for s in statements}
         self._own = limits.judge(files)
-        tasks = [([(s.id, files.get(s.id)) for s in group], limits) for group in _together(statements)]
+        tasks = [
+            ([(s.id, files.get(s.id)) for s in group], limits) for group in _together(statements)
+        ]
         self._answers = Workers(executor).map(self._here, _apart, tasks)
 
     def _ask(self, statement: Statement) -> tuple[Finding, float]:

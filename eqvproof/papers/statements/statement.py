@@ -1,7 +1,7 @@
 """Statements of a paper as executable objects.
 
-A statement says where it stands, what is printed there (in one's own words and formulas), how that is read,
-and which claim the engines are to judge. What they will find is not part of it.
+A statement says where it stands, what is printed there (in one's own words and formulas), how that
+is read, and which claim the engines are to judge. What they will find is not part of it.
 """
 
 from __future__ import annotations
@@ -33,11 +33,12 @@ class Statement:
         assumptions: what is taken for granted.
         repaired: a statement to put beside it where it fails; its id is this id and ``.repaired``.
         picture: makes a picture for the report, from the same functions that are judged.
-        formal: theorems of the folder ``rocq`` that say it in a proof assistant, as ``MaYing.prop31``; for a
-            statement that fails, theorems that negate it.
+        formal: theorems of the folder ``rocq`` that say it in a proof assistant, as
+            ``MaYing.prop31``; for a statement that fails, theorems that negate it.
 
     Raises:
-        EqvproofError: an id that is no name, an empty place or printed form, a claim that cannot be judged.
+        EqvproofError: an id that is no name, an empty place or printed form, a claim that cannot be
+            judged.
     """
 
     id: str
@@ -71,9 +72,14 @@ class Statement:
     ) -> Self:  # fmt: skip
         """This statement, with its repaired form: of the same kind, at the same place unless one is given."""
         form = type(self)(
-            id=self.id + REPAIRED, place=place or self.place, printed=printed, claim=claim, reading=reading,
-            assumptions=assumptions, formal=formal,
-        )  # fmt: skip
+            id=self.id + REPAIRED,
+            place=place or self.place,
+            printed=printed,
+            claim=claim,
+            reading=reading,
+            assumptions=assumptions,
+            formal=formal,
+        )
         return replace(self, repaired=form)
 
     def __str__(self) -> str:
@@ -131,7 +137,11 @@ def _require(statement: Statement) -> None:
         problem, given = "its id is not a name", repr(statement.id)
         expected = "letters, digits, '-' and '_', in parts joined by dots, as 'my23.prop3.1'"
     elif not (isinstance(statement.place, str) and statement.place.strip()):
-        problem, given, expected = "it has no place", repr(statement.place), "a section, number or equation"
+        problem, given, expected = (
+            "it has no place",
+            repr(statement.place),
+            "a section, number or equation",
+        )
     elif not (isinstance(statement.printed, str) and statement.printed.strip()):
         problem, given, expected = (
             "it has no printed form",
@@ -150,7 +160,8 @@ def _require(statement: Statement) -> None:
             given=given,
             expected=expected,
             code="statement",
-            hint="ep.Proposition(id='paper.one', place='§1', printed='...', claim=Equivariance(f, ...))",
+            hint="ep.Proposition(id='paper.one', place='§1', printed='...', claim=Equivariance(f,"
+            " ...))",
         )
 
 

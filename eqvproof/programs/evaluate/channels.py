@@ -62,12 +62,16 @@ class Channels:
 
     contract = contract
 
-    # -- in and out ------------------------------------------------------------------------------------
+    # -- in and out
+    # ------------------------------------------------------------------------------------
     def random(self, shape: Sequence[int]) -> Residues:
         """A uniformly random array, new at each call."""
         count = prod(shape)
         return Residues(
-            tuple(f.encode((self._rng.randrange(f.p) for _ in range(count)), shape) for f in self.fields)
+            tuple(
+                f.encode((self._rng.randrange(f.p) for _ in range(count)), shape)
+                for f in self.fields
+            )
         )
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Residues:
@@ -92,7 +96,10 @@ class Channels:
         for f in self.fields:
             if any(v.denominator % f.p == 0 for v in distinct.values()):
                 raise Undefined("a prime divides the denominator of a constant")
-            table = {k: (v.numerator * pow(v.denominator, -1, f.p) << 64) % f.p for k, v in distinct.items()}
+            table = {
+                k: (v.numerator * pow(v.denominator, -1, f.p) << 64) % f.p
+                for k, v in distinct.items()
+            }
             flat = np.fromiter((table[id(v)] for v in values), dtype=np.uint64, count=len(values))
             parts.append(flat.reshape(shape))
         return Residues(tuple(parts))
@@ -103,9 +110,12 @@ class Channels:
 
     def are_equal(self, a: Residues, b: Residues) -> bool:
         """Whether all entries agree in all channels."""
-        return a.shape == b.shape and all(np.array_equal(x, y) for x, y in zip(a.parts, b.parts, strict=True))
+        return a.shape == b.shape and all(
+            np.array_equal(x, y) for x, y in zip(a.parts, b.parts, strict=True)
+        )
 
-    # -- moves of entries ------------------------------------------------------------------------------
+    # -- moves of entries
+    # ------------------------------------------------------------------------------
     def permute(self, array: Residues, axes: Sequence[int]) -> Residues:
         """The array with its axes in another order."""
         return each(array, lambda x: np.transpose(x, tuple(axes)))
@@ -125,14 +135,17 @@ class Channels:
     def concat(self, arrays: Sequence[Residues], axis: int) -> Residues:
         """The arrays one after another."""
         return Residues(
-            tuple(np.concatenate(xs, axis=axis) for xs in zip(*(a.parts for a in arrays), strict=True))
+            tuple(
+                np.concatenate(xs, axis=axis) for xs in zip(*(a.parts for a in arrays), strict=True)
+            )
         )
 
     def take(self, array: Residues, axis: int, indices: range | list[int]) -> Residues:
         """The entries of an axis at these indices."""
         return each(array, lambda x: taken(x, axis, indices))
 
-    # -- algebra ---------------------------------------------------------------------------------------
+    # -- algebra
+    # ---------------------------------------------------------------------------------------
     def zip_parts(self, function: Callable[..., Array], *arrays: Residues) -> Residues:
         """A function of a field and the parts there, in each channel."""
         parts = zip(self.fields, *(a.parts for a in arrays), strict=True)

@@ -1,17 +1,20 @@
 """Where a Program is defined, as a second value of each entry, over the prime fields of `modular`.
 
-An entry is defined when certain partial functions (1/x, log, inverses, ...) are defined at certain arguments.
-These conditions, each as a keyed hash of the function and its argument, are added up: a polynomial in one
-variable for each condition, with positive coefficients. So two entries with equal sums rest on the same set
-of conditions, and are defined at the same places; unequal sums decide nothing.
+An entry is defined when certain partial functions (1/x, log, inverses, ...) are defined at certain
+arguments. These conditions, each as a keyed hash of the function and its argument, are added up: a
+polynomial in one variable for each condition, with positive coefficients. So two entries with equal
+sums rest on the same set of conditions, and are defined at the same places; unequal sums decide
+nothing.
 
-Arrays of sums are kept with axes of size 1 where entries do not vary; None is the empty sum everywhere.
+Arrays of sums are kept with axes of size 1 where entries do not vary; None is the empty sum
+everywhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import log2, prod
 from typing import Any
 
@@ -33,7 +36,8 @@ class Located:
 
     Attributes:
         value: shape as the node has it.
-        conditions: sums of hashes, of a shape that can be broadcast to it; None: defined everywhere.
+        conditions: sums of hashes, of a shape that can be broadcast to it; None: defined
+            everywhere.
     """
 
     value: Residues
@@ -72,10 +76,13 @@ def evaluate_located(
         else:
             args = [values[a] for a in node.args]
             value = node.located(args, where)
-            # 1/c of a rational c that is not 0 modulo a prime is defined (a hash for exp(0) - 1 is not 0)
+            # 1/c of a rational c that is not 0 modulo a prime is defined (a hash for exp(0) - 1 is
+            # not 0)
             total = fixed[i] and node.inverted is not None
             known_defined = total and args[0].conditions is None
-            values[i] = Located(value, None if known_defined else node.conditions(args, value, where))
+            values[i] = Located(
+                value, None if known_defined else node.conditions(args, value, where)
+            )
         for a in {*node.args}:
             if last[a] == i and a != program.output:
                 del values[a]
@@ -127,7 +134,9 @@ class Where:
 
     def with_axes(self, conditions: Residues | None, count: int) -> Residues | None:
         """The same for all entries along so many new last axes."""
-        return None if conditions is None else each(conditions, lambda x: x[(..., *(None,) * count)])
+        return (
+            None if conditions is None else each(conditions, lambda x: x[(..., *(None,) * count)])
+        )
 
     def wide(self, conditions: Residues | None, like: Residues) -> Residues:
         """Conditions of the shape of a value."""
@@ -139,7 +148,9 @@ class Where:
         """All conditions, for every entry of a value."""
         if conditions is None:
             return None
-        return each(self.system.total(conditions, range(len(conditions.shape))), lambda x: _ones(x, value))
+        return each(
+            self.system.total(conditions, range(len(conditions.shape))), lambda x: _ones(x, value)
+        )
 
     def moved(self, node: Operation, arg: Located, value: Residues) -> Residues | None:
         """Conditions that are read at other places, as the entries are."""
@@ -162,7 +173,7 @@ class Where:
                 first = labels.index(label)
                 second = labels.index(label, first + 1)
                 size = arg.value.shape[row.index(label)]
-                conditions = each(conditions, lambda x, i=first, j=second, s=size: _diagonal(x, i, j, s))  # type: ignore[misc]
+                conditions = each(conditions, partial(_diagonal, first=first, second=second, size=size))
                 labels = [k for n, k in enumerate(labels) if n not in (first, second)] + [label]
         inner = tuple(k for k, label in enumerate(labels) if label not in output)
         conditions = self.along(conditions, inner) or conditions

@@ -68,7 +68,8 @@ def analyse(
     Args:
         program: what to bound.
         sizes: the axis sizes.
-        inputs: bounds for inputs that are not variables themselves (Q X with Q a rational function).
+        inputs: bounds for inputs that are not variables themselves (Q X with Q a rational
+            function).
     """
     walk = Counted(sizes)
     bounds: list[Bound] = []
@@ -87,10 +88,11 @@ def analyse(
 def log2_error(left: Analysis, right: Analysis, channels: int) -> float:
     """The logarithm of a bound for the probability that different rational functions agree in all channels.
 
-    A polynomial N with integer coefficients, not zero, vanishes in a channel only if its prime divides a
-    coefficient (at most bits/60 primes do, of more than 2^53 between 2^60 and 2^61) or the point is a root
-    (probability at most 9/8 deg N / 2^60: hashed values are uniform up to the factor 9/8). This is asked for
-    each pair of arguments of uninterpreted functions, with either sign, and for the two results.
+    A polynomial N with integer coefficients, not zero, vanishes in a channel only if its prime
+    divides a coefficient (at most bits/60 primes do, of more than 2^53 between 2^60 and 2^61) or
+    the point is a root (probability at most 9/8 deg N / 2^60: hashed values are uniform up to the
+    factor 9/8). This is asked for each pair of arguments of uninterpreted functions, with either
+    sign, and for the two results.
 
     Exactness: a bound, if the keyed hash is a random function.
     Source: J. T. Schwartz 1980, R. Zippel 1979; P. Erdos 1932 for the number of primes.

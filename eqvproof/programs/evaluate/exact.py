@@ -30,8 +30,8 @@ def evaluate_exact(
 ) -> ExactArray:  # fmt: skip
     """The value of a Program at exact inputs.
 
-    The precision of balls starts at ``precision`` bits and doubles, up to ``max_precision``, while an entry
-    of the result is undecided or a ball of radius above 2^-ENOUGH max(1, |middle|).
+    The precision of balls starts at ``precision`` bits and doubles, up to ``max_precision``, while
+    an entry of the result is undecided or a ball of radius above 2^-ENOUGH max(1, |middle|).
 
     Args:
         program: what to evaluate.
@@ -39,20 +39,21 @@ def evaluate_exact(
         sizes: axis sizes; those that an input shows may be left out.
         precision: bits of the first attempt.
         max_precision: bits of the last one.
-        opaque: functions that stand for uninterpreted ones (called with exact arrays); None or no entry:
-            rationals drawn by hash from the arguments.
+        opaque: functions that stand for uninterpreted ones (called with exact arrays); None or no
+            entry: rationals drawn by hash from the arguments.
         seed: of those draws.
         named: whether numbers that are named constants rounded are read as these.
         moved: other numbers in place of some that small constants hold.
 
     Returns:
-        An array of the Program's shape whose entries are `Real`, ``UNDEFINED``, or ``UNDECIDED_ENTRY`` where
-        ``max_precision`` bits did not tell.
+        An array of the Program's shape whose entries are `Real`, ``UNDEFINED``, or
+        ``UNDECIDED_ENTRY`` where ``max_precision`` bits did not tell.
 
     Exactness: exact for rational operations; balls that enclose the value for the others.
 
     Raises:
-        ShapeError: the inputs do not fit. EqvproofError: an opaque function with an assumed symmetry.
+        ShapeError: the inputs do not fit. EqvproofError: an opaque function with an assumed
+            symmetry.
     """
     raw = {name: unwrap(value) for name, value in inputs.items()}
     known_sizes = bind(program, raw, sizes or {})
@@ -61,7 +62,9 @@ def evaluate_exact(
     bits = precision
     while True:
         with at_precision(bits):
-            result = np.asarray(run(program, system, raw, known_sizes, kept, _is_rational), dtype=object)
+            result = np.asarray(
+                run(program, system, raw, known_sizes, kept, _is_rational), dtype=object
+            )
         if bits * 2 > max_precision or _is_settled(result):
             break
         bits *= 2

@@ -105,7 +105,9 @@ class ExactSystem(ObjectArithmetic):
             return full(shape, absorb(*absent))
         if any(type(x) is arb for x in entries):
             return full(shape, UNDECIDED_ENTRY)  # equal numbers may have different balls
-        values = drawn(name, (to_fraction(x) for x in entries), int(np.prod(shape, dtype=int)), self._seed)
+        values = drawn(
+            name, (to_fraction(x) for x in entries), int(np.prod(shape, dtype=int)), self._seed
+        )
         return self.fractions(values, shape)
 
 

@@ -1,10 +1,11 @@
 """Points at which a result hangs on ties, or on eigenvectors of equal eigenvalues.
 
-A sort, an argmax or a nearest neighbour chooses among equal entries by their places, or by an order of its
-own; an eigenvector of a repeated eigenvalue is any vector of a plane. A function may be equivariant wherever
-nothing is equal and not be so where something is. `off_ties` rewrites a Program so that a proof can say so:
-every number that matters at ties alone becomes an unknown number, the value of a named function of nothing.
-What is proved of the new Program, whatever these numbers are, holds of the old one wherever nothing ties.
+A sort, an argmax or a nearest neighbour chooses among equal entries by their places, or by an order
+of its own; an eigenvector of a repeated eigenvalue is any vector of a plane. A function may be
+equivariant wherever nothing is equal and not be so where something is. `off_ties` rewrites a
+Program so that a proof can say so: every number that matters at ties alone becomes an unknown
+number, the value of a named function of nothing. What is proved of the new Program, whatever these
+numbers are, holds of the old one wherever nothing ties.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ AT_A_TIE = "at_a_tie."
 #: For a node that says where entries tie.
 ANY = "any"
 #: Elementwise functions that are constant but for jumps.
-_STEPS = frozenset({"lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or", "sign", "floor", "ceil", "rint"})
+_STEPS = frozenset(
+    {"lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or", "sign", "floor", "ceil", "rint"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +38,10 @@ class Tie:
         node: the node of the given Program whose entries may tie.
         axis: the axis of it along which entries are compared.
         line: the node of the given Program that compares them.
-        extreme: "max" or "min" where a tie of the greatest or of the least entries alone matters; `ANY`
-            where the node is 1 at ties and else 0; "" for ties of all entries.
-        is_stepwise: whether the entries are functions of comparisons and positions, such as counts: if two
-            tie at a point, they may tie at all points near by.
+        extreme: "max" or "min" where a tie of the greatest or of the least entries alone matters;
+            `ANY` where the node is 1 at ties and else 0; "" for ties of all entries.
+        is_stepwise: whether the entries are functions of comparisons and positions, such as counts:
+            if two tie at a point, they may tie at all points near by.
     """
 
     name: str
@@ -80,17 +83,23 @@ class _Extreme:
 def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
     """Returns the Program with unknown numbers in place of what ties decide, and the ties; as it is if none.
 
-    Three forms are recognised: the unknown order that an unstable sort gives equal entries; a product of
-    ``s_i == s_j`` with a strict triangle, by which a stable sort orders them; and the first position of the
-    extreme entry of an axis, ``min_k (k where s_k == max s else n)``.
+    Three forms are recognised: the unknown order that an unstable sort gives equal entries; a
+        product of
+    ``s_i == s_j`` with a strict triangle, by which a stable sort orders them; and the first
+    position of the extreme entry of an axis, ``min_k (k where s_k == max s else n)``.
 
-    Soundness of the last: where one entry alone is the extreme one, ``h_k = [s_k == max s]`` is the one-hot
+    Soundness of the last: where one entry alone is the extreme one, ``h_k = [s_k == max s]`` is the
+        one-hot
     vector of its position p, which is ``sum_k k h_k``; and ``p == k``, for each k below n, is h_k.
-    Elsewhere h is ``w / sum_k w_k`` with w an unknown number, so that its sum is 1 wherever it is defined,
-    which is how translations see it.
+    Elsewhere h is ``w / sum_k w_k`` with w an unknown number, so that its sum is 1 wherever it is
+    defined, which is how translations see it.
     """
     ties: list[Tie] = []
-    equals = {k: found for k, op in enumerate(program.nodes) if (found := _compares_with_itself(program, op))}
+    equals = {
+        k: found
+        for k, op in enumerate(program.nodes)
+        if (found := _compares_with_itself(program, op))
+    }
     stepwise = _stepwise(program)
     hots: dict[int, int] = {}  # the node of positions: their one-hot vectors
 
@@ -108,7 +117,9 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
         found = _stable_order(program, op, equals)
         if found is not None:
             compared = equals[found[0]]
-            return _without_order(b, made, op, found, unknown(compared.node, compared.axis, found[0]))
+            return _without_order(
+                b, made, op, found, unknown(compared.node, compared.axis, found[0])
+            )
         extreme = _first_extreme(program, op)
         if extreme is not None:
             number = unknown(extreme.node, extreme.axis, extreme.is_best, extreme.fn)
@@ -121,7 +132,9 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
         b.input(name, shape)
     for k, op in enumerate(program.nodes):
         other = instead(k, op)
-        made.append(b.node(replace(op, args=tuple(made[a] for a in op.args))) if other is None else other)
+        made.append(
+            b.node(replace(op, args=tuple(made[a] for a in op.args))) if other is None else other
+        )
     if not ties:
         return program, ()
     rewritten = b.program(made[program.output])
@@ -129,7 +142,8 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
     return rewritten, tuple(tie for tie in ties if tie.name in names)
 
 
-# -- parts --------------------------------------------------------------------------------------------------
+# -- parts
+# --------------------------------------------------------------------------------------------------
 def _stepwise(program: Program) -> frozenset[int]:
     """Returns the nodes whose entries change at jumps alone: functions of comparisons, signs and sizes."""
     found = set[int]()
@@ -175,7 +189,12 @@ def _scaled(program: Program, node: int) -> tuple[int, tuple[int | None, ...], i
         for number, value in (product.args, product.args[::-1]):
             constant = program.nodes[number].constant
             row = dict(product.factors)[value]
-            if constant is None or constant.shape != () or not constant[()] or len(set(row)) < len(row):
+            if (
+                constant is None
+                or constant.shape != ()
+                or not constant[()]
+                or len(set(row)) < len(row)
+            ):
                 continue
             if set(row) <= set(product.output):
                 axes = tuple(row.index(k) if k in row else None for k in product.output)
@@ -183,7 +202,9 @@ def _scaled(program: Program, node: int) -> tuple[int, tuple[int | None, ...], i
     return *axes_of(program, node), -1
 
 
-def _stable_order(program: Program, op: Operation, equals: dict[int, _Equal]) -> tuple[int, int] | None:
+def _stable_order(
+    program: Program, op: Operation, equals: dict[int, _Equal]
+) -> tuple[int, int] | None:
     """Returns the factors ``s_i == s_j`` and [i < j] of a product, as nodes; None where it has none."""
     product = op.as_product
     if product is None or len(product.args) < 2:
@@ -197,12 +218,17 @@ def _stable_order(program: Program, op: Operation, equals: dict[int, _Equal]) ->
         for y, labels in product.factors:
             base, axes = axes_of(program, y)
             triangle = program.nodes[base].triangle
-            if triangle == -1 and {k for k, a in zip(labels, axes, strict=True) if a is not None} == pair:
+            if (
+                triangle == -1
+                and {k for k, a in zip(labels, axes, strict=True) if a is not None} == pair
+            ):
                 return source, y
     return None
 
 
-def _without_order(b: Builder, made: list[int], op: Operation, found: tuple[int, int], number: int) -> int:
+def _without_order(
+    b: Builder, made: list[int], op: Operation, found: tuple[int, int], number: int
+) -> int:
     """Returns the product with an unknown number in place of [i < j], off the diagonal."""
     product = op.as_product
     if product is None:
@@ -282,6 +308,8 @@ def _hot(b: Builder, program: Program, op: Operation, hots: Mapping[int, int]) -
         axes = {k: axis for axis, k in enumerate(here) if k is not None}
         rank = len(op.shape)
         row = [axes.get(k, rank + k) for k in range(len(b.shape(hot)) - 1)]  # others are of size 1
-        sizes = {axis: size for axis, size in enumerate(op.shape) if axis not in (*axes.values(), *last)}
+        sizes = {
+            axis: size for axis, size in enumerate(op.shape) if axis not in (*axes.values(), *last)
+        }
         return b.einsum([hot], [[*row, last[0]]], range(rank), sizes)
     return None

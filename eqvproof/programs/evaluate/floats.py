@@ -31,7 +31,9 @@ _LARGE, _PART = 2**18, 2**17
 class FloatSystem:
     """Arrays of one namespace and one floating dtype; see `system.NumberSystem`."""
 
-    def __init__(self, xp: Any, dtype: Any, functions: Functions | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, xp: Any, dtype: Any, functions: Functions | None = None, seed: int = 0
+    ) -> None:
         self._xp = xp
         self._dtype = dtype
         self._functions = functions
@@ -147,13 +149,17 @@ class FloatSystem:
 
     def determinant(self, array: Any) -> Any:
         """Determinants."""
-        return self._xp.asarray(self._xp.linalg.det(matrices.known_to_lapack(array)), dtype=self._dtype)
+        return self._xp.asarray(
+            self._xp.linalg.det(matrices.known_to_lapack(array)), dtype=self._dtype
+        )
 
     def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
         """Another function of matrices; NaN where an entry is no number."""
         return matrices.in_floats(self._xp, self._dtype, fn, arrays)
 
-    def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
+    def opaque(
+        self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
+    ) -> Any:
         """The given function, or values drawn from the arguments."""
         function = function_of(name, symmetry, self._functions)
         if function is not None:
@@ -179,9 +185,14 @@ def _entries(array: Any) -> list[float]:
 
 
 def evaluate_float(
-    program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int] | None = None, dtype: Any = None,
-    xp: Any = np, opaque: Functions | None = None, seed: int = 0,
-) -> Any:  # fmt: skip
+    program: Program,
+    inputs: Mapping[str, Any],
+    sizes: Mapping[str, int] | None = None,
+    dtype: Any = None,
+    xp: Any = np,
+    opaque: Functions | None = None,
+    seed: int = 0,
+) -> Any:
     """The value of a Program in floating point.
 
     Args:
@@ -199,7 +210,8 @@ def evaluate_float(
     Exactness: rounded; products of arrays are made in the order that costs least.
 
     Raises:
-        ShapeError: the inputs do not fit. EqvproofError: an opaque function with an assumed symmetry.
+        ShapeError: the inputs do not fit. EqvproofError: an opaque function with an assumed
+            symmetry.
     """
     xp = _NUMPY if xp is np else xp
     dtype = xp.float64 if dtype is None else dtype
@@ -217,10 +229,17 @@ def _narrow(program: Program, dtype: Any) -> dict[int, Any]:
     Their products are wide, so that nothing is rounded sooner, and no wide copy of them is needed.
     """
     large = {
-        i: node.array() for i, node in enumerate(program.nodes[: program.output])
-        if isinstance(node, Const) and len(node.values) >= _LARGE and isinstance(node.values, Stored)
-    }  # fmt: skip
-    found = {i: a for i, a in large.items() if a.dtype.kind == "f" and a.itemsize < np.dtype(dtype).itemsize}
+        i: node.array()
+        for i, node in enumerate(program.nodes[: program.output])
+        if isinstance(node, Const)
+        and len(node.values) >= _LARGE
+        and isinstance(node.values, Stored)
+    }
+    found = {
+        i: a
+        for i, a in large.items()
+        if a.dtype.kind == "f" and a.itemsize < np.dtype(dtype).itemsize
+    }
     for node in program.nodes if found else ():
         of = [a for a in node.args if a in found]
         if node.as_product is None or len(node.args) == 1 or len(of) > 1:
@@ -237,6 +256,8 @@ def _given(xp: Any, value: Any, dtype: Any) -> Any:
         return xp.asarray(value, dtype=dtype)
     except (TypeError, ValueError) as error:
         raise ShapeError(
-            "an input is not an array of real numbers", given=type(value).__name__,
-            expected="floats, integers or booleans", hint="convert it with np.asarray(..., dtype=float)",
-        ) from error  # fmt: skip
+            "an input is not an array of real numbers",
+            given=type(value).__name__,
+            expected="floats, integers or booleans",
+            hint="convert it with np.asarray(..., dtype=float)",
+        ) from error

@@ -1,8 +1,8 @@
 """Functions of libraries that a Program names, and does not spell out.
 
-To a proof each is any function of its arguments, or of their entries at each place: what is proved of all
-functions is true of this one. What fails for some function need not fail for it, so that nothing but a proof
-rests on a Program that names one.
+To a proof each is any function of its arguments, or of their entries at each place: what is proved
+of all functions is true of this one. What fails for some function need not fail for it, so that
+nothing but a proof rests on a Program that names one.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ def cholesky(matrices: Any) -> Any:
     return found.reshape(given.shape)
 
 
-#: The mean, and the sum of squared deviations from it, that a library finds by updates: with their roundings
-#: alone do they differ from the first argument.
+#: The mean, and the sum of squared deviations from it, that a library finds by updates: with their
+#: roundings alone do they differ from the first argument.
 MEAN, SQUARES = "mean by updates", "squared deviations by updates"
-#: Which of two equal entries an algorithm that sorts puts first, by its name: not known, and no matter to
-#: sides that do not ask. A proof holds whatever it says, and so does a point at which nothing rests on it.
+#: Which of two equal entries an algorithm that sorts puts first, by its name: not known, and no
+#: matter to sides that do not ask. A proof holds whatever it says, and so does a point at which
+#: nothing rests on it.
 TIES = "order_of_equals."
 
 
@@ -58,9 +59,12 @@ def as_they_stand(_: Any, equal: Any, mine: Any, other: Any, *__: Any) -> Any:
 SOFTMAX, NORMALISED = "softmax of rows", "normalised rows"
 LIBRARY: Mapping[str, Callable[..., Any]] = {
     CHOLESKY: cholesky,
-    **dict.fromkeys((MEAN, SQUARES, SOFTMAX, NORMALISED, AS_REAL, OF_FINITE), lambda value, *_: value),
+    **dict.fromkeys(
+        (MEAN, SQUARES, SOFTMAX, NORMALISED, AS_REAL, OF_FINITE), lambda value, *_: value
+    ),
 }
-#: Functions that go entry by entry, over floats, by the names that Programs read in this process give them.
+#: Functions that go entry by entry, over floats, by the names that Programs read in this process
+#: give them.
 BY_ENTRIES: dict[str, Callable[..., Any]] = {}
 
 

@@ -2,8 +2,8 @@
 
 Each is computed in exact numbers, in floats, and as what is known of an unknown function.
 
-Exactness: `exact` as each function says; floats are rounded, NaN where an entry of the matrix or of its
-weights is no number.
+Exactness: `exact` as each function says; floats are rounded, NaN where an entry of the matrix or of
+its weights is no number.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Values:
     floats: Callable[..., Any]
 
 
-def _by_exponential(series: Sequence[int], matrix: Any, exp: Callable[[Any], Any], concat: Any) -> Any:
+def _by_exponential(
+    series: Sequence[int], matrix: Any, exp: Callable[[Any], Any], concat: Any
+) -> Any:
     """The series from exp of [[0, s M], [M, 0]], whose square is s M^2 twice: its even and its odd part."""
     if len(series) == 1:
         return exp(matrix)
@@ -62,14 +64,18 @@ def _series_exact(series: Sequence[int]) -> Callable[[Array], Array]:
             if absent:
                 out[index] = absorb(*absent)
             else:
-                out[index] = _by_exponential(series, array[index], _exponential_of_balls, np.concatenate)
+                out[index] = _by_exponential(
+                    series, array[index], _exponential_of_balls, np.concatenate
+                )
         return out
 
     return value
 
 
 def _exponential_of_balls(matrix: Array) -> Array:
-    found = flint.arb_mat(len(matrix), len(matrix), [to_ball(x) for x in matrix.flat]).exp().entries()
+    found = (
+        flint.arb_mat(len(matrix), len(matrix), [to_ball(x) for x in matrix.flat]).exp().entries()
+    )
     return np.array([tidy(x) for x in found], dtype=object).reshape(matrix.shape)
 
 
@@ -143,7 +149,9 @@ def in_floats(xp: Any, dtype: Any, fn: str, arrays: Sequence[Any]) -> Any:
     for w in weights:
         known = known & xp.all(xp.isfinite(w), axis=-1)
     safe = [
-        known_to_lapack(xp.where(xp.reshape(known, (*known.shape, *[1] * rank)), a, xp.zeros_like(a)))
+        known_to_lapack(
+            xp.where(xp.reshape(known, (*known.shape, *[1] * rank)), a, xp.zeros_like(a))
+        )
         for a, rank in zip(arrays, (2, 1), strict=False)
     ]
     with np.errstate(all="ignore"):
@@ -162,13 +170,14 @@ class Symbols(NumberSystem, Protocol):
 def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
     """The function as what is known of it: a polynomial in a matrix P with unknown coefficients.
 
-    These are functions of the traces of the powers 1, ..., n of P, and of the weights; P is named in
-    `operations.matrix`. Proof. The traces determine the characteristic polynomial (Newton), so the
-    eigenvalues with their multiplicities. The pseudo-inverse is q(P) M^T with P = M^T M and q(t) = 1/t at
-    the eigenvalues t that are not 0; a sum over eigenvectors of P is the polynomial that takes the
-    (averaged) weights at the eigenvalues; a power series at P that converges everywhere is q(P) for the q
-    that agrees with it at each eigenvalue to the order of its multiplicity (Hermite). Each q has degree below
-    n and depends on the eigenvalues, with multiplicities, and on the weights only. QED
+    These are functions of the traces of the powers 1, ..., n of P, and of the weights; P is named
+    in `operations.matrix`. Proof. The traces determine the characteristic polynomial (Newton), so
+    the eigenvalues with their multiplicities. The pseudo-inverse is q(P) M^T with P = M^T M and
+    q(t) = 1/t at the eigenvalues t that are not 0; a sum over eigenvectors of P is the polynomial
+    that takes the (averaged) weights at the eigenvalues; a power series at P that converges
+    everywhere is q(P) for the q that agrees with it at each eigenvalue to the order of its
+    multiplicity (Hermite). Each q has degree below n and depends on the eigenvalues, with
+    multiplicities, and on the weights only. QED
     """
     matrix, *weights = arrays
     row, n = MATRIX_FUNCTIONS[fn], matrix.shape[-1]
@@ -184,7 +193,9 @@ def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
         powers.append(_product(system, powers[-1], base))
     labels = tuple(range(len(shape)))
     sizes = {**dict(enumerate(shape)), len(shape): n, len(shape) + 1: n}
-    known = [system.contract([p], [(*labels, len(shape), len(shape))], labels, sizes) for p in powers]
+    known = [
+        system.contract([p], [(*labels, len(shape), len(shape))], labels, sizes) for p in powers
+    ]
     for w in weights:
         known += [system.reshape(system.take(w, len(shape), [k]), shape) for k in range(n)]
     unknown = [system.unknown((fn, n, k), known) for k in range(n)]

@@ -1,12 +1,13 @@
 """Programs at a point of prime fields, with uninterpreted functions: an identity test for real functions.
 
-A Program is read over several primes at once (channels). What is algebraic (einsum, sums, reciprocals,
-products, inverses, determinants) is computed; any other function becomes a keyed hash of its argument in all
-channels: equal in, equal out. Read so, a Program is a rational function in its inputs and in one new variable
-for each different argument of each function. If two Programs agree as such rational functions, they agree for
-every choice of the functions, so also for the real ones, wherever both are defined (where each is defined is
-another question); a point where they differ decides nothing about the real ones. `degree` bounds the
-probability that they agree at a random point without being equal.
+A Program is read over several primes at once (channels). What is algebraic (einsum, sums,
+reciprocals, products, inverses, determinants) is computed; any other function becomes a keyed hash
+of its argument in all channels: equal in, equal out. Read so, a Program is a rational function in
+its inputs and in one new variable for each different argument of each function. If two Programs
+agree as such rational functions, they agree for every choice of the functions, so also for the real
+ones, wherever both are defined (where each is defined is another question); a point where they
+differ decides nothing about the real ones. `degree` bounds the probability that they agree at a
+random point without being equal.
 
 More is kept of some functions, each an identity of the real ones:
 
@@ -125,7 +126,9 @@ class ModularSystem(Channels):
         if array.shape[axis] < 2:
             return array
         mean, deviations = self._centred(array, (axis,))
-        places = [self.symmetric(("sort", k), deviations, (axis,)) for k in range(array.shape[axis])]
+        places = [
+            self.symmetric(("sort", k), deviations, (axis,)) for k in range(array.shape[axis])
+        ]
         stacked = zip(*(p.parts for p in places), strict=True)
         wide = each(mean, lambda x: np.expand_dims(x, axis))
         return self.add([Residues(tuple(np.stack(xs, axis=axis) for xs in stacked)), wide])

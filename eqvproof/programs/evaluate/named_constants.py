@@ -1,7 +1,8 @@
 """Numbers that are named constants rounded: r pi, r / pi, r e, r sqrt(pi), sqrt(r), ..., r a simple rational.
 
-A float in a Program may be one that the user wrote, or a constant that was rounded before the Program saw it
-(``torch.pi``, a table of roots). What is shown of a Program with the one reading may fail with the other.
+A float in a Program may be one that the user wrote, or a constant that was rounded before the
+Program saw it (``torch.pi``, a table of roots). What is shown of a Program with the one reading may
+fail with the other.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from eqvproof.numbers import precision
 from eqvproof.numbers.scalar import bounds, from_fraction
 from eqvproof.programs import Program
 
-#: Bits of floats and of short ones; a rounded number lies so close to what it stands for, relatively.
+#: Bits of floats and of short ones; a rounded number lies so close to what it stands for,
+#: relatively.
 _BITS = ((24, Fraction(1, 2**21), 32), (120, Fraction(1, 2**49), 720))
 #: Larger arrays are weights.
 MOST_ENTRIES = 64
@@ -59,7 +61,8 @@ def holds_named(program: Program) -> bool:
     """Whether a Program holds such a number."""
     arrays = (a for a in (node.constant for node in program.nodes) if a is not None)
     return any(
-        a.size <= MOST_ENTRIES and any(_reading(Fraction(v)) is not None for v in a.ravel().tolist())
+        a.size <= MOST_ENTRIES
+        and any(_reading(Fraction(v)) is not None for v in a.ravel().tolist())
         for a in arrays
     )
 
@@ -69,8 +72,9 @@ def computed_numbers(
 ) -> dict[Fraction, str]:
     """The numbers of small constants that stand nowhere in the code, with the lines that use them first.
 
-    Python, or a library, computed them in floats, from named constants or from other numbers: each is the
-    rounding of a real number that no Program has seen. Those with a denominator of few bits are exact.
+    Python, or a library, computed them in floats, from named constants or from other numbers: each
+    is the rounding of a real number that no Program has seen. Those with a denominator of few bits
+    are exact.
     """
     found: dict[Fraction, str] = {}
     for k, node in enumerate(program.nodes):
@@ -81,7 +85,9 @@ def computed_numbers(
             is_own = value in _WRAPPING
             if value.denominator.bit_length() > _SHORT and abs(value) not in written and not is_own:
                 users = (j for j, other in enumerate(program.nodes) if k in other.args)
-                found.setdefault(value, lines.get(k, "") or next((lines.get(j, "") for j in users), ""))
+                found.setdefault(
+                    value, lines.get(k, "") or next((lines.get(j, "") for j in users), "")
+                )
     return found
 
 

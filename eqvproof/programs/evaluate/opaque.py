@@ -1,8 +1,8 @@
 """Stand-ins for uninterpreted functions: a callable that is given, or values drawn from the arguments.
 
-Where none is given, each entry of the value is a rational drawn by a keyed hash from the name and all entries
-of the arguments: a deterministic function, with no symmetry but what chance gives. It is the same over exact
-numbers and over floats that are the same numbers.
+Where none is given, each entry of the value is a rational drawn by a keyed hash from the name and
+all entries of the arguments: a deterministic function, with no symmetry but what chance gives. It
+is the same over exact numbers and over floats that are the same numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from eqvproof.support.errors import EqvproofError
 Functions = Mapping[str, Callable[..., Any] | None]
 
 
-def function_of(name: str, symmetry: str | None, functions: Functions | None) -> Callable[..., Any] | None:
+def function_of(
+    name: str, symmetry: str | None, functions: Functions | None
+) -> Callable[..., Any] | None:
     """The callable that stands for an opaque function, that of a library too, or None for one drawn by hash.
 
     Raises:

@@ -1,7 +1,7 @@
 """Arrays over a prime field: uint64 residues in Montgomery form, for a prime of 61 bits.
 
-The residue of x is stored as x R mod p with R = 2^64, in [0, p), so that equal residues are equal integers.
-Source: P. L. Montgomery, Modular multiplication without trial division, 1985.
+The residue of x is stored as x R mod p with R = 2^64, in [0, p), so that equal residues are equal
+integers. Source: P. L. Montgomery, Modular multiplication without trial division, 1985.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ LIMB_MASK = np.uint64((1 << LIMB) - 1)
 INNER = 512
 #: Entries worked on at a time, so that the many passes of a product stay in the cache.
 BLOCK = 1 << 14
-#: OpenBLAS makes products of matrices of at most so many operations in one thread. Larger ones are made in
-#: tiles, since threads that wait for one another cost more than they gain where processors are busy.
+#: OpenBLAS makes products of matrices of at most so many operations in one thread. Larger ones are
+#: made in tiles, since threads that wait for one another cost more than they gain where processors
+#: are busy.
 TILE = 1 << 18
 
 
@@ -54,7 +55,8 @@ class PrimeField:
         self._weights = np.array([pow(2, LIMB * k, p) for k in range(5)], dtype=np.uint64)
         self._shift = np.uint64((1 << 96) % p)  # 2^32 in Montgomery form
 
-    # -- in and out ------------------------------------------------------------------------------------
+    # -- in and out
+    # ------------------------------------------------------------------------------------
     def encode(self, integers: Iterable[int], shape: Sequence[int]) -> Array:
         """Residues of integers."""
         flat = np.array([((x % self.p) << 64) % self.p for x in integers], dtype=np.uint64)
@@ -68,7 +70,8 @@ class PrimeField:
         """Any 64-bit words as residues."""
         return self.multiply(words, self._square)
 
-    # -- elementwise -----------------------------------------------------------------------------------
+    # -- elementwise
+    # -----------------------------------------------------------------------------------
     def add(self, a: Array, b: Array) -> Array:
         """a + b."""
         with np.errstate(over="ignore"):  # NumPy warns of wrap-around in arrays of no axis
@@ -89,7 +92,9 @@ class PrimeField:
 
     def multiply(self, a: Any, b: Any) -> Array:
         """a b, for one factor below 2^64 and the other below p; blockwise, with broadcasting."""
-        left, right = np.broadcast_arrays(np.asarray(a, dtype=np.uint64), np.asarray(b, dtype=np.uint64))
+        left, right = np.broadcast_arrays(
+            np.asarray(a, dtype=np.uint64), np.asarray(b, dtype=np.uint64)
+        )
         if left.size <= BLOCK:
             return self._product(left.reshape(-1), right.reshape(-1)).reshape(left.shape)
         out = np.empty(left.size, dtype=np.uint64)
@@ -131,7 +136,8 @@ class PrimeField:
             parts.append(self._inverse(a[-1:]))
         return np.concatenate(parts)
 
-    # -- sums and products -----------------------------------------------------------------------------
+    # -- sums and products
+    # -----------------------------------------------------------------------------
     def total(self, a: Array, axes: Sequence[int]) -> Array:
         """Sums over axes (of fewer than 2^32 entries)."""
         high = np.sum(a >> HALF, axis=tuple(axes), dtype=np.uint64)
@@ -169,7 +175,8 @@ class PrimeField:
             result = self.add(result, total) if k else total
         return result
 
-    # -- matrices --------------------------------------------------------------------------------------
+    # -- matrices
+    # --------------------------------------------------------------------------------------
     def invert_matrix(self, a: Array) -> Array:
         """The inverse of one square matrix.
 

@@ -52,8 +52,9 @@ def _rounds(state: Sequence[Array], free: Array, count: int) -> None:
 def siphash(key: tuple[int, int], words: Sequence[Array], outputs: int) -> list[Array]:
     """64-bit values, ``outputs`` an entry, for messages of whole words (arrays of equal shape).
 
-    The first value of a message of at most 31 words is SipHash-2-4 of its bytes, little-endian; further
-    values are drawn from the state by four more rounds each, as SipHash-128 does for its second half.
+    The first value of a message of at most 31 words is SipHash-2-4 of its bytes, little-endian;
+    further values are drawn from the state by four more rounds each, as SipHash-128 does for its
+    second half.
     """
     shape = words[0].shape
     flat = [np.ascontiguousarray(w).reshape(-1) for w in words]

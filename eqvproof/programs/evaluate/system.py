@@ -1,7 +1,8 @@
 """A number system: what the evaluation of a Program needs of the numbers it is done in.
 
-`exact_system`, `float_system` and `modular` each give one. Arrays are the system's own (object arrays of
-flint numbers, arrays of any Array API namespace, uint64 residues); shapes are tuples of ints.
+`exact_system`, `float_system` and `modular` each give one. Arrays are the system's own (object
+arrays of flint numbers, arrays of any Array API namespace, uint64 residues); shapes are tuples of
+ints.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ class NumberSystem(Protocol):
         """The array repeated along axes of size 1."""
 
     def contract(
-        self, arrays: Sequence[Any], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
+        self,
+        arrays: Sequence[Any],
+        labels: Sequence[Labels],
+        output: Labels,
+        sizes: Mapping[int, int],
     ) -> Any:
         """The sum of products over the labels that are not in the output; see `exact.contraction`."""
 
@@ -60,5 +65,7 @@ class NumberSystem(Protocol):
     def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
         """Another function of the matrices in the last two axes, and of weights; see `evaluate.matrices`."""
 
-    def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
+    def opaque(
+        self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
+    ) -> Any:
         """The value of an uninterpreted function."""

@@ -57,8 +57,8 @@ def run(
 ) -> Any:  # fmt: skip
     """The value of the output node.
 
-    Values are dropped after their last use. ``kept`` holds values known beforehand; those for which ``keep``
-    is true, of the node and its value, are added to it.
+    Values are dropped after their last use. ``kept`` holds values known beforehand; those for which
+    ``keep`` is true, of the node and its value, are added to it.
     """
     known = kept if kept is not None else {}
     last = {a: i for i, node in enumerate(program.nodes) for a in node.args}

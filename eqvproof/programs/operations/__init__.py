@@ -1,7 +1,8 @@
 """The operations of a Program: one file each, which holds all that the package knows of it.
 
-What a class may be asked is in `base`; the kernel's own rule for it is in ``kernel/``, written apart. To add
-an operation, write its file, name it here, and give the builder a method that makes it.
+What a class may be asked is in `base`; the kernel's own rule for it is in ``kernel/``, written
+apart. To add an operation, write its file, name it here, and give the builder a method that makes
+it.
 """
 
 from collections.abc import Mapping
@@ -32,13 +33,53 @@ from eqvproof.programs.operations.sort import Sort
 OPERATIONS: Mapping[str, type[Operation]] = {
     record.op: record
     for record in (
-        Input, Const, SizeOf, Iota, Indicator, Form, Einsum, Add, Map, Select, Reduce, Concat, Read, Reshape,
-        Sort, Matrix, Eigenvectors, Opaque,
+        Input,
+        Const,
+        SizeOf,
+        Iota,
+        Indicator,
+        Form,
+        Einsum,
+        Add,
+        Map,
+        Select,
+        Reduce,
+        Concat,
+        Read,
+        Reshape,
+        Sort,
+        Matrix,
+        Eigenvectors,
+        Opaque,
     )
-}  # fmt: skip
+}
 
 __all__ = [
-    "FUNCTIONS", "MATRIX_FUNCTIONS", "OPERATIONS", "REDUCE_FUNCTIONS", "WHOLE", "Add", "Args", "Concat",
-    "Const", "Eigenvectors", "Einsum", "Form", "Indicator", "Input", "Iota", "Map", "Matrix", "Opaque",
-    "Operation", "Place", "Read", "Reduce", "Reshape", "Select", "Shape", "SizeOf", "Sort",
-]  # fmt: skip
+    "FUNCTIONS",
+    "MATRIX_FUNCTIONS",
+    "OPERATIONS",
+    "REDUCE_FUNCTIONS",
+    "WHOLE",
+    "Add",
+    "Args",
+    "Concat",
+    "Const",
+    "Eigenvectors",
+    "Einsum",
+    "Form",
+    "Indicator",
+    "Input",
+    "Iota",
+    "Map",
+    "Matrix",
+    "Opaque",
+    "Operation",
+    "Place",
+    "Read",
+    "Reduce",
+    "Reshape",
+    "Select",
+    "Shape",
+    "SizeOf",
+    "Sort",
+]

@@ -4,7 +4,8 @@
     ---------------------
     v_1 + ... + v_m : T
 
-Proof. The action of g on values of type T is linear. A uniform axis may be weakened as in `unify`. QED
+Proof. The action of g on values of type T is linear. A uniform axis may be weakened as in `unify`.
+QED
 """
 
 from __future__ import annotations
@@ -64,7 +65,9 @@ class Add(Operation):
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.add(args)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         return reduce(Bound.plus, args)
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:

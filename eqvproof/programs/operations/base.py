@@ -1,10 +1,11 @@
 """What every operation of a Program is asked, and what it answers where nothing else is said of it.
 
-An operation is frozen data: ``args`` (indices of earlier nodes), ``shape`` (a tuple of `Size`), and fields of
-its own. Values are tensors of real numbers whose entries may be *undefined* (1/0, log 0, ...). Each class
-holds all that the package knows of one operation; walks over Programs ask the nodes and know none of them.
-What an answer leaves open ("may be", "no rule") is always sound; the exceptions, which a class has to give,
-raise NotImplementedError here.
+An operation is frozen data: ``args`` (indices of earlier nodes), ``shape`` (a tuple of `Size`), and
+fields of its own. Values are tensors of real numbers whose entries may be *undefined* (1/0, log 0,
+...). Each class holds all that the package knows of one operation; walks over Programs ask the
+nodes and know none of them.
+What an answer leaves open ("may be", "no rule") is always sound; the exceptions, which a class has
+to give, raise NotImplementedError here.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ class Operation:
         rule: the name under which proofs cite its rule.
         strict: whether it is defined exactly where its arguments are, whatever these are.
         rational: whether entries always are rational functions of the entries of the arguments.
-        keeps_order: whether it has the entries of its argument in their row-major order, whatever its shape.
+        keeps_order: whether it has the entries of its argument in their row-major order, whatever
+            its shape.
     """
 
     op: ClassVar[str]
@@ -71,7 +73,8 @@ class Operation:
         """The shape at given sizes."""
         return tuple(s.value(sizes) for s in self.shape)
 
-    # -- what it is ------------------------------------------------------------------------------------
+    # -- what it is
+    # ------------------------------------------------------------------------------------
     @property
     def given(self) -> str | None:
         """The name of the argument that it is; None for all but inputs."""
@@ -203,7 +206,8 @@ class Operation:
         """The same of values with one more axis at the end, of this size, line by line; None: it is not."""
         return None
 
-    # -- how groups act --------------------------------------------------------------------------------
+    # -- how groups act
+    # --------------------------------------------------------------------------------
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         """How the axes are moved where those of the arguments are moved so. Raises: Stuck."""
         raise NotImplementedError
@@ -225,12 +229,15 @@ class Operation:
         """What entries sum to, whatever the inputs are (`rules.sums`); `known` of the nodes before it."""
         return {}
 
-    # -- values ----------------------------------------------------------------------------------------
+    # -- values
+    # ----------------------------------------------------------------------------------------
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         """The value in any number system."""
         raise NotImplementedError
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         """How large it is as a rational function; `walk` counts values of uninterpreted functions."""
         raise NotImplementedError
 
@@ -253,7 +260,8 @@ class Operation:
             raise NotImplementedError
         return None
 
-    # -- where values lie, at all inputs and sizes -----------------------------------------------------
+    # -- where values lie, at all inputs and sizes
+    # -----------------------------------------------------
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         """An interval that holds every defined entry, from those of the arguments."""
         return hull([known.of(x) for x in self.sources]) if self.sources else EVERYTHING
@@ -282,7 +290,8 @@ class Operation:
         """The axes along which it may be defined here and undefined there."""
         return self.carried(known.varying)
 
-    # -- text ------------------------------------------------------------------------------------------
+    # -- text
+    # ------------------------------------------------------------------------------------------
     @property
     def label(self) -> str | None:
         """What it is called in formulas, where it needs no line of its own."""

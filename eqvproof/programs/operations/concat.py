@@ -4,10 +4,11 @@
     -----------------------------------------------------------------------
     concat v : (..., A_1 + ... + A_m, ...)     (direct sum)
 
-Proof. Along the joined axis the moved value is the moved parts one after another, which is the block
-diagonal matrix of the A_i; along the other axes all parts are multiplied by the same matrix. A uniform part
-is taken as fixed, for permutations also as moved by rho when it has the size of rho. Under O(3) a part with
-another exponent of the determinant than the first has the first's, with the determinant times A_i. QED
+Proof. Along the joined axis the moved value is the moved parts one after another, which is the
+block diagonal matrix of the A_i; along the other axes all parts are multiplied by the same matrix.
+A uniform part is taken as fixed, for permutations also as moved by rho when it has the size of rho.
+Under O(3) a part with another exponent of the determinant than the first has the first's, with the
+determinant times A_i. QED
 """
 
 from __future__ import annotations
@@ -89,7 +90,9 @@ class Concat(Operation):
 
     def _twisted(self, x: int, arg: Typed, context: Context) -> Typed:
         act = arg.acts[self.axis] or fix(context.shape(x)[self.axis])
-        return Typed((*arg.acts[: self.axis], twisted(act), *arg.acts[self.axis + 1 :]), 1 - arg.odd)
+        return Typed(
+            (*arg.acts[: self.axis], twisted(act), *arg.acts[self.axis + 1 :]), 1 - arg.odd
+        )
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         return context.characters.equal(exponents)
@@ -99,13 +102,19 @@ class Concat(Operation):
 
     def sums(self, known: Known) -> Totals:
         first, *rest = (known.found[a] for a in self.args)
-        kept = (k for k in first if k != self.axis and all(k in a and same(a[k], first[k]) for a in rest))
+        kept = (
+            k
+            for k in first
+            if k != self.axis and all(k in a and same(a[k], first[k]) for a in rest)
+        )
         return {k: first[k] for k in kept}
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.concat(args, self.axis)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         return reduce(Bound.joined, args)
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:

@@ -4,9 +4,10 @@
     -------------------------------        -------------------
     c : (fixed, ..., fixed)                0 : (A_1, ..., A_r), times every power of the character
 
-Proof. A constant is computed alike on moved and unmoved inputs, so the identity acts on it; along an axis
-on which it does not vary that is what UNI says. The zero tensor stays zero under every linear map. QED
-Constants that group elements move, and that stay as they are: `eqvproof.programs.rules.invariant_constants`.
+Proof. A constant is computed alike on moved and unmoved inputs, so the identity acts on it; along
+an axis on which it does not vary that is what UNI says. The zero tensor stays zero under every
+linear map. QED Constants that group elements move, and that stay as they are:
+`eqvproof.programs.rules.invariant_constants`.
 """
 
 from __future__ import annotations
@@ -49,13 +50,19 @@ class Const(Operation):
 
     def array(self) -> np.ndarray[Any, Any]:
         """The tensor: as it is stored, or of Fractions."""
-        flat = self.values.array if isinstance(self.values, Stored) else np.array(self.values, dtype=object)
+        flat = (
+            self.values.array
+            if isinstance(self.values, Stored)
+            else np.array(self.values, dtype=object)
+        )
         return flat.reshape([s.constant or 0 for s in self.shape])
 
     def bounds(self) -> tuple[Fraction, Fraction]:
         """The least and the greatest entry; 0 where there is none."""
         if isinstance(self.values, Stored):
-            return Fraction(self.values.array.min().item()), Fraction(self.values.array.max().item())
+            return Fraction(self.values.array.min().item()), Fraction(
+                self.values.array.max().item()
+            )
         return min(self.values, default=Fraction(0)), max(self.values, default=Fraction(0))
 
     @property
@@ -85,14 +92,18 @@ class Const(Operation):
         for axis, count in enumerate(shape):
             stride = math.prod(shape[axis + 1 :])
             starts = (i for i in range(len(self.values)) if i // stride % count == 0)
-            sums[axis] = {sum(self.values[i : i + count * stride : stride], Fraction(0)) for i in starts}
+            sums[axis] = {
+                sum(self.values[i : i + count * stride : stride], Fraction(0)) for i in starts
+            }
         single = {k: v.pop() for k, v in sums.items() if len(v) == 1}
         return {k: (Size.of(v.numerator), Size.of(v.denominator)) for k, v in single.items()}
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.fractions(self.values, self.lengths(sizes))
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         common = math.lcm(*(v.denominator for v in self.values), 1)
         largest = max((abs(v.numerator) * common // v.denominator for v in self.values), default=1)
         return Bound(top_bits=bits_of(largest), common_bits=bits_of(common))
@@ -101,7 +112,9 @@ class Const(Operation):
         return self.bounds()
 
     def is_whole(self, known: Intervals) -> bool:
-        is_begun = all(v.denominator == 1 for v in self.values[:LEAST])  # of many, the first mostly tell
+        is_begun = all(
+            v.denominator == 1 for v in self.values[:LEAST]
+        )  # of many, the first mostly tell
         return is_begun and bool(np.all(self.array() % 1 == 0))
 
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
@@ -122,7 +135,8 @@ class Const(Operation):
         if len(set(entries)) == 1:
             return Text(f"np.full({shape}, {entries[0]})")
         return Text(
-            f"np.array({nested(entries, shape)})" + (f".reshape{shape}" if math.prod(shape) == 0 else "")
+            f"np.array({nested(entries, shape)})"
+            + (f".reshape{shape}" if math.prod(shape) == 0 else "")
         )
 
 

@@ -5,16 +5,17 @@
     columns of V : (A, fixed)                 columns of V, their signs flipped : (fixed, s)
     one column of V : (A)                     one column of V, its sign flipped : (fixed), times s
 
-Proof. V is any matrix with unit eigenvectors of (M + M^T)/2 as columns, in the ascending order of the
-eigenvalues; where two of these are equal it has no value. Then A V is such a matrix for A M A^T, which has
-the same eigenvalues, and V s for M, with signs s. So the types of a factor lead from a choice of
-eigenvectors at x, for each such node, to one at g x: one type of each is taken in a proof. The result there
-is g times what it is at x for these choices. That is f(g x) = g f(x) where the result is the same for all
-choices, which is proved beside it, once for each such node: with the signs of its columns flipped, and its
-matrix and the eigenvectors of earlier nodes as they are, the result stays as it is. From any choice these
-lead to any other, the first node of all first. Where there is no choice at x there is none at g x. Of several
-matrices along an axis, each has signs of its own: the values that flips change hold at each entry of that
-axis what rests on the eigenvectors there, as in `engines.each`. QED
+Proof. V is any matrix with unit eigenvectors of (M + M^T)/2 as columns, in the ascending order of
+the eigenvalues; where two of these are equal it has no value. Then A V is such a matrix for A M
+A^T, which has the same eigenvalues, and V s for M, with signs s. So the types of a factor lead from
+a choice of eigenvectors at x, for each such node, to one at g x: one type of each is taken in a
+proof. The result there is g times what it is at x for these choices. That is f(g x) = g f(x) where
+the result is the same for all choices, which is proved beside it, once for each such node: with the
+signs of its columns flipped, and its matrix and the eigenvectors of earlier nodes as they are, the
+result stays as it is. From any choice these lead to any other, the first node of all first. Where
+there is no choice at x there is none at g x. Of several matrices along an axis, each has signs of
+its own: the values that flips change hold at each entry of that axis what rests on the eigenvectors
+there, as in `engines.each`. QED
 
 M times c > 0 has the same eigenvectors in the same order.
 """
@@ -40,8 +41,9 @@ if TYPE_CHECKING:
 class Eigenvectors(Operation):
     """The columns from ``start`` on, or that one column, of a matrix V of unit eigenvectors.
 
-    They are those of the symmetric part of the argument, in the ascending order of their eigenvalues. Which
-    of the two of each is meant is not said: of a Program that holds some there are proofs alone.
+    They are those of the symmetric part of the argument, in the ascending order of their
+    eigenvalues. Which of the two of each is meant is not said: of a Program that holds some there
+    are proofs alone.
     """
 
     op: ClassVar[str] = "eigenvectors"
@@ -53,13 +55,16 @@ class Eigenvectors(Operation):
     def is_up_to_signs(self) -> bool:
         return True
 
-    # -- how groups act --------------------------------------------------------------------------------
+    # -- how groups act
+    # --------------------------------------------------------------------------------
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         return [*range(len(shape) - 2), None, None]
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         sizes = context.shape(self.args[0])
-        *batch, rows, columns = (fix(n) if a is None else a for a, n in zip(args[0], sizes, strict=True))
+        *batch, rows, columns = (
+            fix(n) if a is None else a for a, n in zip(args[0], sizes, strict=True)
+        )
         if rows != columns or (context.kind is Kind.LIN and not is_fixed(rows)):
             raise Stuck("eigenvectors of matrices that no orthogonal matrix moves from both sides")
         if context.kind is not Kind.PERM and not all(map(is_fixed, batch)):
@@ -72,14 +77,17 @@ class Eigenvectors(Operation):
 
     def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
         (found,) = Operation.typed(self, args, context)
-        is_one = len(self.shape) < len(args[0].acts) and context.flipped == context.nodes.index(self)
+        is_one = len(self.shape) < len(args[0].acts) and context.flipped == context.nodes.index(
+            self
+        )
         return [Typed(found.acts, 1) if is_one else found]
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         chi = context.characters
         return ZERO if chi is DEGREES else chi.plain(exponents, "eigenvectors")
 
-    # -- values ----------------------------------------------------------------------------------------
+    # -- values
+    # ----------------------------------------------------------------------------------------
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         start, shape, rank = self.start.value(sizes), self.lengths(sizes), len(args[0].shape)
         count = shape[-1] if len(shape) == rank else 1
@@ -92,10 +100,13 @@ class Eigenvectors(Operation):
     def keeps(self, known: Signs) -> bool:
         return False
 
-    # -- text ------------------------------------------------------------------------------------------
+    # -- text
+    # ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         columns = "the columns" if len(self.shape) == len(shapes[0]) else "one column"
-        return f"{name} = {columns} from {self.start} on of the eigenvectors of {args[0]}, symmetrised"
+        return (
+            f"{name} = {columns} from {self.start} on of the eigenvectors of {args[0]}, symmetrised"
+        )
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         (x,) = (a.code for a in args)

@@ -13,19 +13,19 @@
     einsum : the acts of the kept labels
 
 Proof. Moving the inputs replaces the entry of argument a at labels (l_1, ..., l_r) by
-``sum_m A_1[l_1, m_1] ... A_r[l_r, m_r] a[m_1, ..., m_r]``. Every label is treated alone, since the acts on
-different labels are different factors of the product. A label along which an argument is uniform may be
-dropped from that argument: its entry does not depend on it. What remains for one label l:
-*no occurrence*: the summand does not depend on l; kept, the result is uniform; summed, it is multiplied by
-the size. *Permutations*: A(g)[l, m] = [m = p(l)] with one p for all arguments, so every occurrence of l
-becomes p(l): kept, that is A(g) acting on the result; summed, the sum runs over p(l) instead of l, the same
-set. *Fixed*: nothing happens. *One orthogonal occurrence, kept*: the matrix A(g) comes out of the product.
-*Two, summed*: ``sum_l A[l, m] A[l, m'] = [m = m']``; under LIN with ``A^-T`` for the
-second. *Signs*: A(g)[l, m] = s_l [l = m], so p occurrences
-multiply the summand at l by s_l^p, which is s_l or 1. A label that stands in an argument's row twice counts
-twice. Undefined entries: for PERM and SIGN entries move as a whole or stay; for ORTH a value is undefined
-along whole lines of an axis that rho mixes (see `eqvproof.programs.operations.map`), so both sides are
-undefined together. QED
+``sum_m A_1[l_1, m_1] ... A_r[l_r, m_r] a[m_1, ..., m_r]``. Every label is treated alone, since the
+acts on different labels are different factors of the product. A label along which an argument is
+uniform may be dropped from that argument: its entry does not depend on it. What remains for one
+label l: *no occurrence*: the summand does not depend on l; kept, the result is uniform; summed, it
+is multiplied by the size. *Permutations*: A(g)[l, m] = [m = p(l)] with one p for all arguments, so
+every occurrence of l becomes p(l): kept, that is A(g) acting on the result; summed, the sum runs
+over p(l) instead of l, the same set. *Fixed*: nothing happens. *One orthogonal occurrence, kept*:
+the matrix A(g) comes out of the product. *Two, summed*: ``sum_l A[l, m] A[l, m'] = [m = m']``;
+under LIN with ``A^-T`` for the second. *Signs*: A(g)[l, m] = s_l [l = m], so p occurrences
+multiply the summand at l by s_l^p, which is s_l or 1. A label that stands in an argument's row
+twice counts twice. Undefined entries: for PERM and SIGN entries move as a whole or stay; for ORTH a
+value is undefined along whole lines of an axis that rho mixes (see
+`eqvproof.programs.operations.map`), so both sides are undefined together. QED
 """
 
 from __future__ import annotations
@@ -50,14 +50,22 @@ from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.translations import Move, Multiplied, named, shifted
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Builder, Counted, Intervals, NumberSystem, Signs, Where
+    from eqvproof.programs.operations.base import (
+        Builder,
+        Counted,
+        Intervals,
+        NumberSystem,
+        Signs,
+        Where,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Einsum(Operation):
     """The sum over all labels that are not in ``output`` of the product of the arguments.
 
-    A label repeated in one input takes a diagonal; an output label that is in no input is a broadcast.
+    A label repeated in one input takes a diagonal; an output label that is in no input is a
+    broadcast.
     """
 
     op: ClassVar[str] = "einsum"
@@ -86,14 +94,19 @@ class Einsum(Operation):
         return sums.labelled(self.factors, nodes) | dict(zip(self.output, self.shape, strict=True))
 
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
-        return [self.output.index(label) if label in self.output else None for label in self.inputs[k]]
+        return [
+            self.output.index(label) if label in self.output else None for label in self.inputs[k]
+        ]
 
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         last = max((*self.output, *self.inputs[0], 0)) + 1
-        new = {k: s for k, s in zip(self.output, self.shape, strict=True) if k not in self.inputs[0]}
+        new = {
+            k: s for k, s in zip(self.output, self.shape, strict=True) if k not in self.inputs[0]
+        }
         return b.einsum(args, [(*self.inputs[0], last)], (*self.output, last), new)
 
-    # -- how groups act --------------------------------------------------------------------------------
+    # -- how groups act
+    # --------------------------------------------------------------------------------
     def _is_zero(self, context: Context) -> bool:
         """Whether it is a product of constants, one of them 0."""
         return all(map(context.is_constant, self.args)) and any(map(context.is_zero, self.args))
@@ -156,14 +169,17 @@ class Einsum(Operation):
                 found[k] = total[0]
         return found
 
-    # -- values ----------------------------------------------------------------------------------------
+    # -- values
+    # ----------------------------------------------------------------------------------------
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         lengths = dict(zip(self.output, self.lengths(sizes), strict=True))
         for array, labels in zip(args, self.inputs, strict=True):
             lengths.update(zip(labels, array.shape, strict=True))
         return system.contract(args, self.inputs, self.output, lengths)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         """A denominator is needed once for each value of the summed labels that its factor has."""
         lengths: dict[int, int] = {}
         result = Bound()
@@ -173,14 +189,17 @@ class Einsum(Operation):
             copies = max(math.prod(mine.values()), 1)
             more = copies - 1
             top, bits = x.top + more * x.bottom, x.top_bits + more * x.bottom_bits
-            result = result.times(Bound(top, bits, copies * x.bottom, copies * x.bottom_bits, x.common_bits))
+            result = result.times(
+                Bound(top, bits, copies * x.bottom, copies * x.bottom_bits, x.common_bits)
+            )
         return result.longer(math.prod(lengths.values()))
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
         rows = zip(args, self.inputs, strict=True)
         return where.all([where.labelled(a, row, self.output) for a, row in rows])
 
-    # -- where values lie ------------------------------------------------------------------------------
+    # -- where values lie
+    # ------------------------------------------------------------------------------
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         """The product of the factors, as often as there are terms."""
         low: Number = 1
@@ -188,7 +207,10 @@ class Einsum(Operation):
         for factor, count in Counter(self.factors).items():
             low, high = times((low, high), power(args[self.factors.index(factor)], count))
         sizes = self.labels(known.nodes)
-        spans = [known.length(sizes[k]) for k in sizes.keys() - set(self.output) - self._determined(known)]
+        spans = [
+            known.length(sizes[k])
+            for k in sizes.keys() - set(self.output) - self._determined(known)
+        ]
         return repeated((low, high), math.prod(s[0] for s in spans), math.prod(s[1] for s in spans))
 
     def _determined(self, known: Intervals) -> set[int]:
@@ -210,13 +232,18 @@ class Einsum(Operation):
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
         summed = [s for k, s in self.labels(known.nodes).items() if k not in self.output]
         alike = not summed or span[0] >= 0 or span[1] <= 0
-        return alike and all(s.is_at_least(1) for s in summed) and all(map(known.is_nonzero, self.args))
+        return (
+            alike
+            and all(s.is_at_least(1) for s in summed)
+            and all(map(known.is_nonzero, self.args))
+        )
 
     def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         labels = {k for a, row in self.factors for i, k in enumerate(row) if i in axes(a)}
         return frozenset(i for i, k in enumerate(self.output) if k in labels)
 
-    # -- text ------------------------------------------------------------------------------------------
+    # -- text
+    # ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         letters: dict[int, str] = {}
         for label in (*self.output, *(label for row in self.inputs for label in row)):
@@ -234,7 +261,9 @@ class Einsum(Operation):
         code, is_atom = einsum_text(factors, self.inputs, self.output, shape)
         head, tail = "np.broadcast_to(", f", {shape})"
         whole = code.startswith(head) and code.endswith(tail) and code.count(head) == 1
-        return Text(code, is_atom, narrow=code.removeprefix(head).removesuffix(tail) if whole else "")
+        return Text(
+            code, is_atom, narrow=code.removeprefix(head).removesuffix(tail) if whole else ""
+        )
 
 
 def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:

@@ -8,7 +8,10 @@ Labels = tuple[int, ...]
 
 
 def einsum_text(
-    factors: Sequence[tuple[str, str]], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]
+    factors: Sequence[tuple[str, str]],
+    inputs: Sequence[Labels],
+    output: Labels,
+    shape: tuple[int, ...],
 ) -> tuple[str, bool]:
     """The expression, and whether it needs no parentheses as an operand.
 
@@ -74,7 +77,9 @@ def _single(code: str, atom: str, labels: Labels, output: Labels) -> tuple[str, 
     return f"np.transpose({atom}, {tuple(kept.index(x) for x in output)})", True
 
 
-def _matmul(atoms: Sequence[str], inputs: Sequence[Labels], output: Labels) -> tuple[str, bool] | None:
+def _matmul(
+    atoms: Sequence[str], inputs: Sequence[Labels], output: Labels
+) -> tuple[str, bool] | None:
     """A matrix or vector times a matrix or vector."""
     if len(inputs) != 2 or not all(1 <= len(x) <= 2 for x in inputs):
         return None
@@ -97,7 +102,9 @@ def _facing(atom: str, labels: Labels, middle: int, place: int) -> str:
     return atom if labels[place] == middle else f"{atom}.T"
 
 
-def _general(atoms: Sequence[str], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]) -> str:
+def _general(
+    atoms: Sequence[str], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]
+) -> str:
     """np.einsum; labels of the result that no factor has are broadcast."""
     order: dict[int, str] = {}
     for labels in (*inputs, output):

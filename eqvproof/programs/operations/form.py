@@ -4,8 +4,8 @@
     -------------------------------        ---------------------------------------
     B : (fixed, fixed)                     B : (rho, rho) and (dual, dual)
 
-Proof. B does not depend on the inputs. Where ``g^T B g = B`` for all g, also ``g^-T B g^-1 = B``, which is
-(dual, dual); and as ``B^-1`` is B or -B, ``g B g^T = B``, its inverse. QED
+Proof. B does not depend on the inputs. Where ``g^T B g = B`` for all g, also ``g^-T B g^-1 = B``,
+which is (dual, dual); and as ``B^-1`` is B or -B, ``g B g^T = B``, its inverse. QED
 """
 
 from __future__ import annotations
@@ -40,7 +40,12 @@ class Form(Operation):
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         found = [context.fixed(self.shape)]
         size, record = self.shape[0], EVERY_FAMILY[context.family]
-        if size == context.size and record.form and record.form(2) == self._rows(2) and not record.size:
+        if (
+            size == context.size
+            and record.form
+            and record.form(2) == self._rows(2)
+            and not record.size
+        ):
             moved = std(size)
             found += dict.fromkeys([(moved, moved), (dual(moved, context.kind),) * 2])
         return found
@@ -55,7 +60,9 @@ class Form(Operation):
         shape = self.lengths(sizes)
         return integers(system, [v for row in self._rows(shape[0]) for v in row], shape)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         return Bound()
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
@@ -69,4 +76,6 @@ class Form(Operation):
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         shape = fixed_shape(self.shape)
-        return Text(f"np.array({nested([f'{v}.0' for row in self._rows(shape[0]) for v in row], shape)})")
+        return Text(
+            f"np.array({nested([f'{v}.0' for row in self._rows(shape[0]) for v in row], shape)})"
+        )

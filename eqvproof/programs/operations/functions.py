@@ -1,8 +1,8 @@
 """Elementwise functions: all that is known of each, in one row of one table.
 
-Exact forms are named in ``exact.table``. Float forms are written for any Array API namespace ``xp``; NaN
-stands for undefined, and `evaluate_float` makes each of them strict, so that only the places where a function
-itself is undefined are marked here.
+Exact forms are named in ``exact.table``. Float forms are written for any Array API namespace
+``xp``; NaN stands for undefined, and `evaluate_float` makes each of them strict, so that only the
+places where a function itself is undefined are marked here.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ class Function:
         whole: whether values are whole: "" not, "kept" where the arguments are, "always".
         zeros: whether it is 0 where its first argument is 0 only.
         partial: whether there are real numbers at which it is not defined.
-        degree: p, where ``f(c x) = c^p f(x)`` for all c > 0, of one argument; "alike" where it is 1 for
-            arguments of one degree; "order" where these give degree 0; "truth" where any arguments do.
+        degree: p, where ``f(c x) = c^p f(x)`` for all c > 0, of one argument; "alike" where it is 1
+            for arguments of one degree; "order" where these give degree 0; "truth" where any
+            arguments do.
         infix: how formulas write it between its arguments.
     """
 
@@ -91,7 +92,9 @@ def _erf(xp: Any, x: Any) -> Any:
     special = installed("scipy.special")
     if special is not None:
         return xp.asarray(special.erf(values), dtype=x.dtype)
-    return xp.asarray(np.asarray(np.frompyfunc(math.erf, 1, 1)(values), dtype=np.float64), dtype=x.dtype)
+    return xp.asarray(
+        np.asarray(np.frompyfunc(math.erf, 1, 1)(values), dtype=np.float64), dtype=x.dtype
+    )
 
 
 def _of_gamma(name: str) -> FloatFunction:
@@ -136,7 +139,9 @@ def _inverse(old: str, new: str) -> FloatFunction:
 
 
 def _truth(relation: Callable[..., Any]) -> FloatFunction:
-    return lambda xp, *arrays: xp.where(relation(*arrays), xp.ones_like(arrays[0]), xp.zeros_like(arrays[0]))
+    return lambda xp, *arrays: xp.where(
+        relation(*arrays), xp.ones_like(arrays[0]), xp.zeros_like(arrays[0])
+    )
 
 
 def _pi(xp: Any) -> Any:
@@ -148,7 +153,9 @@ def _truth_of(
     parity: str = "",
 ) -> Function:  # fmt: skip
     """A function with the values 1 and 0."""
-    return Function(name, arity, _truth(relation), parity, exact, UNIT, "always", degree=degree, infix=infix)
+    return Function(
+        name, arity, _truth(relation), parity, exact, UNIT, "always", degree=degree, infix=infix
+    )
 
 
 _ROWS = (
@@ -156,9 +163,13 @@ _ROWS = (
     Function("recip", 1, _recip, "odd", "reciprocal", partial=True, degree=Fraction(-1)),
     Function("exp", 1, _plain("exp"), span=(0, INF)),
     Function("log", 1, _log, partial=True),
-    Function("sqrt", 1, _plain("sqrt"), span=(0, INF), zeros=True, partial=True, degree=Fraction(1, 2)),
+    Function(
+        "sqrt", 1, _plain("sqrt"), span=(0, INF), zeros=True, partial=True, degree=Fraction(1, 2)
+    ),
     Function("cbrt", 1, _cbrt, "odd", zeros=True, degree=Fraction(1, 3)),
-    Function("abs", 1, _plain("abs"), "even", "absolute", whole="kept", zeros=True, degree=Fraction(1)),
+    Function(
+        "abs", 1, _plain("abs"), "even", "absolute", whole="kept", zeros=True, degree=Fraction(1)
+    ),
     Function("sign", 1, _plain("sign"), "odd", whole="always", zeros=True, degree="truth"),
     Function("sin", 1, _plain("sin"), "odd", span=(-1, 1)),
     Function("cos", 1, _plain("cos"), "even", span=(-1, 1)),
@@ -166,7 +177,9 @@ _ROWS = (
     Function("sinh", 1, _plain("sinh"), "odd", zeros=True),
     Function("cosh", 1, _plain("cosh"), "even", span=(1, INF)),
     Function("tanh", 1, _plain("tanh"), "odd", span=(-1, 1), zeros=True),
-    Function("arcsin", 1, _inverse("arcsin", "asin"), "odd", span=(-2, 2), zeros=True, partial=True),
+    Function(
+        "arcsin", 1, _inverse("arcsin", "asin"), "odd", span=(-2, 2), zeros=True, partial=True
+    ),
     Function("arccos", 1, _inverse("arccos", "acos"), span=(0, 4), partial=True),
     Function("arctan", 1, _inverse("arctan", "atan"), "odd", span=(-2, 2), zeros=True),
     Function("arcsinh", 1, _inverse("arcsinh", "asinh"), "odd", zeros=True),
@@ -181,7 +194,9 @@ _ROWS = (
     Function("minimum", 2, _plain("minimum"), whole="kept", degree="alike"),
     Function("arctan2", 2, _arctan2, span=(-4, 4), degree="order"),
     Function("pow", 2, _pow, exact="power", zeros=True, partial=True, infix="**"),
-    Function("mod", 2, _mod, exact="remainder", whole="kept", partial=True, degree="alike", infix="mod"),
+    Function(
+        "mod", 2, _mod, exact="remainder", whole="kept", partial=True, degree="alike", infix="mod"
+    ),
     _truth_of("lt", 2, lambda x, y: x < y, "less", "order", "<"),
     _truth_of("le", 2, lambda x, y: x <= y, "less_equal", "order", "<="),
     _truth_of("gt", 2, lambda x, y: x > y, "greater", "order", ">"),

@@ -10,15 +10,16 @@
            ------------------------------------------------------------------------------------------
            [E = j] : (A_1, ..., A_r, rho)
 
-Proof. Above: what does not depend on the inputs is the same when they are moved, so the identity acts on it;
-and ``A I (A^-T)^T = I``, the dual of an orthogonal matrix, a permutation or signs among them, being itself.
-[x = j] is an elementwise function of x with values in R^s. Below: a permutation p, with (g v)[i] = v[p(i)],
-moves the entry j of E to the i with p(i) = j, and the axes of E by the A. So [g E = i] = [A E = p(i)], which
-is the entry at p(i) of the one-hot vectors of A E: (A_1, ..., A_r, rho) applied to them. An undefined entry
-makes the whole vector undefined, and nothing else is undefined. QED
+Proof. Above: what does not depend on the inputs is the same when they are moved, so the identity
+acts on it; and ``A I (A^-T)^T = I``, the dual of an orthogonal matrix, a permutation or signs among
+them, being itself. [x = j] is an elementwise function of x with values in R^s. Below: a permutation
+p, with (g v)[i] = v[p(i)], moves the entry j of E to the i with p(i) = j, and the axes of E by the
+A. So [g E = i] = [A E = p(i)], which is the entry at p(i) of the one-hot vectors of A E: (A_1, ...,
+A_r, rho) applied to them. An undefined entry makes the whole vector undefined, and nothing else is
+undefined. QED
 
-Of an input with relabelled entries nothing but the one-hot vectors has a type; all else that would use its
-entries, as numbers, is refused where types are inferred.
+Of an input with relabelled entries nothing but the one-hot vectors has a type; all else that would
+use its entries, as numbers, is refused where types are inferred.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ if TYPE_CHECKING:
 class Indicator(Operation):
     """1 where a relation holds between i and the index j of the last axis, else 0.
 
-    Without an argument i is the index of the only other axis; the relation is ``i = j``, shape (s, s), or
-    with an offset ``j <= i + offset``, shape (s, t). With one, i is its entry at the other indices, and the
-    relation is ``i = j``: one-hot vectors, undefined where the entry is.
+    Without an argument i is the index of the only other axis; the relation is ``i = j``, shape (s,
+    s), or with an offset ``j <= i + offset``, shape (s, t). With one, i is its entry at the other
+    indices, and the relation is ``i = j``: one-hot vectors, undefined where the entry is.
     """
 
     op: ClassVar[str] = "indicator"
@@ -86,7 +87,8 @@ class Indicator(Operation):
         if context.is_relabelled(self.args[0]):
             if size != context.size:
                 raise Stuck(
-                    "positions of an axis that the group moves are looked up in an axis of another size"
+                    "positions of an axis that the group moves are looked up in an axis of another"
+                    " size"
                 )
             return [(*arg, std(size))]
         if context.kind is not Kind.PERM and not all(is_fixed(a) for a in arg):
@@ -112,7 +114,9 @@ class Indicator(Operation):
         k = self.offset
         return integers(system, [int(i == j if k is None else j <= i + k) for i, j in pairs], shape)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         if not args:
             return Bound()
         walk.call(prod(shape), args[0].plus(Bound(top_bits=bits_of(shape[-1]))))

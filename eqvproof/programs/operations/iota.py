@@ -4,7 +4,8 @@
     ------------------------------------------------
     0, 1, ..., s - 1 : (fixed, ..., fixed)
 
-Proof. A counting vector is computed alike on moved and unmoved inputs, so the identity acts on it. QED
+Proof. A counting vector is computed alike on moved and unmoved inputs, so the identity acts on it.
+QED
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ class Iota(Operation):
         shape = self.lengths(sizes)
         return integers(system, range(shape[0]), shape)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         return Bound(top_bits=bits_of(shape[0]))
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:

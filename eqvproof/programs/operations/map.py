@@ -8,12 +8,12 @@
                     ---------                         ------------------------------
                     fn(v) : T                         fn(v) : T with all axes fixed
 
-Proof. A permutation of an axis moves entries and changes none, and fn does the same to every entry. On
-fixed axes nothing moves. A sign change multiplies an entry by s in {-1, 1} (the product of the signs of its
-axes), and fn(s v) = s fn(v) or fn(v). Undefined entries are those at which fn is undefined or an argument
-is: they move with the entries; fn odd or even is undefined at -v where it is at v. In particular under ORTH
-an undefined entry arises at a place whose axes are all fixed, and reaches mixed axes only through einsums,
-where it then fills whole lines of them. QED
+Proof. A permutation of an axis moves entries and changes none, and fn does the same to every entry.
+On fixed axes nothing moves. A sign change multiplies an entry by s in {-1, 1} (the product of the
+signs of its axes), and fn(s v) = s fn(v) or fn(v). Undefined entries are those at which fn is
+undefined or an argument is: they move with the entries; fn odd or even is undefined at -v where it
+is at v. In particular under ORTH an undefined entry arises at a place whose axes are all fixed, and
+reaches mixed axes only through einsums, where it then fills whole lines of them. QED
 """
 
 from __future__ import annotations
@@ -37,9 +37,17 @@ from eqvproof.programs.rules.sums import Known, Totals
 from eqvproof.programs.rules.translations import Move
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Counted, Domains, Intervals, NumberSystem, Signs, Where
+    from eqvproof.programs.operations.base import (
+        Counted,
+        Domains,
+        Intervals,
+        NumberSystem,
+        Signs,
+        Where,
+    )
 
-#: Rational functions of other functions; every other elementwise function is a hash over prime fields.
+#: Rational functions of other functions; every other elementwise function is a hash over prime
+#: fields.
 ALGEBRAIC = frozenset("recip abs maximum minimum lt le gt ge eq ne not and or ceil mod".split())
 
 
@@ -77,7 +85,8 @@ class Map(Operation):
     def root(self) -> int | None:
         return self.args[0] if self.fn == "sqrt" else None
 
-    # -- how groups act --------------------------------------------------------------------------------
+    # -- how groups act
+    # --------------------------------------------------------------------------------
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         return range(len(shape))
 
@@ -92,8 +101,12 @@ class Map(Operation):
             if self.row.parity == "even":
                 return [_fixed(args[0], self.shape)]
         if not all(is_fixed(act) for arg in args for act in arg):
-            verb = {Kind.ORTH: "rotates", Kind.SIGN: "changes the sign of"}.get(context.kind, "mixes")
-            raise Stuck(f"the elementwise function {self.fn} is applied to entries that the group {verb}")
+            verb = {Kind.ORTH: "rotates", Kind.SIGN: "changes the sign of"}.get(
+                context.kind, "mixes"
+            )
+            raise Stuck(
+                f"the elementwise function {self.fn} is applied to entries that the group {verb}"
+            )
         return [unify_types(args, context.kind)]
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
@@ -108,7 +121,8 @@ class Map(Operation):
         if self.fn in ("eq", "ne") and all(exponents):
             return 0
         raise Stuck(
-            f"the function {self.fn} is applied to values that a reflection turns into their negatives"
+            f"the function {self.fn} is applied to values that a reflection turns into their"
+            f" negatives"
         )
 
     def _weight(self, weights: Sequence[int]) -> int:
@@ -140,11 +154,14 @@ class Map(Operation):
         each = known.found[self.args[0]].get(None) if self.fn == "recip" else None
         return {None: each[::-1]} if each is not None and each[0].terms else {}
 
-    # -- values ----------------------------------------------------------------------------------------
+    # -- values
+    # ----------------------------------------------------------------------------------------
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.apply(self.fn, args)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         count = prod(shape)
         if self.fn not in ALGEBRAIC:
             return walk.call(count, *args)
@@ -177,7 +194,8 @@ class Map(Operation):
         own = where.partial(self.row, [a.value for a in args]) if self.row.partial else None
         return where.all([*(a.conditions for a in args), own])
 
-    # -- where values lie ------------------------------------------------------------------------------
+    # -- where values lie
+    # ------------------------------------------------------------------------------
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         if self.row.span != EVERYTHING or not args:
             return self.row.span
@@ -202,7 +220,9 @@ class Map(Operation):
                 return (0, min(high, most)) if low >= 0 else (0, most)
             case "pow" if low >= 1 and second[0] >= 0:
                 return 1, raised(high, second[1])
-            case "pow" if second[0] == second[1] and known.is_whole(self.args[1]) and 0 <= second[0] <= 64:
+            case "pow" if (
+                second[0] == second[1] and known.is_whole(self.args[1]) and 0 <= second[0] <= 64
+            ):
                 return power((low, high), int(second[0]))
         return EVERYTHING
 
@@ -243,7 +263,8 @@ class Map(Operation):
     def varying(self, known: Domains) -> frozenset[int]:
         return self.carried(known.differing)
 
-    # -- text ------------------------------------------------------------------------------------------
+    # -- text
+    # ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         if self.row.infix:
             return f"{name} = {args[0]} {self.row.infix} {args[1]}"

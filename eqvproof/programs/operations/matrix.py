@@ -12,33 +12,35 @@
     -------------------------------------------
     s(M) : (..., A, A*), s = exp, cos, sin, ...
 
-for PERM any act on the batch axes, the same for M and w, else fixed batch axes. A* is the dual of A, for
-orthogonal acts A itself; under LIN these are the fixed ones. A
+for PERM any act on the batch axes, the same for M and w, else fixed batch axes. A* is the dual of
+A, for orthogonal acts A itself; under LIN these are the fixed ones. A
 matrix that is multiplied by chi^e as well: M^-1 by chi^-e, and
 
     M : (..., A, B), times chi^e, n x n
     ---------------------------------------------
     det M : (...), times chi^(p(A) + p(B) + n e)
 
-with ``det A(g) = chi(g)^p(A)``, chi the determinant: a block of factors f_1, ..., f_r counts, for each moved
-one, the product of the sizes of the others (less for a dual), and p(A) + p(A) is even whatever A is.
+with ``det A(g) = chi(g)^p(A)``, chi the determinant: a block of factors f_1, ..., f_r counts, for
+each moved one, the product of the sizes of the others (less for a dual), and p(A) + p(A) is even
+whatever A is.
 
-Proof. ``(A M B^T)^-1 = B^-T M^-1 A^-1``; both are singular together. ``det(A M A*^T) = det M``, since the
-transpose of A* is the inverse of A; ``det(c A M B^T) = c^n det A det B det M``, and
-``det(A (x) B) = det(A)^dim B det(B)^dim A``. Let A and B be orthogonal now. ``B M^+ A^T`` satisfies the four
-equations of Penrose for ``A M B^T``, which have one solution: ``A M B^T B M^+ A^T = A (M M^+) A^T`` is
-symmetric, likewise ``B (M^+ M) B^T``, and ``A M B^T (B M^+ A^T) A M B^T = A M M^+ M B^T = A M B^T``, likewise
-the other; for other invertible A ``A (M M^+) A^-1`` need not be symmetric. S = (M + M^T)/2 goes to
-``A S A^T`` with M, which has the same eigenvalues, in the same order. ``sum_k w_k v_k v_k^T`` is
-``sum_t a_t P_t`` over the different eigenvalues t of S, with P_t the orthogonal projection on the eigenspace
-of t and a_t the mean of the w_k of the places k that t takes; no choice of eigenvectors is left in it, and
-``A S A^T`` has the same a_t and the projections ``A P_t A^T``. For a power series s,
-``s(A M A^-1) = A s(M) A^-1``, term by term, and A* is the dual of A, with transpose ``A^-1``.
+Proof. ``(A M B^T)^-1 = B^-T M^-1 A^-1``; both are singular together. ``det(A M A*^T) = det M``,
+since the transpose of A* is the inverse of A; ``det(c A M B^T) = c^n det A det B det M``, and
+``det(A (x) B) = det(A)^dim B det(B)^dim A``. Let A and B be orthogonal now. ``B M^+ A^T`` satisfies
+the four equations of Penrose for ``A M B^T``, which have one solution: ``A M B^T B M^+ A^T = A (M
+M^+) A^T`` is symmetric, likewise ``B (M^+ M) B^T``, and ``A M B^T (B M^+ A^T) A M B^T = A M M^+ M
+B^T = A M B^T``, likewise the other; for other invertible A ``A (M M^+) A^-1`` need not be
+symmetric. S = (M + M^T)/2 goes to ``A S A^T`` with M, which has the same eigenvalues, in the same
+order. ``sum_k w_k v_k v_k^T`` is ``sum_t a_t P_t`` over the different eigenvalues t of S, with P_t
+the orthogonal projection on the eigenspace of t and a_t the mean of the w_k of the places k that t
+takes; no choice of eigenvectors is left in it, and ``A S A^T`` has the same a_t and the projections
+``A P_t A^T``. For a power series s, ``s(A M A^-1) = A s(M) A^-1``, term by term, and A* is the dual
+of A, with transpose ``A^-1``.
 
-Permuting a batch axis moves whole matrices with their w; under the other kinds a mixed batch axis would need
-linearity, which none of these has. A uniform axis is taken as fixed. An undefined entry of a matrix or of its
-w makes all that comes of them undefined; under ORTH whole lines are undefined together, and some entry is
-undefined on both sides. QED
+Permuting a batch axis moves whole matrices with their w; under the other kinds a mixed batch axis
+would need linearity, which none of these has. A uniform axis is taken as fixed. An undefined entry
+of a matrix or of its w makes all that comes of them undefined; under ORTH whole lines are undefined
+together, and some entry is undefined on both sides. QED
 """
 
 from __future__ import annotations
@@ -51,7 +53,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.numbers.bound import VARIABLE, Bound, determinant, inverse
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
-from eqvproof.programs.rules.acts import Act, Kind, Stuck, Type, act_power, dual, fix, is_fixed, unify_types
+from eqvproof.programs.rules.acts import (
+    Act,
+    Kind,
+    Stuck,
+    Type,
+    act_power,
+    dual,
+    fix,
+    is_fixed,
+    unify_types,
+)
 from eqvproof.programs.rules.characters import DEGREES, Exponent, Typed, size_parity
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.invariant_constants import is_special
@@ -71,8 +83,9 @@ class Row:
         code: in NumPy.
         orthogonal: whether the acts on rows and columns must be orthogonal.
         alike: whether that on columns must be the dual of that on rows.
-        polynomial: P, where the function is a polynomial in P (times M^T for M^T M) whose coefficients depend
-            on the eigenvalues of P with their multiplicities, and on weights; see `evaluate.matrices`.
+        polynomial: P, where the function is a polynomial in P (times M^T for M^T M) whose
+            coefficients depend on the eigenvalues of P with their multiplicities, and on weights;
+            see `evaluate.matrices`.
         series: the signs s_0, s_1, ... of a function sum_k s_k M^k / k!, which are repeated.
         names: what libraries call it, by library.
     """
@@ -95,26 +108,60 @@ def _series(name: str, signs: tuple[int, ...], names: Mapping[str, str]) -> Row:
     """A power series that converges everywhere."""
     terms = f"{signs}[k % {len(signs)}] * np.linalg.matrix_power({{0}}, k) / math.factorial(k)"
     return Row(
-        lambda a, b, fixed: (b, a), 0, f"{name} of the matrix {{0}}", f"sum({terms} for k in range(100))",
-        alike=True, polynomial="M", series=signs, names=names,
-    )  # fmt: skip
+        lambda a, b, fixed: (b, a),
+        0,
+        f"{name} of the matrix {{0}}",
+        f"sum({terms} for k in range(100))",
+        alike=True,
+        polynomial="M",
+        series=signs,
+        names=names,
+    )
 
 
 FUNCTIONS: Mapping[str, Row] = {
-    "inv": Row(lambda a, b, fixed: (b, a), 0, "{0}^-1", "np.linalg.inv({0})",
-               names={"scipy": "inv", "jax": "numpy/linalg.py inv"}),
-    "pinv": Row(lambda a, b, fixed: (b, a), 0, "{0}^+", "np.linalg.pinv({0})", orthogonal=True,
-                polynomial="M^T M", names={"jax": "numpy/linalg.py _pinv"}),
-    "det": Row(lambda a, b, fixed: (), 2, "det {0}", "np.linalg.det({0})", alike=True,
-               names={"scipy": "det", "jax": "numpy/linalg.py det"}),
+    "inv": Row(
+        lambda a, b, fixed: (b, a),
+        0,
+        "{0}^-1",
+        "np.linalg.inv({0})",
+        names={"scipy": "inv", "jax": "numpy/linalg.py inv"},
+    ),
+    "pinv": Row(
+        lambda a, b, fixed: (b, a),
+        0,
+        "{0}^+",
+        "np.linalg.pinv({0})",
+        orthogonal=True,
+        polynomial="M^T M",
+        names={"jax": "numpy/linalg.py _pinv"},
+    ),
+    "det": Row(
+        lambda a, b, fixed: (),
+        2,
+        "det {0}",
+        "np.linalg.det({0})",
+        alike=True,
+        names={"scipy": "det", "jax": "numpy/linalg.py det"},
+    ),
     "eigvals": Row(
-        lambda a, b, fixed: (fixed,), 1, "the eigenvalues of {0}, symmetrised",
-        f"np.linalg.eigvalsh({_SYMMETRIC})", orthogonal=True, alike=True, polynomial="M + M^T",
+        lambda a, b, fixed: (fixed,),
+        1,
+        "the eigenvalues of {0}, symmetrised",
+        f"np.linalg.eigvalsh({_SYMMETRIC})",
+        orthogonal=True,
+        alike=True,
+        polynomial="M + M^T",
     ),
     "spectral": Row(
-        lambda a, b, fixed: (a, b), 0, "the sum of {1}_k v_k v_k^T, v_k the eigenvectors of {0}",
+        lambda a, b, fixed: (a, b),
+        0,
+        "the sum of {1}_k v_k v_k^T, v_k the eigenvectors of {0}",
         "(lambda v, w: (v * w[..., None, :]) @ np.swapaxes(v, -1, -2))"
-        f"(np.linalg.eigh({_SYMMETRIC})[1], {{1}})", orthogonal=True, alike=True, polynomial="M + M^T",
+        f"(np.linalg.eigh({_SYMMETRIC})[1], {{1}})",
+        orthogonal=True,
+        alike=True,
+        polynomial="M + M^T",
     ),
     "expm": _series(
         "exp", (1,), {"scipy": "expm", "torch": "linalg_matrix_exp", "jax": "scipy/linalg.py expm"}
@@ -123,17 +170,18 @@ FUNCTIONS: Mapping[str, Row] = {
     "sinm": _series("sin", (0, 1, 0, -1), {"scipy": "sinm"}),
     "coshm": _series("cosh", (1, 0), {"scipy": "coshm"}),
     "sinhm": _series("sinh", (0, 1), {"scipy": "sinhm"}),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix(Operation):
     """A function of the matrices M in the last two axes.
 
-    inv: the inverse, undefined where singular; det: the determinant; pinv: the pseudo-inverse (Moore,
-    Penrose), defined for every matrix; eigvals: the eigenvalues of S = (M + M^T)/2, in ascending order;
-    spectral: sum_k w_k v_k v_k^T of S and of a second argument w over its last axis, v_k the unit
-    eigenvector of the k-th smallest eigenvalue; where some are equal, their w_k are averaged;
+    inv: the inverse, undefined where singular; det: the determinant; pinv: the pseudo-inverse
+        (Moore,
+    Penrose), defined for every matrix; eigvals: the eigenvalues of S = (M + M^T)/2, in ascending
+    order; spectral: sum_k w_k v_k v_k^T of S and of a second argument w over its last axis, v_k the
+    unit eigenvector of the k-th smallest eigenvalue; where some are equal, their w_k are averaged;
     expm, cosm, sinm, coshm, sinhm: their power series, for every square matrix.
     """
 
@@ -150,7 +198,8 @@ class Matrix(Operation):
     def is_rational(self) -> bool:
         return self.fn in ("inv", "det")
 
-    # -- how groups act --------------------------------------------------------------------------------
+    # -- how groups act
+    # --------------------------------------------------------------------------------
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         batch = len(self.shape) - {"det": 0, "eigvals": 1}.get(self.fn, 2)
         return [a if a < batch else None for a in range(len(shape))]
@@ -166,10 +215,16 @@ class Matrix(Operation):
         shape = context.shape(self.args[0])
         acts = [fix(s) if a is None else a for a, s in zip(matrix[-2:], shape[-2:], strict=True)]
         rows, columns = (dual(a, context.kind) for a in acts)
-        if row.orthogonal and context.kind is Kind.LIN and not (is_fixed(rows) and is_fixed(columns)):
+        if (
+            row.orthogonal
+            and context.kind is Kind.LIN
+            and not (is_fixed(rows) and is_fixed(columns))
+        ):
             raise Stuck("a function of matrices that are multiplied by others than orthogonal ones")
         if row.alike and rows != acts[1]:
-            raise Stuck("a function of matrices whose rows and columns are acted upon in different ways")
+            raise Stuck(
+                "a function of matrices whose rows and columns are acted upon in different ways"
+            )
         return [(*batch, *row.result(rows, columns, fix(shape[-1])))]
 
     def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
@@ -188,7 +243,10 @@ class Matrix(Operation):
         if is_special(context):
             return Typed(batch)
         if known is None:
-            raise Stuck("the determinant of a matrix whose rows and columns are acted upon in different ways")
+            raise Stuck(
+                "the determinant of a matrix whose rows and columns are acted upon in different"
+                " ways"
+            )
         return Typed(batch, int(known))
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
@@ -201,9 +259,12 @@ class Matrix(Operation):
             return chi.inverse(exponents[0])
         if self.fn == "det":
             return chi.power(exponents[0], context.shape(self.args[0])[-1])
-        return exponents[-1]  # of eigenvalues, those of the matrix; of a sum over eigenvectors, the weights
+        return exponents[
+            -1
+        ]  # of eigenvalues, those of the matrix; of a sum over eigenvectors, the weights
 
-    # -- values ----------------------------------------------------------------------------------------
+    # -- values
+    # ----------------------------------------------------------------------------------------
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         match self.fn:
             case "inv":
@@ -212,7 +273,9 @@ class Matrix(Operation):
                 return system.determinant(args[0])
         return system.matrix(self.fn, args)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         x, (rows, columns) = args[0], shapes[0][-2:]
         match self.fn:
             case "inv":
@@ -234,7 +297,9 @@ class Matrix(Operation):
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
         matrix, *weights = (a.conditions for a in args)
         lost = FUNCTIONS[self.fn].lost
-        whole = where.all([where.along(matrix, (-2, -1)), *(where.along(w, (-1,)) for w in weights)])
+        whole = where.all(
+            [where.along(matrix, (-2, -1)), *(where.along(w, (-1,)) for w in weights)]
+        )
         if self.fn == "inv":
             singular = where.system.even("defined inv", where.system.determinant(args[0].value))
             whole = where.all([whole, singular])
@@ -249,7 +314,8 @@ class Matrix(Operation):
             return frozenset(range(rank))
         return known.varying(self.args[0]) - {rank - 1, rank - 2} | frozenset(range(rank - 2))
 
-    # -- text ------------------------------------------------------------------------------------------
+    # -- text
+    # ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} = {FUNCTIONS[self.fn].formula.format(*args)}"
 

@@ -62,7 +62,9 @@ def nested(values: Sequence[str], shape: Sequence[int]) -> str:
         return values[0]
     step = len(values) // shape[0] if shape[0] else 0
     return (
-        "[" + ", ".join(nested(values[k * step : (k + 1) * step], shape[1:]) for k in range(shape[0])) + "]"
+        "["
+        + ", ".join(nested(values[k * step : (k + 1) * step], shape[1:]) for k in range(shape[0]))
+        + "]"
     )
 
 

@@ -8,14 +8,15 @@
                              ---------------------
                              g(v_1, ..., v_m) : T
 
-Proof. Left: the arguments are equal for moved and unmoved inputs, hence so are the values of a function.
-Right: the assumption is ``g(h v) = h g(v)`` for all h in a group; the factor at hand belongs to it, or is a
-subgroup of one of its factors on the same axis: SO, Signs and the permutation groups lie in O as orthogonal
-matrices, O (where duals are equal) and SL lie in GL, A, C and D lie in S, C in D, and the parts by which a
-group is proved lie in it: O in E, S and Signs in B. An
-argument that is fixed altogether where the assumption does not mention the
-factor's axis is the left rule. Below: a permutation of places moves the entries of all arguments alike, and
-the value at a place is one function of the entries there, or undefined as they decide. QED
+Proof. Left: the arguments are equal for moved and unmoved inputs, hence so are the values of a
+function. Right: the assumption is ``g(h v) = h g(v)`` for all h in a group; the factor at hand
+belongs to it, or is a subgroup of one of its factors on the same axis: SO, Signs and the
+permutation groups lie in O as orthogonal matrices, O (where duals are equal) and SL lie in GL, A, C
+and D lie in S, C in D, and the parts by which a group is proved lie in it: O in E, S and Signs in
+B. An argument that is fixed altogether where the assumption does not mention the
+factor's axis is the left rule. Below: a permutation of places moves the entries of all arguments
+alike, and the value at a place is one function of the entries there, or undefined as they decide.
+QED
 """
 
 from __future__ import annotations
@@ -68,25 +69,35 @@ class Opaque(Operation):
             return [context.fixed(self.shape)]
         if self.is_by_entries and context.kind is Kind.PERM:
             return [unify_types(args, context.kind)]
-        symmetry: dict[str, Any] | None = None if self.symmetry is None else json.loads(self.symmetry)
+        symmetry: dict[str, Any] | None = (
+            None if self.symmetry is None else json.loads(self.symmetry)
+        )
         if symmetry is None or self.is_by_entries:
             raise Stuck(
-                f"the function {self.name}, of which nothing is assumed, is given values that the group moves"
+                f"the function {self.name}, of which nothing is assumed, is given values that the"
+                f" group moves"
             )
         families = containing(EVERY_FAMILY[context.family])
-        if not any(f["axis"] == context.axis and f["family"] in families for f in symmetry["group"]):
+        if not any(
+            f["axis"] == context.axis and f["family"] in families for f in symmetry["group"]
+        ):
             raise Stuck(f"the symmetry assumed of {self.name} does not include this group")
         for number, (arg, axes) in enumerate(zip(args, symmetry["inputs"], strict=True), start=1):
             declared = _acts(axes, context, context.shape(self.args[number - 1]))
             for have, want in zip(arg, declared, strict=True):
                 if not is_instance(have, want, context.kind):
-                    raise Stuck(f"argument {number} of {self.name} is not acted upon as its symmetry assumes")
+                    raise Stuck(
+                        f"argument {number} of {self.name} is not acted upon as its symmetry"
+                        f" assumes"
+                    )
         return [tuple(_acts(symmetry["output"], context, self.shape))]
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.opaque(self.name, self.symmetry, args, self.lengths(sizes))
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         entries = sum(map(prod, shapes))
         digest = Bound(top=1, top_bits=bits_of(entries))
         return walk.call(entries + len(shapes) + prod(shape), digest, *args)

@@ -53,13 +53,15 @@ def composed(inner: Place, outer: Sequence[Place], counts: Shape, size: Size) ->
         counts: see inner.
         size: see inner.
 
-    ``(a + k (b mod s)) mod s = (a + k b) mod s``, and ``a + k b`` without a modulus. A part of a shifted axis
-    is left as it is: no single place says so well.
+    ``(a + k (b mod s)) mod s = (a + k b) mod s``, and ``a + k b`` without a modulus. A part of a
+    shifted axis is left as it is: no single place says so well.
     """
     if inner == WHOLE and counts == (size,):
         return outer[0]
     for place, count in zip(outer, counts, strict=True):
-        if not (inner.cyclic and count == size if place.cyclic else not inner.cyclic or place == WHOLE):
+        if not (
+            inner.cyclic and count == size if place.cyclic else not inner.cyclic or place == WHOLE
+        ):
             return None
     start, steps = inner.start, list[int]()
     for step, place in zip(inner.steps, outer, strict=True):

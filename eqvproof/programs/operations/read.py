@@ -9,12 +9,12 @@
            -----------------------------------------------------------------------------
            v read at (c + sum_l s_l i_l) mod n : rho along the axes i_l with a_l = 1, else fixed
 
-Proof. Entries are moved about, so other axes keep their acts, which mix lines of v and so those of what is
-read. Nothing moves along a fixed axis; a uniform value is the same wherever it is read. A part that consists
-of whole blocks of a direct sum, and of some of the copies B of a block ``I_m (x) B`` (of a fixed one, of some
-entries), is moved by those alone. Under C(n), reading at the indices i_l + a_l t, taken modulo n (which is
-their size), reads v at t sum_l s_l a_l places further on, modulo n: that is v shifted by t, or v as it was.
-QED
+Proof. Entries are moved about, so other axes keep their acts, which mix lines of v and so those of
+what is read. Nothing moves along a fixed axis; a uniform value is the same wherever it is read. A
+part that consists of whole blocks of a direct sum, and of some of the copies B of a block ``I_m (x)
+B`` (of a fixed one, of some entries), is moved by those alone. Under C(n), reading at the indices
+i_l + a_l t, taken modulo n (which is their size), reads v at t sum_l s_l a_l places further on,
+modulo n: that is v shifted by t, or v as it was. QED
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ MOST_AXES = 4
 class Read(Operation):
     """Entries at other places: a part of an axis, an axis reversed or shifted, or all its shifts.
 
-    The axes of the argument are read one by one, the first by the first axes of the result, and so on.
+    The axes of the argument are read one by one, the first by the first axes of the result, and so
+    on.
     """
 
     op: ClassVar[str] = "read"
@@ -97,7 +98,8 @@ class Read(Operation):
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         return b.read(args[0], (*self.places, WHOLE), (*self.shape, size))
 
-    # -- how groups act --------------------------------------------------------------------------------
+    # -- how groups act
+    # --------------------------------------------------------------------------------
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         moved = self.moved(shape)
         return [None if a in moved else axes.start for a, axes in enumerate(self.axes())]
@@ -123,16 +125,21 @@ class Read(Operation):
         still = {axes.start: a for a, axes in enumerate(self.axes()) if a not in moved}
         return {k: found[a] for k, a in [(None, None), *still.items()] if a in found}
 
-    # -- values ----------------------------------------------------------------------------------------
+    # -- values
+    # ----------------------------------------------------------------------------------------
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         array, shape = args[0], self.lengths(sizes)
         for axis, (place, axes) in enumerate(zip(self.places, self.axes(), strict=True)):
             counts, size = [shape[k] for k in axes], args[0].shape[axis]
             if place != WHOLE or counts != [size]:
-                array = system.take(array, axis, indices(place, counts, size, place.start.value(sizes)))
+                array = system.take(
+                    array, axis, indices(place, counts, size, place.start.value(sizes))
+                )
         return system.reshape(array, shape)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         return args[0]
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
@@ -142,7 +149,8 @@ class Read(Operation):
         rows, along = self.axes(), axes(self.args[0])
         return frozenset(i for k in along for i in rows[k])
 
-    # -- text ------------------------------------------------------------------------------------------
+    # -- text
+    # ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         """In words where one axis is read by one other; else the entry that is read, written out."""
         (shape,), (arg,) = shapes, args
@@ -160,9 +168,12 @@ class Read(Operation):
         entries = []
         for p, axes, size in zip(self.places, self.axes(), shape, strict=True):
             terms = [
-                LETTERS[k] if s == 1 else f"{s} {LETTERS[k]}" for s, k in zip(p.steps, axes, strict=True)
+                LETTERS[k] if s == 1 else f"{s} {LETTERS[k]}"
+                for s, k in zip(p.steps, axes, strict=True)
             ]
-            text = " + ".join([*([str(p.start)] if p.start.terms else []), *terms]).replace("+ -1 ", "- ")
+            text = " + ".join([*([str(p.start)] if p.start.terms else []), *terms]).replace(
+                "+ -1 ", "- "
+            )
             entries.append(f"({text}) mod {size}" if p.cyclic else text)
         return f"{name}[{', '.join(LETTERS[: len(self.shape)])}] = {arg}[{', '.join(entries)}]"
 
@@ -174,7 +185,9 @@ class Read(Operation):
                 raise NotRenderable("a place that is not known")
             at = indices(place, counts, size, start)
             if len(counts) > 1:
-                text = Text(f"np.take({text.code}, np.reshape({at}, {tuple(counts)}), axis={axes.start})")
+                text = Text(
+                    f"np.take({text.code}, np.reshape({at}, {tuple(counts)}), axis={axes.start})"
+                )
             elif place.cyclic and place.steps == (1,) and counts == [size]:
                 shift = -start if 2 * start <= size else size - start
                 text = Text(f"np.roll({text.code}, {shift}, {axes.start})")
@@ -242,4 +255,6 @@ def _larger(a: Size, b: Size) -> Size:
         return a
     if (b - a).is_at_least(0):
         return b
-    raise Stuck("entries are picked from an axis that the group moves, at places that depend on the sizes")
+    raise Stuck(
+        "entries are picked from an axis that the group moves, at places that depend on the sizes"
+    )

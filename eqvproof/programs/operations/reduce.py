@@ -4,9 +4,9 @@
            ---------------------------------                    ------------------------------
            max_i v : the acts of the other axes                 max_i v : all axes fixed
 
-Proof. The functions do not depend on the order of their arguments; a permutation of a reduced axis orders
-them anew, one of another axis moves the results. On fixed axes nothing moves. One undefined entry makes the
-result undefined, whatever its place. QED
+Proof. The functions do not depend on the order of their arguments; a permutation of a reduced axis
+orders them anew, one of another axis moves the results. On fixed axes nothing moves. One undefined
+entry makes the result undefined, whatever its place. QED
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ class Reduce(Operation):
         if self.fn != "prod":
             return context.characters.ordered(exponents[0])
         shape = context.shape(self.args[0])
-        return context.characters.power(exponents[0], math.prod((shape[a] for a in self.axes), start=ONE))
+        return context.characters.power(
+            exponents[0], math.prod((shape[a] for a in self.axes), start=ONE)
+        )
 
     def translated(self, args: list[Move], context: Context) -> Move:
         if self.fn == "prod":
@@ -79,7 +81,9 @@ class Reduce(Operation):
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.reduce(self.fn, args[0], self.axes)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         count = math.prod(shapes[0][a] for a in self.axes)
         if self.fn == "prod":
             return args[0].power(count)
@@ -108,7 +112,9 @@ class Reduce(Operation):
         return self.fn == "prod" or all(shape[a].is_at_least(1) for a in self.axes)
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
-        return f"{name} = {self.fn} of {args[0]} over axis {', '.join(str(a + 1) for a in self.axes)}"
+        return (
+            f"{name} = {self.fn} of {args[0]} over axis {', '.join(str(a + 1) for a in self.axes)}"
+        )
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         axes = self.axes[0] if len(self.axes) == 1 else self.axes

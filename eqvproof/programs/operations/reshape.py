@@ -4,14 +4,15 @@
     ------------------------------------------------------------------------------------
     reshape v : the same factors, cut at the new axes; fixed ones may be cut anywhere
 
-Proof. Row-major position in a product of axes is the mixed-radix number whose digits are the positions in
-the factors. Reshaping changes only which digits are read as one axis, and the tensor product of matrices
-acts on each digit alone. A digit on which nothing acts may be split into digits. An axis that is a direct
-sum of several blocks has no such digits: it must stay an axis of its own. QED
+Proof. Row-major position in a product of axes is the mixed-radix number whose digits are the
+positions in the factors. Reshaping changes only which digits are read as one axis, and the tensor
+product of matrices acts on each digit alone. A digit on which nothing acts may be split into
+digits. An axis that is a direct sum of several blocks has no such digits: it must stay an axis of
+its own. QED
 
-An axis before, or behind, which nothing changes stays what it is: what is known of sums along it, and of a
-vector that translations add along it, is known of the result. Proof. Its digit is read by itself, before and
-after; the other digits are as many on both sides, in the same order. QED
+An axis before, or behind, which nothing changes stays what it is: what is known of sums along it,
+and of a vector that translations add along it, is known of the result. Proof. Its digit is read by
+itself, before and after; the other digits are as many on both sides, in the same order. QED
 """
 
 from __future__ import annotations
@@ -94,7 +95,9 @@ class Reshape(Operation):
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.reshape(args[0], self.lengths(sizes))
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         return args[0]
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:

@@ -4,10 +4,10 @@
            -------------------                      -------------------------------------------------------
            select(c, a, b) : T                      select(c, a, b) : T
 
-Proof. PERM: an elementwise function, as in `eqvproof.programs.rules.map`. Otherwise, at fixed indices of
-the axes that T leaves fixed, c is one number for all entries along the moved axes and the same for moved
-inputs, so the result is a or b as a whole there, on both sides the same one; each transforms by T. Entries
-of the one not chosen do not matter on either side. QED
+Proof. PERM: an elementwise function, as in `eqvproof.programs.rules.map`. Otherwise, at fixed
+indices of the axes that T leaves fixed, c is one number for all entries along the moved axes and
+the same for moved inputs, so the result is a or b as a whole there, on both sides the same one;
+each transforms by T. Entries of the one not chosen do not matter on either side. QED
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ class Select(Operation):
     def located(self, args: Sequence[Any], where: Where) -> Any:
         """A function of all that it is made of, unless both branches are defined at the same places.
 
-        Where they are not, ``b + (1 - e(c)) (a - b)`` says nothing: the branch that is not chosen may have a
-        pole there for every c, such as 1/e(c), which the factor before it cancels.
+        Where they are not, ``b + (1 - e(c)) (a - b)`` says nothing: the branch that is not chosen
+        may have a pole there for every c, such as 1/e(c), which the factor before it cancels.
         """
         condition, *branches = args
         parts = [branch.conditions for branch in branches]
@@ -98,7 +98,9 @@ class Select(Operation):
             return where.system.select(*(a.value for a in args))
         return where.hashed("choice", *(a.value for a in args), *wide)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         walk.call(2 * prod(shape), args[0])
         return with_variable(args[1].plus(args[2]))
 

@@ -50,7 +50,9 @@ class SizeOf(Operation):
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return integers(system, [self.size.value(sizes)], ())
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         return Bound(top_bits=bits_of(abs(self.size.value(walk.sizes))))
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:

@@ -4,8 +4,9 @@
            ------------------------------                   -----------------------------
            sort_i v : (..., fixed, ...)                     sort_i v : all axes fixed
 
-Proof. The k-th smallest of a family does not depend on its order; the other axes move whole lines. A line
-with an undefined entry is undefined as a whole. A uniform axis is already sorted and stays uniform. QED
+Proof. The k-th smallest of a family does not depend on its order; the other axes move whole lines.
+A line with an undefined entry is undefined as a whole. A uniform axis is already sorted and stays
+uniform. QED
 """
 
 from __future__ import annotations
@@ -64,7 +65,9 @@ class Sort(Operation):
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.sort(args[0], self.axis)
 
-    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+    def bound(
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+    ) -> Bound:
         count = shapes[0][self.axis]
         return walk.symmetric(args[0], count, prod(shape) * count, prod(shape))
 

@@ -1,9 +1,9 @@
 """How groups act: the vocabulary in which operations state their rules.
 
-Types say how the axes of a value are moved (`acts`), exponents by which power of a character it is multiplied
-(`characters`), moves what a translation adds to it (`translations`, with the `sums` of weights that are
-known). The rule of each operation, with its proof, stands in ``programs/operations/``; what no rule covers
-is unknown.
+Types say how the axes of a value are moved (`acts`), exponents by which power of a character it is
+multiplied (`characters`), moves what a translation adds to it (`translations`, with the `sums` of
+weights that are known). The rule of each operation, with its proof, stands in
+``programs/operations/``; what no rule covers is unknown.
 """
 
 from eqvproof.programs.rules.acts import Act, Kind, Stuck, Type

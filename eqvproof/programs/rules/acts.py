@@ -1,22 +1,25 @@
 """How one group factor acts on an axis, and on a value.
 
-For one factor G of the claimed group, ``rho(g)`` is the matrix of g on the axes that it acts upon. A value
-of shape (s_1, ..., s_r) has the *type* (A_1, ..., A_r) when for every g in G the computation on the moved
-inputs yields the value on which every axis i is multiplied by ``A_i(g)``, entry by entry, undefined entries
-included. An *act* A_i is
+For one factor G of the claimed group, ``rho(g)`` is the matrix of g on the axes that it acts upon.
+A value of shape (s_1, ..., s_r) has the *type* (A_1, ..., A_r) when for every g in G the
+computation on the moved inputs yields the value on which every axis i is multiplied by ``A_i(g)``,
+entry by entry, undefined entries included. An *act* A_i is
 
-* ``UNI``: the value does not vary along the axis, and moving the inputs does not change that: axis i may be
+* ``UNI``: the value does not vary along the axis, and moving the inputs does not change that: axis
+  i may be
   multiplied by the identity (and by any permutation matrix);
-* a direct sum of blocks, a block being a tensor product (row-major) of factors (size, moved): ``rho(g)``
-  where moved, the identity of that size where not. Equal acts are written equally: a sum of m and of k
-  neighbouring copies, ``I_m (x) B + I_k (x) B``, is ``I_(m+k) (x) B``.
+* a direct sum of blocks, a block being a tensor product (row-major) of factors (size, moved):
+  ``rho(g)``
+  where moved, the identity of that size where not. Equal acts are written equally: a sum of m and
+  of k neighbouring copies, ``I_m (x) B + I_k (x) B``, is ``I_(m+k) (x) B``.
 
-Under O(3) and SO(3) a factor may also be moved by an irrep (`rules.irreps`), written `Irrep`; of degree 1 and
-parity o it is rho(g) itself.
+Under O(3) and SO(3) a factor may also be moved by an irrep (`rules.irreps`), written `Irrep`; of
+degree 1 and parity o it is rho(g) itself.
 
-For the kinds ``PERM`` (S, A, C, D: permutation matrices), ``SIGN`` (diagonals of signs) and ``ORTH`` (O, SO)
-all acts are orthogonal matrices. For ``LIN`` (GL) rho(g) is any invertible matrix, and a factor may be moved
-by its *dual* ``rho(g)^-T`` instead, written `DUAL`; of an orthogonal matrix the dual is itself.
+For the kinds ``PERM`` (S, A, C, D: permutation matrices), ``SIGN`` (diagonals of signs) and
+``ORTH`` (O, SO) all acts are orthogonal matrices. For ``LIN`` (GL) rho(g) is any invertible matrix,
+and a factor may be moved by its *dual* ``rho(g)^-T`` instead, written `DUAL`; of an orthogonal
+matrix the dual is itself.
 """
 
 from __future__ import annotations
@@ -132,7 +135,9 @@ def act_power(act: Act) -> Size:
         for k, (_, moved) in enumerate(block):
             if moved:
                 others = Size.of(-1 if moved == DUAL else 1)
-                if isinstance(moved, Irrep):  # the determinant of -1, which is -1 where the parity is odd
+                if isinstance(
+                    moved, Irrep
+                ):  # the determinant of -1, which is -1 where the parity is odd
                     others = Size.of((moved.degree + moved.twisted) % 2)
                 for m, (size, _) in enumerate(block):
                     others = others if m == k else others * size
@@ -143,8 +148,8 @@ def act_power(act: Act) -> Size:
 def unify(acts: Sequence[Act], kind: Kind) -> Act:
     """The act that all of these are, uniform ones weakened.
 
-    A uniform axis may be taken as fixed; for permutations as anything, since a vector of equal entries is
-    unchanged by every permutation.
+    A uniform axis may be taken as fixed; for permutations as anything, since a vector of equal
+    entries is unchanged by every permutation.
 
     Raises:
         Stuck: when no single act serves.
@@ -156,7 +161,9 @@ def unify(acts: Sequence[Act], kind: Kind) -> Act:
         raise Stuck("axes that are acted upon in different ways meet")
     act = firm.pop()
     if None in acts and kind is not Kind.PERM and not is_fixed(act):
-        raise Stuck("a value that is constant along an axis is combined with one that the group mixes there")
+        raise Stuck(
+            "a value that is constant along an axis is combined with one that the group mixes there"
+        )
     return act
 
 
@@ -207,7 +214,9 @@ def settled(acts: Type, odd: int) -> tuple[Type, int]:
     """The type and the exponent of a determinant in one way: the first block of each axis is natural."""
     found = []
     for act in acts:
-        act = act if act is None or not _has_twisted(act) else canonical(_twisted(b, 0) for b in act)
+        act = (
+            act if act is None or not _has_twisted(act) else canonical(_twisted(b, 0) for b in act)
+        )
         if act is not None and _has_twisted(act[:1]):
             act, odd = twisted(act), 1 - odd
         found.append(act)
@@ -227,7 +236,10 @@ def is_spatial(act: Act) -> bool:
 def parts_of(act: Act) -> list[Act]:
     """A moved act and its moved blocks, natural ones where the act is twisted."""
     whole = [] if act is None or is_fixed(act) else [act]
-    blocks = [settled(((block,),), 0)[0][0] for block in (act if whole and len(act or ()) > 1 else ()) or ()]
+    blocks = [
+        settled(((block,),), 0)[0][0]
+        for block in (act if whole and len(act or ()) > 1 else ()) or ()
+    ]
     return [*whole, *(b for b in blocks if not is_fixed(b))]
 
 
@@ -236,7 +248,8 @@ def act_to_json(act: Act) -> object:
     if act is None:
         return "uni"
     return [
-        [[size.to_json(), str(m) if isinstance(m, Irrep) else int(m)] for size, m in block] for block in act
+        [[size.to_json(), str(m) if isinstance(m, Irrep) else int(m)] for size, m in block]
+        for block in act
     ]
 
 

@@ -1,10 +1,10 @@
 """Characters: the number chi(g)^k by which a value is multiplied besides being moved; k is its exponent.
 
-`SIGNS`: chi(g) is the determinant of rho(g), which is the sign of a permutation and the product of the signs
-for Signs; k is 0 or 1, and pseudo-vectors and signed volumes have 1. ``g^T B g = B`` makes it 1 or -1 as
-well. Under SO, A, SL and Sp chi is 1. `WEIGHTS`: under GL chi is the determinant too, any number but 0, and k
-a whole number. `DEGREES`: under Scale chi(c) is the factor c > 0 itself, and k, the degree, is a ratio of
-sizes; the zero tensor has every degree.
+`SIGNS`: chi(g) is the determinant of rho(g), which is the sign of a permutation and the product of
+the signs for Signs; k is 0 or 1, and pseudo-vectors and signed volumes have 1. ``g^T B g = B``
+makes it 1 or -1 as well. Under SO, A, SL and Sp chi is 1. `WEIGHTS`: under GL chi is the
+determinant too, any number but 0, and k a whole number. `DEGREES`: under Scale chi(c) is the factor
+c > 0 itself, and k, the degree, is a ratio of sizes; the zero tensor has every degree.
 
     v : k, w : m          v : k, w : k                      v : k           a : k, b : k
     --------------        ------------------------------    ----------      ----------------------
@@ -23,16 +23,16 @@ sizes; the zero tensor has every degree.
               ---------------------------         ---------------------------
               sign v, v <= w, v == w : 0          any function : 0
 
-Truth values have exponent 0: whether a value is 0, and whether two of one exponent are equal. Determinants:
-see `eqvproof.programs.operations.matrix`.
+Truth values have exponent 0: whether a value is 0, and whether two of one exponent are equal.
+Determinants: see `eqvproof.programs.operations.matrix`.
 
-Proof. chi(g) is the same number at every entry, so it comes out of products and of linear operations; being
-0, and being equal, does not change when both sides are multiplied by a number that is not 0. A sign comes out
-of an odd function and is lost in an even one. A number c > 0 comes out of a function that is positively
-homogeneous: ``1/(c v) = (1/c)(1/v)``, ``sqrt(c v) = sqrt(c) sqrt(v)``, ``|c v| = c |v|``; order does not
-change when both sides are multiplied by one positive number. All are defined at ``c v`` where they are at v.
-A function of values of exponent 0 has equal arguments. Where an operation is not named here all its arguments
-must have exponent 0. QED
+Proof. chi(g) is the same number at every entry, so it comes out of products and of linear
+operations; being 0, and being equal, does not change when both sides are multiplied by a number
+that is not 0. A sign comes out of an odd function and is lost in an even one. A number c > 0 comes
+out of a function that is positively homogeneous: ``1/(c v) = (1/c)(1/v)``, ``sqrt(c v) = sqrt(c)
+sqrt(v)``, ``|c v| = c |v|``; order does not change when both sides are multiplied by one positive
+number. All are defined at ``c v`` where they are at v. A function of values of exponent 0 has equal
+arguments. Where an operation is not named here all its arguments must have exponent 0. QED
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ from eqvproof.claims.size import Size
 from eqvproof.programs.rules.acts import Stuck, Type
 from eqvproof.programs.rules.sums import ONE, Ratio, plus, same, times
 
-#: An int for signs and weights, a ratio of sizes for degrees; None: every degree, as the zero tensor has it.
+#: An int for signs and weights, a ratio of sizes for degrees; None: every degree, as the zero
+#: tensor has it.
 Exponent = Any
 Degree = Ratio | None
 ZERO: Ratio = (Size.of(0), ONE)
@@ -102,7 +103,8 @@ class Signs(Characters):
     def equal(self, exponents: Sequence[int]) -> int:
         if len(set(exponents)) > 1:
             raise Stuck(
-                "a value that is multiplied by the determinant is combined with one that is not, or less"
+                "a value that is multiplied by the determinant is combined with one that is not,"
+                " or less"
             )
         return exponents[0]
 
@@ -120,7 +122,9 @@ class Signs(Characters):
 
     def plain(self, exponents: Sequence[int], what: str) -> int:
         if any(exponents):
-            raise Stuck("values that a reflection turns into their negatives are put in order or compared")
+            raise Stuck(
+                "values that a reflection turns into their negatives are put in order or compared"
+            )
         return 0
 
 
@@ -153,7 +157,8 @@ class Degrees(Characters):
         known = [k for k in exponents if k is not None]
         if not all(same(k, known[0]) for k in known):
             raise Stuck(
-                "values of different degrees are combined: one is multiplied by another power than the other"
+                "values of different degrees are combined: one is multiplied by another power than"
+                " the other"
             )
         return known[0] if known else None
 
@@ -183,6 +188,8 @@ def size_parity(size: Size) -> bool | None:
     """Whether a size is odd, or None where that depends on the names."""
     left: dict[frozenset[str], int] = {}
     for names, coefficient in size.terms:
-        left[frozenset(names)] = left.get(frozenset(names), 0) + coefficient  # x^k and x are both odd or even
+        left[frozenset(names)] = (
+            left.get(frozenset(names), 0) + coefficient
+        )  # x^k and x are both odd or even
     found = {names for names, c in left.items() if c % 2}
     return None if any(found - {frozenset()}) else bool(found)

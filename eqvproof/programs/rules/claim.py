@@ -16,10 +16,10 @@ def axis_act(
 ) -> Act:
     """How a factor on ``axis`` acts on an axis that is a sum of terms [coefficient, name, mark].
 
-    A term is moved when it has the factor's name (a literal term: the factor's number) and is not marked
-    ``!``, under GL by its dual when marked ``*``; ``2n`` is n + n; a mark ``2e`` says that the term carries
-    this irrep of O(3) or SO(3), as often as fills it. ``size`` is the size of the whole axis in
-    the program, in which the names in ``pins`` are numbers.
+    A term is moved when it has the factor's name (a literal term: the factor's number) and is not
+    marked ``!``, under GL by its dual when marked ``*``; ``2n`` is n + n; a mark ``2e`` says that
+    the term carries this irrep of O(3) or SO(3), as often as fills it. ``size`` is the size of the
+    whole axis in the program, in which the names in ``pins`` are numbers.
     """
     record = EVERY_FAMILY[family] if family in EVERY_FAMILY else None
     special, carries = bool(record and record.special), bool(record and record.irreps)
@@ -29,14 +29,18 @@ def axis_act(
         count = int(str(coefficient))
         if str(mark)[:1].isdigit():  # irreps, of any group of motions in space
             own, moved = of_irrep(int(str(mark)[:-1]), str(mark)[-1], special=special)
-            blocks.append([(Size.of(count).divide(own) or ONE, False), (own, moved if carries else False)])
+            blocks.append(
+                [(Size.of(count).divide(own) or ONE, False), (own, moved if carries else False)]
+            )
             continue
         one = Size.of(count) if name is None else Size.of(pins.get(str(name), str(name)))
         copies = 1 if name is None else count
         literal = type(axis) is int and count == reals * axis
         if mark != "!" and (literal if name is None else name == axis):
             whole = one if name is None else one * reals
-            blocks.extend([[(whole, DUAL if mark == "*" and has_dual else True)]] * max(copies // reals, 1))
+            blocks.extend(
+                [[(whole, DUAL if mark == "*" and has_dual else True)]] * max(copies // reals, 1)
+            )
         else:
             blocks.append([(one * copies, False)])
     if not any(moved for block in blocks for _, moved in block):

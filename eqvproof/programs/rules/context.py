@@ -36,10 +36,12 @@ class Context:
         generators: of a group that is given by them.
         totals: the sums of nodes that are known (`rules.sums`), under translations and multiples.
         numbers: the characters of the factor; those of its kind where none are given.
-        acts: those of claimed axes that carry irreps, and of their parts; those that identities may have.
-        bits: of the shortest floats to which constant tables may be rounded, 24 or 53: they may be read as
-            the invariant ones next to them; 0 where they are what is stored.
-        flipped: the node with the eigenvectors whose signs the factor flips, where it is none of the claim.
+        acts: those of claimed axes that carry irreps, and of their parts; those that identities may
+            have.
+        bits: of the shortest floats to which constant tables may be rounded, 24 or 53: they may be
+            read as the invariant ones next to them; 0 where they are what is stored.
+        flipped: the node with the eigenvectors whose signs the factor flips, where it is none of
+            the claim.
     """
 
     kind: Kind

@@ -4,13 +4,13 @@
     --------------------------------------------------------------------------------------------
     C : rho on the axes of its size that g was applied to, with the exponent e
 
-Proof. Elements that fix C up to chi^e are a group, for chi is a homomorphism, so generators suffice; SO(s) is
-connected, so C is fixed when the derivatives ``E_k,k+1 - E_k+1,k`` kill it (their brackets span so(s)), and
-O(s) is SO(s) with one reflection. Under GL ``g C = det(g)^-w C`` is a polynomial identity in g, which holds
-when the derivatives E_kl times C are ``-w [k = l] C``. The group that keeps a form B is its connected part,
-of which the Lie algebra has the trace 0 and is known, and some elements beside it, as O(s) is. The
-Levi-Civita symbol is such a constant with e = 1. QED Under O(3) and SO(3), where axes carry irreps:
-`eqvproof.programs.rules.tables`.
+Proof. Elements that fix C up to chi^e are a group, for chi is a homomorphism, so generators
+suffice; SO(s) is connected, so C is fixed when the derivatives ``E_k,k+1 - E_k+1,k`` kill it (their
+brackets span so(s)), and O(s) is SO(s) with one reflection. Under GL ``g C = det(g)^-w C`` is a
+polynomial identity in g, which holds when the derivatives E_kl times C are ``-w [k = l] C``. The
+group that keeps a form B is its connected part, of which the Lie algebra has the trace 0 and is
+known, and some elements beside it, as O(s) is. The Levi-Civita symbol is such a constant with e =
+1. QED Under O(3) and SO(3), where axes carry irreps: `eqvproof.programs.rules.tables`.
 """
 
 from __future__ import annotations
@@ -110,7 +110,9 @@ def _invariant_under_matrices(
         weight, rest = divmod(sum(-1 if how == 1 else 1 for _, how in moved), size)
         if not moved or (rest and record.form is None):
             continue
-        if not all(np.all(_slope(array, moved, a) == -weight * int(np.trace(a)) * array) for a in slopes):
+        if not all(
+            np.all(_slope(array, moved, a) == -weight * int(np.trace(a)) * array) for a in slopes
+        ):
             continue
         odd: int | None = 0 if is_special(context) else weight
         if record.form is not None and record.components is not None:

@@ -1,11 +1,13 @@
 """Sums of entries that are one number whatever the inputs are: of rows of weights, of constants, of sizes.
 
-Of each value v it is known that its entries sum to c along an axis, at all other indices where they are
-defined (``totals[v][axis] = c``), or that each of them is c (``totals[v][None] = c``); c is a ratio of sizes.
+Of each value v it is known that its entries sum to c along an axis, at all other indices where they
+are defined (``totals[v][axis] = c``), or that each of them is c (``totals[v][None] = c``); c is a
+ratio of sizes.
 
     identity matrices, one-hot vectors of     v : c each                       v : c, w : d along an axis
     positions in range: 1 along their axis    ------------------------------   --------------------------
-                                              v : s c along an axis of size s  v + w : c + d along it
+                                              v : s c along an axis of size s  v + w : c + d along
+                                                  it
 
     v : c along j, no other factor has j      e has j, no other factor has it     no factor has j
     ------------------------------------      -------------------------------     --------------------
@@ -13,9 +15,9 @@ defined (``totals[v][axis] = c``), or that each of them is c (``totals[v][None] 
 
 and 1/v is 1/c where v is c; parts, joinings and views keep what they do not touch.
 
-Proof. Factors without j come out of a sum over j, which is not empty. What is left of a product when all its
-factors have gone is a number, and so the sum over all labels that went. Where ``1 / sum_j e_j`` is undefined,
-so is the product on the left, as where any factor is. QED
+Proof. Factors without j come out of a sum over j, which is not empty. What is left of a product
+when all its factors have gone is a number, and so the sum over all labels that went. Where ``1 /
+sum_j e_j`` is undefined, so is the product on the left, as where any factor is. QED
 """
 
 from __future__ import annotations
@@ -94,7 +96,9 @@ def totals(nodes: Sequence[Operation], indexed: Mapping[str, Size]) -> list[Tota
         sums = node.sums(known)
         if None in sums:
             sums |= {axis: times(sums[None], (size, ONE)) for axis, size in enumerate(node.shape)}
-        known.found.append({k: r for k, r in sums.items() if max(len(s.terms) for s in r) <= MOST_TERMS})
+        known.found.append(
+            {k: r for k, r in sums.items() if max(len(s.terms) for s in r) <= MOST_TERMS}
+        )
     return known.found
 
 
@@ -104,7 +108,10 @@ def labelled(factors: Sequence[Weight], nodes: Sequence[Operation]) -> dict[int,
 
 
 def weigh(
-    factors: Sequence[Weight], summed: Mapping[int, Size], nodes: Sequence[Operation], found: Sequence[Totals]
+    factors: Sequence[Weight],
+    summed: Mapping[int, Size],
+    nodes: Sequence[Operation],
+    found: Sequence[Totals],
 ) -> tuple[Ratio, list[Weight]] | None:
     """A product summed over labels, of these sizes: a number, and the factors left, summed over theirs.
 
@@ -123,7 +130,10 @@ def weigh(
 
 
 def _steps(
-    left: Sequence[Weight], summed: Mapping[int, Size], nodes: Sequence[Operation], found: Sequence[Totals]
+    left: Sequence[Weight],
+    summed: Mapping[int, Size],
+    nodes: Sequence[Operation],
+    found: Sequence[Totals],
 ) -> Iterator[tuple[tuple[int, ...], int | None, Ratio]]:
     """The places of factors that go, the label that they are summed over then, the number in their place."""
     labels = [label for _, row in left for label in row]
@@ -135,7 +145,11 @@ def _steps(
                 yield (k,), label, found[x][axis]
     for k, m in permutations(range(len(left)), 2):
         for label in left[k][1]:
-            if label in summed and labels.count(label) == 1 and _is_inverse(left[m], left[k], label, nodes):
+            if (
+                label in summed
+                and labels.count(label) == 1
+                and _is_inverse(left[m], left[k], label, nodes)
+            ):
                 yield (k, m), label, (ONE, ONE)
 
 

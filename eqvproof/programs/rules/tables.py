@@ -1,26 +1,27 @@
 """Constant tables that rotations and reflections of space keep, as they are stored or as they are read.
 
-    C constant; blocks of its axes carry irreps; for each block B of C that is not 0, at each place of the
-    axes on which nothing acts:
+    C constant; blocks of its axes carry irreps; for each block B of C that is not 0, at each place
+    of the axes on which nothing acts:
         G(B) = sum_k |A_k B|^2 <= 2 eps^2 s^2, and the parities of B multiply to (-1)^e
     ------------------------------------------------------------------------------------
     PC : these acts on the axes of C, with the exponent e of the determinant
 
-A_1, A_2, A_3 are the sums of the generators' actions over the axes (`rules.irreps`), P is the orthogonal
-projection onto the tables that rotations keep, and eps is 0, or 16 units in the last place of the precision
-in which the values of C are stored: then *each use of C in a proof is one of PC*, and the verdict says so.
-Where all values are whole, or of few bits or digits (`exact.roundings`), eps is 0. s is the norm of B where
-at most three axes move, for which one table is kept up to a factor; else that of as many entries as the
-least one that is no noise.
+A_1, A_2, A_3 are the sums of the generators' actions over the axes (`rules.irreps`), P is the
+orthogonal projection onto the tables that rotations keep, and eps is 0, or 16 units in the last
+place of the precision in which the values of C are stored: then *each use of C in a proof is one of
+PC*, and the verdict says so. Where all values are whole, or of few bits or digits
+(`exact.roundings`), eps is 0. s is the norm of B where at most three axes move, for which one table
+is kept up to a factor; else that of as many entries as the least one that is no noise.
 
 Proof. Where eps is 0 all A_k C vanish; SO(3) is connected, so C = PC is kept by rotations, and -1
-multiplies a block by the product of its parities. Else, with Casimir = -sum_k A_k^2, which is L(L + 1), so
-0 or at least 2, on the irreps L of the tensor product, and 0 only where P is 1, ``2 |C - PC|^2 <= <C,
-Casimir C> = sum_k |A_k C|^2``. So ``|C - PC| <= sqrt(G / 2)``. P keeps blocks, and the parity of each. QED
+multiplies a block by the product of its parities. Else, with Casimir = -sum_k A_k^2, which is L(L +
+1), so 0 or at least 2, on the irreps L of the tensor product, and 0 only where P is 1, ``2 |C -
+PC|^2 <= <C, Casimir C> = sum_k |A_k C|^2``. So ``|C - PC| <= sqrt(G / 2)``. P keeps blocks, and the
+parity of each. QED
 
-Exactness: generators are ``sum_s sqrt(s) B_s / 2`` with integer matrices B_s and s without square factors,
-whose roots are independent over the rationals; G is 0 where all ``B_s C`` are, and else bounded by integer
-roots.
+Exactness: generators are ``sum_s sqrt(s) B_s / 2`` with integer matrices B_s and s without square
+factors, whose roots are independent over the rationals; G is 0 where all ``B_s C`` are, and else
+bounded by integer roots.
 """
 
 from __future__ import annotations
@@ -38,7 +39,16 @@ import numpy as np
 from eqvproof.claims.signature.irreps import MOST_DEGREE
 from eqvproof.claims.size import Size
 from eqvproof.numbers.roundings import EXACT_BITS, LONG_BITS, SHORT_BITS, is_exact, odd_bits
-from eqvproof.programs.rules.acts import Act, Factor, Type, act_size, canonical, copies_of, fix, of_irrep
+from eqvproof.programs.rules.acts import (
+    Act,
+    Factor,
+    Type,
+    act_size,
+    canonical,
+    copies_of,
+    fix,
+    of_irrep,
+)
 from eqvproof.programs.rules.characters import Typed
 from eqvproof.programs.rules.irreps import Irrep, generators
 
@@ -80,7 +90,8 @@ def typings(
         shape: of the table.
         acts: those in which axes are tried, besides the irrep of each size.
         special: whether reflections are left out.
-        bits: of the shortest floats to which the numbers may be rounded; 0 where they are what is stored.
+        bits: of the shortest floats to which the numbers may be rounded; 0 where they are what is
+            stored.
     """
     if array.size > MOST_ENTRIES or array.ndim > MOST_AXES or not array.any():
         return
@@ -96,7 +107,8 @@ def typings(
             continue
         limit = MOST_ULPS * min(precision(array), Fraction(2, 2**bits)) if bits else None
         if all(
-            _accepted(block, degrees, limit) for block, degrees in _pieces(array.reshape(lengths), blocks)
+            _accepted(block, degrees, limit)
+            for block, degrees in _pieces(array.reshape(lengths), blocks)
         ):
             yield Typed(chosen, 0 if special else odd or 0)
 
@@ -106,13 +118,19 @@ def distance(array: Array, acts: Type) -> Distance | None:
     lengths, blocks = _axes(
         [act or fix(Size.of(n)) for act, n in zip(acts, array.shape, strict=True)], array.shape
     )
-    squares = [violation(block, degrees) for block, degrees in _pieces(array.reshape(lengths), blocks)]
+    squares = [
+        violation(block, degrees) for block, degrees in _pieces(array.reshape(lengths), blocks)
+    ]
     if not any(squares):
         return None
     far = math.sqrt(float(sum(squares, Fraction(0)) / 2)) * (1 + 2**-40)
-    degrees = ["+".join(str(d) for d in dict.fromkeys(d for _, d, _ in row)) for row in blocks if row]
+    degrees = [
+        "+".join(str(d) for d in dict.fromkeys(d for _, d, _ in row)) for row in blocks if row
+    ]
     text = "x".join(degrees[:-1]) + "->" + degrees[-1]
-    return Distance(text, far, far / math.sqrt(float(np.sum(np.asarray(array, dtype=np.float64) ** 2))))
+    return Distance(
+        text, far, far / math.sqrt(float(np.sum(np.asarray(array, dtype=np.float64) ** 2)))
+    )
 
 
 def precision(array: Array) -> Fraction:
@@ -150,7 +168,8 @@ def violation(array: Array, degrees: Sequence[int]) -> Fraction:
     return Fraction(total, (one << _BITS + 1) ** 2)
 
 
-# -- parts --------------------------------------------------------------------------------------------------
+# -- parts
+# --------------------------------------------------------------------------------------------------
 def _ways(size: Size, acts: Sequence[Act]) -> list[Act]:
     """Not at all, and the acts of that size."""
     length = size.constant or 0
@@ -194,7 +213,9 @@ def _singles(act: Act) -> tuple[Single, ...]:
         copies, rest = copies_of(block)
         moved = rest[0][1] if rest else False
         kind = moved if isinstance(moved, Irrep) else Irrep(int(moved))
-        size, count = (2 * kind.degree + 1, copies.constant or 0) if rest else (copies.constant or 0, 1)
+        size, count = (
+            (2 * kind.degree + 1, copies.constant or 0) if rest else (copies.constant or 0, 1)
+        )
         for _ in range(count):
             found.append((slice(at, at + size), kind.degree, (kind.degree + kind.twisted) % 2))
             at += size
@@ -225,9 +246,13 @@ def _accepted(array: Array, degrees: Sequence[int], limit: Fraction | None) -> b
         return True
     moved = [k for k, degree in enumerate(degrees) if degree]
     own = [degrees[k] for k in moved]
-    parts = np.moveaxis(array, moved, range(-len(moved), 0)).reshape(-1, *(array.shape[k] for k in moved))
+    parts = np.moveaxis(array, moved, range(-len(moved), 0)).reshape(
+        -1, *(array.shape[k] for k in moved)
+    )
     return bool(limit) and all(
-        violation(part, own) <= 2 * limit**2 * _scale(part, limit) for part in parts if limit and part.any()
+        violation(part, own) <= 2 * limit**2 * _scale(part, limit)
+        for part in parts
+        if limit and part.any()
     )
 
 
@@ -251,7 +276,9 @@ def _float_violation(array: Array, blocks: Sequence[Sequence[Single]]) -> float:
             for place, degree, _ in row:
                 if degree:
                     at = (slice(None),) * axis + (place,)
-                    moved[at] += np.moveaxis(np.tensordot(_dense(degree)[k], array[at], (1, axis)), 0, axis)
+                    moved[at] += np.moveaxis(
+                        np.tensordot(_dense(degree)[k], array[at], (1, axis)), 0, axis
+                    )
         total += float(np.sum(moved * moved))
     return total
 

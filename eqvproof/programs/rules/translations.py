@@ -1,7 +1,8 @@
 """Translations: what is added to every value.
 
-    v : (i, c) when translating the inputs by t adds c t to v along axis i, where c is a ratio of sizes times
-        a product of invariant values along the other axes, summed over labels of its own (`weights`);
+    v : (i, c) when translating the inputs by t adds c t to v along axis i, where c is a ratio of
+        sizes times a product of invariant values along the other axes, summed over labels of its
+        own (`weights`);
     v : invariant when translating the inputs leaves v as it is.
 
     v_1 : (i, c_1), ..., v_m : (i, c_m)      x : (i, c), its axis i kept;  w the other factors
@@ -12,14 +13,14 @@
     ------------------------------------------      -----------------------
     max, min, sort, part, shift of v : (i, c)       any operation : invariant
 
-invariant values count 0 in a sum, (i, 0) is invariant; a choice or a joining of equals keeps (i, c). What the
-sum of ``c w`` is, as far as it is a number, is known from `sums`: 1 for softmax, for ``w_ij / sum_j w_ij``,
-for products of such matrices.
+invariant values count 0 in a sum, (i, 0) is invariant; a choice or a joining of equals keeps (i,
+c). What the sum of ``c w`` is, as far as it is a number, is known from `sums`: 1 for softmax, for
+``w_ij / sum_j w_ij``, for products of such matrices.
 
 Proof. ``sum_j (x_ij + c_j t_i) w_j = sum_j x_ij w_j + t_i sum_j c_j w_j``, and
-``max_j (x_ij + c t_i) = max_j x_ij + c t_i``. Functions of invariant values have equal arguments. Where
-values are defined does not change, since partial functions are applied to invariant values only, and c is
-defined where v is: all its factors are factors of v. QED
+``max_j (x_ij + c t_i) = max_j x_ij + c t_i``. Functions of invariant values have equal arguments.
+Where values are defined does not change, since partial functions are applied to invariant values
+only, and c is defined where v is: all its factors are factors of v. QED
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ class Shift:
         axis: the axis.
         num: numerator of the coefficient, a size.
         den: its denominator.
-        weights: the rest of the coefficient: nodes, with the axes of the value that theirs are, or with -1,
-            -2, ... for those over which their product is summed.
+        weights: the rest of the coefficient: nodes, with the axes of the value that theirs are, or
+            with -1, -2, ... for those over which their product is summed.
     """
 
     axis: int
@@ -74,7 +75,9 @@ def alike(args: list[Move]) -> Move:
     """The move that all arguments have."""
     first = args[0]
     if first is None or any(a is None or not a.same(first) for a in args):
-        raise Stuck("coordinates that are translated are combined with others that are not, or differently")
+        raise Stuck(
+            "coordinates that are translated are combined with others that are not, or differently"
+        )
     return first
 
 

@@ -1,8 +1,9 @@
 """Prose with formulas in plain characters, as HTML with MathML.
 
-``for all X, f(Q X) = Q f(X)^T`` becomes words with two formulas between them. The notation is the one that
-people type: ``x_i``, ``W_Q^T``, ``X^-1``, ``sqrt(d)``, ``sum_{j=1}^n``, ``[[0, I], [0, 0]]``, ``d x n``,
-Greek letters by name. What is not recognised stays text; nothing is lost and nothing is run.
+``for all X, f(Q X) = Q f(X)^T`` becomes words with two formulas between them. The notation is the
+one that people type: ``x_i``, ``W_Q^T``, ``X^-1``, ``sqrt(d)``, ``sum_{j=1}^n``, ``[[0, I], [0,
+0]]``, ``d x n``, Greek letters by name. What is not recognised stays text; nothing is lost and
+nothing is run.
 """
 
 from __future__ import annotations
@@ -20,7 +21,17 @@ GREEK = {
     "∞",
 }  # fmt: skip
 LARGE = {"sum": "∑", "prod": "∏"}
-SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", ":=": "≔", "=:": "≕", "->": "→", "..": "…", "...": "…", "-": "−"}
+SIGNS = {
+    "<=": "≤",
+    ">=": "≥",
+    "!=": "≠",
+    ":=": "≔",
+    "=:": "≕",
+    "->": "→",
+    "..": "…",
+    "...": "…",
+    "-": "−",
+}
 SPACE = "\u2003"
 OPENING, CLOSING = {"(": ")", "[": "]", "{": "}"}, {")", "]", "}"}
 _TOKEN = re.compile(
@@ -53,7 +64,12 @@ def formula_html(text: str) -> str:
             continue
         if token.isspace():
             run.append(token) if run else pieces.append(token)
-        elif _is_word(tokens, i) or _is_punctuation(tokens, i) or token in OPENING or token in CLOSING:
+        elif (
+            _is_word(tokens, i)
+            or _is_punctuation(tokens, i)
+            or token in OPENING
+            or token in CLOSING
+        ):
             space = bool(run) and run[-1].isspace()
             close()
             pieces.append((" " if space else "") + escape(token))
@@ -111,14 +127,18 @@ def _is_word(tokens: Sequence[str], i: int) -> bool:
     if len(token) == 1:
         following = next((t for t in tokens[i + 1 :] if not t.isspace()), "")
         earlier = next((t for t in reversed(tokens[:i]) if not t.isspace()), "")
-        before_word = following.isalpha() and (len(following) > 1 or (earlier.isalpha() and len(earlier) > 1))
+        before_word = following.isalpha() and (
+            len(following) > 1 or (earlier.isalpha() and len(earlier) > 1)
+        )
         return token == "a" and after.isspace() and before_word
     before = tokens[i - 1] if i else " "
     if token in LARGE:
         following = next((t for t in tokens[i + 1 :] if not t.isspace()), "")
         named = following.isalpha() and len(following) > 1 and following not in GREEK
         return after.isspace() and (named or following.isdigit())
-    return not (token in GREEK or token == "sqrt" or after in {"(", "_", "^", "'"} or before in {"_", "^"})
+    return not (
+        token in GREEK or token == "sqrt" or after in {"(", "_", "^", "'"} or before in {"_", "^"}
+    )
 
 
 def _is_punctuation(tokens: Sequence[str], i: int) -> bool:

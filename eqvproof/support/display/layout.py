@@ -10,7 +10,8 @@ from typing import IO
 
 from eqvproof.support.writing import say, visible
 
-#: The least number of columns in which text is set; where less would be left of a line, it hangs less.
+#: The least number of columns in which text is set; where less would be left of a line, it hangs
+#: less.
 NARROWEST, ROOM = 20, 28
 #: How the outcomes look.
 STYLES = {"HOLDS": "bold green", "FAILS": "bold red", "UNDECIDED": "bold yellow"}
@@ -102,5 +103,7 @@ def show(items: Iterable[Item], file: IO[str] | None = None) -> None:
         for i, line in enumerate(lines([item], console.width)):
             text = Text(visible(line), no_wrap=True, overflow="ignore")
             if item.style and (not item.label or i == 0):
-                text.stylize(item.style, 0, item.indent + len(item.label) if item.label else len(line))
+                text.stylize(
+                    item.style, 0, item.indent + len(item.label) if item.label else len(line)
+                )
             console.print(text, soft_wrap=True)

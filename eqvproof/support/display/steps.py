@@ -10,7 +10,8 @@ from eqvproof.support.display.formulas import formula_html
 
 #: ``v1[i] = sum_{j} X[i, j]   (n): becomes P v1   [product and sum]``
 _STEP = re.compile(
-    r"(?P<value>.+?)   \((?P<shape>[^()]*(?:\([^()]*\)[^()]*)*)\): (?P<effect>.+)   \[(?P<rule>[^\]]+)\]"
+    r"(?P<value>.+?)   \((?P<shape>[^()]*(?:\([^()]*\)[^()]*)*)\): (?P<effect>.+)  "
+    r" \[(?P<rule>[^\]]+)\]"
 )
 _NUMBERED = re.compile(r"\bv(\d+)\b")
 _PRODUCT = re.compile(r"\) x (?=[A-Z])")
@@ -43,10 +44,11 @@ def steps_html(lines: Iterable[str]) -> str:
 
 def program_html(inputs: Sequence[str], values: Iterable[tuple[str, str]]) -> str:
     """The values of a Program in the order of their computation, each with its shape."""
-    rows = [f"<tr><td>{math_html(text)}</td><td>{shape_html(shape)}</td></tr>" for text, shape in values]
-    head = (
-        f"<p>A Program of {math_html(', '.join(inputs) or 'no input')}; the result is {math_html('y')}.</p>"
-    )
+    rows = [
+        f"<tr><td>{math_html(text)}</td><td>{shape_html(shape)}</td></tr>" for text, shape in values
+    ]
+    taken = math_html(", ".join(inputs) or "no input")
+    head = f"<p>A Program of {taken}; the result is {math_html('y')}.</p>"
     return head + _table(("value", "shape"), rows)
 
 

@@ -4,9 +4,10 @@
     f(y) = f(X)[mask]      mean y = sum y / len(y)      max y = the largest entry of X where mask
     i, j = np.nonzero(mask)      X[i, j] = X[mask]      Y[i] = (Y in each column of a square)[mask]
 
-All entries are kept beside the mask. What treats the picked entries one by one, and what sums, counts or
-takes extremes of all of them, is read; what asks for single ones, or orders them, is refused. Entries that
-are not picked may have no value (a logarithm of a negative number): a choice does not look at them.
+All entries are kept beside the mask. What treats the picked entries one by one, and what sums,
+counts or takes extremes of all of them, is read; what asks for single ones, or orders them, is
+refused. Entries that are not picked may have no value (a logarithm of a negative number): a choice
+does not look at them.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ class Picked(Arithmetic):
     Args:
         values: the whole array, traced.
         mask: booleans, traced; its axes are the first ones of the array.
-        copies: how many equal entries of the array stand for one that is picked: 2 of a symmetric matrix.
+        copies: how many equal entries of the array stand for one that is picked: 2 of a symmetric
+            matrix.
     """
 
     __slots__ = ("_copies", "_mask", "_values")
@@ -68,7 +70,9 @@ class Picked(Arithmetic):
     ) -> object:
         context = context_of(self)
         if method != "__call__" or kwargs:
-            context.refuse(f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT)
+            context.refuse(
+                f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT
+            )
         return Picked(ufunc(*(_whole(context, self, x) for x in inputs)), self._mask, self._copies)
 
     def __array_function__(
@@ -95,7 +99,9 @@ class Picked(Arithmetic):
         if not is_whole and items[0] is not Ellipsis:
             refused("an index")(self)
         rest = items[1:] if is_whole else items
-        return Picked(self._values[(slice(None),) * self._mask.ndim + rest], self._mask, self._copies)
+        return Picked(
+            self._values[(slice(None),) * self._mask.ndim + rest], self._mask, self._copies
+        )
 
     __bool__, __len__, __array__, __float__, __index__ = map(
         refused, ("a truth value", "len()", "an array", "float()", "an index")
@@ -186,10 +192,15 @@ def mask_of(context: TraceContext, index: object, new: object) -> tuple[Array, o
     """A mask in place of its positions, in either order, where a number or entries there are written."""
     items = index if type(index) is tuple else (index,)
     b, mask = context.builder, items[0]._mask if type(items[0]) is Picked else None
-    if mask is None or any(type(i) is not Picked or node_of(i._mask) != node_of(mask) for i in items):
+    if mask is None or any(
+        type(i) is not Picked or node_of(i._mask) != node_of(mask) for i in items
+    ):
         context.refuse("a write at positions that a mask picks, beside other parts of an index")
     shape = mask._eqvproof.shape
-    rows, found = [counted(b, shape, k) for k in range(len(shape))], [node_of(i._values) for i in items]
+    rows, found = (
+        [counted(b, shape, k) for k in range(len(shape))],
+        [node_of(i._values) for i in items],
+    )
     if found == rows:
         return mask, new
     if len(rows) != 2 or found != rows[::-1]:
@@ -226,7 +237,9 @@ def _whole(context: TraceContext, picked: Picked, value: object) -> object:
         return value
     if isinstance(value, (np.ndarray, np.generic)) and value.ndim < picked.ndim:
         return value
-    context.refuse("entries that a mask picks are combined with an array of their length", hint=_HINT)
+    context.refuse(
+        "entries that a mask picks are combined with an array of their length", hint=_HINT
+    )
 
 
 def _beside(
@@ -235,7 +248,12 @@ def _beside(
     """What a function makes of the axes that the mask has not; None where it is asked for others."""
     lead = picked._mask.ndim
     axis = kwargs.get("axis", args[1] if len(args) > 1 and function in REDUCTIONS else None)
-    if type(axis) is not int or function not in _ALONG or not -picked.ndim < axis < picked.ndim or not axis:
+    if (
+        type(axis) is not int
+        or function not in _ALONG
+        or not -picked.ndim < axis < picked.ndim
+        or not axis
+    ):
         return None
     given = list(args[0]) if type(args[0]) in (list, tuple) else [args[0]]  # type: ignore[call-overload]
     whole = [_whole(context_of(picked), picked, x) for x in given]
@@ -250,12 +268,17 @@ def _axes(picked: Picked, axis: object) -> list[int]:
     if axis is None:
         return list(range(rank))
     if type(axis) is not int or (axis != 0 and axis != -picked.ndim):
-        context_of(picked).refuse("a reduction of entries that a mask picks along another axis", hint=_HINT)
+        context_of(picked).refuse(
+            "a reduction of entries that a mask picks along another axis", hint=_HINT
+        )
     return list(range(lead))
 
 
 def _sum(picked: Picked, axis: object = None) -> Array:
-    return xp.where(_wide(picked), picked._values, 0).sum(axis=tuple(_axes(picked, axis))) / picked._copies
+    return (
+        xp.where(_wide(picked), picked._values, 0).sum(axis=tuple(_axes(picked, axis)))
+        / picked._copies
+    )
 
 
 def _count(picked: Picked, axis: object) -> Any:
@@ -309,7 +332,8 @@ def _of_both_sides(picked: Picked) -> Picked:
 def _median(picked: Picked) -> object:
     """The entry in the middle of those picked, which come first where the largest stands for the others.
 
-    With each entry twice, as in a symmetric matrix, it is the same. Of no entries there is none: 0 / 0.
+    With each entry twice, as in a symmetric matrix, it is the same. Of no entries there is none: 0
+    / 0.
     """
     picked = _of_both_sides(picked)
     row, count = xp.sort(_filled(picked, _extreme("max")(picked))), picked._mask.sum()
@@ -330,7 +354,9 @@ def _histogram(picked: Picked, bins: object = 10, range: Any = None) -> object:
 def _corrcoef(picked: Picked, other: object) -> object:
     """The correlations of two vectors, as a matrix; of one alone, or of rows, none."""
     if type(other) is not Picked or picked.ndim + other.ndim != 2:
-        context_of(picked).refuse("correlations of other than two vectors that a mask picks", hint=_HINT)
+        context_of(picked).refuse(
+            "correlations of other than two vectors that a mask picks", hint=_HINT
+        )
     gaps = [x - _mean(x) for x in (picked, other)]
     norms = [xp.sqrt(_sum(g * g)) for g in gaps]
     rows = [[_sum(g * h) / (p * q) for h, q in zip(gaps, norms, strict=True)]
@@ -353,7 +379,8 @@ REDUCTIONS: dict[object, Callable[..., object]] = {
 }  # fmt: skip
 _JOINED = (np.concatenate, np.stack)
 _ALONG: dict[object, Callable[..., object]] = {
-    f: f for f in (np.sum, np.mean, np.max, np.min, np.var, np.std, np.prod, np.linalg.norm, *_JOINED)
+    f: f
+    for f in (np.sum, np.mean, np.max, np.min, np.var, np.std, np.prod, np.linalg.norm, *_JOINED)
 }
 for _name in ("sum", "mean", "max", "min", "var", "std"):
     setattr(Picked, _name, _method(getattr(np, _name)))

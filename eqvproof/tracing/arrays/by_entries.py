@@ -1,9 +1,9 @@
 """Functions of libraries that go entry by entry: nothing else need be known of one to permute its entries.
 
-A proof holds for all such functions (`eqvproof.programs.evaluate.library_functions`). Two things are asked
-of one
-before: that it is undefined where an argument is, and that it does not tell -0.0 from 0.0, which are one real
-number.
+A proof holds for all such functions (`eqvproof.programs.evaluate.library_functions`). Two things
+are asked of one
+before: that it is undefined where an argument is, and that it does not tell -0.0 from 0.0, which
+are one real number.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ def handler_of(ufunc: object) -> Handler | None:
     if not isinstance(ufunc, np.ufunc) or ufunc.signature is not None:
         return None
     homes = (name for name in ("scipy.special", "numpy") if name in sys.modules)
-    home = next((name for name in homes if getattr(sys.modules[name], ufunc.__name__, None) is ufunc), "")
+    home = next(
+        (name for name in homes if getattr(sys.modules[name], ufunc.__name__, None) is ufunc), ""
+    )
     if not home or "d" * ufunc.nin + "->d" not in ufunc.types:
         return None
     name = f"{home}.{ufunc.__name__}"
@@ -81,7 +83,9 @@ def _is_of_reals(function: Callable[..., object], count: int) -> bool:
         args = [np.full((3,), x) for x in rest]
         try:
             with np.errstate(all="ignore"):
-                values = np.asarray(function(*args[:at], np.array([0.0, -0.0, math.nan]), *args[at:]))
+                values = np.asarray(
+                    function(*args[:at], np.array([0.0, -0.0, math.nan]), *args[at:])
+                )
         except (RuntimeError, TypeError, ValueError):  # of integers alone
             return False
         if values.dtype.kind != "f" or values.shape != (3,) or not np.isnan(values[2]):

@@ -23,15 +23,22 @@ from eqvproof.tracing.arrays.refusals import guarded, name_of, require_running, 
 from eqvproof.tracing.arrays.values import INFINITE, is_traced
 
 _REDUCTIONS: dict[np.ufunc, Callable[..., object]] = {
-    np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.logical_and: np.all,
-    np.logical_or: np.any, np.logaddexp: np.logaddexp.reduce,
-}  # fmt: skip
+    np.add: np.sum,
+    np.multiply: np.prod,
+    np.maximum: np.max,
+    np.minimum: np.min,
+    np.logical_and: np.all,
+    np.logical_or: np.any,
+    np.logaddexp: np.logaddexp.reduce,
+}
 _SUMS: dict[np.ufunc, Callable[..., object]] = {np.add: np.cumsum, np.multiply: np.cumprod}
 _RUNNING = {np.maximum: "max", np.minimum: "min"}
 #: What these are of numbers; they leave out what is none.
 _OF_NUMBERS = {np.fmax: np.maximum, np.fmin: np.minimum}
 #: Transforms that take complex arrays.
-TRANSFORMS = frozenset((np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn))
+TRANSFORMS = frozenset(
+    (np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn)
+)
 #: Functions that may write into an argument: each entry is read before it is written.
 _READ_FIRST = frozenset((np.clip, np.cumsum, np.cumprod, np.round))
 #: What NumPy defines for booleans without a change to short numbers.
@@ -44,9 +51,14 @@ _OF_BOOLEANS = frozenset({
 
 
 def apply_ufunc(
-    context: TraceContext, ufunc: np.ufunc, method: str, inputs: Sequence[object], kwargs: dict[str, Any], *,
+    context: TraceContext,
+    ufunc: np.ufunc,
+    method: str,
+    inputs: Sequence[object],
+    kwargs: dict[str, Any],
+    *,
     operator: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """A universal function, or one of its methods, on traced values; with `operator` Python's operator."""
     name = name_of(ufunc)
     if pairs.has_pair(inputs):
@@ -100,7 +112,9 @@ def apply_ufunc(
     made: object = guarded(context, name, call, inputs, {})
     if where is not True:
         if out is None:
-            context.refuse(f"{name} with where= and without out=", hint="what is left out has no value")
+            context.refuse(
+                f"{name} with where= and without out=", hint="what is left out has no value"
+            )
         made = apply_function(context, np.where, (where, made, _target(out)), {})
     return _stored(context, made, out)
 
@@ -119,7 +133,8 @@ def _stored(context: TraceContext, result: object, out: object) -> object:
     target = _target(out)
     if not is_traced(target):
         context.refuse(
-            "out= an array that is not traced", hint="make the array inside the function, with np.zeros"
+            "out= an array that is not traced",
+            hint="make the array inside the function, with np.zeros",
         )
     return overwrite(target, result)
 
@@ -130,7 +145,10 @@ def _target(out: object) -> object:
 
 
 def apply_function(
-    context: TraceContext, function: Callable[..., object], args: Sequence[object], kwargs: dict[str, object]
+    context: TraceContext,
+    function: Callable[..., object],
+    args: Sequence[object],
+    kwargs: dict[str, object],
 ) -> Any:
     """A NumPy function on traced values."""
     if pairs.has_pair(args):
@@ -165,7 +183,9 @@ def apply_function(
     result = guarded(context, name_of(function), call, args, kwargs, integers)
     target = _target(out)
     if is_traced(target) and is_traced(result) and target._eqvproof.kind != result._eqvproof.kind:
-        context.refuse("out= an array of another kind, in whose type sums are computed", hint="leave it out")
+        context.refuse(
+            "out= an array of another kind, in whose type sums are computed", hint="leave it out"
+        )
     return _stored(context, result, out)
 
 
@@ -174,5 +194,7 @@ def _require_apart(
 ) -> None:
     """Refuse out= an array that the function may read while it writes there."""
     memory = out._eqvproof.storage if is_traced(out) else None
-    if function not in _READ_FIRST and any(is_traced(a) and a._eqvproof.storage is memory for a in args):
+    if function not in _READ_FIRST and any(
+        is_traced(a) and a._eqvproof.storage is memory for a in args
+    ):
         context.refuse("out= an array that is an argument, too", hint="write into another array")

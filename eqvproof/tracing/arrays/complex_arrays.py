@@ -1,7 +1,7 @@
 """Complex arrays in a trace: what np.fft gives, with the operations that lead back to real numbers.
 
-See `eqvproof.tracing.arrays.spectra`. Products, conjugates, sums, multiples and inverse transforms stay
-complex; the modulus, the angle, real and imaginary parts are real. All else is refused.
+See `eqvproof.tracing.arrays.spectra`. Products, conjugates, sums, multiples and inverse transforms
+stay complex; the modulus, the angle, real and imaginary parts are real. All else is refused.
 """
 
 from __future__ import annotations
@@ -44,10 +44,14 @@ class Waves(Arithmetic):
             f".{name} of a complex array is not traced", hint="take np.abs, .real or .imag first"
         )
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object) -> object:
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object
+    ) -> object:
         return self._context.answers.ufunc(self._context, ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
+    def __array_function__(
+        self, function: object, types: object, args: object, kwargs: object
+    ) -> object:
         return self._context.answers.function(self._context, function, args, kwargs)
 
     def __array__(self, *args: object, **kwargs: object) -> NoReturn:
@@ -59,12 +63,16 @@ class Waves(Arithmetic):
     @property
     def real(self) -> Array:
         """The real part."""
-        return make(self._context, spectra.parts(self._context.builder, self._spectrum)[0], array=True)
+        return make(
+            self._context, spectra.parts(self._context.builder, self._spectrum)[0], array=True
+        )
 
     @property
     def imag(self) -> Array:
         """The imaginary part."""
-        return make(self._context, spectra.parts(self._context.builder, self._spectrum)[1], array=True)
+        return make(
+            self._context, spectra.parts(self._context.builder, self._spectrum)[1], array=True
+        )
 
     @property
     def shape(self) -> tuple[object, ...]:
@@ -107,19 +115,26 @@ def _spectrum(context: TraceContext, value: object) -> Spectrum:
 
 
 def apply_ufunc(
-    context: TraceContext, ufunc: np.ufunc, method: str, inputs: Sequence[object], kwargs: dict[str, object]
+    context: TraceContext,
+    ufunc: np.ufunc,
+    method: str,
+    inputs: Sequence[object],
+    kwargs: dict[str, object],
 ) -> object:
     """A universal function of complex arrays."""
     handler = UFUNCS.get(ufunc)
     if handler is None or method != "__call__" or kwargs:
         context.refuse(
-            f"{name_of(ufunc)} of complex arrays is not traced", hint="take np.abs, .real or .imag first"
+            f"{name_of(ufunc)} of complex arrays is not traced",
+            hint="take np.abs, .real or .imag first",
         )
     return guarded(context, name_of(ufunc), handler, inputs, {})
 
 
 def _times(context: TraceContext, x: object, y: object) -> Waves:
-    return Waves(context, transforms.times(context.builder, _spectrum(context, x), _spectrum(context, y)))
+    return Waves(
+        context, transforms.times(context.builder, _spectrum(context, x), _spectrum(context, y))
+    )
 
 
 def _over(context: TraceContext, x: object, y: object) -> Waves:
@@ -148,7 +163,12 @@ def _conjugate(context: TraceContext, x: Waves) -> Waves:
 
 def _modulus(context: TraceContext, x: Waves) -> Array | Waves:
     b, s = context.builder, x._spectrum
-    if s.half is not None and s.axes == (s.half,) and b.shape(s.re)[s.half].constant is None and s.im is None:
+    if (
+        s.half is not None
+        and s.axes == (s.half,)
+        and b.shape(s.re)[s.half].constant is None
+        and s.im is None
+    ):
         return Waves(context, spectra.even(b, spectra.modulus(b, replace(s, half=None)), s.half))
     return make(context, spectra.modulus(b, s), array=True)
 

@@ -1,7 +1,7 @@
 """Values that depend on no input: read off where the target needs them as Python numbers.
 
-Rational ones exactly; for irrational ones (``np.sqrt(3)``) a comparison or ``int()`` is answered from an
-enclosure that decides it, and ``float()`` by rounding, which the verdict then mentions.
+Rational ones exactly; for irrational ones (``np.sqrt(3)``) a comparison or ``int()`` is answered
+from an enclosure that decides it, and ``float()`` by rounding, which the verdict then mentions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ import numpy as np
 from eqvproof.programs import Builder, Size
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.sizes import SymbolicSize
-from eqvproof.tracing.arrays.values import Numbers, TracedArray, constant_entries, is_traced, node_of
+from eqvproof.tracing.arrays.values import (
+    Numbers,
+    TracedArray,
+    constant_entries,
+    is_traced,
+    node_of,
+)
 
 PRECISION = 256
 
@@ -36,7 +42,9 @@ def entries_of(b: Builder, node: int) -> Numbers | None:
 def integers_of(b: Builder, node: int) -> Numbers | None:
     """The entries of what depends on no input and no size, where they are integers; None for others."""
     found = _bounds(entries_of(b, node))
-    if found is None or any(x != y or x % 1 for x, y in zip(*(ends.flat for ends in found), strict=True)):
+    if found is None or any(
+        x != y or x % 1 for x, y in zip(*(ends.flat for ends in found), strict=True)
+    ):
         return None
     return found[0].astype(np.int64)
 
@@ -52,7 +60,9 @@ def _bounds(entries: Numbers | None) -> tuple[Numbers, Numbers] | None:
     pairs = [] if entries is None else [_enclosure(v) for v in entries.flat]
     if entries is None or None in pairs:
         return None
-    low, high = (np.array([p[k] for p in pairs if p], dtype=object).reshape(entries.shape) for k in (0, 1))
+    low, high = (
+        np.array([p[k] for p in pairs if p], dtype=object).reshape(entries.shape) for k in (0, 1)
+    )
     return low, high
 
 
@@ -65,9 +75,9 @@ def _entries(tracer: TracedArray) -> Numbers | None:
 def known_number(tracer: TracedArray, *, exact: bool) -> Fraction | None:
     """The number that a 0-dimensional (or one-entry) constant is: rational, or rounded unless `exact`.
 
-    With `exact`, an irrational number is replaced by a rational that lies in the same place between integers
-    (and is not 0 unless the number is), so that ``int()`` and truth values come out right; None where the
-    enclosure does not decide it.
+    With `exact`, an irrational number is replaced by a rational that lies in the same place between
+    integers (and is not 0 unless the number is), so that ``int()`` and truth values come out right;
+    None where the enclosure does not decide it.
     """
     entries = _entries(tracer)
     if entries is None or entries.size != 1:
@@ -79,7 +89,9 @@ def known_number(tracer: TracedArray, *, exact: bool) -> Fraction | None:
     if low == high:
         return low
     if not exact:
-        tracer._eqvproof.context.note("a named constant is rounded to a float in the target (float(...))")
+        tracer._eqvproof.context.note(
+            "a named constant is rounded to a float in the target (float(...))"
+        )
         return (low + high) / 2
     if low // 1 == high // 1 and (low > 0 or high < 0) and low // 1 != low:
         return (low + high) / 2
@@ -124,7 +136,10 @@ def constant_floats(tracer: TracedArray) -> Numbers | None:
 
 
 def with_constants(
-    context: TraceContext, function: Callable[..., object], args: Iterable[object], kwargs: dict[str, object]
+    context: TraceContext,
+    function: Callable[..., object],
+    args: Iterable[object],
+    kwargs: dict[str, object],
 ) -> tuple[object] | None:
     """The result of a function that is not traced, when all its traced arguments are constants."""
     failed = False

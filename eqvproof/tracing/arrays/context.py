@@ -1,7 +1,7 @@
 """What one trace holds: the Program under construction, the user's line of each value, what was refused.
 
-A refusal is sticky: it is recorded before it is raised, so that a target that swallows the exception and
-returns something all the same is refused too.
+A refusal is sticky: it is recorded before it is raised, so that a target that swallows the
+exception and returns something all the same is refused too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.paths import Path
 from eqvproof.tracing.observing.frames import asking_package, place_text, user_frame, user_places
 
-#: Integers of which no more is known: as wide as they can be, and nothing rests on what they do beyond.
+#: Integers of which no more is known: as wide as they can be, and nothing rests on what they do
+#: beyond.
 UNKNOWN = (np.dtype(np.int64), False)
 _lock = threading.RLock()
 LOCKS.append(_lock)
@@ -50,8 +51,10 @@ class Answers:
 
     Attributes:
         array: a traced array of a value.
-        ufunc: a universal function of traced values; see `eqvproof.tracing.arrays.calls.apply_ufunc`.
-        function: another function of traced values; see `eqvproof.tracing.arrays.calls.apply_function`.
+        ufunc: a universal function of traced values; see
+            `eqvproof.tracing.arrays.calls.apply_ufunc`.
+        function: another function of traced values; see
+            `eqvproof.tracing.arrays.calls.apply_function`.
     """
 
     array: Callable[[Any], Any]
@@ -65,7 +68,8 @@ class TraceContext:
     Attributes:
         answers: what traced values answer.
         builder: the Program under construction.
-        places: node -> (file, line) of the user's code that made it, and of its callers, innermost first.
+        places: node -> (file, line) of the user's code that made it, and of its callers, innermost
+            first.
         refusals: errors recorded so far; the first one is what the trace ends with.
         notes: remarks for the verdict.
         opaques: name -> the uninterpreted function of that name that was called.
@@ -73,7 +77,8 @@ class TraceContext:
         bits: of the least precise floats that the target casts to.
         path: the way through the target that is taken, where branches on values are followed.
         end_way: what is told that a framework has taken a way, and whether it raised.
-        may_raise: whether NumPy, or a way of the target, raises for some values, where the Program has none.
+        may_raise: whether NumPy, or a way of the target, raises for some values, where the Program
+            has none.
         has_tables: whether arrays that the user's code holds by name let traced arrays index them.
         integers: the type of the integers that the call makes, and whether that is sure.
         is_foreign: whether a framework traces, and NumPy's functions are watched only.

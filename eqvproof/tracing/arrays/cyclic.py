@@ -1,7 +1,8 @@
 """Indices that go round: ``x[(i + np.arange(n)) % n]`` and its like, as shifts of an axis.
 
-An index ``(a_0 + a_1 + c) mod n``, a_0 = 0, 1, ..., n - 1 along one axis of the index array and a_1 = 0, 1,
-... or 0, -1, ... along another, names the entries of a shifted axis, or of all shifts of it.
+An index ``(a_0 + a_1 + c) mod n``, a_0 = 0, 1, ..., n - 1 along one axis of the index array and a_1
+= 0, 1, ... or 0, -1, ... along another, names the entries of a shifted axis, or of all shifts of
+it.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def affine(b: Builder, x: int) -> Affine | None:
         return None
     if any(k not in output and s != Size.of(1) for k, s in zip(row, b.shape(x), strict=True)):
         return None
-    return Affine({output.index(row[k]): s * factor for k, s in found.signs.items()}, found.constant * factor)
+    return Affine(
+        {output.index(row[k]): s * factor for k, s in found.signs.items()}, found.constant * factor
+    )
 
 
 def looked_up(b: Builder, x: int, axis: int, index: int) -> int | None:

@@ -1,7 +1,8 @@
 """Sums over all eigenvectors that are written one by one: w_0 v_0 v_0^T + w_1 v_1 v_1^T + ...
 
-They are the function of the matrix that `Spectral` is, where the weights are equal wherever eigenvalues are,
-as the product V diag(w) V^T of all of them is (`eigenvectors`). Of some of the eigenvectors it is none.
+They are the function of the matrix that `Spectral` is, where the weights are equal wherever
+eigenvalues are, as the product V diag(w) V^T of all of them is (`eigenvectors`). Of some of the
+eigenvectors it is none.
 """
 
 from __future__ import annotations
@@ -69,7 +70,9 @@ def _column_of(b: Builder, x: int) -> tuple[int, int] | None:
     if not op.is_up_to_signs or len(op.shape) != 1:
         return None
     (matrix,) = op.args
-    starts = [k for k in range(b.shape(matrix)[0].constant or 0) if b.eigenvectors(matrix, k, ()) == x]
+    starts = [
+        k for k in range(b.shape(matrix)[0].constant or 0) if b.eigenvectors(matrix, k, ()) == x
+    ]
     return (matrix, starts[0]) if starts else None
 
 
@@ -138,7 +141,9 @@ def _joined(b: Builder, columns: Sequence[Column]) -> int | None:
         return None
     term = first.rest
     factors = [*term.factors, (b.spectral(first.matrix, w), first.places)]
-    return b.einsum([a for a, _ in factors], [row for _, row in factors], term.output, dict(term.sizes))
+    return b.einsum(
+        [a for a, _ in factors], [row for _, row in factors], term.output, dict(term.sizes)
+    )
 
 
 def _along(b: Builder, scalars: Row, known: dict[Row, int | None]) -> int | None:
@@ -158,7 +163,11 @@ def _made_along(b: Builder, scalars: Row, known: dict[Row, int | None]) -> int |
         return vector if fits and entries == [(vector, k) for k in range(len(scalars))] else None
     op, *others = (b.nodes[x] for x in scalars)
     are_alike = all(replace(other, args=op.args) == op for other in others)
-    if not are_alike or any(b.shape(a) for a in op.args) or not (op.function or op.terms or op.as_product):
+    if (
+        not are_alike
+        or any(b.shape(a) for a in op.args)
+        or not (op.function or op.terms or op.as_product)
+    ):
         return None
     args = [_along(b, row, known) for row in zip(*(b.nodes[x].args for x in scalars), strict=True)]
     vectors = [a for a in args if a is not None]
@@ -172,7 +181,11 @@ def _made_along(b: Builder, scalars: Row, known: dict[Row, int | None]) -> int |
 def _entry(b: Builder, x: int) -> tuple[int, int] | None:
     """The vector of which a scalar is an entry, and which one; None for others."""
     view = b.nodes[x].summed
-    op = b.nodes[view[0]].as_reading if view is not None and len(view[1]) == 1 and not view[2] else None
+    op = (
+        b.nodes[view[0]].as_reading
+        if view is not None and len(view[1]) == 1 and not view[2]
+        else None
+    )
     if op is None or op.shape != (Size.of(1),) or len(b.shape(op.args[0])) != 1:
         return None
     start = op.places[0].start.constant

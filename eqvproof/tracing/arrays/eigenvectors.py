@@ -1,14 +1,15 @@
 """Eigenvectors while a target is read: sum_k f(t_k) v_k v_k^T is a function of the matrix, the v_k are not.
 
-An eigenvector is determined up to its sign, and those of equal eigenvalues up to a rotation. In a trace they
-are a value of its own, which products and sums may use. At the end every product is looked at in which the
-columns of V meet those of V and numbers, and nothing else, in a sum: ``sum_k V[i, k] w[k] V[j, k]`` becomes
-the function of the matrix that `Spectral` is, provided that w is equal wherever eigenvalues are. Where
-eigenvectors remain, all of them stay what they are: of such a Program there are proofs alone, for matrices
-of different eigenvalues, that hold whatever the signs are. Those of matrices along several axes are refused.
+An eigenvector is determined up to its sign, and those of equal eigenvalues up to a rotation. In a
+trace they are a value of its own, which products and sums may use. At the end every product is
+looked at in which the columns of V meet those of V and numbers, and nothing else, in a sum: ``sum_k
+V[i, k] w[k] V[j, k]`` becomes the function of the matrix that `Spectral` is, provided that w is
+equal wherever eigenvalues are. Where eigenvectors remain, all of them stay what they are: of such a
+Program there are proofs alone, for matrices of different eigenvalues, that hold whatever the signs
+are. Those of matrices along several axes are refused.
 
-Singular vectors are eigenvectors: with the columns of V those of -A^T A, whose eigenvalues -s^2 ascend where
-the singular values s descend, U = A V / s.
+Singular vectors are eigenvectors: with the columns of V those of -A^T A, whose eigenvalues -s^2
+ascend where the singular values s descend, U = A V / s.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def eigh(b: Builder, x: int, *, lower: bool = True) -> tuple[int, int]:
 def svd(b: Builder, x: int, *, full: bool, assumed: bool | None = None) -> tuple[int, int, int]:
     """U, the singular values in descending order, and V^T.
 
-    In `full` matrices there are vectors to which no singular value belongs: that matrix has no values.
+    In `full` matrices there are vectors to which no singular value belongs: that matrix has no
+    values.
 
     Args:
         b: where the nodes are made.
@@ -69,7 +71,9 @@ def svd(b: Builder, x: int, *, full: bool, assumed: bool | None = None) -> tuple
     values = b.map("sqrt", [_squares(b, matrix)])
     left = b.mul(b.matmul(tall, right), b.expand(_inverse_values(b, matrix), len(batch)))
     if full and rows != columns:
-        left = b.broadcast_to(b.map("recip", [b.const(0)]), (*batch, rows, rows if full else columns))
+        left = b.broadcast_to(
+            b.map("recip", [b.const(0)]), (*batch, rows, rows if full else columns)
+        )
     u, v = (left, right) if tall == x else (right, left)
     return u, values, symmetric.turned(b, v)
 
@@ -100,7 +104,8 @@ def settled(drafts: Drafts) -> Drafts:
     """The same values, with functions of matrices in the place of products of eigenvectors.
 
     Raises:
-        TraceError: those of matrices along several axes are used in another way; the message names the line.
+        TraceError: those of matrices along several axes are used in another way; the message names
+            the line.
     """
     b = drafts.builder
     if not any(_is_vectors(b, x) for x in b.behind(drafts.output)):
@@ -197,7 +202,9 @@ class Work:
         numbers = [b.einsum(row, [()] * len(row), (), {}) if row else b.const(1) for row in scalars]
         counts = [(count,) for _, count in parts]
         along = b.concat([b.broadcast_to(c, n) for c, n in zip(numbers, counts, strict=True)], 0)
-        return [dataclasses.replace(t, factors=(*t.factors, (along, (t.output[axis],)))) for t in terms]
+        return [
+            dataclasses.replace(t, factors=(*t.factors, (along, (t.output[axis],)))) for t in terms
+        ]
 
     def multiplied(self, node: Operation, args: Sequence[int | list[Product]]) -> list[Product]:
         """The products that an einsum of sums of products is."""
@@ -238,7 +245,9 @@ class Work:
     def made(self, terms: Sequence[Product]) -> int:
         """The sum of products as a node."""
         found = [
-            self.b.einsum([a for a, _ in t.factors], [r for _, r in t.factors], t.output, dict(t.sizes))
+            self.b.einsum(
+                [a for a, _ in t.factors], [r for _, r in t.factors], t.output, dict(t.sizes)
+            )
             for t in terms
         ]
         return self.b.add(found)
@@ -275,13 +284,20 @@ class Work:
             (matrix,) = b.nodes[vectors].args if _is_vectors(b, vectors) else (-1,)
             for second, (other, labels) in enumerate(term.factors):
                 others = [r for k, (_, r) in enumerate(term.factors) if k not in (first, second)]
-                meets = other == matrix and labels[:-2] == row[:-2] and [*labels, *row].count(row[-2]) == 2
+                meets = (
+                    other == matrix
+                    and labels[:-2] == row[:-2]
+                    and [*labels, *row].count(row[-2]) == 2
+                )
                 if not meets or row[-2] not in labels[-2:] or not symmetric.is_symmetric(b, matrix):
                     continue
                 if any(row[-2] in r for r in (*others, term.output)):
                     continue
                 (place,) = {*labels[-2:]} - {row[-2]}
-                made = ((vectors, (*row[:-2], place, row[-1])), (b.eigvals(matrix), (*row[:-2], row[-1])))
+                made = (
+                    (vectors, (*row[:-2], place, row[-1])),
+                    (b.eigvals(matrix), (*row[:-2], row[-1])),
+                )
                 rest = [f for k, f in enumerate(term.factors) if k not in (first, second)]
                 sizes = {k: s for k, s in term.sizes.items() if k != row[-2]}
                 return self._multiples(Product((*rest, *made), term.output, sizes))
@@ -313,7 +329,11 @@ class Work:
         inverse = _inverse_values(b, matrix) if vectors in b.singular else None
         inverses = [(a, row) for a, row in weights if a == inverse]
         weights = [f for f in weights if f not in inverses]
-        more = [k for k in dict.fromkeys(k for _, row in weights for k in row) if k not in (*batch, label)]
+        more = [
+            k
+            for k in dict.fromkeys(k for _, row in weights for k in row)
+            if k not in (*batch, label)
+        ]
         sizes = dict(term.sizes)
         lead = [*batch, *more]
         w = b.einsum(
@@ -332,10 +352,14 @@ class Work:
             return None
         p, q = max(sizes) + 1, max(sizes) + 2
         sizes[p] = sizes[q] = b.shape(matrix)[-1]
-        wide = b.einsum([matrix], [(*batch, p, q)], [*lead, p, q], {k: sizes[k] for k in [*lead, p, q]})
+        wide = b.einsum(
+            [matrix], [(*batch, p, q)], [*lead, p, q], {k: sizes[k] for k in [*lead, p, q]}
+        )
         made = (b.spectral(wide, w), (*lead, left[-2], right[-2]))
         rest = tuple(f for f in term.factors if label not in f[1])
-        return Product((*rest, made), term.output, {k: s for k, s in term.sizes.items() if k != label})
+        return Product(
+            (*rest, made), term.output, {k: s for k, s in term.sizes.items() if k != label}
+        )
 
 
 def _off_zeros(b: Builder, w: int, inverses: Sequence[Factor], labels: Row) -> int:
@@ -345,10 +369,12 @@ def _off_zeros(b: Builder, w: int, inverses: Sequence[Factor], labels: Row) -> i
         -----------------------------------------------------------
         sum_k w_k u_k v_k^T = A sum_k h_k v_k v_k^T,    h = w / s where w is not 0, else 0
 
-    Proof. u_k = A v_k / s_k where s_k is not 0. A term whose w_k is 0 is 0, whatever unit vector u_k is, as
-    h_k is; all other terms have an s_k that is not 0. QED
+    Proof. u_k = A v_k / s_k where s_k is not 0. A term whose w_k is 0 is 0, whatever unit vector
+    u_k is, as h_k is; all other terms have an s_k that is not 0. QED
     """
-    product = b.einsum([w, *(a for a, _ in inverses)], [labels, *(row for _, row in inverses)], labels)
+    product = b.einsum(
+        [w, *(a for a, _ in inverses)], [labels, *(row for _, row in inverses)], labels
+    )
     zero = b.const(0)
     return b.select(b.map("ne", [w, zero]), product, b.broadcast_to(zero, b.shape(product)))
 
@@ -389,7 +415,9 @@ def _with_zeros(b: Builder, x: int, axis: int, values: int) -> int | None:
 def _without_signs(b: Builder, weights: list[Factor]) -> list[Factor]:
     """Weights without pairs of one constant array of signs, whose squares are 1."""
     arrays = {a: b.nodes[a].constant for a, _ in weights}
-    signs = [f for f in weights if (array := arrays[f[0]]) is not None and (np.abs(array) == 1).all()]
+    signs = [
+        f for f in weights if (array := arrays[f[0]]) is not None and (np.abs(array) == 1).all()
+    ]
     odd = [f for f in dict.fromkeys(signs) if signs.count(f) % 2]
     return [f for f in weights if f not in signs] + odd
 
@@ -402,7 +430,11 @@ def _added_parts(b: Builder, op: Operation, args: Sequence[int]) -> list[int]:
     joined = b.nodes[args[0]]
     if joined.joined is None or row[joined.joined] in output:
         return []
-    sizes = {k: s for k, s in op.as_product.labels(b.nodes).items() if k in output} if op.as_product else {}
+    sizes = (
+        {k: s for k, s in op.as_product.labels(b.nodes).items() if k in output}
+        if op.as_product
+        else {}
+    )
     return [b.einsum([a], [row], output, sizes) for a in joined.args]
 
 
@@ -417,7 +449,8 @@ def meeting(
     """Two equal factors whose matrices meet in a summed label, at one place of both, and nowhere else.
 
     Returns:
-        The factor, its labels both times, and the other factors with that label; None where there is no pair.
+        The factor, its labels both times, and the other factors with that label; None where there
+        is no pair.
     """
     with_it = [f for f in term.factors if label in f[1]]
     pair = [f for f in with_it if is_one(f[0])]
@@ -483,7 +516,9 @@ def _contracted(b: Builder, term: Product) -> Product:
     for number, (factor, row) in enumerate(term.factors):
         others = (*term.factors[:number], *term.factors[number + 1 :])
         keep, drop = (*row, 0, 0)[-2:] if len(row) < 2 else row[-2:]
-        alone = not any(keep in r and drop in r for _, r in others) and not {keep, drop} & {*row[:-2]}
+        alone = not any(keep in r and drop in r for _, r in others) and not {keep, drop} & {
+            *row[:-2]
+        }
         held = all(any(k in r for _, r in others) for k in (keep, drop))
         if len(row) < 2 or keep == drop or {keep, drop} & {*term.output} or not alone or not held:
             continue

@@ -4,13 +4,13 @@
     ----------------------------------------------------------------------------------
     sum_i W[i, a] W[i, b] = (1/K)[a, b]        sum_k log L[k, k] = 1/2 log det K
 
-where K is positive definite, its least eigenvalue above 0; undefined elsewhere, as L is. A triangular factor
-depends on the order of the axes, what is made of it as a rule does not: of ``solve(L.T, solve(L, y))``
-and ``sum(solve(L, y)^2)`` only functions of K are left. Factors that remain stay functions of their matrix
-of which nothing is known.
+where K is positive definite, its least eigenvalue above 0; undefined elsewhere, as L is. A
+triangular factor depends on the order of the axes, what is made of it as a rule does not: of
+``solve(L.T, solve(L, y))`` and ``sum(solve(L, y)^2)`` only functions of K are left. Factors that
+remain stay functions of their matrix of which nothing is known.
 
-Proof. K^-1 = (L L^T)^-1 = W^T W, det K = (det L)^2, and det L is the product of the diagonal, whose entries
-are positive. QED
+Proof. K^-1 = (L L^T)^-1 = W^T W, det K = (det L)^2, and det L is the product of the diagonal, whose
+entries are positive. QED
 """
 
 from __future__ import annotations
@@ -100,7 +100,11 @@ class _Factors(Work):
         for number, (a, row) in enumerate(op.factors):
             matrix = _logarithms(b, a)
             others = (*op.factors[:number], *op.factors[number + 1 :])
-            if matrix is None or row[-1] in (*op.output, *row[:-1]) or any(row[-1] in r for _, r in others):
+            if (
+                matrix is None
+                or row[-1] in (*op.output, *row[:-1])
+                or any(row[-1] in r for _, r in others)
+            ):
                 continue
             sizes = {k: s for k, s in op.labels(b.nodes).items() if k != row[-1]}
             log = _defined(b, matrix, lambda m: b.map("log", [b.det(m)]))
@@ -126,7 +130,11 @@ def _turned(b: Builder, x: int) -> int | None:
     if view is None or len(view[1]) != len(view[2]) or len(view[1]) < 2:
         return None
     source, row, output = view
-    return source if (*row[:-2], row[-1], row[-2]) == tuple(output) and len({*row}) == len(row) else None
+    return (
+        source
+        if (*row[:-2], row[-1], row[-2]) == tuple(output) and len({*row}) == len(row)
+        else None
+    )
 
 
 def _factor(b: Builder, x: int) -> tuple[int, bool] | None:
@@ -136,7 +144,9 @@ def _factor(b: Builder, x: int) -> tuple[int, bool] | None:
         return x, False
     if op.choice and b.scalar_value(op.choice[2]) == 0:
         found = _factor(b, op.choice[1])
-        return found if found is not None and _is_triangle(b, op.choice[0], turned=found[1]) else None
+        return (
+            found if found is not None and _is_triangle(b, op.choice[0], turned=found[1]) else None
+        )
     source = _turned(b, x)
     found = None if source is None else _factor(b, source)
     return None if found is None else (found[0], not found[1])

@@ -1,7 +1,7 @@
 """Elementwise functions, under the names that NumPy, math, SciPy, torch, JAX and SymPy have for them.
 
-Each is a map of a Program, or is written once as a composition of maps (log1p, hypot, expit, ...), on nodes.
-A library's names that other libraries lack occur in no call of these.
+Each is a map of a Program, or is written once as a composition of maps (log1p, hypot, expit, ...),
+on nodes. A library's names that other libraries lack occur in no call of these.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Arrays of positions as indices: ``X[idx]``, ``A[src, dst]``, ``np.add.at(out, idx, values)``.
 
-NumPy's rules: several index arrays are broadcast together; their common axes stand where the first of them
-stood when all are neighbours (integers count as arrays of no axes), else in front. An index -k counts from
-the end; one that is out of range raises, here: makes the result undefined.
+NumPy's rules: several index arrays are broadcast together; their common axes stand where the first
+of them stood when all are neighbours (integers count as arrays of no axes), else in front. An index
+-k counts from the end; one that is out of range raises, here: makes the result undefined.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class Places:
     sizes: dict[int, Size]
 
 
-#: Builder, the array, what the index names, the values, where there is a value, whether what is there counts.
+#: Builder, the array, what the index names, the values, where there is a value, whether what is
+#: there counts.
 Scatter = Callable[..., int]
 
 
@@ -58,7 +59,9 @@ def as_nodes(context: TraceContext, shape: tuple[Size, ...], items: list[object]
     for item in items:
         if item is None or type(item) is slice:
             if item is not None and item != slice(None):
-                context.refuse("a slice beside an array of positions in one index", hint="slice first")
+                context.refuse(
+                    "a slice beside an array of positions in one index", hint="slice first"
+                )
             found.append(item)
         elif is_traced(item):
             found.append(node_of(item))
@@ -203,7 +206,8 @@ def scatter(
 ) -> int:  # fmt: skip
     """The array after ``ufunc.at(array, index, values)`` or ``array[index] = values`` (how="set").
 
-    Of several values for one place: their sum, product, maximum or minimum with what is there; the last one
+    Of several values for one place: their sum, product, maximum or minimum with what is there; the
+        last one
     where they are set. Where `alive` is 0 there is no value (of maxima and minima).
     """
     joined = b.shape(node)
@@ -238,10 +242,14 @@ def _all(b: Builder, found: Places) -> tuple[int, list[int]]:
 def named(b: Builder, found: Places) -> int:
     """1 at the places of the array that are named, else 0."""
     (mask, labels), rank = _all(b, found), len(found.common)
-    return positions.spread(b, b.reduce("max", mask, range(rank)), labels[rank:], found.row, found.sizes)
+    return positions.spread(
+        b, b.reduce("max", mask, range(rank)), labels[rank:], found.row, found.sizes
+    )
 
 
-def _added(b: Builder, node: int, found: Places, values: int, alive: int | None, *, own: bool) -> int:
+def _added(
+    b: Builder, node: int, found: Places, values: int, alive: int | None, *, own: bool
+) -> int:
     base = node if own else b.select(named(b, found), b.const(0), node)
     return b.add([base, positions.contracted(b, found.hots, values, found.output, found.row)])
 
@@ -249,7 +257,9 @@ def _added(b: Builder, node: int, found: Places, values: int, alive: int | None,
 def _folded(fn: str) -> Scatter:
     """With the greatest or least value, or the product; what is there stands for no value at all."""
 
-    def fold(b: Builder, node: int, found: Places, values: int, alive: int | None, *, own: bool) -> int:
+    def fold(
+        b: Builder, node: int, found: Places, values: int, alive: int | None, *, own: bool
+    ) -> int:
         labels = [*found.common, *found.row]
         wide = positions.spread(b, *_all(b, found), labels, found.sizes)
         new = positions.spread(b, values, found.output, labels, found.sizes)
@@ -281,7 +291,9 @@ def _set(b: Builder, node: int, found: Places, values: int, alive: int | None, *
     count = b.prod_sizes(mask, range(rank))
     flat = b.reshape(mask, [count, *(found.sizes[k] for k in given[rank:])])
     others = list(range(2, 2 + len(given) - rank))
-    later = b.einsum([b.sub(b.const(1), b.tri(count, count)), flat], [[0, 1], [1, *others]], [0, *others])
+    later = b.einsum(
+        [b.sub(b.const(1), b.tri(count, count)), flat], [[0, 1], [1, *others]], [0, *others]
+    )
     last = b.mul(flat, b.map("eq", [later, b.const(0)]))
     last = b.reshape(last, b.shape(mask))
     wide = positions.spread(b, last, given, labels, found.sizes)
@@ -291,11 +303,17 @@ def _set(b: Builder, node: int, found: Places, values: int, alive: int | None, *
 
 
 SCATTERS: dict[str, Scatter] = {
-    "add": _added, "max": _folded("max"), "min": _folded("min"), "prod": _folded("prod"), "set": _set,
-}  # fmt: skip
+    "add": _added,
+    "max": _folded("max"),
+    "min": _folded("min"),
+    "prod": _folded("prod"),
+    "set": _set,
+}
 
 
-def along(b: Builder, shape: tuple[Size, ...], index: int, axis: int, *, wrap: bool = True) -> Places:
+def along(
+    b: Builder, shape: tuple[Size, ...], index: int, axis: int, *, wrap: bool = True
+) -> Places:
     """What an index names along an axis of an array of this shape, the other axes shared.
 
     Raises:

@@ -1,7 +1,7 @@
 """``X[...]``: integers, slices, None, Ellipsis; integer arrays and masks where they are constants.
 
-Whether an index lies in an axis must have one answer for all sizes from 1 up; NumPy's clipping of slices
-(``X[:2]`` of one row) counts: what depends on the size is refused.
+Whether an index lies in an axis must have one answer for all sizes from 1 up; NumPy's clipping of
+slices (``X[:2]`` of one row) counts: what depends on the size is refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,14 @@ from eqvproof.tracing.arrays.masks import is_high, mirror
 from eqvproof.tracing.arrays.node_functions import how_many
 from eqvproof.tracing.arrays.refusals import guarded
 from eqvproof.tracing.arrays.sizes import SymbolicSize, size_of
-from eqvproof.tracing.arrays.values import Array, TracedArray, constant_entries, is_traced, make, node_of
+from eqvproof.tracing.arrays.values import (
+    Array,
+    TracedArray,
+    constant_entries,
+    is_traced,
+    make,
+    node_of,
+)
 
 #: Positions at most that are written out one by one.
 MOST_GATHERED = 4096
@@ -66,7 +73,9 @@ def _get(context: TraceContext, tracer: Array, index: object) -> Any:
 def normalise(context: TraceContext, index: object, rank: int) -> list[Any]:
     """One item an axis, and None for new axes: ints and sizes, slices, constant integer arrays."""
     items = [constant_index(context, i) for i in (index if type(index) is tuple else (index,))]
-    taken = sum(1 if not _is_mask(i) else i.ndim for i in items if i is not None and i is not Ellipsis)
+    taken = sum(
+        1 if not _is_mask(i) else i.ndim for i in items if i is not None and i is not Ellipsis
+    )
     if taken > rank:
         context.refuse(f"an index with {taken} entries into an array of {rank} axes")
     dots = [k for k, i in enumerate(items) if i is Ellipsis]
@@ -95,7 +104,9 @@ def _looked_up(context: TraceContext, tracer: Array, items: list[object]) -> obj
     return result
 
 
-def _slices_first(context: TraceContext, node: int, items: list[object]) -> tuple[int, list[object]]:
+def _slices_first(
+    context: TraceContext, node: int, items: list[object]
+) -> tuple[int, list[object]]:
     """The slices of an index that also holds arrays, taken first; whole slices stand in their place."""
     axis = 0
     for item in items:
@@ -163,7 +174,9 @@ def slice_range(context: TraceContext, item: slice, size: Size) -> tuple[Size, S
     step = step.constant if isinstance(step, Size) else step
     if not isinstance(step, int) or step == 0:
         context.refuse("a slice whose step is no fixed integer")
-    bounds = [None if v is None else size_of(constant_index(context, v)) for v in (item.start, item.stop)]
+    bounds = [
+        None if v is None else size_of(constant_index(context, v)) for v in (item.start, item.stop)
+    ]
     if size.constant is not None and all(v is None or v.constant is not None for v in bounds):
         plain = [None if v is None else v.constant for v in bounds]
         found = range(size.constant)[slice(plain[0], plain[1], step)]
@@ -187,7 +200,9 @@ def slice_range(context: TraceContext, item: slice, size: Size) -> tuple[Size, S
     if step > 1:
         count = how_many(length, step)
         if count is None:
-            context.refuse(f"every {step}th of {length} entries: how many depends on the size", hint=HINT)
+            context.refuse(
+                f"every {step}th of {length} entries: how many depends on the size", hint=HINT
+            )
         length = count
     return start, length, step
 
@@ -202,7 +217,9 @@ def _clipped(context: TraceContext, bound: Size | None, size: Size, default: Siz
         if not bound.is_at_least(0):
             if (-bound).is_at_least(0):
                 return Size.of(0)
-            refuse_sign(context, f"the slice bound {bound} lies before the start for some sizes", bound)
+            refuse_sign(
+                context, f"the slice bound {bound} lies before the start for some sizes", bound
+            )
     if (size - bound).is_at_least(0):
         return bound
     if (bound - size).is_at_least(0):
@@ -252,7 +269,9 @@ def _gather(context: TraceContext, tracer: Array, items: list[Any]) -> int:
         sizes = tuple(s.constant or 0 for s in shape)
         grid = np.arange(int(np.prod(sizes))).reshape(sizes)
         found = grid[tuple(items)]
-        flat = take_along(context, b.reshape(node, (grid.size,)), 0, [int(v) for v in found.ravel()])
+        flat = take_along(
+            context, b.reshape(node, (grid.size,)), 0, [int(v) for v in found.ravel()]
+        )
         return b.reshape(flat, found.shape)
     arrays = [k for k, i in enumerate(items) if isinstance(i, np.ndarray)]
     if len(arrays) > 1 or any(type(i) in (int, SymbolicSize) for i in items):

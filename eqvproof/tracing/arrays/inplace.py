@@ -4,9 +4,9 @@
     -------------------------------------------------------------
     a becomes a with w at index; every other part of a is a[its index] again
 
-What an index of integers and slices gives is a part of its array in NumPy too, whatever the sizes. A write
-into an argument, or into memory that is shared with what is no such part (a transpose, a reshape), is
-refused: the Program is a formula, and has no memory.
+What an index of integers and slices gives is a part of its array in NumPy too, whatever the sizes.
+A write into an argument, or into memory that is shared with what is no such part (a transpose, a
+reshape), is refused: the Program is a formula, and has no memory.
 """
 
 from __future__ import annotations
@@ -25,7 +25,15 @@ from eqvproof.tracing.arrays.masks import choose, is_masked
 from eqvproof.tracing.arrays.node_functions import with_block
 from eqvproof.tracing.arrays.positions import undefined
 from eqvproof.tracing.arrays.refusals import guarded
-from eqvproof.tracing.arrays.values import Array, TracedArray, Value, is_traced, make, node_of, settle
+from eqvproof.tracing.arrays.values import (
+    Array,
+    TracedArray,
+    Value,
+    is_traced,
+    make,
+    node_of,
+    settle,
+)
 
 #: Arrays of at most so many entries are filled entry by entry.
 MOST_ENTRIES = 1024
@@ -39,7 +47,9 @@ def require_writable(tracer: TracedArray) -> None:
         context.refuse("a value of an earlier call is used: the function keeps state between calls")
     if value.storage.locked:
         context.refuse(
-            f"a write into {value.storage.locked}", hint="write into a copy: X = X.copy()", code="trace.write"
+            f"a write into {value.storage.locked}",
+            hint="write into a copy: X = X.copy()",
+            code="trace.write",
         )
     if sum(t._eqvproof.part is None for t in value.storage.live()) > 1:
         context.refuse(
@@ -85,7 +95,10 @@ def _show(context: TraceContext, tracer: Array) -> None:
     for user in users:
         part = user._eqvproof.part
         if part is not None and id(user) not in written:
-            user._eqvproof.node, user._eqvproof.entries = basic(context, node_of(part[0]), [*part[1]]), None
+            user._eqvproof.node, user._eqvproof.entries = (
+                basic(context, node_of(part[0]), [*part[1]]),
+                None,
+            )
 
 
 def as_written(context: TraceContext, new: Array, old: Value) -> Array:
@@ -127,7 +140,8 @@ def _write(context: TraceContext, tracer: Array, index: object, source: Array) -
         return
     if is_masked(source) or is_masked(tracer):
         context.refuse(
-            "a write of or into infinite entries, but at a mask", hint="write np.where(mask, -np.inf, X)"
+            "a write of or into infinite entries, but at a mask",
+            hint="write np.where(mask, -np.inf, X)",
         )
     items = normalise(context, index, len(value.shape))
     if any(map(is_traced, items)):
@@ -136,8 +150,14 @@ def _write(context: TraceContext, tracer: Array, index: object, source: Array) -
         value.node = scatter(context.builder, node_of(tracer), chosen, node_of(source), "set")
         return
     total = context.builder.prod_sizes(value.node).constant
-    by_entries = value.blank or value.entries is not None  # else what is written as a whole stays one value
-    if total is not None and total <= MOST_ENTRIES and (by_entries or slice not in map(type, items)):
+    by_entries = (
+        value.blank or value.entries is not None
+    )  # else what is written as a whole stays one value
+    if (
+        total is not None
+        and total <= MOST_ENTRIES
+        and (by_entries or slice not in map(type, items))
+    ):
         _set_entries(context, tracer, items, source)
         return
     if any(isinstance(i, np.ndarray) for i in items):
@@ -158,7 +178,9 @@ def _set_masked(context: TraceContext, tracer: Array, mask: Array, source: Array
     value, b = tracer._eqvproof, context.builder
     chosen = node_of(mask)
     if source._eqvproof.shape or b.shape(chosen) != value.shape[: len(b.shape(chosen))]:
-        context.refuse("a write at a mask, of more than one number", hint="write np.where(mask, new, old)")
+        context.refuse(
+            "a write at a mask, of more than one number", hint="write np.where(mask, new, old)"
+        )
     for _ in range(len(value.shape) - len(b.shape(chosen))):
         chosen = b.expand(chosen, len(b.shape(chosen)))
     settle(tracer)

@@ -1,8 +1,8 @@
 """Numbers, sizes, arrays and nested lists as traced arrays.
 
-NumPy asks an index of a plain array for numbers, and never lets it answer itself (``table[z]``). Where that
-ends a trace, it is made once more with such arrays, as the user's code holds them by name, in the class
-`Table`: a view of the same memory, which differs in its index alone.
+NumPy asks an index of a plain array for numbers, and never lets it answer itself (``table[z]``).
+Where that ends a trace, it is made once more with such arrays, as the user's code holds them by
+name, in the class `Table`: a view of the same memory, which differs in its index alone.
 """
 
 from __future__ import annotations
@@ -71,12 +71,16 @@ def lift(context: TraceContext, value: Any) -> Array:
     """A number, a size, an array, a nested list or a traced array as a traced array."""
     kind = type(value)
     if kind.__name__ == "Waves" and kind.__module__ == "eqvproof.tracing.arrays.complex_arrays":
-        context.refuse("a complex array is used as a real one", hint="take np.abs, .real or .imag first")
+        context.refuse(
+            "a complex array is used as a real one", hint="take np.abs, .real or .imag first"
+        )
     if kind is Untold:
         value.refuse()
     if issubclass(kind, TracedArray):
         if value._eqvproof.context is not context:
-            context.refuse("a traced value of an earlier call: the function keeps state between calls")
+            context.refuse(
+                "a traced value of an earlier call: the function keeps state between calls"
+            )
         settle(value)
         return value  # type: ignore[no-any-return]
     if kind is SymbolicSize:
@@ -84,7 +88,9 @@ def lift(context: TraceContext, value: Any) -> Array:
     if kind is bool or issubclass(kind, np.bool_):
         return make(context, context.number(int(value)), "b")
     if kind is int or issubclass(kind, np.integer):
-        return make(context, context.number(int(value)), "i", dtype=int if kind is int else value.dtype)
+        return make(
+            context, context.number(int(value)), "i", dtype=int if kind is int else value.dtype
+        )
     if kind is Fraction:
         return make(context, context.number(value), "f")
     if (kind is float or issubclass(kind, np.floating)) and value in (-np.inf, np.inf):
@@ -155,7 +161,9 @@ def _constant(context: TraceContext, array: Numbers) -> Array:
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
         context.bits = min(context.bits, 8 * array.dtype.itemsize)
     if array.dtype.kind == "f" and array.dtype != np.float64:
-        array = np.array([_exact_float(v) for v in array.ravel()], dtype=object).reshape(array.shape)
+        array = np.array([_exact_float(v) for v in array.ravel()], dtype=object).reshape(
+            array.shape
+        )
     return make(context, context.builder.const(array), kind, array=True, dtype=array.dtype)
 
 
@@ -163,7 +171,11 @@ def _infinite(context: TraceContext, array: Numbers) -> Array:
     """A constant with infinite entries of one sign."""
     b, real = context.builder, np.isfinite(array)
     tracer = make(context, b.const(np.where(real, array, 0.0)), array=bool(array.ndim))
-    setattr(tracer._eqvproof, "below" if (array == np.inf).any() else "alive", b.const(real.astype(np.int64)))
+    setattr(
+        tracer._eqvproof,
+        "below" if (array == np.inf).any() else "alive",
+        b.const(real.astype(np.int64)),
+    )
     return tracer
 
 

@@ -1,9 +1,9 @@
 """Integers of a machine: what a type of so many bits keeps of whole numbers.
 
-A node is a whole number; what the target holds is that number modulo 2^bits. Where an interval shows that the
-number fits at all sizes, both are the same. Elsewhere a Program says what the machine does, by subtracting
-multiples of 2^bits, or, where it is read for limited sizes, the number is kept and the sizes up to which it
-fits are worked out.
+A node is a whole number; what the target holds is that number modulo 2^bits. Where an interval
+shows that the number fits at all sizes, both are the same. Elsewhere a Program says what the
+machine does, by subtracting multiples of 2^bits, or, where it is read for limited sizes, the number
+is kept and the sizes up to which it fits are worked out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from eqvproof.support.errors import TraceError
 
 #: A type of entries, as NumPy takes it.
 TypeLike = DTypeLike | None
-#: The code of the refusal of integers that may not fit, where what the machine does then is not known.
+#: The code of the refusal of integers that may not fit, where what the machine does then is not
+#: known.
 CODE = "trace.width"
 #: Limits below this say less than what is decided size by size.
 FEWEST = 5
@@ -70,7 +71,9 @@ def _wrapped(b: Builder, x: int, low: int, high: int) -> int:
     if value is not None:
         return b.broadcast_to(b.const((value - low) % count + low), b.shape(x))
     b.modular = True
-    turns = b.map("floor", [b.add([b.mul(b.const(Fraction(1, count)), x), b.const(Fraction(-low, count))])])
+    turns = b.map(
+        "floor", [b.add([b.mul(b.const(Fraction(1, count)), x), b.const(Fraction(-low, count))])]
+    )
     result = b.add([x, b.mul(b.const(-count), turns)])
     b.bounds[result] = low, high
     return result

@@ -7,10 +7,10 @@
 Proof. For the p that swaps j and k, t_j = t_k gives p t = t, hence w = w(t) = w(p t) = p w, that is
 w_j = w_k. QED
 
-The rules of inference decide it: w has the type of a permuted axis when the eigenvalues t have, for the
-symmetric group. The eigenvalues may also count as fixed, for t = sort(t), and sort(p t) = sort(t): the
-greatest of them is the last one. For several matrices at once the places t[b, .] of each matrix are to be
-permuted alone, so w[b, .] must not depend on the eigenvalues of others.
+The rules of inference decide it: w has the type of a permuted axis when the eigenvalues t have, for
+the symmetric group. The eigenvalues may also count as fixed, for t = sort(t), and sort(p t) =
+sort(t): the greatest of them is the last one. For several matrices at once the places t[b, .] of
+each matrix are to be permuted alone, so w[b, .] must not depend on the eigenvalues of others.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def why_not_function(b: Builder, w: int, values: int) -> str:
         return REASON
     count = len(b.shape(values)) - 1
     if count and not _are_separate(b, needed, values, count):
-        return "eigenvectors are weighted by numbers that depend on the eigenvalues of other matrices"
+        return (
+            "eigenvectors are weighted by numbers that depend on the eigenvalues of other matrices"
+        )
     return ""
 
 

@@ -100,9 +100,11 @@ def vector_norm(b: Builder, x: int, order: object, axes: Sequence[int]) -> int:
         return b.sum(b.map("ne", [x, b.const(0)]), axes)
     if not isinstance(order, (int, float)) or order <= 0:
         raise ShapeError(
-            f"a norm with ord={order!r} is not traced", given=repr(order), expected="0, p > 0, inf or -inf",
+            f"a norm with ord={order!r} is not traced",
+            given=repr(order),
+            expected="0, p > 0, inf or -inf",
             hint="write the norm out",
-        )  # fmt: skip
+        )
     return b.power(b.sum(b.power(size, Fraction(order)), axes), 1 / Fraction(order))
 
 
@@ -127,7 +129,8 @@ def padded(b: Builder, x: int, axis: int, before: Size, after: Size, filler: int
         x = b.slice(x, axis, cut[0], b.shape(x)[axis] - cut[0] - cut[1])
     shape = b.shape(x)
     front, back = (
-        [b.broadcast_to(filler, [*shape[:axis], s, *shape[axis + 1 :]])] if s.terms else [] for s in ends
+        [b.broadcast_to(filler, [*shape[:axis], s, *shape[axis + 1 :]])] if s.terms else []
+        for s in ends
     )
     return b.concat([*front, x, *back], axis)
 
@@ -145,7 +148,11 @@ def with_block(
 
 def with_part(b: Builder, x: int, axis: int, first: Size, count: Size, step: int, part: int) -> int:
     """x with the entries first, first + step, ... along an axis replaced by a part, count of them."""
-    if step > 1 and count != Size.of(1) and not (b.shape(x)[axis] - first - count * step).is_at_least(0):
+    if (
+        step > 1
+        and count != Size.of(1)
+        and not (b.shape(x)[axis] - first - count * step).is_at_least(0)
+    ):
         others = with_part(b, x, axis, first, count - 1, step, b.slice(part, axis, 0, count - 1))
         last, one = first + (count - 1) * step, Size.of(1)
         return with_part(b, others, axis, last, one, 1, b.slice(part, axis, count - 1, one))
@@ -153,7 +160,9 @@ def with_part(b: Builder, x: int, axis: int, first: Size, count: Size, step: int
         shape = list(b.shape(x))
         blocks = b.slice(x, axis, first, count * step)
         blocks = b.reshape(blocks, [*shape[:axis], count, Size.of(step), *shape[axis + 1 :]])
-        part = b.concat([b.expand(part, axis + 1), b.slice(blocks, axis + 1, 1, step - 1)], axis + 1)
+        part = b.concat(
+            [b.expand(part, axis + 1), b.slice(blocks, axis + 1, 1, step - 1)], axis + 1
+        )
         count = count * step
         part = b.reshape(part, [*shape[:axis], count, *shape[axis + 1 :]])
     after = b.shape(x)[axis] - first - count

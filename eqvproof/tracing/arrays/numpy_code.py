@@ -1,7 +1,8 @@
 """NumPy's functions that NumPy writes in Python, run as they are on traced arrays.
 
-The code runs with names of its own for what it calls: functions of NumPy that trace where an argument is
-traced. What comes out is compared with the function itself on real arrays, as all that is traced.
+The code runs with names of its own for what it calls: functions of NumPy that trace where an
+argument is traced. What comes out is compared with the function itself on real arrays, as all that
+is traced.
 """
 
 from __future__ import annotations
@@ -77,7 +78,9 @@ def _named(value: object) -> object:
     if isinstance(value, ModuleType) and value.__name__.split(".")[0] == "numpy":
         return _Module(value)
     of_numpy = str(getattr(value, "__module__", "")).split(".")[0] == "numpy"
-    if isinstance(value, np.ufunc) or (of_numpy and not isinstance(value, type) and callable(value)):
+    if isinstance(value, np.ufunc) or (
+        of_numpy and not isinstance(value, type) and callable(value)
+    ):
         return _Traced(value)
     return value
 

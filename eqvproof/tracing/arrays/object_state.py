@@ -1,8 +1,9 @@
 """What a call changes in the objects of the user's, seen and undone.
 
-While a target is traced, what it stores are traced values, which no later call may meet: containers and
-objects are put back as they were, and the places that were changed are named. In a further run something that
-tells nothing stands in these places; where the result comes out all the same, it does not depend on them.
+While a target is traced, what it stores are traced values, which no later call may meet: containers
+and objects are put back as they were, and the places that were changed are named. In a further run
+something that tells nothing stands in these places; where the result comes out all the same, it
+does not depend on them.
 """
 
 from __future__ import annotations
@@ -52,10 +53,16 @@ class Untold:
     def _joined(self, *_: object) -> Untold:
         return self
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _joined
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
+        _joined
+    )
     __neg__ = __pos__ = __abs__ = __pow__ = __rpow__ = __mod__ = __floordiv__ = __round__ = _joined
-    __bool__ = __len__ = __iter__ = __index__ = __int__ = __float__ = __getitem__ = __hash__ = refuse
-    __lt__ = __le__ = __gt__ = __ge__ = __str__ = __format__ = __array__ = __ne__ = __contains__ = refuse
+    __bool__ = __len__ = __iter__ = __index__ = __int__ = __float__ = __getitem__ = __hash__ = (
+        refuse
+    )
+    __lt__ = __le__ = __gt__ = __ge__ = __str__ = __format__ = __array__ = __ne__ = __contains__ = (
+        refuse
+    )
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
@@ -78,7 +85,9 @@ class Untold:
 
 
 @contextmanager
-def kept(holders: Iterable[tuple[object, str]], untold: Collection[Place] = ()) -> Iterator[list[Place]]:
+def kept(
+    holders: Iterable[tuple[object, str]], untold: Collection[Place] = ()
+) -> Iterator[list[Place]]:
     """A stretch of time in which containers and objects may be changed: they are put back at its end.
 
     Args:
@@ -116,7 +125,9 @@ def _content(holder: object) -> list[object] | dict[object, object]:
     return {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
 
 
-def _differences(holder: object, old: list[object] | dict[object, object], path: str) -> Iterator[Place]:
+def _differences(
+    holder: object, old: list[object] | dict[object, object], path: str
+) -> Iterator[Place]:
     """The places that hold other objects now."""
     new = _content(holder)
     if isinstance(old, list) or isinstance(new, list):

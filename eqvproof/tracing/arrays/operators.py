@@ -91,7 +91,10 @@ class Arithmetic:
     __add__, __radd__ = (lambda s, o: np.add(s, o)), (lambda s, o: np.add(o, s))
     __sub__, __rsub__ = (lambda s, o: np.subtract(s, o)), (lambda s, o: np.subtract(o, s))
     __mul__, __rmul__ = (lambda s, o: np.multiply(s, o)), (lambda s, o: np.multiply(o, s))
-    __truediv__, __rtruediv__ = (lambda s, o: np.true_divide(s, o)), (lambda s, o: np.true_divide(o, s))
+    __truediv__, __rtruediv__ = (
+        (lambda s, o: np.true_divide(s, o)),
+        (lambda s, o: np.true_divide(o, s)),
+    )
     __matmul__, __rmatmul__ = (lambda s, o: np.matmul(s, o)), (lambda s, o: np.matmul(o, s))
     __pow__, __neg__ = (lambda s, o: np.power(s, o)), (lambda s: np.negative(s))
     __abs__ = lambda s: np.absolute(s)  # noqa: E731
@@ -112,7 +115,12 @@ _BRANCH = "write np.where, np.maximum, ... in place of a branch on values"
 
 
 def known_value(
-    tracer: TracedArray, what: str, *, exact: bool = True, hint: str = _BRANCH, code: str = "trace.value"
+    tracer: TracedArray,
+    what: str,
+    *,
+    exact: bool = True,
+    hint: str = _BRANCH,
+    code: str = "trace.value",
 ) -> Fraction:
     """The number that a value is when it depends on no input; refused otherwise."""
     number = known_number(tracer, exact=exact)

@@ -1,9 +1,9 @@
 """Order statistics and running folds, as sums and choices over comparisons.
 
-Ties: the first of equal entries, as NumPy's argmax has it, and the order of equal entries kept, as a stable
-sort does. A sort that promises nothing for equal entries gives them in an order of its own, an unknown
-function of the results of the comparisons: a proof holds whatever that order is. A position is a number that
-permutations of the axis do not leave alone.
+Ties: the first of equal entries, as NumPy's argmax has it, and the order of equal entries kept, as
+a stable sort does. A sort that promises nothing for equal entries gives them in an order of its
+own, an unknown function of the results of the comparisons: a proof holds whatever that order is. A
+position is a number that permutations of the axis do not leave alone.
 """
 
 from __future__ import annotations
@@ -37,7 +37,13 @@ def in_turn(b: Builder, x: int, axis: int, *, descending: bool = False) -> int:
 
 
 def order(
-    b: Builder, x: int, axis: int, *, descending: bool = False, unstable: str = "", kept: Size | None = None
+    b: Builder,
+    x: int,
+    axis: int,
+    *,
+    descending: bool = False,
+    unstable: str = "",
+    kept: Size | None = None,
 ) -> int:
     """The k-th entry is the position of the k-th smallest (greatest).
 
@@ -46,8 +52,8 @@ def order(
         x: what is sorted.
         axis: along which.
         descending: whether the greatest comes first.
-        unstable: the name of the algorithm, where it promises no order of equal entries; else the order that
-            they have.
+        unstable: the name of the algorithm, where it promises no order of equal entries; else the
+            order that they have.
         kept: how many are asked of the algorithm, where not all.
     """
     shape, rank = b.shape(x), len(b.shape(x))
@@ -55,13 +61,21 @@ def order(
     here = list(range(rank))
     both = [*here, rank]  # the last label runs over the others
     known = b.hots.get((x, n)) if b.orders.get(x, (-1, -1))[1] == axis and not descending else None
-    if known is not None:  # all of 0, ..., n - 1, each once: the inverse order, in which nothing ties
-        return _positions(b, known, [rank if i == axis else axis if i == rank else i for i in both], axis)
+    if (
+        known is not None
+    ):  # all of 0, ..., n - 1, each once: the inverse order, in which nothing ties
+        return _positions(
+            b, known, [rank if i == axis else axis if i == rank else i for i in both], axis
+        )
     sizes = {**dict(zip(here, shape, strict=True)), rank: n}
     ahead, equal = _compared(b, x, axis, descending=descending)
     if unstable:
-        others = b.mul(equal, positions.spread(b, b.sub(b.const(1), b.eye(n)), [axis, rank], both, sizes))
-        tied = b.select(others, _unknown_order(b, ahead, others, axis, unstable, kept or n), b.const(0))
+        others = b.mul(
+            equal, positions.spread(b, b.sub(b.const(1), b.eye(n)), [axis, rank], both, sizes)
+        )
+        tied = b.select(
+            others, _unknown_order(b, ahead, others, axis, unstable, kept or n), b.const(0)
+        )
         result = _in_places(b, [ahead, tied], axis)
     else:
         result = _in_stable_order(b, ahead, equal, axis)
@@ -74,8 +88,9 @@ def order(
 def lexicographic(b: Builder, keys: Sequence[int], axis: int) -> int:
     """Returns the positions in ascending order of the first key, where it ties of the second, and so on.
 
-    Where all keys tie the order is kept. That is what stable sorts by the last key, ..., the first key give,
-    one after the other: a stable sort by k keeps, of entries with equal k, the order that it finds.
+    Where all keys tie the order is kept. That is what stable sorts by the last key, ..., the first
+    key give, one after the other: a stable sort by k keeps, of entries with equal k, the order that
+        it finds.
 
     Args:
         b: where the nodes are made.
@@ -88,7 +103,9 @@ def lexicographic(b: Builder, keys: Sequence[int], axis: int) -> int:
         ahead, equal = b.add([before, b.mul(same, ahead)]), b.mul(same, equal)
     result = _in_stable_order(b, ahead, equal, axis)
     if len(b.shape(keys[0])) == 1:
-        b.rankings.setdefault(result, tied_entries.ranked(b, [(key, 0) for key in keys], ahead, equal))
+        b.rankings.setdefault(
+            result, tied_entries.ranked(b, [(key, 0) for key in keys], ahead, equal)
+        )
     return result
 
 
@@ -143,7 +160,9 @@ def _in_places(b: Builder, before: Sequence[int], axis: int) -> int:
     both = list(range(len(b.shape(before[0]))))
     *here, rank = both
     place = b.einsum([b.add(before)], [both], here)  # of each entry in the order
-    hot = b.onehot(place, b.shape(before[0])[-1])  # [..., axis, ..., k] = 1 where the entry is the k-th
+    hot = b.onehot(
+        place, b.shape(before[0])[-1]
+    )  # [..., axis, ..., k] = 1 where the entry is the k-th
     return _positions(b, hot, [*(rank if i == axis else i for i in here), axis], axis)
 
 
@@ -155,23 +174,30 @@ def _positions(b: Builder, hot: int, turned: Sequence[int], axis: int) -> int:
     n = b.shape(hot)[axis]
     result = b.einsum([hot, b.iota(n)], [both, [rank]], here)
     b.ranges.setdefault(result, n)
-    total = b.map("recip", [b.einsum([hot], [both], here)])  # 1, and so said: weights of points sum to 1
+    total = b.map(
+        "recip", [b.einsum([hot], [both], here)]
+    )  # 1, and so said: weights of points sum to 1
     b.hots.setdefault((result, n), b.einsum([hot, total], [both, here], both))
     return result
 
 
-def _unknown_order(b: Builder, ahead: int, equal: int, axis: int, algorithm: str, kept: Size) -> int:
+def _unknown_order(
+    b: Builder, ahead: int, equal: int, axis: int, algorithm: str, kept: Size
+) -> int:
     """1 where the second of two equal entries stands before the first: all that decides it is what is given.
 
-    An algorithm that compares entries learns of them which is less: the matrix of comparisons. It enters as
-    one number, ``sum_ij [x_j < x_i] 2^-(i n + j)``, so that the function goes entry by entry over other axes.
+    An algorithm that compares entries learns of them which is less: the matrix of comparisons. It
+    enters as one number, ``sum_ij [x_j < x_i] 2^-(i n + j)``, so that the function goes entry by
+    entry over other axes.
     """
     shape = b.shape(ahead)
     last, n = len(shape) - 1, shape[-1]
     labels = list(range(last + 1))
     place = b.add([b.mul(b.expand(b.iota(n), 1), b.size(n)), b.iota(n)])
     weights = b.map("pow", [b.const(Fraction(1, 2)), place])
-    code = b.einsum([ahead, weights], [labels, [axis, last]], [i for i in labels if i not in (axis, last)])
+    code = b.einsum(
+        [ahead, weights], [labels, [axis, last]], [i for i in labels if i not in (axis, last)]
+    )
     code = b.restore(code, [axis, last])
     mine = positions.spread(b, b.iota(n), [axis], labels, dict(enumerate(shape)))
     args = [code, equal, mine, b.iota(n), b.size(n), b.size(kept)]
@@ -220,7 +246,9 @@ def running(b: Builder, x: int, axis: int, fn: str) -> int:
     n = shape[axis]
     here = list(range(rank))
     if fn == "sum" and b.is_total(x):
-        return b.einsum([x, b.tri(n, n)], [here, [rank, axis]], [rank if i == axis else i for i in here])
+        return b.einsum(
+            [x, b.tri(n, n)], [here, [rank, axis]], [rank if i == axis else i for i in here]
+        )
     both = [*here, rank]  # here[axis] runs over the result, the last label over the entries
     sizes = {**dict(zip(here, shape, strict=True)), rank: n}
     entries = positions.spread(b, x, [rank if i == axis else i for i in here], both, sizes)
@@ -238,7 +266,10 @@ def flattened(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
     kept = [i for i in range(len(shape)) if i not in axes]
     if not axes:
         raise ShapeError(
-            "an order over no axis", given="a scalar", expected="an array with an axis", hint="order a vector"
+            "an order over no axis",
+            given="a scalar",
+            expected="an array with an axis",
+            hint="order a vector",
         )
     moved = b.transpose(x, [*kept, *sorted(axes)])
     count = b.prod_sizes(x, axes)

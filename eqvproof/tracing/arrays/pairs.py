@@ -1,8 +1,8 @@
 """Complex arrays as pairs of real ones, of any library and any number system, with NumPy's functions of them.
 
-``x + iy`` is the pair (x, y). Functions that only move entries, and sums, are taken of both; products of all
-kinds are multiplied out, ``(x + iy)(u + iv) = (xu - yv) + i(xv + yu)``; modulus, angle, real and imaginary
-part are real. All else is refused.
+``x + iy`` is the pair (x, y). Functions that only move entries, and sums, are taken of both;
+products of all kinds are multiplied out, ``(x + iy)(u + iv) = (xu - yv) + i(xv + yu)``; modulus,
+angle, real and imaginary part are real. All else is refused.
 """
 
 from __future__ import annotations
@@ -21,11 +21,34 @@ from eqvproof.tracing.arrays.values import Array, is_listed, is_traced, xp
 
 #: What is done to the real and to the imaginary part alike: entries moved, repeated, summed.
 _LINEAR = {
-    np.sum, np.mean, np.transpose, np.swapaxes, np.moveaxis, np.reshape, np.ravel, np.expand_dims, np.squeeze,
-    np.broadcast_to, np.roll, np.flip, np.trace, np.diagonal, np.take, np.concatenate, np.stack, np.vstack,
-    np.hstack, np.tile, np.repeat, np.copy, np.cumsum, np.atleast_1d, np.atleast_2d, np.fft.fftshift,
+    np.sum,
+    np.mean,
+    np.transpose,
+    np.swapaxes,
+    np.moveaxis,
+    np.reshape,
+    np.ravel,
+    np.expand_dims,
+    np.squeeze,
+    np.broadcast_to,
+    np.roll,
+    np.flip,
+    np.trace,
+    np.diagonal,
+    np.take,
+    np.concatenate,
+    np.stack,
+    np.vstack,
+    np.hstack,
+    np.tile,
+    np.repeat,
+    np.copy,
+    np.cumsum,
+    np.atleast_1d,
+    np.atleast_2d,
+    np.fft.fftshift,
     np.fft.ifftshift,
-}  # fmt: skip
+}
 #: Sums of products, and which of the arguments are factors.
 _PRODUCTS: dict[object, slice] = {
     np.einsum: slice(1, None), np.dot: slice(0, 2), np.inner: slice(0, 2), np.outer: slice(0, 2),
@@ -35,10 +58,19 @@ _PRODUCTS: dict[object, slice] = {
 
 #: Methods that are functions of the array.
 _METHODS: dict[str, object] = {
-    "sum": np.sum, "mean": np.mean, "swapaxes": np.swapaxes, "ravel": np.ravel, "squeeze": np.squeeze,
-    "trace": np.trace, "diagonal": np.diagonal, "dot": np.dot, "cumsum": np.cumsum, "copy": np.copy,
-    "take": np.take, "repeat": np.repeat,
-}  # fmt: skip
+    "sum": np.sum,
+    "mean": np.mean,
+    "swapaxes": np.swapaxes,
+    "ravel": np.ravel,
+    "squeeze": np.squeeze,
+    "trace": np.trace,
+    "diagonal": np.diagonal,
+    "dot": np.dot,
+    "cumsum": np.cumsum,
+    "copy": np.copy,
+    "take": np.take,
+    "repeat": np.repeat,
+}
 #: Options that say more than where entries go.
 _OPTIONS = {"initial", "where", "dtype", "out", "like", "casting"}
 
@@ -100,7 +132,9 @@ class Pair(Arithmetic):
         """The axes in another order."""
         return Pair(self.real.transpose(*axes), self.imag.transpose(*axes))
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object) -> object:
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object
+    ) -> object:
         return apply_ufunc(ufunc, method, inputs, kwargs)
 
     def __array_function__(
@@ -114,7 +148,9 @@ class Pair(Arithmetic):
     def _no(self, *args: object, **kwargs: object) -> NoReturn:
         raise _refused("a comparison, a write or a use as a number")
 
-    __array__ = __bool__ = __setitem__ = __setattr__ = __delattr__ = __float__ = __int__ = __complex__ = _no
+    __array__ = __bool__ = __setitem__ = __setattr__ = __delattr__ = __float__ = __int__ = (
+        __complex__
+    ) = _no
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _no
     __iadd__ = __isub__ = __imul__ = __itruediv__ = __imatmul__ = __ipow__ = _no
     __hash__ = None  # type: ignore[assignment]
@@ -157,8 +193,8 @@ def parts_of(value: object) -> tuple[Any, Any]:
 def _part(given: Any, k: int, *, inside: bool = False) -> Any:
     """Arguments with real (0) or imaginary (1) parts in place of complex arrays.
 
-    Lists and tuples among the arguments that hold complex arrays hold arrays, the real ones with the
-    imaginary part 0.
+    Lists and tuples among the arguments that hold complex arrays hold arrays, the real ones with
+    the imaginary part 0.
     """
     if is_pair(given):
         return given.imag if k else given.real
@@ -193,7 +229,10 @@ def expanded(factors: Sequence[object], of: Callable[..., Array]) -> Pair:
 
 
 def _multiplied(
-    function: Callable[..., Array], args: Sequence[object], where: slice, kwargs: Mapping[str, object]
+    function: Callable[..., Array],
+    args: Sequence[object],
+    where: slice,
+    kwargs: Mapping[str, object],
 ) -> Pair:
     before, factors, after = args[: where.start], args[where], args[where.stop or len(args) :]
     return expanded(factors, lambda *f: function(*before, *f, *after, **kwargs))
@@ -206,7 +245,9 @@ def _conj(x: Any) -> Any:
 def _added(x: object, y: object) -> Pair:
     (a, b), (c, d) = parts_of(x), parts_of(y)
     one = b if d is None else d if b is None else b + d
-    return Pair(a + c, one if one is not None and _shape(one) == _shape(a + c) else one + 0 * (a + c))
+    return Pair(
+        a + c, one if one is not None and _shape(one) == _shape(a + c) else one + 0 * (a + c)
+    )
 
 
 def _shape(x: object) -> object:
@@ -286,7 +327,9 @@ def apply_function(function: Any, args: Any, kwargs: Mapping[str, object]) -> ob
     if function in _PRODUCTS and (function is not np.einsum or type(args[0]) is str):
         return _multiplied(function, args, _PRODUCTS[function], kwargs)
     if function is np.vdot:
-        return _multiplied(np.dot, (_conj(args[0]).reshape(-1), args[1].reshape(-1)), slice(0, 2), {})
+        return _multiplied(
+            np.dot, (_conj(args[0]).reshape(-1), args[1].reshape(-1)), slice(0, 2), {}
+        )
     if function in (np.real, np.imag):
         return args[0].real if function is np.real else args[0].imag
     if function is np.angle and not kwargs and len(args) == 1:
@@ -311,7 +354,8 @@ def has_constant(given: Iterable[object]) -> bool:
 def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:
     """The complex array of which real parts, then imaginary parts stand along an axis.
 
-    Of floats it is one of NumPy: what is traced here is replayed with these. So it is of arrays that round in
+    Of floats it is one of NumPy: what is traced here is replayed with these. So it is of arrays
+        that round in
     another way, which then do not: functions that are not known of pairs are none that keep state.
     """
     axis, alone, is_dual = halves

@@ -4,9 +4,10 @@
     ---------------------------------------------------------------------
     f = select(cond, the one, the other)
 
-A truth value that is asked of a traced number is answered from a script; the questions of one run, with their
-answers, are its way. Runs with other scripts follow until every way has been taken once. Every run starts
-from the same inputs in the same builder, so that what two ways have in common is one node.
+A truth value that is asked of a traced number is answered from a script; the questions of one run,
+with their answers, are its way. Runs with other scripts follow until every way has been taken once.
+Every run starts from the same inputs in the same builder, so that what two ways have in common is
+one node.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from eqvproof.tracing.observing.code import instructions
 
 R = TypeVar("R")
 C = TypeVar("C")
-#: What an AssertionError holds that stands for a failed assertion of the target, in place of its message.
+#: What an AssertionError holds that stands for a failed assertion of the target, in place of its
+#: message.
 FAILED = object()
 #: Ways through a target, and questions on one way, before a branch on values is refused.
 MOST_PATHS, MOST_QUESTIONS = 64, 40
@@ -115,7 +117,8 @@ def joined(b: Builder, taken: Sequence[Taken[R, C]], nodes: Sequence[int], depth
         part = [k for k, t in enumerate(taken) if t.asked[depth][1] is answer]
         if not part:
             raise TraceError(
-                "two traces of the function differ: it is random, or keeps state", code="trace.differs"
+                "two traces of the function differ: it is random, or keeps state",
+                code="trace.differs",
             )
         halves.append(joined(b, [taken[k] for k in part], [nodes[k] for k in part], depth + 1))
     shapes = [b.shape(x) for x in halves]
@@ -165,5 +168,6 @@ def raised_on_purpose(error: BaseException, is_users: Callable[[str], bool]) -> 
     if not is_users(code.co_filename):
         return False
     return any(
-        i.offset == trace.tb_lasti and i.opname in ("RAISE_VARARGS", "RERAISE") for i in instructions(code)
+        i.offset == trace.tb_lasti and i.opname in ("RAISE_VARARGS", "RERAISE")
+        for i in instructions(code)
     )

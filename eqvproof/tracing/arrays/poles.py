@@ -7,7 +7,8 @@
                                     or is infinite and x is 0
     y where c, else z               as the one that is chosen
 
-c, x and t are total, so that the answers are. Of other values that may be undefined nothing is told.
+c, x and t are total, so that the answers are. Of other values that may be undefined nothing is
+told.
 """
 
 from __future__ import annotations
@@ -73,6 +74,8 @@ def _of_product(b: Builder, node: int) -> tuple[int, int] | None:
         return b.einsum(args, product.inputs, product.output, sizes)
 
     wide = [b.broadcast_to(part, b.shape(product.args[place])) for part in (*known, b.const(1))]
-    infinite, invalid = (b.einsum([w], [product.inputs[place]], product.output, sizes) for w in wide[:2])
+    infinite, invalid = (
+        b.einsum([w], [product.inputs[place]], product.output, sizes) for w in wide[:2]
+    )
     zero = b.map("eq", [with_factor(wide[2]), b.const(0)])
     return b.mul(infinite, b.map("not", [zero])), b.map("or", [invalid, b.mul(infinite, zero)])

@@ -1,8 +1,9 @@
 """Positions: values whose entries index an axis, as one-hot vectors.
 
-A gather is a product with one-hot vectors, a scatter is one with their transposes: both then meet the rules
-of products, sums, choices and maxima. The one-hot vectors of an array that was cut, joined or reordered are
-those of the array, cut, joined or reordered; what remains is the one-hot operation of a Program on an input.
+A gather is a product with one-hot vectors, a scatter is one with their transposes: both then meet
+the rules of products, sums, choices and maxima. The one-hot vectors of an array that was cut,
+joined or reordered are those of the array, cut, joined or reordered; what remains is the one-hot
+operation of a Program on an input.
 """
 
 from __future__ import annotations
@@ -61,7 +62,11 @@ def _turned(b: Builder, x: int, size: Size) -> int | None:
         if shift is not None and shift.denominator == 1 and range_of(b, position) == size:
             return b.roll(one_hot(b, position, size), len(op.shape), int(shift))
     count, first = _counted(b, x) or (None, None)
-    if count != size or first is None or not (first.is_at_least(1) and (size - first).is_at_least(1)):
+    if (
+        count != size
+        or first is None
+        or not (first.is_at_least(1) and (size - first).is_at_least(1))
+    ):
         return None
     return b.concat([_band(b, size - first, first, size), _band(b, first, Size.of(0), size)], 0)
 
@@ -70,7 +75,12 @@ def _shifted(b: Builder, x: int, size: Size) -> int | None:
     """The one-hot vectors of c, c + 1, ..., all below size: an identity between zeros; None for others."""
     count, first = _counted(b, x) or (None, None)
     after = None if count is None or first is None else size - first - count
-    if count is None or first is None or after is None or not (after == Size.of(0) or after.is_at_least(1)):
+    if (
+        count is None
+        or first is None
+        or after is None
+        or not (after == Size.of(0) or after.is_at_least(1))
+    ):
         return None
     return _band(b, count, first, size)
 
@@ -90,7 +100,9 @@ def _counted(b: Builder, x: int) -> tuple[Size, Size] | None:
 def _band(b: Builder, count: Size, first: Size, size: Size) -> int:
     """The matrix of [j = i + first], of so many rows and columns, where it has a 1 in each row."""
     widths = [first, size - first - count]
-    before, after = ([b.broadcast_to(b.const(0), (count, w))] if w != Size.of(0) else [] for w in widths)
+    before, after = (
+        [b.broadcast_to(b.const(0), (count, w))] if w != Size.of(0) else [] for w in widths
+    )
     return b.concat([*before, b.eye(count), *after], 1)
 
 
@@ -123,7 +135,11 @@ def _multiple(b: Builder, x: int) -> tuple[int, Size]:
     """A node as a multiple of another, and by which size."""
     product = b.nodes[x].as_product
     factors = [] if product is None else product.factors
-    steps = {k: s for k, (a, row) in enumerate(factors) if not row and (s := size_of_node(b, a)) is not None}
+    steps = {
+        k: s
+        for k, (a, row) in enumerate(factors)
+        if not row and (s := size_of_node(b, a)) is not None
+    }
     rest = [f for k, f in enumerate(factors) if k not in steps]
     if product is None or len(rest) != 1:
         return x, ONE
@@ -168,7 +184,9 @@ def size_of_node(b: Builder, x: int) -> Size | None:
     if size is not None:
         return size if size.is_at_least(1) else None
     value = b.scalar_value(x)
-    return Size.of(int(value)) if value is not None and value.denominator == 1 and value > 0 else None
+    return (
+        Size.of(int(value)) if value is not None and value.denominator == 1 and value > 0 else None
+    )
 
 
 def is_integer(b: Builder, x: int) -> bool:
@@ -205,7 +223,12 @@ def lie_within(b: Builder, x: int, size: Size) -> bool:
     sources, array = moved_from(b, x), b.nodes[x].constant
     if array is None:
         low, high = b.intervals.of(x)
-        if is_integer(b, x) and low >= 0 and high < LARGEST and (size - int(high) - 1).is_at_least(0):
+        if (
+            is_integer(b, x)
+            and low >= 0
+            and high < LARGEST
+            and (size - int(high) - 1).is_at_least(0)
+        ):
             return True
         return bool(sources) and all(lie_within(b, a, size) for a in sources)
     whole = bool(np.all(array % 1 == 0) and np.all(array >= 0))
@@ -235,7 +258,9 @@ def spread(b: Builder, x: int, row: Labels, labels: Labels, sizes: dict[int, Siz
     return b.einsum([x], [row], labels, {k: sizes[k] for k in labels if k not in row})
 
 
-def contracted(b: Builder, hots: Sequence[tuple[int, Labels]], x: int, row: Labels, output: Labels) -> int:
+def contracted(
+    b: Builder, hots: Sequence[tuple[int, Labels]], x: int, row: Labels, output: Labels
+) -> int:
     """The sum, over the labels that are not in `output`, of the entries of x where all hots are 1.
 
     Entries that are not chosen do not matter, be they undefined.
@@ -246,7 +271,9 @@ def contracted(b: Builder, hots: Sequence[tuple[int, Labels]], x: int, row: Labe
     for node, labels in (*hots, (x, row)):
         sizes.update(zip(labels, b.shape(node), strict=True))
     everything = list(sizes)
-    mask = b.einsum([h for h, _ in hots], [r for _, r in hots], [k for k in everything if _in(k, hots)])
+    mask = b.einsum(
+        [h for h, _ in hots], [r for _, r in hots], [k for k in everything if _in(k, hots)]
+    )
     mask = spread(b, mask, [k for k in everything if _in(k, hots)], everything, sizes)
     chosen = b.select(mask, spread(b, x, row, everything, sizes), b.const(0))
     return b.einsum([chosen], [everything], output)
@@ -271,8 +298,8 @@ def guarded(b: Builder, x: int, row: Labels, conditions: Sequence[tuple[int, Lab
 def equal(b: Builder, x: int, y: int) -> int | None:
     """x == y for positions in one axis, as a product of one-hot vectors; None for other numbers.
 
-    One of them at least is an array that indexes an axis: what is equal is equal after relabelling too. Or
-    both are numbers of places of one axis, such as those where a mask is true.
+    One of them at least is an array that indexes an axis: what is equal is equal after relabelling
+    too. Or both are numbers of places of one axis, such as those where a mask is true.
     """
     size = range_of(b, x) if _is_indexed(b, x) else range_of(b, y)
     are_places = _are_places(b, x) and _are_places(b, y) and range_of(b, x) == size

@@ -15,15 +15,33 @@ WIDE = frozenset({np.sum, np.prod, np.cumsum, np.cumprod, np.trace})
 #: Functions that return positions or counts.
 COUNTS = frozenset({np.argmax, np.argmin, np.argsort, np.bincount, np.count_nonzero})
 #: Functions whose result has the common type of all arguments; others keep that of the first one.
-JOINT = frozenset({
-    np.concatenate, np.stack, np.block, np.dot, np.inner, np.vdot, np.outer, np.tensordot, np.einsum, np.kron,
-    np.cross, np.where, np.select, np.convolve, np.correlate, np.linalg.multi_dot,
-})  # fmt: skip
+JOINT = frozenset(
+    {
+        np.concatenate,
+        np.stack,
+        np.block,
+        np.dot,
+        np.inner,
+        np.vdot,
+        np.outer,
+        np.tensordot,
+        np.einsum,
+        np.kron,
+        np.cross,
+        np.where,
+        np.select,
+        np.convolve,
+        np.correlate,
+        np.linalg.multi_dot,
+    }
+)
 
 Integers = tuple[object, bool]
 
 
-def of_ufunc(context: TraceContext, ufunc: np.ufunc, args: Iterable[Array], *, operator: bool) -> Integers:
+def of_ufunc(
+    context: TraceContext, ufunc: np.ufunc, args: Iterable[Array], *, operator: bool
+) -> Integers:
     """What a universal function of these traced arguments makes, and whether that is sure.
 
     A Python integer takes the type of the others; where it is too large for it, NumPy raises.
@@ -56,15 +74,23 @@ def of_function(function: object, args: tuple[object, ...]) -> Integers:
     if function in WIDE:
         joint = np.result_type(joint, np.uint64 if joint.kind == "u" else np.int64)
     elif function in JOINT and function is not np.where:
-        sure = sure and not any(type(a) in (int, SymbolicSize) for a in args)  # an array, or an axis
+        sure = sure and not any(
+            type(a) in (int, SymbolicSize) for a in args
+        )  # an array, or an axis
     return joint, sure
 
 
-def _types(values: Iterable[object], plain: np.dtype[np.int64] | None) -> Iterator[np.dtype[np.generic]]:
+def _types(
+    values: Iterable[object], plain: np.dtype[np.int64] | None
+) -> Iterator[np.dtype[np.generic]]:
     """The types of the arrays among arguments, in lists too; `plain`: that of Python's integers."""
     for value in values:
         if is_traced(value):
-            yield plain if plain is not None and value._eqvproof.dtype is int else value._eqvproof.dtype
+            yield (
+                plain
+                if plain is not None and value._eqvproof.dtype is int
+                else value._eqvproof.dtype
+            )
         elif isinstance(value, (np.ndarray, np.integer)):
             yield value.dtype
         elif type(value) in (int, SymbolicSize) and plain is not None:

@@ -54,7 +54,9 @@ def guarded(
         given = f": {error.given}" if error.given else ""
         context.refuse(f"{name}: {error.message}{given}", hint=error.hint, code="trace.shape")
     except (TypeError, ValueError, IndexError, KeyError, ArithmeticError, AttributeError) as error:
-        context.refuse(f"{name} with these arguments is not traced ({error})", code="trace.unsupported")
+        context.refuse(
+            f"{name} with these arguments is not traced ({error})", code="trace.unsupported"
+        )
     finally:
         context.integers = before
         resume(paused)

@@ -1,8 +1,8 @@
 """Sizes of axes while a function is traced for all sizes: symbols that refuse to become integers.
 
-A `SymbolicSize` is a polynomial in axis names. It adds, multiplies, divides exactly; a comparison is answered
-when it has one answer for all sizes from 1 up, and refused otherwise. ``n / 2``, ``n ** 0.5`` and functions
-of sizes are real numbers (0-dimensional traced values).
+A `SymbolicSize` is a polynomial in axis names. It adds, multiplies, divides exactly; a comparison
+is answered when it has one answer for all sizes from 1 up, and refused otherwise. ``n / 2``, ``n **
+0.5`` and functions of sizes are real numbers (0-dimensional traced values).
 """
 
 from __future__ import annotations
@@ -36,10 +36,14 @@ _Binary = Callable[[Any, Any], Any]
 
 def _both(combine: _Binary) -> tuple[_Binary, _Binary]:
     """An operator with the size on the left, and on the right."""
-    return lambda s, o: _combine(s, o, combine), lambda s, o: _combine(s, o, lambda a, b: combine(b, a))
+    return lambda s, o: _combine(s, o, combine), lambda s, o: _combine(
+        s, o, lambda a, b: combine(b, a)
+    )
 
 
-def _question(sign: str, decide: Callable[[Size], tuple[bool, bool]]) -> Callable[[Any, object], Any]:
+def _question(
+    sign: str, decide: Callable[[Size], tuple[bool, bool]]
+) -> Callable[[Any, object], Any]:
     """A comparison: when the difference shows that it holds, and that it does not."""
     return lambda self, other: _compare(self, other, sign, decide)
 
@@ -53,7 +57,9 @@ def _refused(what: str) -> Callable[..., NoReturn]:
 
     def method(self: SymbolicSize, *_: object, **__: object) -> NoReturn:
         context, size = self._eqvproof
-        context.refuse(f"{what} makes a number of the size {size}, which stands for every size", hint=_HINT)
+        context.refuse(
+            f"{what} makes a number of the size {size}, which stands for every size", hint=_HINT
+        )
 
     return method
 
@@ -77,7 +83,8 @@ class SymbolicSize:
         whole = signs or all(c % 2 == 0 for _, c in size.terms)
         return make(context, context.builder.form(size, signs=signs), array=True) if whole else None
 
-    # -- arithmetic ----------------------------------------------------------------------------------
+    # -- arithmetic
+    # ----------------------------------------------------------------------------------
 
     __add__, __radd__ = _both(operator.add)
     __sub__, __rsub__ = _both(operator.sub)
@@ -118,7 +125,8 @@ class SymbolicSize:
     def __rtruediv__(self, other: object) -> object:
         return other / _real(self)
 
-    # -- comparison ----------------------------------------------------------------------------------
+    # -- comparison
+    # ----------------------------------------------------------------------------------
 
     __eq__ = _question("==", lambda d: (not d.terms, _is_never_zero(d)))
     __ne__ = _question("!=", lambda d: (_is_never_zero(d), not d.terms))
@@ -130,16 +138,20 @@ class SymbolicSize:
     def __bool__(self) -> bool:
         return bool(self != 0)
 
-    # -- what would make it a number -----------------------------------------------------------------
+    # -- what would make it a number
+    # -----------------------------------------------------------------
 
     __index__, __int__, __complex__ = map(_refused, (_PLACES, "int()", "complex()"))
-    __str__, __format__, __array__, __reduce__ = map(_refused, ("a text", "a text", "an array", "pickling"))
+    __str__, __format__, __array__, __reduce__ = map(
+        _refused, ("a text", "a text", "an array", "pickling")
+    )
 
     def __float__(self) -> float:
         context, size = self._eqvproof
         context.refuse(
             f"float() makes a number of the size {size}, which stands for every size",
-            hint="leave float() out: np.sqrt(n), 1 / n and n * X take the size as it is; or give sizes=",
+            hint="leave float() out: np.sqrt(n), 1 / n and n * X take the size as it is; or give"
+            " sizes=",
             code="trace.size-branch",
         )
 
@@ -154,11 +166,15 @@ class SymbolicSize:
             _refused("a text")(self)
         return f"<size {size}>"
 
-    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
+    def __array_ufunc__(
+        self, ufunc: object, method: str, *inputs: object, **kwargs: object
+    ) -> object:
         context = self._eqvproof[0]
         return context.answers.ufunc(context, ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
+    def __array_function__(
+        self, function: object, types: object, args: object, kwargs: object
+    ) -> object:
         context = self._eqvproof[0]
         return context.answers.function(context, function, args, kwargs)
 
@@ -220,7 +236,9 @@ def _quotient(left: Any, right: Any) -> tuple[object, object]:
     if exact is not None:
         return plain(context, exact), 0
     if b.constant is not None:
-        low = Size(tuple((names, c // b.constant) for names, c in a.terms if names and c // b.constant))
+        low = Size(
+            tuple((names, c // b.constant) for names, c in a.terms if names and c // b.constant)
+        )
         rest = a - low * b.constant
         if rest.constant is not None:
             extra, remainder = divmod(rest.constant, b.constant)
@@ -228,7 +246,9 @@ def _quotient(left: Any, right: Any) -> tuple[object, object]:
     context.refuse(f"({a}) // ({b}) is no polynomial in the sizes", hint=_HINT)
 
 
-def _compare(left: SymbolicSize, other: Any, sign: str, decide: Callable[[Size], tuple[bool, bool]]) -> Any:
+def _compare(
+    left: SymbolicSize, other: Any, sign: str, decide: Callable[[Size], tuple[bool, bool]]
+) -> Any:
     context, size = left._eqvproof
     right = size_of(other)
     if right is None:

@@ -1,10 +1,10 @@
 """Fourier transforms, as what they are transforms of.
 
 An array of frequencies is kept as the array u whose transform it is,
-``F u[k] = sum_j u[j] exp(-2 pi i j k / n)``, so that a Program needs no complex numbers: a product of
-transforms is the transform of a circular convolution, a product with a conjugate that of a correlation, and
-``|F u|^2`` the transform of the correlation of u with itself, which shifts of u leave alone. Real and
-imaginary parts, where they are asked for, are sums with cosines and sines.
+``F u[k] = sum_j u[j] exp(-2 pi i j k / n)``, so that a Program needs no complex numbers: a product
+of transforms is the transform of a circular convolution, a product with a conjugate that of a
+correlation, and ``|F u|^2`` the transform of the correlation of u with itself, which shifts of u
+leave alone. Real and imaginary parts, where they are asked for, are sums with cosines and sines.
 
 Source: the convolution theorem; Wiener and Khinchin for the correlation.
 """
@@ -77,9 +77,11 @@ def _alike(b: Builder, x: int, y: int, axes: tuple[int, ...]) -> tuple[int, int]
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
     if any(b.shape(v)[k - len(shape)] != shape[k] for v in (x, y) for k in axes):
         raise ShapeError(
-            "a product of transforms of different lengths", given="two transforms", expected="one length",
+            "a product of transforms of different lengths",
+            given="two transforms",
+            expected="one length",
             hint="transform arrays of one length",
-        )  # fmt: skip
+        )
     return b.broadcast_to(x, shape), b.broadcast_to(y, shape)
 
 
@@ -102,13 +104,17 @@ def product(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
     """The product of two transforms along the same axes."""
     if s.axes != t.axes or s.half != t.half:
         raise ShapeError(
-            "a product of transforms along different axes", given="two transforms", expected="one axis",
+            "a product of transforms along different axes",
+            given="two transforms",
+            expected="one axis",
             hint="transform along the same axis",
-        )  # fmt: skip
+        )
     if s.conjugate and not t.conjugate:
         s, t = t, s
     if t.conjugate and not s.conjugate:  # F s conj(F t) = F of sum_j s[j + i] conj t[j]
-        found = _sum(b, correlated, (s.re, s.im), (t.re, None if t.im is None else b.neg(t.im)), s.axes)
+        found = _sum(
+            b, correlated, (s.re, s.im), (t.re, None if t.im is None else b.neg(t.im)), s.axes
+        )
         return Spectrum(*found, s.axes, half=s.half)
     found = _sum(b, convolved, (s.re, s.im), (t.re, t.im), s.axes)
     return Spectrum(*found, s.axes, conjugate=s.conjugate, half=s.half)
@@ -132,7 +138,10 @@ def _sum(b: Builder, combine: object, x: Pair, y: Pair, axes: tuple[int, ...]) -
     first = re if low is None or re is None else b.sub(re, low)
     if first is None:
         raise ShapeError(
-            "a product of nothing", given="no factors", expected="one at least", hint="leave the product out"
+            "a product of nothing",
+            given="no factors",
+            expected="one at least",
+            hint="leave the product out",
         )
     return first, (b.add(parts) if len(parts) == 2 else parts[0] if parts else None)
 
@@ -156,8 +165,14 @@ def parts(b: Builder, s: Spectrum) -> tuple[int, int]:
     s = plain(b, s)
     re, im = s.re, s.im
     for axis in s.axes:  # (re + i im) (cos - i sin)
-        cosines = _transformed(b, re, axis, "cos"), None if im is None else _transformed(b, im, axis, "cos")
-        sines = _transformed(b, re, axis, "sin"), None if im is None else _transformed(b, im, axis, "sin")
+        cosines = (
+            _transformed(b, re, axis, "cos"),
+            None if im is None else _transformed(b, im, axis, "cos"),
+        )
+        sines = (
+            _transformed(b, re, axis, "sin"),
+            None if im is None else _transformed(b, im, axis, "sin"),
+        )
         re = cosines[0] if sines[1] is None else b.add([cosines[0], sines[1]])
         im = b.neg(sines[0]) if cosines[1] is None else b.sub(cosines[1], sines[0])
     im = b.broadcast_to(b.const(0), b.shape(re)) if im is None else im
@@ -171,9 +186,11 @@ def cut(b: Builder, x: int, half: int | None) -> int:
     size = b.shape(x)[half].constant
     if size is None:
         raise ShapeError(
-            "the frequencies of rfft: how many depends on the size", hint="use np.fft.fft, or give sizes=",
-            given="an axis whose size is not known", expected="a known size",
-        )  # fmt: skip
+            "the frequencies of rfft: how many depends on the size",
+            hint="use np.fft.fft, or give sizes=",
+            given="an axis whose size is not known",
+            expected="a known size",
+        )
     return b.slice(x, half, 0, size // 2 + 1)
 
 
@@ -206,7 +223,8 @@ def modulus(b: Builder, s: Spectrum) -> int:
 def even(b: Builder, x: int, axis: int) -> Spectrum:
     """Real frequencies, those of k and n - k equal, as a transform of which those up to n/2 are kept.
 
-    Such a transform is that of sum_k x[k] cos(2 pi j k / n) / n, for the sines of k and n - k cancel.
+    Such a transform is that of sum_k x[k] cos(2 pi j k / n) / n, for the sines of k and n - k
+    cancel.
     """
     found = Spectrum(_transformed(b, x, axis, "cos"), None, (axis,), half=axis)
     return scaled(b, found, b.map("recip", [b.size(b.shape(x)[axis])]))

@@ -53,7 +53,9 @@ def exchanged(b: Builder, x: int, p: int, q: int) -> int:
             if Counter(b.mul(b.const(sign), b.transpose(a, order)) for a in rest) == Counter(rest):
                 return sign
         return 0
-    if op.choice and b.nodes[op.choice[0]].is_identity:  # entries of the diagonal change places with none
+    if (
+        op.choice and b.nodes[op.choice[0]].is_identity
+    ):  # entries of the diagonal change places with none
         return int(exchanged(b, op.choice[2], p, q) == 1)
     if op.function or op.choice:
         signs = {exchanged(b, a, p, q) for a in op.args}
@@ -75,7 +77,9 @@ def exchanged_product(b: Builder, right: list[Weight], output: tuple[int, ...], 
         own = exchanged(b, a, row.index(p), row.index(q)) if both else int(not {p, q} & {*row})
         sign *= own or 1
         rest += [] if own else [(a, row)]
-    kept = {k: k for _, row in right for k in row if k not in swap} if len(rest) < len(right) else {}
+    kept = (
+        {k: k for _, row in right for k in row if k not in swap} if len(rest) < len(right) else {}
+    )
     left = [(a, tuple(swap.get(k, k) for k in row)) for a, row in rest]
     names = kept | {k: k for k in output}
     return sign if len(rest) <= MOST_FACTORS and _matched(b, left, rest, names) else 0
@@ -134,7 +138,13 @@ def squared_singular_values(b: Builder, x: int) -> int:
 def is_tall(b: Builder, x: int) -> bool | None:
     """Whether there are no fewer rows than columns; None where it is not seen."""
     rows, columns = b.shape(x)[-2:]
-    return True if (rows - columns).is_at_least(0) else False if (columns - rows).is_at_least(0) else None
+    return (
+        True
+        if (rows - columns).is_at_least(0)
+        else False
+        if (columns - rows).is_at_least(0)
+        else None
+    )
 
 
 def has_more_rows(b: Builder, x: int) -> int:
@@ -149,7 +159,8 @@ def tall(b: Builder, x: int, *, assumed: bool | None = None) -> int:
     Args:
         b: where the nodes are made.
         x: the matrix.
-        assumed: on a way that is taken for sizes where there are no fewer rows, or no more, which of these.
+        assumed: on a way that is taken for sizes where there are no fewer rows, or no more, which
+            of these.
 
     Raises:
         TraceError: the rows are seen to be neither more nor fewer than the columns.

@@ -1,18 +1,18 @@
 """Gathers entries in an order that compares keys, where what is gathered is equal wherever the keys are.
 
     y_i = y_j wherever k_i = k_j, for all i and j
-    L_i entries have smaller keys than the i-th, E_i have an equal key, p_i is its position in the order
-    ---------------------------------------------------------------------------------------------------
+    L_i entries have smaller keys than the i-th, E_i have an equal key, p_i is its position in the
+    order ---------------------------------------------------------------------------------------------------
     sum_i [p_i = m] y_i = sum_i w_im y_i / sum_i w_im,    w_im = [L_i <= m] [m < L_i + E_i]
 
-The right side does not ask in which order equal keys stand, so that permutations of the entries leave it
-alone, at ties as well.
+The right side does not ask in which order equal keys stand, so that permutations of the entries
+leave it alone, at ties as well.
 
-Proof. Entries with equal keys form classes; those of one class C have one L and E = |C|, and the order puts
-them at the positions L, ..., L + E - 1, each at one, whatever it does with equal keys. So exactly one class
-has ``L <= m < L + E``: ``w_im`` is 1 for its members and else 0, and ``sum_i w_im = E >= 1``. All its members
-have the same y, which is the entry at position m of the left side, and the mean of which is the right side.
-QED
+Proof. Entries with equal keys form classes; those of one class C have one L and E = |C|, and the
+order puts them at the positions L, ..., L + E - 1, each at one, whatever it does with equal keys.
+So exactly one class has ``L <= m < L + E``: ``w_im`` is 1 for its members and else 0, and ``sum_i
+w_im = E >= 1``. All its members have the same y, which is the entry at position m of the left side,
+and the mean of which is the right side. QED
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def ranked(b: Builder, keys: Sequence[Along], ahead: int, equal: int) -> Ranking
 def gathered(b: Builder, x: int, index: int, axis: int) -> int | None:
     """Returns the entries of x along an axis at positions from an order, with no word on ties.
 
-    None where the index is not made of such orders, or x is not seen to be equal wherever their keys are.
+    None where the index is not made of such orders, or x is not seen to be equal wherever their
+    keys are.
     """
     weights = _weights(b, x, index, axis)
     if weights is None:
@@ -94,7 +95,9 @@ def _weights(b: Builder, x: int, index: int, axis: int) -> int | None:
     op, size = b.nodes[index], b.shape(x)[axis]
     ranking = b.rankings.get(index)
     if ranking is not None:
-        is_determined = b.shape(ranking.ahead) == (size,) and Determined(b, ranking.keys).holds(x, axis)
+        is_determined = b.shape(ranking.ahead) == (size,) and Determined(b, ranking.keys).holds(
+            x, axis
+        )
         return _of_classes(b, ranking) if is_determined else None
     sources = positions.moved_from(b, index) if not op.is_ordered and len(op.shape) == 1 else ()
     if any(len(b.shape(a)) != 1 for a in sources):
@@ -133,8 +136,8 @@ class Determined:
     def _enter(self, x: int, axis: int) -> None:
         """Enters a value and those of which it holds each entry: equal entries of it are equal ones of these.
 
-        It may hold them multiplied by a number that is not 0, reversed along other axes or in another order
-        of axes.
+        It may hold them multiplied by a number that is not 0, reversed along other axes or in
+        another order of axes.
         """
         while True:
             self.known[x, axis] = True
@@ -146,8 +149,8 @@ class Determined:
     def holds(self, x: int, axis: int) -> bool:
         """Returns whether all that x has at i along an axis is equal to what it has at j where the keys are.
 
-        False may mean unknown. Elementwise functions, sums, choices and products of values of that kind, and
-        of what does not depend on i, are of that kind.
+        False may mean unknown. Elementwise functions, sums, choices and products of values of that
+        kind, and of what does not depend on i, are of that kind.
         """
         if len(self.known) > MOST_VALUES:
             return False
@@ -203,5 +206,7 @@ def _all_of(b: Builder, op: Operation, axis: int) -> Along | None:
     if reading is None or b.shape(reading.args[0]) != op.shape or reading.places[axis] != WHOLE:
         return None
     one, places = Size.of(1), zip(reading.places, op.shape, strict=True)
-    is_kept = all(p == WHOLE or (p.steps == (-1,) and p.start == n - one and not p.cyclic) for p, n in places)
+    is_kept = all(
+        p == WHOLE or (p.steps == (-1,) and p.start == n - one and not p.cyclic) for p, n in places
+    )
     return (reading.args[0], axis) if is_kept else None

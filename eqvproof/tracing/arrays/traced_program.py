@@ -1,7 +1,7 @@
 """What a target computed on the way to its Program: products that were folded into the sums that use them.
 
-``w = Z * p`` and, lines later, ``w @ a`` are one einsum in the Program. Where a proof stops at such an einsum
-the line to name may be the earlier one.
+``w = Z * p`` and, lines later, ``w @ a`` are one einsum in the Program. Where a proof stops at such
+an einsum the line to name may be the earlier one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ def input_node(b: Builder, argument: Argument, pins: Mapping[str, int]) -> int:
     return node
 
 
-def require_shape(shape: Sequence[Size], signature: Signature, pins: Mapping[str, int], what: str) -> None:
+def require_shape(
+    shape: Sequence[Size], signature: Signature, pins: Mapping[str, int], what: str
+) -> None:
     """Refuse a result of another shape than is declared; names of the output alone take what they meet.
 
     Raises:
@@ -56,7 +58,8 @@ class Drafts:
         places: node -> (file, line) of the user's code that made it, and of its callers.
         output: the node of the result.
         limits: the greatest sizes for which the values are those of the target, by name.
-        wraps: whether integers of a machine may be too large at some sizes, and are taken modulo 2^bits.
+        wraps: whether integers of a machine may be too large at some sizes, and are taken modulo
+            2^bits.
     """
 
     builder: Builder

@@ -1,7 +1,8 @@
 """Traced arrays: what a target is given in place of NumPy arrays, so that what it does becomes a Program.
 
-A `Tracer` answers the operators, the methods of arrays, and NumPy's dispatch protocols; what has no meaning
-for all inputs at once (a truth value, a Python number, a text) is refused, with the user's line.
+A `Tracer` answers the operators, the methods of arrays, and NumPy's dispatch protocols; what has no
+meaning for all inputs at once (a truth value, a Python number, a text) is refused, with the user's
+line.
 """
 
 from __future__ import annotations
@@ -48,10 +49,13 @@ class Tracer(TracedArray):
 
     def __getattr__(self, name: str) -> object:
         if not any(hasattr(c, name) for c in (np.ndarray, np.float64, np.int64, np.bool_)):
-            raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")  # as of any array
+            raise AttributeError(
+                f"'numpy.ndarray' object has no attribute '{name}'"
+            )  # as of any array
         self._eqvproof.context.refuse(f".{name} of an array is not traced")
 
-    # -- operators -----------------------------------------------------------------------------------
+    # -- operators
+    # -----------------------------------------------------------------------------------
 
     __add__, __radd__, __iadd__ = both_ways(np.add)
     __sub__, __rsub__, __isub__ = both_ways(np.subtract)
@@ -65,13 +69,20 @@ class Tracer(TracedArray):
     __and__, __rand__, __iand__ = both_ways(np.bitwise_and)
     __or__, __ror__, __ior__ = both_ways(np.bitwise_or)
     __xor__, __rxor__, __ixor__ = both_ways(np.bitwise_xor)
-    __lt__, __le__, __gt__, __ge__ = map(binary, (np.less, np.less_equal, np.greater, np.greater_equal))
+    __lt__, __le__, __gt__, __ge__ = map(
+        binary, (np.less, np.less_equal, np.greater, np.greater_equal)
+    )
     __eq__, __ne__ = binary(np.equal), binary(np.not_equal)
-    __neg__, __pos__, __abs__, __invert__ = map(unary, (np.negative, np.positive, np.absolute, np.invert))
+    __neg__, __pos__, __abs__, __invert__ = map(
+        unary, (np.negative, np.positive, np.absolute, np.invert)
+    )
 
-    # -- protocols -----------------------------------------------------------------------------------
+    # -- protocols
+    # -----------------------------------------------------------------------------------
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object) -> object:
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object
+    ) -> object:
         return apply_ufunc(self._eqvproof.context, ufunc, method, inputs, kwargs)
 
     def __array_function__(
@@ -93,7 +104,8 @@ class Tracer(TracedArray):
         record_class_query(self._eqvproof.context, "an array")
         return self._eqvproof.dtype.type if self._eqvproof.scalar else np.ndarray
 
-    # -- indices -------------------------------------------------------------------------------------
+    # -- indices
+    # -------------------------------------------------------------------------------------
 
     def __getitem__(self, index: object) -> object:
         return get_item(self, index)
@@ -124,7 +136,8 @@ class Tracer(TracedArray):
             )
         return iter([self[i] for i in range(value.shape[0].constant)])
 
-    # -- what would make it a number -----------------------------------------------------------------
+    # -- what would make it a number
+    # -----------------------------------------------------------------
 
     def __bool__(self) -> bool:
         return truth_value(self)
@@ -178,7 +191,8 @@ class Tracer(TracedArray):
             self._eqvproof.context.refuse("a text needs the entries, which stand for every input")
         return f"<traced array of shape ({', '.join(map(str, self._eqvproof.shape))})>"
 
-    # -- attributes ----------------------------------------------------------------------------------
+    # -- attributes
+    # ----------------------------------------------------------------------------------
 
     @property
     def shape(self) -> tuple[int | SymbolicSize, ...]:
@@ -227,7 +241,8 @@ class Tracer(TracedArray):
         """The last two axes swapped."""
         return self.swapaxes(-1, -2)
 
-    # -- methods -------------------------------------------------------------------------------------
+    # -- methods
+    # -------------------------------------------------------------------------------------
 
     sum, mean, prod, var, std = map(method, (np.sum, np.mean, np.prod, np.var, np.std))
     max, min, any, all = map(method, (np.max, np.min, np.any, np.all))
@@ -246,7 +261,10 @@ class Tracer(TracedArray):
     def reshape(self, *shape: object, **kwargs: object) -> Array:
         """The same entries in another shape."""
         found: Array = apply_function(
-            self._eqvproof.context, np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs
+            self._eqvproof.context,
+            np.reshape,
+            (self, shape[0] if len(shape) == 1 else shape),
+            kwargs,
         )
         return found
 

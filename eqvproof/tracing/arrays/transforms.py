@@ -13,7 +13,8 @@ from eqvproof.support.errors import ShapeError
 from eqvproof.tracing.arrays import spectra
 from eqvproof.tracing.arrays.spectra import Spectrum
 
-#: Powers of the number of entries by which a transform is divided: not at all, by the root, by the number.
+#: Powers of the number of entries by which a transform is divided: not at all, by the root, by the
+#: number.
 UNSCALED, ROOT, WHOLE = 0, 1, 2
 
 
@@ -23,7 +24,13 @@ def of_real(x: int) -> Spectrum:
 
 
 def transformed(
-    b: Builder, s: Spectrum, axes: Sequence[int], *, forward: bool, norm: int = UNSCALED, half: bool = False
+    b: Builder,
+    s: Spectrum,
+    axes: Sequence[int],
+    *,
+    forward: bool,
+    norm: int = UNSCALED,
+    half: bool = False,
 ) -> Spectrum:
     """The transform along axes, forward (exp(-2 pi i j k / n)) or back, of the last one the half if asked.
 
@@ -59,7 +66,8 @@ def real_again(b: Builder, s: Spectrum, axes: Sequence[int], length: Size) -> in
     last = axes[-1]
     if s.half != last or s.im is not None or length != b.shape(s.re)[last]:
         raise _refusal(
-            "an inverse transform to real numbers of something else than a transform of real numbers",
+            "an inverse transform to real numbers of something else than a transform of real"
+            " numbers",
             hint="give the length of the array: n=x.shape[-1]",
         )
     found = Spectrum(s.re, None, s.axes, s.conjugate)
@@ -73,8 +81,8 @@ def real_again(b: Builder, s: Spectrum, axes: Sequence[int], length: Size) -> in
 def times(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
     """The product of transforms along the same axes, or of one with other numbers.
 
-    Real numbers that vary along all of its axes are a filter: the transform of what the inverse transform
-    makes of them.
+    Real numbers that vary along all of its axes are a filter: the transform of what the inverse
+    transform makes of them.
     """
     if bool(s.axes) == bool(t.axes):
         return spectra.product(b, s, t)
@@ -89,13 +97,17 @@ def times(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
         imag = second.re if first.im is None else b.add([first.im, second.re])
         return Spectrum(real, imag, waves.axes, half=waves.half)
     varies = [
-        k for k in waves.axes if k - rank + len(shape) >= 0 and shape[k - rank + len(shape)] != Size.of(1)
+        k
+        for k in waves.axes
+        if k - rank + len(shape) >= 0 and shape[k - rank + len(shape)] != Size.of(1)
     ]
     if not varies:
         return spectra.scaled(b, waves, factor.re)
     if tuple(varies) != waves.axes or waves.half is not None:
         raise _refusal("a filter along some of the transformed axes, or on rfft")
-    filtered = Spectrum(b.reshape(factor.re, [*[Size.of(1)] * (rank - len(shape)), *shape]), None, ())
+    filtered = Spectrum(
+        b.reshape(factor.re, [*[Size.of(1)] * (rank - len(shape)), *shape]), None, ()
+    )
     for axis in waves.axes:
         filtered = spectra.backward(b, filtered, axis)
     re, im = spectra.parts(b, filtered)
@@ -108,7 +120,9 @@ def plus(b: Builder, s: Spectrum, t: Spectrum, sign: int = 1) -> Spectrum:
         raise _refusal("a sum of a transform and of something else")
     left, right = spectra.plain(b, s), spectra.plain(b, t)
     factor = b.const(sign)
-    parts = [v for v in (left.im, None if right.im is None else b.mul(factor, right.im)) if v is not None]
+    parts = [
+        v for v in (left.im, None if right.im is None else b.mul(factor, right.im)) if v is not None
+    ]
     im = b.add(parts) if len(parts) == 2 else parts[0] if parts else None
     return Spectrum(b.add([left.re, b.mul(factor, right.re)]), im, left.axes, half=left.half)
 

@@ -6,8 +6,8 @@
 A triangle depends on the order of the axis; what is left here does not. ``np.triu(D, 1).sum()`` and
 ``D[np.triu_indices(n, 1)].mean()`` are read so.
 
-Proof. The pairs (i, j) with i != j are those with i > j and the same turned, at which v is the same, and
-undefined where it is undefined there. QED
+Proof. The pairs (i, j) with i != j are those with i > j and the same turned, at which v is the
+same, and undefined where it is undefined there. QED
 """
 
 from __future__ import annotations
@@ -162,7 +162,11 @@ def _extreme(b: Builder, same: int, fn: str, along: tuple[int, ...]) -> int:
     if found is None:
         return same
     triangle, value, other = found
-    if not triangle.strict or not {*triangle.axes} <= {*along} or not _is_even(b, other, triangle.axes):
+    if (
+        not triangle.strict
+        or not {*triangle.axes} <= {*along}
+        or not _is_even(b, other, triangle.axes)
+    ):
         return same
     if symmetric.exchanged(b, value, *triangle.axes) != 1:
         return same
@@ -190,7 +194,11 @@ def _sum_with_transpose(b: Builder, same: int) -> int:
         if found is None or not found[0].strict or b.scalar_value(found[2]) != 0:
             continue
         turned = symmetric.exchange(b, a, *found[0].axes)
-        if turned != a and turned in terms and symmetric.exchanged(b, found[1], *found[0].axes) == 1:
+        if (
+            turned != a
+            and turned in terms
+            and symmetric.exchanged(b, found[1], *found[0].axes) == 1
+        ):
             rest = [t for t in terms if t not in (a, turned)]
             if len(rest) == len(terms) - 2:
                 return b.add([b.select(_off(b, a, found[0]), found[1], b.const(0)), *rest])
@@ -206,7 +214,9 @@ def _is_even(b: Builder, x: int, axes: tuple[int, int]) -> bool:
     if b.scalar_value(x) is not None:
         return True
     op = b.nodes[x].as_product
-    return op is not None and not {op.output[k] for k in axes} & {k for row in op.inputs for k in row}
+    return op is not None and not {op.output[k] for k in axes} & {
+        k for row in op.inputs for k in row
+    }
 
 
 def _triangle(b: Builder, x: int) -> Triangle | None:
@@ -219,8 +229,14 @@ def _triangle(b: Builder, x: int) -> Triangle | None:
         return _compared(b, op.function, *op.args)
     if op.choice and [b.scalar_value(a) for a in op.choice[1:]] == [1, 0]:
         return _triangle(b, op.choice[0])
-    if op.choice and b.scalar_value(op.choice[2]) == 0 and b.nodes[op.choice[1]].function in _TRUTHS:
-        return _with(b, *op.choice[:2]) if b.is_total(op.choice[1]) else None  # `and` looks at all entries
+    if (
+        op.choice
+        and b.scalar_value(op.choice[2]) == 0
+        and b.nodes[op.choice[1]].function in _TRUTHS
+    ):
+        return (
+            _with(b, *op.choice[:2]) if b.is_total(op.choice[1]) else None
+        )  # `and` looks at all entries
     if op.function == "and":
         return _with(b, *op.args) or _with(b, *op.args[::-1])
     source = op.args[0] if op.function == "not" else _less_than_one(b, x)

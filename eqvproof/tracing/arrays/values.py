@@ -1,7 +1,7 @@
 """What stands behind a traced array: a node, a kind of numbers, and the memory that NumPy would give it.
 
-Memory matters for writes in place: a view shares it, so that a write through one name changes the other.
-Every traced array that NumPy might make as a view is counted as one.
+Memory matters for writes in place: a view shares it, so that a write through one name changes the
+other. Every traced array that NumPy might make as a view is counted as one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ class Storage:
 
 
 #: What to do with infinite entries.
-INFINITE = "-inf is traced in masks that end in exp, softmax or a maximum, +inf in those of a minimum"
+INFINITE = (
+    "-inf is traced in masks that end in exp, softmax or a maximum, +inf in those of a minimum"
+)
 
 
 class Value:
@@ -63,8 +65,8 @@ class Value:
         dtype: of integers, their type; `int` for Python's, which have no width.
         storage: its memory.
         scalar: whether NumPy gives a scalar here (immutable), not a 0-dimensional array.
-        entries: position -> node of the entries written so far, while an array of fixed shape is filled
-            entry by entry.
+        entries: position -> node of the entries written so far, while an array of fixed shape is
+            filled entry by entry.
         blank: whether entries that were not written yet have no value (np.empty).
         alive: a node that is 0 where entries are -inf and 1 elsewhere; None where none is.
         below: the same of entries that are +inf; an array has entries of one sign.
@@ -72,11 +74,28 @@ class Value:
     """
 
     __slots__ = (
-        "alive", "below", "blank", "context", "dtype", "entries", "kind", "node", "part", "scalar", "storage",
-    )  # fmt: skip
+        "alive",
+        "below",
+        "blank",
+        "context",
+        "dtype",
+        "entries",
+        "kind",
+        "node",
+        "part",
+        "scalar",
+        "storage",
+    )
 
     def __init__(
-        self, context: TraceContext, node: int, kind: Kind, dtype: Any, storage: Storage, *, scalar: bool
+        self,
+        context: TraceContext,
+        node: int,
+        kind: Kind,
+        dtype: Any,
+        storage: Storage,
+        *,
+        scalar: bool,
     ) -> None:
         self.context = context
         self.node = node
@@ -178,7 +197,9 @@ def make(
     storage = Storage(locked) if view_of is None else view_of._eqvproof.storage
     if locked and not storage.locked:
         storage.locked = locked
-    value = Value(context, node, kind, dtype, storage, scalar=not array and not context.builder.shape(node))
+    value = Value(
+        context, node, kind, dtype, storage, scalar=not array and not context.builder.shape(node)
+    )
     tracer: Array = context.answers.array(value)
     storage.join(tracer)
     return tracer
@@ -236,7 +257,9 @@ def settle(tracer: TracedArray) -> None:
     value = tracer._eqvproof
     if value.entries is None:
         if value.blank:
-            value.context.refuse("the array of np.empty is used before it is filled", hint="use np.zeros")
+            value.context.refuse(
+                "the array of np.empty is used before it is filled", hint="use np.zeros"
+            )
         return
     entries, value.entries = value.entries, None
     b = value.context.builder

@@ -27,9 +27,18 @@ def _comparison(fn: str) -> Handler:
                     special = _of_ranges(r, fn, combine(first, second, -1))
                     if special is not None:
                         return special
-        if known is None and fn == "lt" and isinstance(x, Node) and positions.range_of(b, x) is not None:
+        if (
+            known is None
+            and fn == "lt"
+            and isinstance(x, Node)
+            and positions.range_of(b, x) is not None
+        ):
             zero = affine(y)  # positions are never negative
-            known = False if zero is not None and compared("le", zero, Affine((), Size.of(0), ())) else None
+            known = (
+                False
+                if zero is not None and compared("le", zero, Affine((), Size.of(0), ()))
+                else None
+            )
         if known is None and fn in ("eq", "ne") and any(isinstance(v, Node) for v in (x, y)):
             same = positions.equal(b, *r.nodes([x, y]))
             if same is not None:
@@ -54,7 +63,9 @@ def _with_infinity(fn: str, x: Value, y: Value) -> bool | None:
             same = (value.array == first).all()
             if same and math.isinf(first) and not isinstance(other, Known):
                 above = (first > 0) != flipped
-                return above if fn in ("lt", "le") else not above if fn in ("gt", "ge") else fn == "ne"
+                return (
+                    above if fn in ("lt", "le") else not above if fn in ("gt", "ge") else fn == "ne"
+                )
     return None
 
 

@@ -23,11 +23,22 @@ LINEAR = frozenset(
     "concatenate rev cumsum copy stop_gradient split".split()
 )
 FUNCTIONS: dict[str, Callable[..., object]] = {
-    "complex": Pair, "real": lambda x: x.real, "imag": lambda x: x.imag, "conj": np.conjugate,
-    "abs": np.absolute, "add": np.add, "add_any": np.add, "sub": np.subtract, "neg": np.negative,
-    "mul": np.multiply, "div": np.divide, "exp": np.exp, "square": np.square, "integer_pow": np.power,
+    "complex": Pair,
+    "real": lambda x: x.real,
+    "imag": lambda x: x.imag,
+    "conj": np.conjugate,
+    "abs": np.absolute,
+    "add": np.add,
+    "add_any": np.add,
+    "sub": np.subtract,
+    "neg": np.negative,
+    "mul": np.multiply,
+    "div": np.divide,
+    "exp": np.exp,
+    "square": np.square,
+    "integer_pow": np.power,
     "convert_element_type": lambda x: x if isinstance(x, Pair) else Pair(x, x * 0),
-}  # fmt: skip
+}
 
 
 def _is_complex(value: Value) -> bool:
@@ -37,7 +48,9 @@ def _is_complex(value: Value) -> bool:
 def _paired(reader: Reader, value: Value) -> Pair | Array:
     """A value as a traced array, or as a pair of these."""
     if isinstance(value, Known) and value.array.dtype.kind == "c":
-        return Pair(*(as_array(reader, Known(part)) for part in (value.array.real, value.array.imag)))
+        return Pair(
+            *(as_array(reader, Known(part)) for part in (value.array.real, value.array.imag))
+        )
     return value if isinstance(value, Pair) else as_array(reader, value)
 
 
@@ -53,12 +66,18 @@ def read(
     """What an equation of which arguments or results are complex gives; that of real ones is the handler."""
     name = equation.primitive.name
     if name in LINEAR and handler is not None:
-        re, im = (_listed(handler(reader, equation, *(_part(reader, a, k) for a in args))) for k in (0, 1))
+        re, im = (
+            _listed(handler(reader, equation, *(_part(reader, a, k) for a in args))) for k in (0, 1)
+        )
         return [Pair(as_array(reader, x), as_array(reader, y)) for x, y in zip(re, im, strict=True)]
     given = [_paired(reader, a) for a in args]
     if name == "dot_general" and handler is not None:
         product = partial(handler, reader, equation)
-        return [expanded(given, lambda u, v: as_array(reader, as_value(product(as_value(u), as_value(v)))))]
+        return [
+            expanded(
+                given, lambda u, v: as_array(reader, as_value(product(as_value(u), as_value(v))))
+            )
+        ]
     if name in FUNCTIONS:
         exponent = (equation.params["y"],) if name == "integer_pow" else ()
         return _listed(FUNCTIONS[name](*given, *exponent))

@@ -13,7 +13,16 @@ from eqvproof.tracing.arrays import formulas, positions
 from eqvproof.tracing.arrays.machine import fits
 from eqvproof.tracing.jax import infinite_values
 from eqvproof.tracing.jax.reader import Equation, Handler, Reader, primitive
-from eqvproof.tracing.jax.values import Affine, Known, Node, Value, affine, combine, compared, scaled
+from eqvproof.tracing.jax.values import (
+    Affine,
+    Known,
+    Node,
+    Value,
+    affine,
+    combine,
+    compared,
+    scaled,
+)
 
 SAME = "stop_gradient copy copy_p real optimization_barrier pvary sharding_constraint"
 
@@ -110,7 +119,11 @@ def _rem(r: Reader, e: Equation, x: Value, y: Value) -> int:
     b = r.builder
     first, second = r.nodes([x, y])
     rest = b.sub(first, b.mul(second, truncated(r, b.div(first, second))))
-    return _by_zero(r, second, first, rest) if np.issubdtype(e.outvars[0].aval.dtype, np.integer) else rest
+    return (
+        _by_zero(r, second, first, rest)
+        if np.issubdtype(e.outvars[0].aval.dtype, np.integer)
+        else rest
+    )
 
 
 @primitive("max", "min")
@@ -134,7 +147,9 @@ def _extreme(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
 
 def _is_size_beside(r: Reader, size: Affine, other: Value) -> bool:
     """Whether it is one size for all entries of an array."""
-    return not any(size.steps) and isinstance(other, Node) and len(r.shape(other)) >= len(size.shape)
+    return (
+        not any(size.steps) and isinstance(other, Node) and len(r.shape(other)) >= len(size.shape)
+    )
 
 
 @primitive("neg")
@@ -198,7 +213,11 @@ def _clamp(r: Reader, e: Equation, low: Value, x: Value, high: Value) -> Value |
 @primitive("select_n")
 def _select(r: Reader, e: Equation, which: Value, *cases: Value) -> Value | int:
     b = r.builder
-    if isinstance(which, Known) and which.array.size and len(set(which.array.reshape(-1).tolist())) == 1:
+    if (
+        isinstance(which, Known)
+        and which.array.size
+        and len(set(which.array.reshape(-1).tolist())) == 1
+    ):
         return cases[int(which.array.reshape(-1)[0])]
     if len(cases) == 2 and isinstance(which, int):
         known = b.scalar_value(int(which))

@@ -46,7 +46,9 @@ def _dynamic_slice(r: Reader, e: Equation, x: Value, *starts: Value) -> int:
 
 @primitive("dynamic_update_slice")
 def _update(r: Reader, e: Equation, x: Value, new: Value, *starts: Value) -> int:
-    return with_block(r.builder, r.node(x), [*map(start_of, starts)], [1] * len(starts), r.node(new))
+    return with_block(
+        r.builder, r.node(x), [*map(start_of, starts)], [1] * len(starts), r.node(new)
+    )
 
 
 def components(r: Reader, indices: Value) -> list[Affine] | None:
@@ -57,7 +59,10 @@ def components(r: Reader, indices: Value) -> list[Affine] | None:
         if indices.shape[-1].constant is None:
             return None
         count, step = indices.shape[-1].constant, indices.steps[-1]
-        return [Affine(indices.shape[:-1], indices.low + step * k, indices.steps[:-1]) for k in range(count)]
+        return [
+            Affine(indices.shape[:-1], indices.low + step * k, indices.steps[:-1])
+            for k in range(count)
+        ]
     if isinstance(indices, Known):
         found = [affine(Known(indices.array[..., k])) for k in range(indices.array.shape[-1])]
         return None if any(f is None for f in found) else [f for f in found if f is not None]
@@ -78,12 +83,16 @@ def _gather(r: Reader, e: Equation, x: Value, indices: Value) -> int:
     return positions.gathered(r, e, r.node(x), indices)
 
 
-def _affine_gather(r: Reader, node: int, numbers: Any, sizes: Sequence[Size], parts: Sequence[Affine]) -> int:
+def _affine_gather(
+    r: Reader, node: int, numbers: Any, sizes: Sequence[Size], parts: Sequence[Affine]
+) -> int:
     """Entries at index vectors that are affine in their position: slices and diagonals."""
     b = r.builder
     rank = len(b.shape(node))
     batch = parts[0].shape if parts else ()
-    labels: list[int] = list(range(rank))  # the label of each axis; batch axis k has the label rank + k
+    labels: list[int] = list(
+        range(rank)
+    )  # the label of each axis; batch axis k has the label rank + k
     for axis in range(rank):
         size = b.shape(node)[axis]
         if axis not in numbers.start_index_map:
@@ -109,11 +118,17 @@ def _affine_gather(r: Reader, node: int, numbers: Any, sizes: Sequence[Size], pa
 
 
 def _arranged(
-    r: Reader, node: int, numbers: Any, labels: list[int], batch: Sequence[Size], lead: Sequence[int] = ()
+    r: Reader,
+    node: int,
+    numbers: Any,
+    labels: list[int],
+    batch: Sequence[Size],
+    lead: Sequence[int] = (),
 ) -> int:
     """Axes in the order of the result: offset axes at their places, batch axes between them.
 
-    Batch axis k has the label rank + k; `lead` are the labels of axes of the node before those of the array.
+    Batch axis k has the label rank + k; `lead` are the labels of axes of the node before those of
+    the array.
     """
     rank = len(labels)
     kept = [a for a in range(rank) if a not in numbers.collapsed_slice_dims]
@@ -125,7 +140,9 @@ def _arranged(
     return r.builder.einsum([node], [[*lead, *labels]], output, sizes)
 
 
-def _known_gather(r: Reader, node: int, numbers: Any, sizes: Sequence[Size], indices: Numbers) -> int:
+def _known_gather(
+    r: Reader, node: int, numbers: Any, sizes: Sequence[Size], indices: Numbers
+) -> int:
     """Entries at given index vectors: slices, joined."""
     b = r.builder
     batch = indices.shape[:-1]
@@ -151,7 +168,9 @@ def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -
     b = r.builder
     numbers = e.params["dimension_numbers"]
     parts = components(r, indices)
-    one = parts is not None and all(not any(p.steps) and all(s == Size.of(1) for s in p.shape) for p in parts)
+    one = parts is not None and all(
+        not any(p.steps) and all(s == Size.of(1) for s in p.shape) for p in parts
+    )
     if parts is None or not one or e.primitive.name[8:] in ("max", "min") or is_infinite(updates):
         return positions.scattered(r, e, x, indices, updates)
     if numbers.operand_batching_dims:

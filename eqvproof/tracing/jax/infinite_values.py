@@ -20,10 +20,20 @@ ASKED: dict[str, Callable[..., Array]] = {
     "ne": xp.not_equal, "max": xp.maximum, "min": xp.minimum,
 }  # fmt: skip
 FUNCTIONS: dict[str, Callable[..., Array]] = {
-    **ASKED, "add": xp.add, "add_any": xp.add, "sub": xp.subtract, "mul": xp.multiply, "div": xp.true_divide,
-    "neg": xp.negative, "exp": xp.exp, "exp2": xp.exp2, "sqrt": xp.sqrt, "square": xp.square,
-    "is_finite": xp.isfinite, "abs": xp.abs,
-}  # fmt: skip
+    **ASKED,
+    "add": xp.add,
+    "add_any": xp.add,
+    "sub": xp.subtract,
+    "mul": xp.multiply,
+    "div": xp.true_divide,
+    "neg": xp.negative,
+    "exp": xp.exp,
+    "exp2": xp.exp2,
+    "sqrt": xp.sqrt,
+    "square": xp.square,
+    "is_finite": xp.isfinite,
+    "abs": xp.abs,
+}
 REDUCED: dict[str, Callable[..., Array]] = {"reduce_max": xp.max, "reduce_min": xp.min}
 JOINED = frozenset(("concatenate", "stack"))
 MOVED = JOINED | frozenset(
@@ -66,7 +76,9 @@ def read(reader: Reader, equation: Equation, args: Sequence[Value], handler: Han
         count = len(args) if name in JOINED else 1
 
         def move(nodes: Sequence[int]) -> int:
-            return reader.node(as_value(handler(reader, equation, *map(Node, nodes), *args[count:])))
+            return reader.node(
+                as_value(handler(reader, equation, *map(Node, nodes), *args[count:]))
+            )
 
         return as_value(moved(reader.traced, [as_array(reader, a) for a in args[:count]], move))
     arrays = [as_array(reader, a) for a in args]

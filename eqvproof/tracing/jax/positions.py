@@ -21,9 +21,16 @@ from eqvproof.tracing.jax.values import Known, Node, Value
 WHOLE = slice(None)
 #: What a scatter of JAX is called by `gathering.scatter`.
 HOW = {
-    "scatter": "set", "scatter-add": "add", "scatter_add": "add", "scatter-max": "max", "scatter_max": "max",
-    "scatter-min": "min", "scatter_min": "min", "scatter-mul": "prod", "scatter_mul": "prod",
-}  # fmt: skip
+    "scatter": "set",
+    "scatter-add": "add",
+    "scatter_add": "add",
+    "scatter-max": "max",
+    "scatter_max": "max",
+    "scatter-min": "min",
+    "scatter_min": "min",
+    "scatter-mul": "prod",
+    "scatter_mul": "prod",
+}
 
 
 def _refused() -> TraceError:
@@ -53,7 +60,9 @@ def _inside(r: Reader, e: Equation, position: int, size: Size) -> int:
     mode = getattr(e.params.get("mode"), "name", "")
     if mode == "CLIP" and not e.primitive.name.startswith("scatter"):
         return positions.clipped(r.builder, position, size)
-    fills = e.params.get("fill_value") is None and np.issubdtype(e.outvars[0].aval.dtype, np.floating)
+    fills = e.params.get("fill_value") is None and np.issubdtype(
+        e.outvars[0].aval.dtype, np.floating
+    )
     if mode != "FILL_OR_DROP" or not (fills or e.primitive.name.startswith("scatter")):
         raise _refused()
     return position
@@ -87,7 +96,9 @@ def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
         if offsets.get(place) in axes:
             single.append(place)
             continue
-        output.append(order.index(("kept", offsets[place]) if place in offsets else ("batch", next(rest))))
+        output.append(
+            order.index(("kept", offsets[place]) if place in offsets else ("batch", next(rest)))
+        )
     made = b.transpose(made, output)
     for place in single:
         made = b.expand(made, place)
@@ -110,7 +121,12 @@ def along(r: Reader, e: Equation, x: int, indices: Value) -> int:
     b, numbers, rank = r.builder, e.params["dimension_numbers"], len(r.builder.shape(x))
     shared, axes = tuple(numbers.operand_batching_dims), tuple(numbers.start_index_map)
     plain = shared == tuple(numbers.start_indices_batching_dims) and not numbers.offset_dims
-    if not plain or len(axes) != 1 or {*shared, *axes} != {*range(rank)} or len(r.shape(indices)) != rank + 1:
+    if (
+        not plain
+        or len(axes) != 1
+        or {*shared, *axes} != {*range(rank)}
+        or len(r.shape(indices)) != rank + 1
+    ):
         raise TraceError("a gather with batch axes", code="trace.index")
     (part,) = _components(r, indices, 1)
     return gathering.take_along(b, x, _inside(r, e, part, b.shape(x)[axes[0]]), axes[0], wrap=False)
@@ -130,7 +146,9 @@ def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) 
         return _set_infinite(r, e, x, indices, updates)
     new = r.node(updates)
     if how == "set" and b.scalar_value(new) is None:
-        raise TraceError("a write whose result depends on the order of equal positions", code="trace.index")
+        raise TraceError(
+            "a write whose result depends on the order of equal positions", code="trace.index"
+        )
     windows = dict(zip(kept, numbers.update_window_dims, strict=True))
     lead = [i for i in range(len(given)) if i not in numbers.update_window_dims]
     order = _layout(sorted(axes), kept, len(lead))

@@ -12,7 +12,15 @@ from eqvproof.programs import Size, new_builder
 from eqvproof.support.deadline import require_time
 from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays.functions.registry import handles
-from eqvproof.tracing.arrays.machine import CODE, HINT, TypeLike, fits, is_within, require_stored, too_large
+from eqvproof.tracing.arrays.machine import (
+    CODE,
+    HINT,
+    TypeLike,
+    fits,
+    is_within,
+    require_stored,
+    too_large,
+)
 from eqvproof.tracing.arrays.pairs import Pair
 from eqvproof.tracing.arrays.paths import Path, chosen, every_path
 from eqvproof.tracing.arrays.values import Numbers
@@ -67,7 +75,8 @@ class Reader:
     Args:
         symbols: the symbolic sizes.
         limited: as in `Builder`.
-        wide: whether JAX computes in 64 bits outside of this trace: if not, 64 bits here are 32 there.
+        wide: whether JAX computes in 64 bits outside of this trace: if not, 64 bits here are 32
+            there.
 
     Attributes:
         builder: the Program under construction.
@@ -150,11 +159,19 @@ class Reader:
         handler = whole_function(equation) or TABLE.get(name)
         given = any(isinstance(a, Pair) for a in args)
         if name not in INLINED and (given or "c" in map(_letter, equation.outvars)):
-            known, handler = handler, lambda reader, e, *values: complex_values.read(reader, e, values, known)
+            known, handler = (
+                handler,
+                lambda reader, e, *values: complex_values.read(reader, e, values, known),
+            )
         elif handler is not None and infinite_values.meets(name, args):
-            real, handler = handler, lambda reader, e, *values: infinite_values.read(reader, e, values, real)
+            real, handler = (
+                handler,
+                lambda reader, e, *values: infinite_values.read(reader, e, values, real),
+            )
         if handler is None:
-            raise TraceError(f"the JAX primitive {name} is not read", given=str(name), code="trace.operation")
+            raise TraceError(
+                f"the JAX primitive {name} is not read", given=str(name), code="trace.operation"
+            )
         try:
             made = handler(self, equation, *args)
         except TraceError:
@@ -170,7 +187,9 @@ class Reader:
 
     def _stored(self, equation: Equation, values: Sequence[Value]) -> list[Value]:
         """What the types of the results keep of integers."""
-        rounds = equation.primitive.name == "convert_element_type" and _letter(equation.invars[0]) == "f"
+        rounds = (
+            equation.primitive.name == "convert_element_type" and _letter(equation.invars[0]) == "f"
+        )
         summed = "b" in map(_letter, equation.invars)
         return [
             self._integers(x, v.aval.dtype, wraps=not rounds) if _letter(v) in tuple("iu")
@@ -191,7 +210,9 @@ class Reader:
         kind = np.dtype(dtype)
         if kind.itemsize == 8 and not self._wide:
             kind = np.dtype(f"{kind.kind}4")
-        if isinstance(value, Known):  # unsigned ones of 64 bits are random bits, drawn for floats of 64 bits
+        if isinstance(
+            value, Known
+        ):  # unsigned ones of 64 bits are random bits, drawn for floats of 64 bits
             return value if kind.kind == "u" else Known(value.array.astype(kind))
         if isinstance(value, Node):
             return Node(require_stored(self.builder, int(value), kind, wraps=wraps))
@@ -212,7 +233,12 @@ class Reader:
         """What JAX computes from constants."""
         symbolic = any(not isinstance(s, int) for v in equation.outvars for s in v.aval.shape)
         arrays = [self._concrete(a) for a in args]
-        if symbolic or not args or any(a is None for a in arrays) or equation.primitive.name in INLINED:
+        if (
+            symbolic
+            or not args
+            or any(a is None for a in arrays)
+            or equation.primitive.name in INLINED
+        ):
             return None
         typed = [
             a.astype(v.aval.dtype) if isinstance(a, np.ndarray) else a
@@ -252,7 +278,8 @@ class Reader:
                     self.places.setdefault(node, (place,))
                 return
 
-    # -- help for handlers -----------------------------------------------------------------------------
+    # -- help for handlers
+    # -----------------------------------------------------------------------------
 
     def node(self, value: Value) -> int:
         """A value as a node."""

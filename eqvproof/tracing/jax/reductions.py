@@ -50,14 +50,18 @@ def _truth(r: Reader, e: Equation, x: Value) -> int:
     node = r.node(x)
     if e.outvars[0].aval.dtype != bool and not fits(r.builder, node, "bool"):
         raise TraceError("an operation on the bits of integers", given=e.primitive.name)
-    return r.builder.reduce("max" if e.primitive.name == "reduce_or" else "min", node, list(e.params["axes"]))
+    return r.builder.reduce(
+        "max" if e.primitive.name == "reduce_or" else "min", node, list(e.params["axes"])
+    )
 
 
 @primitive("argmax", "argmin")
 def _place(r: Reader, e: Equation, x: Value) -> int:
     """The first place of the greatest or the least."""
     (axis,) = e.params["axes"]
-    return ordering.first_extremum(r.builder, r.node(x), int(axis), e.primitive.name.removeprefix("arg"))
+    return ordering.first_extremum(
+        r.builder, r.node(x), int(axis), e.primitive.name.removeprefix("arg")
+    )
 
 
 @primitive("cumsum", "cumprod", "cummax", "cummin")
@@ -79,7 +83,9 @@ def _sort(r: Reader, e: Equation, *args: Value) -> list[Value]:
         return [Node(_carried(r, x, order, axis)) for x in args]
     found = [b.sort(key, axis)]
     if len(args) > 1:
-        order = ordering.order(b, key, axis, unstable="" if e.params["is_stable"] else "jax.lax.sort")
+        order = ordering.order(
+            b, key, axis, unstable="" if e.params["is_stable"] else "jax.lax.sort"
+        )
         found += [_carried(r, other, order, axis) for other in args[1:]]
     return [Node(x) for x in found]
 
@@ -101,7 +107,9 @@ def _carried(r: Reader, x: Value, order: int, axis: int) -> int:
 @primitive("top_k")
 def _top_k(r: Reader, e: Equation, x: Value) -> list[Value]:
     """The greatest entries and their places; of equal ones the first comes first."""
-    found = ordering.largest(r.builder, r.node(x), int(e.params["axis"]), r.symbols.size(e.params["k"]))
+    found = ordering.largest(
+        r.builder, r.node(x), int(e.params["axis"]), r.symbols.size(e.params["k"])
+    )
     return [Node(part) for part in found]
 
 
@@ -111,12 +119,20 @@ def _convolution(r: Reader, e: Equation, x: Value, kernel: Value) -> int:
     b, p = r.builder, e.params
     numbers = p["dimension_numbers"]
     if p["batch_group_count"] != 1 or set(p["lhs_dilation"]) - {1}:
-        raise TraceError("a convolution with groups of images or dilated inputs", code="trace.operation")
+        raise TraceError(
+            "a convolution with groups of images or dilated inputs", code="trace.operation"
+        )
     image, weights = r.nodes([x, kernel])
-    image, weights = b.transpose(image, list(numbers.lhs_spec)), b.transpose(weights, list(numbers.rhs_spec))
+    image, weights = (
+        b.transpose(image, list(numbers.lhs_spec)),
+        b.transpose(weights, list(numbers.rhs_spec)),
+    )
     edges = [(r.symbols.size(low), r.symbols.size(high)) for low, high in p["padding"]]
     groups, strides, dilation = p["feature_group_count"], p["window_strides"], p["rhs_dilation"]
-    total, order = correlation(b, image, weights, groups, strides, dilation, edges), list(numbers.out_spec)
+    total, order = (
+        correlation(b, image, weights, groups, strides, dilation, edges),
+        list(numbers.out_spec),
+    )
     return b.transpose(total, [order.index(i) for i in range(len(order))])
 
 
@@ -129,12 +145,19 @@ def _pooled(r: Reader, e: Equation, x: Value) -> int:
     fn, rank = e.primitive.name.removeprefix("reduce_window_"), len(b.shape(node))
     widths = [r.symbols.size(w).constant for w in p["window_dimensions"]]
     plain = (1, 1, (0, 0))
-    moving = [k for k in range(rank) if (widths[k], p["window_strides"][k], p["padding"][k]) != plain]
+    moving = [
+        k for k in range(rank) if (widths[k], p["window_strides"][k], p["padding"][k]) != plain
+    ]
     kernel = [w for k in moving if (w := widths[k]) is not None]
     if len(kernel) != len(moving):
         raise TraceError("a window whose size is not a number", code="trace.operation")
-    edges = [(r.symbols.size(low), r.symbols.size(high)) for low, high in (p["padding"][k] for k in moving)]
-    strides, dilation = ([int(p[name][k]) for k in moving] for name in ("window_strides", "window_dilation"))
+    edges = [
+        (r.symbols.size(low), r.symbols.size(high))
+        for low, high in (p["padding"][k] for k in moving)
+    ]
+    strides, dilation = (
+        [int(p[name][k]) for k in moving] for name in ("window_strides", "window_dilation")
+    )
     kept, filler = [k for k in range(rank) if k not in moving], b.const(0)
     node = b.transpose(node, [*kept, *moving])
     if fn != "sum" and any(size.terms for edge in edges for size in edge):

@@ -63,7 +63,9 @@ def _squeeze(r: Reader, e: Equation, x: Value) -> Value | int:
     found = affine(x)
     if found is not None:
         kept = [i for i in range(len(found.shape)) if i not in dimensions]
-        return Affine(tuple(found.shape[i] for i in kept), found.low, tuple(found.steps[i] for i in kept))
+        return Affine(
+            tuple(found.shape[i] for i in kept), found.low, tuple(found.steps[i] for i in kept)
+        )
     node = r.node(x)
     for axis in sorted(dimensions, reverse=True):
         node = r.builder.squeeze(node, axis)
@@ -91,7 +93,9 @@ def _rev(r: Reader, e: Equation, x: Value) -> Value | int:
         low = x.low
         for size, step, t in zip(x.shape, x.steps, turned, strict=True):
             low = low + (size - 1) * step if t else low
-        return Affine(x.shape, low, tuple(-s if t else s for s, t in zip(x.steps, turned, strict=True)))
+        return Affine(
+            x.shape, low, tuple(-s if t else s for s, t in zip(x.steps, turned, strict=True))
+        )
     node = r.node(x)
     for axis in e.params["dimensions"]:
         node = r.builder.flip(node, axis)
@@ -125,7 +129,9 @@ def _concatenate(r: Reader, e: Equation, *args: Value) -> Value | int:
     parts = [affine(a) for a in args]
     of_indices = axis == len(r.shape(args[0])) - 1 and any(isinstance(a, Affine) for a in args)
     if of_indices and all(p is not None and p.shape[-1] == Size.of(1) for p in parts):
-        return Columns(tuple(Affine(p.shape[:-1], p.low, p.steps[:-1]) for p in parts if p is not None))
+        return Columns(
+            tuple(Affine(p.shape[:-1], p.low, p.steps[:-1]) for p in parts if p is not None)
+        )
     kept = [n for n in r.nodes(args) if r.builder.shape(n)[axis].constant != 0]
     return r.builder.concat(kept, axis)
 

@@ -1,8 +1,8 @@
 """Sizes of axes while a JAX function is traced: symbols of `jax.export`, watched.
 
-JAX answers False where the equality of two symbolic sizes depends on their values, and gives symbols a hash
-and a text, so that code may branch on sizes without a trace showing it. During a trace such questions of the
-user's code are noted, and refused.
+JAX answers False where the equality of two symbolic sizes depends on their values, and gives
+symbols a hash and a text, so that code may branch on sizes without a trace showing it. During a
+trace such questions of the user's code are noted, and refused.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class Symbols:
 
     Attributes:
         dims: axis name -> the symbolic size of JAX.
-        lesser: two sizes of which either may be the greater -> the one that is not, on the way that is read.
+        lesser: two sizes of which either may be the greater -> the one that is not, on the way that
+            is read.
     """
 
     def __init__(self, names: Sequence[str], spans: Spans = NO_SPANS) -> None:
@@ -46,7 +47,9 @@ class Symbols:
         bounds = [f"{n} >= {low}" for n, (low, _) in within if low > 1]
         bounds += [f"{n} <= {high}" for n, (_, high) in within if high is not None]
         made = export.symbolic_shape(", ".join(self._names), constraints=bounds) if names else ()
-        self.dims: dict[str, object] = {n: d for n, d in zip(self._names.values(), made, strict=True)}
+        self.dims: dict[str, object] = {
+            n: d for n, d in zip(self._names.values(), made, strict=True)
+        }
 
     def dim(self, size: Size) -> Any:
         """A size as JAX takes it."""
@@ -88,7 +91,9 @@ class Symbols:
             if sizes in self.lesser:
                 return self.lesser[sizes]
         raise TraceError(
-            "a size that is no polynomial in the sizes of the axes", given=str(factor), code="trace.size"
+            "a size that is no polynomial in the sizes of the axes",
+            given=str(factor),
+            code="trace.size",
         )
 
     def shape(self, shape: Sequence[object]) -> list[Size]:
@@ -159,7 +164,9 @@ def watched() -> Iterator[list[TraceError]]:
                     setattr(kind, name, old)
 
 
-def _on_sizes(function: Callable[..., object], other: Callable[..., object]) -> Callable[..., object]:
+def _on_sizes(
+    function: Callable[..., object], other: Callable[..., object]
+) -> Callable[..., object]:
     def called(*args: object) -> object:
         return other(*args) if any(is_symbolic(a) for a in args) else function(*args)
 

@@ -32,12 +32,15 @@ NEAR_LEAST = 64
 BITS = {"float64": 64, "float32": 32}
 #: Primitives whose result holds the numbers that they are given.
 MOVES = frozenset(
-    "broadcast_in_dim reshape squeeze expand_dims transpose slice dynamic_slice gather concatenate rev pad "
+    "broadcast_in_dim reshape squeeze expand_dims transpose slice dynamic_slice gather concatenate"
+    " rev pad "
     "copy select_n stop_gradient iota split stack".split()
 )
-#: So many results of a target that is not known to do the same in 32 bits as in 64 are computed in both.
+#: So many results of a target that is not known to do the same in 32 bits as in 64 are computed in
+#: both.
 UNSURE = 16
-#: They are the same but for rounding where entries differ by no more than this part of the greatest.
+#: They are the same but for rounding where entries differ by no more than this part of the
+#: greatest.
 NEAR = 1e-2
 #: Options of the compiler under which compilation is quick.
 QUICK = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
@@ -46,9 +49,9 @@ QUICK = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes
 class Jax:
     """JAX as a `Framework`, in 64 bits: read with symbolic sizes from 1 up, conditions on sizes refused.
 
-    A target may ask for the types of arrays, and for what they can hold. Where JAX computes in 32 bits
-    outside, it is therefore read in these as well: if that gives another Program, but for roundings of
-    constants, it is read and called in 32 bits from then on.
+    A target may ask for the types of arrays, and for what they can hold. Where JAX computes in 32
+    bits outside, it is therefore read in these as well: if that gives another Program, but for
+    roundings of constants, it is read and called in 32 bits from then on.
     """
 
     name = "JAX"
@@ -173,9 +176,14 @@ class Jax:
         return any(s == signature and p.items() <= pins.items() for s, p in self._compared)
 
     def _read(
-        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], spans: Spans, *,
+        self,
+        target: Callable[..., object],
+        signature: Signature,
+        pins: Mapping[str, int],
+        spans: Spans,
+        *,
         limited: bool,
-    ) -> Drafts:  # fmt: skip
+    ) -> Drafts:
         from eqvproof.tracing.jax import (
             comparisons,
             control,
@@ -189,20 +197,28 @@ class Jax:
         from eqvproof.tracing.jax.values import Node
 
         with self._bits():
-            closed, symbols = self._in_its_types(lambda: self._jaxpr(target, signature, pins, spans))
+            closed, symbols = self._in_its_types(
+                lambda: self._jaxpr(target, signature, pins, spans)
+            )
         self._precision = _precision(closed.jaxpr)
         reader = Reader(symbols, limited=limited, wide=self._wide)
         inputs = [Node(input_node(reader.builder, a, pins)) for a in signature.inputs]
         output = reader.output(closed, inputs)
         reader.builder.bits = min(reader.builder.bits, BITS.get(self._precision, 16))
-        require_shape(reader.builder.shape(output), signature, pins, "the target returns an array of")
+        require_shape(
+            reader.builder.shape(output), signature, pins, "the target returns an array of"
+        )
         modules = (comparisons, control, elementwise, indexing, linalg, reductions, shaping)
         del modules  # imported for what they enter in the table
         limits = machine.limits(reader.builder, symbols.dims)
         return Drafts(reader.builder, reader.places, output, limits, reader.builder.modular)
 
     def _jaxpr(
-        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], spans: Spans
+        self,
+        target: Callable[..., object],
+        signature: Signature,
+        pins: Mapping[str, int],
+        spans: Spans,
     ) -> tuple[Any, Symbols]:
         """The closed jaxpr, and its symbols."""
         import jax
@@ -277,7 +293,9 @@ class _Compiling:
         self._settings = settings
 
     def __getattr__(self, name: str) -> Any:
-        return SimpleNamespace(value=False) if name == "disable_jit" else getattr(self._settings, name)
+        return (
+            SimpleNamespace(value=False) if name == "disable_jit" else getattr(self._settings, name)
+        )
 
 
 def _compares_sizes(error: BaseException | None) -> bool:

@@ -1,8 +1,8 @@
 """What a variable of a jaxpr holds: a node, numbers that are known, or integers that are known for all sizes.
 
-Indices are computed before they are used: ``x[-1]`` is ``gather(x, select(-1 < 0, n - 1, -1))``. Integers are
-therefore kept as numbers (`Known`), or as affine functions of their position (`Affine`: sizes, ranges, and
-what is added to them), as long as they are.
+Indices are computed before they are used: ``x[-1]`` is ``gather(x, select(-1 < 0, n - 1, -1))``.
+Integers are therefore kept as numbers (`Known`), or as affine functions of their position
+(`Affine`: sizes, ranges, and what is added to them), as long as they are.
 """
 
 from __future__ import annotations
@@ -89,7 +89,9 @@ def combine(x: Affine, y: Affine, sign: int) -> Affine:
 
     (sx, tx), (sy, ty) = padded(x), padded(y)
     shape = tuple(b if a == one else a for a, b in zip(sx, sy, strict=True))
-    return Affine(shape, x.low + y.low * sign, tuple(a + sign * b for a, b in zip(tx, ty, strict=True)))
+    return Affine(
+        shape, x.low + y.low * sign, tuple(a + sign * b for a, b in zip(tx, ty, strict=True))
+    )
 
 
 def scaled(x: Affine, factor: Size) -> Affine | None:
@@ -152,10 +154,14 @@ def lift(b: Builder, value: Value) -> int:
         return constant(b, value.array)
     if isinstance(value, Affine):
         moving = [axis for axis, step in enumerate(value.steps) if step]
-        terms = [b.mul(b.const(value.steps[axis]), counted(b, value.shape, axis)) for axis in moving]
+        terms = [
+            b.mul(b.const(value.steps[axis]), counted(b, value.shape, axis)) for axis in moving
+        ]
         return b.broadcast_to(b.add([b.size(value.low), *terms]), value.shape)
     if isinstance(value, Columns):
-        return b.concat([b.expand(lift(b, p), len(p.shape)) for p in value.parts], len(value.parts[0].shape))
+        return b.concat(
+            [b.expand(lift(b, p), len(p.shape)) for p in value.parts], len(value.parts[0].shape)
+        )
     if isinstance(value, Pair):
         raise TraceError("complex numbers where real ones are read", code="trace.constant")
     if isinstance(value, TracedArray):

@@ -4,10 +4,11 @@
     max(a, b, ...) = maximum(a, maximum(b, ...))         sorted(x) = the entries of sort(x)
     float(x) = x            int(x) = trunc(x)            range(n) = arange(n)      (x a number, n a size)
 
-Python asks arrays for their length and their entries, which fail for a symbolic size, and numbers for truth
-values, which make one way through the code for every order of them. As functions of real numbers all of these
-are operations of a Program. What fits none of the forms goes to Python. The types float, int and
-range stand in the scopes of the user's functions alone: libraries ask which of them a value is.
+Python asks arrays for their length and their entries, which fail for a symbolic size, and numbers
+for truth values, which make one way through the code for every order of them. As functions of real
+numbers all of these are operations of a Program. What fits none of the forms goes to Python. The
+types float, int and range stand in the scopes of the user's functions alone: libraries ask which of
+them a value is.
 """
 
 from __future__ import annotations
@@ -115,14 +116,20 @@ def _number(value: object) -> Array | None:
 
 
 def _extreme(
-    plain: Callable[..., Any], ufunc: np.ufunc, reduction: Callable[..., object], neutral: float, args: Any,
+    plain: Callable[..., Any],
+    ufunc: np.ufunc,
+    reduction: Callable[..., object],
+    neutral: float,
+    args: Any,
     kwargs: dict[str, object],
-) -> object:  # fmt: skip
+) -> object:
     if _len(args) == 1 and _is_vector(args[0]) and not kwargs:
         return apply_function(args[0]._eqvproof.context, reduction, args, {})
     items: Any = args
     if _len(args) == 1:
-        items = args = args[0] if isinstance(args[0], (dict, str)) or is_traced(args[0]) else list(args[0])
+        items = args = (
+            args[0] if isinstance(args[0], (dict, str)) or is_traced(args[0]) else list(args[0])
+        )
         args = (args,)
     if kwargs or not _are_numbers(items):
         return plain(*args, **kwargs)
@@ -161,7 +168,9 @@ class Double:
         return type(self._original)
 
     def __eq__(self, other: object) -> bool:
-        return bool(self._original == (other._original if issubclass(type(other), Double) else other))  # type: ignore[attr-defined]
+        if issubclass(type(other), Double):
+            other = other._original  # type: ignore[attr-defined]
+        return bool(self._original == other)
 
     def __hash__(self) -> int:
         return hash(self._original)
@@ -200,11 +209,16 @@ ORIGINAL: dict[str, Callable[..., object]] = {
 BUILTINS: dict[str, StandIn] = {
     name: StandIn(ORIGINAL[name], traced)
     for name, traced in {
-        "len": traced_len, "sum": traced_sum, "max": traced_max, "min": traced_min, "sorted": traced_sorted,
+        "len": traced_len,
+        "sum": traced_sum,
+        "max": traced_max,
+        "min": traced_min,
+        "sorted": traced_sorted,
     }.items()
-}  # fmt: skip
+}
 #: Types of numbers, which the user's code may call, ask about, or give as a dtype.
 NUMBERS: dict[object, StandIn] = {
-    float: StandIn(float, traced_float, np.dtype(float)), int: StandIn(int, traced_int, np.dtype(int)),
+    float: StandIn(float, traced_float, np.dtype(float)),
+    int: StandIn(int, traced_int, np.dtype(int)),
     range: StandIn(range, traced_range),
-}  # fmt: skip
+}

@@ -1,9 +1,10 @@
 """Generators of random numbers that a target makes from a seed that it names: what they draw is constant.
 
-The state of such a generator follows from the seed, which is no argument and no size; each call of the target
-makes it again. So its draws are the same numbers in each call, as long as what is asked of it does not depend
-on the arguments: a traced array, or a size that stands for all, is refused by the generator itself, which
-takes numbers. Constants, such as traced code has for pi, are the floats that they are there.
+The state of such a generator follows from the seed, which is no argument and no size; each call of
+the target makes it again. So its draws are the same numbers in each call, as long as what is asked
+of it does not depend on the arguments: a traced array, or a size that stands for all, is refused by
+the generator itself, which takes numbers. Constants, such as traced code has for pi, are the floats
+that they are there.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ def default_rng(*args: Any, **kwargs: Any) -> object:
     if [type(v) for v in given] != [int]:
         context.refuse(
             "np.random.default_rng is random without a whole number as its seed",
-            hint="give it a number as its seed, or pass random numbers to the function as arguments",
+            hint="give it a number as its seed, or pass random numbers to the function as"
+            " arguments",
             code="trace.impure",
         )
     return Drawing(_ORIGINAL(*args, **kwargs))
@@ -43,7 +45,9 @@ class Drawing:
         drawn = getattr(self._generator, name)
         if not callable(drawn):
             return drawn
-        return lambda *args, **named: drawn(*map(_number, args), **{k: _number(v) for k, v in named.items()})
+        return lambda *args, **named: drawn(
+            *map(_number, args), **{k: _number(v) for k, v in named.items()}
+        )
 
 
 def _number(value: object) -> object:

@@ -30,12 +30,20 @@ class Joined:
         context, parts = current_context(), key if isinstance(key, tuple) else (key,)
         if context is None or not context.active or not mentions_trace(parts):
             return self._original[key]
-        if any(isinstance(p, str) or (isinstance(p, slice) and mentions_trace((p.step,))) for p in parts):
-            context.refuse("a directive between the brackets of np.r_ or np.c_", hint="use np.concatenate")
-        arrays = [np.atleast_1d(self._original[p] if isinstance(p, slice) else p) for p in parts]
-        if _state(self._original) != self._state or (self._columns and any(a.ndim > 2 for a in arrays)):
+        if any(
+            isinstance(p, str) or (isinstance(p, slice) and mentions_trace((p.step,)))
+            for p in parts
+        ):
             context.refuse(
-                "np.c_ of three axes, or changed by somebody, is not traced", hint="use np.concatenate"
+                "a directive between the brackets of np.r_ or np.c_", hint="use np.concatenate"
+            )
+        arrays = [np.atleast_1d(self._original[p] if isinstance(p, slice) else p) for p in parts]
+        if _state(self._original) != self._state or (
+            self._columns and any(a.ndim > 2 for a in arrays)
+        ):
+            context.refuse(
+                "np.c_ of three axes, or changed by somebody, is not traced",
+                hint="use np.concatenate",
             )
         return context.call(np.column_stack if self._columns else np.concatenate, (arrays,), {})
 
@@ -48,8 +56,13 @@ def _state(original: Any) -> tuple[object, ...]:
 class Vectorized:
     """What traced code sees as ``np.vectorize``: a function of numbers, asked of whole arrays."""
 
-    def __init__(self, pyfunc: Callable[..., Any], otypes: object = None, **options: object) -> None:
-        self._function, self._options = pyfunc, options if otypes is None else {"otypes": otypes, **options}
+    def __init__(
+        self, pyfunc: Callable[..., Any], otypes: object = None, **options: object
+    ) -> None:
+        self._function, self._options = (
+            pyfunc,
+            options if otypes is None else {"otypes": otypes, **options},
+        )
 
     def __call__(self, *args: Any) -> object:
         """Of traced arrays the function itself, which answers entry by entry where it is made of such."""
@@ -64,5 +77,7 @@ class Vectorized:
 
 #: NumPy's objects that are asked in their own way, and what traced code sees in their places.
 STAND_INS: tuple[tuple[object, object], ...] = (
-    (np.r_, Joined(np.r_, columns=False)), (np.c_, Joined(np.c_, columns=True)), (np.vectorize, Vectorized),
-)  # fmt: skip
+    (np.r_, Joined(np.r_, columns=False)),
+    (np.c_, Joined(np.c_, columns=True)),
+    (np.vectorize, Vectorized),
+)

@@ -1,13 +1,14 @@
 """What is asked of the code of installed libraries: that it is a function of its arguments.
 
-A package that requires a library of arrays is traced as it is, and its code is not examined as the user's is.
-It is trusted, but for what shows at once: that it names the clock, random numbers, files or other processes,
-that it sets variables of modules or attributes of classes, that a call changes what its modules, classes and
-defaults hold, and that other code of it runs on traced arrays than on real ones. A function that is given
-nothing can only set what depends on no argument: so it may, where later calls do not change it again. What
-runs for a function that is read as its definition is not looked at: the two are compared. Settings that are
-read from the environment are what its modules' variables are: part of the function, as long as nobody sets
-them, and code of a library that names the environment otherwise is refused.
+A package that requires a library of arrays is traced as it is, and its code is not examined as the
+user's is. It is trusted, but for what shows at once: that it names the clock, random numbers, files
+or other processes, that it sets variables of modules or attributes of classes, that a call changes
+what its modules, classes and defaults hold, and that other code of it runs on traced arrays than on
+real ones. A function that is given nothing can only set what depends on no argument: so it may,
+where later calls do not change it again. What runs for a function that is read as its definition is
+not looked at: the two are compared. Settings that are read from the environment are what its
+modules' variables are: part of the function, as long as nobody sets them, and code of a library
+that names the environment otherwise is refused.
 """
 
 from __future__ import annotations
@@ -78,7 +79,8 @@ class LibraryCode:
     """Examines the code objects of libraries that run in one call, each when it starts first.
 
     Args:
-        exchanged: whether names of their modules are exchanged: all of it must take the same ways then.
+        exchanged: whether names of their modules are exchanged: all of it must take the same ways
+            then.
     """
 
     def __init__(self, *, exchanged: bool = False) -> None:
@@ -95,7 +97,11 @@ class LibraryCode:
         What a library of arrays calls of a package that it requires itself is its own doing.
         """
         name = frame.f_code.co_filename
-        return is_other_library_file(name) and not _is_required(frame) and not self._in_a_definition(frame)
+        return (
+            is_other_library_file(name)
+            and not _is_required(frame)
+            and not self._in_a_definition(frame)
+        )
 
     def _in_a_definition(self, frame: FrameType) -> bool:
         """Whether the code runs for a function that is read as its definition."""
@@ -115,8 +121,8 @@ class LibraryCode:
     def examine(self, frame: FrameType) -> list[FrameType]:
         """Look at what such code has beside its arguments; the frames whose instructions are to be watched.
 
-        Code that asks for a class must take the same way on traced arrays and on real ones, and so must what
-        calls it, from there on: it may be told the answer.
+        Code that asks for a class must take the same way on traced arrays and on real ones, and so
+        must what calls it, from there on: it may be told the answer.
         """
         code = frame.f_code
         if code not in self._examined:
@@ -204,7 +210,9 @@ def _held(frame: FrameType) -> Iterator[tuple[str, object]]:
             yield part, found
         elif isinstance(found, type):
             yield from (
-                (f"{part}.{n}", v) for n, v in vars(found).items() if isinstance(v, (list, dict, set))
+                (f"{part}.{n}", v)
+                for n, v in vars(found).items()
+                if isinstance(v, (list, dict, set))
             )
         home = found
 
@@ -231,7 +239,10 @@ def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int,
             home, value = (value, getattr(value, name, _MISSING)) if name else (home, value)
             if _may_read_the_world(value, home, name):
                 place = ".".join((read.name, *read.chain))
-                yield read.offset, f"names {place}, which is not known to be a function of its arguments"
+                yield (
+                    read.offset,
+                    f"names {place}, which is not known to be a function of its arguments",
+                )
                 break
         is_known = read.name or read.chain[-1:] == ("__class__",)
         if read.use in ("STORE_ATTR", "COPY") and is_known and not _is_setting(code, read, scope):
@@ -251,7 +262,9 @@ def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> 
         home = value.__name__
         return home in _WORLD or (is_standard(home) and not pure.known_to_libraries(home))
     if module is not None and is_standard(module.__name__):
-        return not (isinstance(value, (*_ATOMS, tuple)) or pure.known_to_libraries(module.__name__, name))
+        return not (
+            isinstance(value, (*_ATOMS, tuple)) or pure.known_to_libraries(module.__name__, name)
+        )
     home = str(getattr(value, "__module__", type(value).__module__))
     if not _WORLD.isdisjoint({home, type(_plainly(value, "__self__")).__module__}):
         return True
@@ -272,10 +285,15 @@ def _is_setting(code: CodeType, read: Read, scope: Mapping[str, Any]) -> bool:
 
     How graphics cards round is no part of a real function.
     """
-    if getattr(scope.get(read.name), "__name__", "") == "torch" and tuple(read.chain[:2]) in _OF_CARDS:
+    if (
+        getattr(scope.get(read.name), "__name__", "") == "torch"
+        and tuple(read.chain[:2]) in _OF_CARDS
+    ):
         return True
     given = code.co_argcount or code.co_kwonlyargcount or code.co_flags & _MORE or code.co_freevars
-    return not (given or read.chain) and isinstance(getattr(scope.get(read.name), "__dict__", None), dict)
+    return not (given or read.chain) and isinstance(
+        getattr(scope.get(read.name), "__dict__", None), dict
+    )
 
 
 def state(root: object) -> list[object]:
@@ -297,7 +315,11 @@ def _own_state(value: object) -> object:
     if hasattr(type(value), "__next__"):
         return id(value), repr(value), length_hint(value, 0)
     size = len(value) if isinstance(value, (list, dict, set)) else 0
-    return id(value), size, getattr(value, "_version", 0) if hasattr(type(value), "requires_grad") else 0
+    return (
+        id(value),
+        size,
+        getattr(value, "_version", 0) if hasattr(type(value), "requires_grad") else 0,
+    )
 
 
 def _parts(value: object) -> Iterable[object]:
@@ -311,7 +333,9 @@ def _parts(value: object) -> Iterable[object]:
         return [v for n, v in vars(value).items() if not n.startswith(("__", "_abc_"))]
     if isinstance(value, (type, ModuleType, *_ATOMS)) or _remembers(type(value)):
         return ()
-    held = getattr(value, "__dict__", None)  # of values that belong to a thread, it is not among the others
+    held = getattr(
+        value, "__dict__", None
+    )  # of values that belong to a thread, it is not among the others
     return [*([held] if type(held) is dict else []), *gc.get_referents(value)]
 
 
@@ -320,7 +344,11 @@ def _remembered(cache: Any) -> list[object]:
     parts = gc.get_referents(cache) if cache.cache_info().currsize else []
     if cache.cache_parameters()["maxsize"] is None:
         return [v for p in parts if type(p) is dict for v in p.values()]
-    return [p for p in parts if not (type(p) is dict and any(type(v).__name__ == _LINK for v in p.values()))]
+    return [
+        p
+        for p in parts
+        if not (type(p) is dict and any(type(v).__name__ == _LINK for v in p.values()))
+    ]
 
 
 def _remembers(kind: type) -> bool:

@@ -1,10 +1,11 @@
 """While a target runs on traced arrays: what it gets when it names a function of NumPy, math or SciPy.
 
-NumPy hands a call to us only where an argument is traced. ``np.eye(n)``, ``np.sqrt(3)``, ``math.sqrt(d)`` and
-``np.pi`` need more: during a trace the modules look attributes up through `TracingModule`, which gives the
-user's code (and no other code, and no other thread) functions that trace. Names that the user's module,
-closure or objects hold directly (``from math import sqrt``) are exchanged for the time of the trace,
-and put back. Python's own len, sum, max, min, sorted, float and int are exchanged too (see `builtin_calls`).
+NumPy hands a call to us only where an argument is traced. ``np.eye(n)``, ``np.sqrt(3)``,
+``math.sqrt(d)`` and ``np.pi`` need more: during a trace the modules look attributes up through
+`TracingModule`, which gives the user's code (and no other code, and no other thread) functions that
+trace. Names that the user's module, closure or objects hold directly (``from math import sqrt``)
+are exchanged for the time of the trace, and put back. Python's own len, sum, max, min, sorted,
+float and int are exchanged too (see `builtin_calls`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,13 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import functions
 from eqvproof.tracing.arrays.boolean_indexing import Picked
 from eqvproof.tracing.arrays.context import TraceContext, alone, current_context, set_context
-from eqvproof.tracing.arrays.lifting import NAMED, as_table, is_table, mentions_trace, named_constant
+from eqvproof.tracing.arrays.lifting import (
+    NAMED,
+    as_table,
+    is_table,
+    mentions_trace,
+    named_constant,
+)
 from eqvproof.tracing.arrays.paths import FAILED
 from eqvproof.tracing.arrays.refusals import name_of, record_class_query
 from eqvproof.tracing.arrays.values import is_listed, is_traced
@@ -120,7 +127,9 @@ class _Asked(type):
         """What it makes; memory that was not written, and types of texts and dates, are refused."""
         context, result = current_context(), cls.original(*args, **kwargs)
         if context is not None and (cls.original is np.ndarray or not _are_numbers(result)):
-            context.refuse(f"np.{cls.__name__} makes what is not known to be numbers", code="trace.impure")
+            context.refuse(
+                f"np.{cls.__name__} makes what is not known to be numbers", code="trace.impure"
+            )
         return result
 
 
@@ -144,7 +153,8 @@ def replacement(value: Any) -> Any:
 def _names(frame: FrameType, name: str) -> bool:
     """Whether the frame itself asks for an attribute of this name, now.
 
-    A compiled function has no frame: what it asks for seems to come from the code that called it. It wants
+    A compiled function has no frame: what it asks for seems to come from the code that called it.
+        It wants
     arrays, and reads memory that a traced array does not have.
     """
     return bool(arguments_at(frame.f_code).get(frame.f_lasti) == name)
@@ -160,7 +170,9 @@ class TracingModule(ModuleType):
             return value
         frame = sys._getframe(1)
         home = str(frame.f_globals.get("__name__"))
-        of_library = pure.is_installed_library(home) or ".array_api_compat." in f".{home}."  # or a copy of it
+        of_library = (
+            pure.is_installed_library(home) or ".array_api_compat." in f".{home}."
+        )  # or a copy of it
         if not (of_library or owner_of_frame(frame) == "user") or not _names(frame, name):
             return value
         module: str = ModuleType.__getattribute__(self, "__name__")
@@ -168,7 +180,8 @@ class TracingModule(ModuleType):
             if of_library:
                 return value
             context.refuse(
-                f"{module}.{name} is not known to be pure: it may be random, read the world outside, or set"
+                f"{module}.{name} is not known to be pure: it may be random, read the world"
+                f" outside, or set"
                 " hidden state",
                 hint="pass random numbers and data to the function as arguments",
                 code="trace.impure",
@@ -227,7 +240,9 @@ def slot_in(scope: dict[str, object], name: str) -> Slot | None:
     if name in scope:
         return Slot(scope, name, scope[name]) if needs_slot(scope[name]) else None
     original = getattr(builtins, name, None)
-    return Slot(scope, name, original) if isinstance(original, type) and original in NUMBERS else None
+    return (
+        Slot(scope, name, original) if isinstance(original, type) and original in NUMBERS else None
+    )
 
 
 def needs_slot(value: object) -> bool:
@@ -239,7 +254,8 @@ def needs_slot(value: object) -> bool:
     return is_table(value) or replacement(value) is not value
 
 
-#: What an assertion that pytest has rewritten names once it has failed, and not before: no name of Python's.
+#: What an assertion that pytest has rewritten names once it has failed, and not before: no name of
+#: Python's.
 _EXPLAINING = {"@py_builtins": "builtins", "@pytest_ar": "_pytest.assertion.rewrite"}
 
 
@@ -274,7 +290,10 @@ def _exchanged(context: TraceContext, slot: Slot) -> object:
 
 
 #: What stands for sizes in the frameworks; those of NumPy's traces say so themselves.
-_SIZES = (("torch", ("SymInt", "SymFloat", "SymBool")), ("jax._src.export.shape_poly", ("_DimExpr",)))
+_SIZES = (
+    ("torch", ("SymInt", "SymFloat", "SymBool")),
+    ("jax._src.export.shape_poly", ("_DimExpr",)),
+)
 
 
 def _refuse_pickling(size: object) -> NoReturn:

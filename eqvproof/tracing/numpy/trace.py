@@ -55,11 +55,12 @@ def trace_all_sizes(
 ) -> Trace:
     """The Program of a function for all sizes from 1 up, those in `pins` fixed.
 
-    With `spans`, for these sizes alone; with `limited`, for sizes at which no integer of a machine is too
-    large for its type: `Trace.limits`.
+    With `spans`, for these sizes alone; with `limited`, for sizes at which no integer of a machine
+    is too large for its type: `Trace.limits`.
 
     Raises:
-        TraceError: the function cannot be read so; the message names the user's line and the reason.
+        TraceError: the function cannot be read so; the message names the user's line and the
+            reason.
     """
     return _trace(function, signature, dict(pins or {}), seed, limited=limited, spans=spans)
 
@@ -80,7 +81,8 @@ def trace_at(
         held: arguments that are these arrays: the Program is that of the function of the others.
 
     Raises:
-        TraceError: the function cannot be read so; the message names the user's line and the reason.
+        TraceError: the function cannot be read so; the message names the user's line and the
+            reason.
     """
     missing = [n for n in signature.input_names if n not in sizes]
     if missing:
@@ -95,7 +97,9 @@ def _trace(
 ) -> Trace:  # fmt: skip
     def traced(**options: bool) -> Trace:
         return without_threads(
-            lambda: _traced(function, signature, pins, seed, held or {}, spans, limited=limited, **options)
+            lambda: _traced(
+                function, signature, pins, seed, held or {}, spans, limited=limited, **options
+            )
         )
 
     try:
@@ -141,9 +145,10 @@ def _traced(
             second = _Run(function, signature, pins, held, guard, **options)
         if second.program != first.program or second.paths != first.paths:
             raise make_error(
-                "two traces of the function differ: it is random, or keeps state", first.difference(second),
+                "two traces of the function differ: it is random, or keeps state",
+                first.difference(second),
                 code="trace.differs",
-            )  # fmt: skip
+            )
         guard.require_unchanged()
         examples, missing = stand_ins(first.context.opaques)
         notes = list(first.context.notes)
@@ -166,20 +171,31 @@ def _traced(
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts.limits, spans,
                 guard.exchanged, unrewritten, first.lines(),
             )  # fmt: skip
-            if not current_mode():  # where the processor rounds otherwise, the function differs by that
+            if (
+                not current_mode()
+            ):  # where the processor rounds otherwise, the function differs by that
                 replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()
     drafts = first.drafts
     return Trace(
-        first.program, first.lines(), tuple(notes), examples, drafts, drafts.limits, drafts.wraps, spans,
+        first.program,
+        first.lines(),
+        tuple(notes),
+        examples,
+        drafts,
+        drafts.limits,
+        drafts.wraps,
+        spans,
         SHORT_BITS if first.context.bits < 64 else LONG_BITS,
-    )  # fmt: skip
+    )
 
 
 @contextlib.contextmanager
 def _other_settings() -> Iterator[None]:
     """NumPy's settings are not the user's: what reads them comes to another Program in the second run."""
-    others: Any = {kind: "warn" if now == "ignore" else "ignore" for kind, now in np.geterr().items()}
+    others: Any = {
+        kind: "warn" if now == "ignore" else "ignore" for kind, now in np.geterr().items()
+    }
     with np.errstate(**others), np.printoptions(precision=3, threshold=2, linewidth=40, sign="+"):
         yield
 
@@ -211,7 +227,11 @@ class _Run:
         self.program: Program = self.context.builder.program(self.drafts.output)
 
     def _every_path(
-        self, function: Callable[..., object], signature: Signature, pins: dict[str, int], guard: Guard
+        self,
+        function: Callable[..., object],
+        signature: Signature,
+        pins: dict[str, int],
+        guard: Guard,
     ) -> int:
         def run(path: Path) -> tuple[int | None, Recorder]:
             self.context.path, recorder = path, guard.recorder()
@@ -233,11 +253,15 @@ class _Run:
                 continue
             node = input_node(b, argument, pins)
             locked = f"the argument {argument.name}"
-            kind: Kind = "b" if argument.kind == "bool" else "i" if argument.kind == "index" else "f"
+            kind: Kind = (
+                "b" if argument.kind == "bool" else "i" if argument.kind == "index" else "f"
+            )
             arguments.append(make(self.context, node, kind, locked=locked, array=True))
         return arguments
 
-    def _call(self, function: Callable[..., object], arguments: list[Any], recorder: Recorder) -> Any:
+    def _call(
+        self, function: Callable[..., object], arguments: list[Any], recorder: Recorder
+    ) -> Any:
         changes: list[str] = []
         function = replacement(function)
         try:
@@ -254,10 +278,17 @@ class _Run:
         except BaseException as error:  # sys.exit in a target ends the trace, and not the run
             self._raise_refusals()
             path = self.context.path
-            if path is not None and path.asked and raised_on_purpose(error, is_followed_file) and not changes:
+            if (
+                path is not None
+                and path.asked
+                and raised_on_purpose(error, is_followed_file)
+                and not changes
+            ):
                 recorder.raised.clear()
                 name = kind_of(error)
-                self.context.note(f"where the function raises {name} (at {place_of(error)}) it has no value")
+                self.context.note(
+                    f"where the function raises {name} (at {place_of(error)}) it has no value"
+                )
                 return RAISED
             raise make_error(
                 f"on traced arrays the function raises {told(error)}", place_of(error),
@@ -282,7 +313,9 @@ class _Run:
                 f"the function returns {name}, where one array is declared", "", code="trace.result"
             )
         node = node_of(lift(self.context, result))
-        require_shape(self.context.builder.shape(node), signature, pins, "the function returns an array of")
+        require_shape(
+            self.context.builder.shape(node), signature, pins, "the function returns an array of"
+        )
         return node
 
     def difference(self, other: _Run) -> str:

@@ -22,9 +22,10 @@ def windows(
 ) -> list[int]:  # fmt: skip
     """The entries of the last axes that a kernel meets, along a new last axis, row-major in the kernel.
 
-    Windows that touch without overlap are blocks: whatever moves blocks as a whole moves these. Of a value
-    that was joined before, which may be one axis gone round, there is one array for each place of the kernel:
-    each is a part of the join, and may be a shift of what was joined. Else there is one for all.
+    Windows that touch without overlap are blocks: whatever moves blocks as a whole moves these. Of
+    a value that was joined before, which may be one axis gone round, there is one array for each
+    place of the kernel: each is a part of the join, and may be a shift of what was joined. Else
+        there is one for all.
 
     Args:
         b: the builder.
@@ -44,13 +45,17 @@ def windows(
         span = b.shape(x)[axis] - d * (k - 1) - 1
         steps = span.divide(s) if span.constant is None else Size.of(span.constant // s)
         if steps is None:
-            raise TraceError("a stride along an axis whose size is not a number", given=str(span + 1))
+            raise TraceError(
+                "a stride along an axis whose size is not a number", given=str(span + 1)
+            )
         if not steps.is_at_least(0):
             raise TraceError(
-                "a kernel that is longer than its array for some sizes", given=f"{steps + 1} windows",
-                hint="give sizes=, so that there is a window", code="trace.size",
+                "a kernel that is longer than its array for some sizes",
+                given=f"{steps + 1} windows",
+                hint="give sizes=, so that there is a window",
+                code="trace.size",
                 spans=settled_from(steps.names, partial(steps.is_at_least, 0)),
-            )  # fmt: skip
+            )
         counts.append(steps + 1)
     if joined:
         parts = []
@@ -64,7 +69,9 @@ def windows(
         return parts
     shape, order, cut = [*b.shape(x)[:rank]], list(range(rank)), [*b.shape(x)[:rank]]
     places, inner = [WHOLE] * rank, list[int]()
-    for k, s, d, count, size in zip(kernel, stride, dilation, counts, b.shape(x)[rank:], strict=True):
+    for k, s, d, count, size in zip(
+        kernel, stride, dilation, counts, b.shape(x)[rank:], strict=True
+    ):
         order.append(len(shape))
         both = [count, Size.of(k)] if k > 1 else [count]
         blocks = len(both) == 2 and (s, d) == (k, 1) and count * k == size
@@ -105,8 +112,13 @@ def correlation(
     space = list(range(5, 5 + len(sizes)))
     for part in windows(b, x, sizes, stride, dilation, edges, b.const(0)):
         *lengths, places = b.shape(part)[2:]
-        split, one = b.reshape(part, [batch, groups, per, *lengths, places]), b.slice(taps, 3, at, places)
-        terms.append(b.einsum([one, split], [[1, 2, 3, 4], [0, 1, 3, *space, 4]], [0, 1, 2, *space]))
+        split, one = (
+            b.reshape(part, [batch, groups, per, *lengths, places]),
+            b.slice(taps, 3, at, places),
+        )
+        terms.append(
+            b.einsum([one, split], [[1, 2, 3, 4], [0, 1, 3, *space, 4]], [0, 1, 2, *space])
+        )
         at += places.constant or 0
     y = b.add(terms)
     return b.reshape(y, [batch, filters, *b.shape(y)[3:]])

@@ -1,7 +1,7 @@
 """The user's code objects, read for what a trace cannot see.
 
-A trace shows what one run did. It shows no exception handler that was not entered, no write to a global, no
-import of a clock. These are read off the bytecode of every function that ran.
+A trace shows what one run did. It shows no exception handler that was not entered, no write to a
+global, no import of a clock. These are read off the bytecode of every function that ran.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from eqvproof.tracing.observing.frames import place_text
 
 _DUNDERS: frozenset[str] = frozenset(
     "__init__ __call__ __enter__ __exit__ __post_init__ __array_namespace__ __add__ __radd__ "
-    "__sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __matmul__ __rmatmul__ __neg__ "
+    "__sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __matmul__ __rmatmul__"
+    " __neg__ "
     "__getitem__ __len__ __iter__ __next__ __version__".split()
 )
 #: How NumPy's types of dates are written; dates are made of texts, one of which is "now".
@@ -105,10 +106,14 @@ def _ends(code: CodeType) -> tuple[tuple[int, bool], ...]:
     """(offset, whether it raises out of the code) of what ends expressions, and of where others go on."""
     body = instructions(code)
     starts = {i.offset for i in body if i.opname == "PUSH_EXC_INFO"}
-    caught = [range(e.start, e.end) for e in dis.Bytecode(code).exception_entries if e.target in starts]  # type: ignore[attr-defined]
-    ends = [i for i in body if i.opname.startswith(_LAST) or i.opcode in (*dis.hasjrel, *dis.hasjabs)]
+    entries = dis.Bytecode(code).exception_entries  # type: ignore[attr-defined]
+    caught = [range(e.start, e.end) for e in entries if e.target in starts]
+    ends = [
+        i for i in body if i.opname.startswith(_LAST) or i.opcode in (*dis.hasjrel, *dis.hasjabs)
+    ]
     found = [
-        (i.offset, i.opname == "RAISE_VARARGS" and not any(i.offset in part for part in caught)) for i in ends
+        (i.offset, i.opname == "RAISE_VARARGS" and not any(i.offset in part for part in caught))
+        for i in ends
     ]
     return tuple(sorted([*found, *((i.offset, False) for i in body if i.is_jump_target)]))
 
@@ -122,7 +127,8 @@ def ends_in_raise(code: CodeType, offset: int) -> bool:
 def keyed(code: CodeType, offset: int) -> str:
     """The local variable of which the result of a call, whose function is loaded there, is asked as a key.
 
-    ``d[id(x)]``, ``id(x) in d`` and ``d.get(id(x), y)`` ask d; what else is done with the result: "".
+    ``d[id(x)]``, ``id(x) in d`` and ``d.get(id(x), y)`` ask d; what else is done with the result:
+    "".
     """
     body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL")]
     start = next(k for k, i in enumerate(body) if i.offset == offset)
@@ -151,7 +157,13 @@ def _local(i: dis.Instruction) -> str:
 
 _OF_KEYS = ("get", "pop", "setdefault", "add")
 _LAST = ("RAISE_VARARGS", "RERAISE", "RETURN", "YIELD_VALUE", "STORE", "POP_TOP", "DELETE")
-_LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_DEREF", "LOAD_FROM_DICT_OR_DEREF")
+_LOADS = (
+    "LOAD_GLOBAL",
+    "LOAD_NAME",
+    "LOAD_FROM_DICT_OR_GLOBALS",
+    "LOAD_DEREF",
+    "LOAD_FROM_DICT_OR_DEREF",
+)
 _ASKS = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM")
 _SILENT = ("CACHE", "PUSH_NULL", "NOP", "EXTENDED_ARG")
 
@@ -192,7 +204,9 @@ def locals_read(code: CodeType) -> tuple[Read, ...]:
 def attributes_of_locals(code: CodeType) -> set[tuple[str, str]]:
     """(local variable, attribute that it is asked for)."""
     body = [i for i in instructions(code) if i.opname not in _SILENT]
-    asked = [(i, after) for i, after in pairwise(body) if after.opname in ("LOAD_ATTR", "LOAD_METHOD")]
+    asked = [
+        (i, after) for i, after in pairwise(body) if after.opname in ("LOAD_ATTR", "LOAD_METHOD")
+    ]
     return {(_local(i), str(after.argval)) for i, after in asked if _local(i)}
 
 
@@ -217,8 +231,14 @@ def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
     for k, i in enumerate(body):
         if i.opname == "STORE_ATTR":
             owner = body[k - 1]
-            if owner.opname == "SWAP":  # x.k += 1: the object was copied where the attribute was asked for
-                asked = [j for j in range(k) if body[j].opname == "COPY" and body[j + 1].argval == i.argval]
+            if (
+                owner.opname == "SWAP"
+            ):  # x.k += 1: the object was copied where the attribute was asked for
+                asked = [
+                    j
+                    for j in range(k)
+                    if body[j].opname == "COPY" and body[j + 1].argval == i.argval
+                ]
                 owner = body[asked[-1] - 1] if asked else owner
             if name := _local(owner):
                 found[i.offset] = (name, str(i.argval))
@@ -293,21 +313,33 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
         "__builtins__", "__loader__", "__spec__", "__file__", "__path__", "__cached__",
     ):  # fmt: skip
         return f"{name} leads to what a trace cannot follow"
-    if i.opname == "IS_OP" and not body[k - 1].opname.startswith(("LOAD_CONST", "LOAD_COMMON_CONST")):
+    if i.opname == "IS_OP" and not body[k - 1].opname.startswith(
+        ("LOAD_CONST", "LOAD_COMMON_CONST")
+    ):
         return "the identity of two objects is asked for (is): it is an accident of memory"
     if i.opname == "STORE_ATTR" and i.offset not in attribute_stores(code):
         return f"the attribute {name} of something that is no local variable is set"
     asked = i.opname in (*_ASKS, "STORE_ATTR", "DELETE_ATTR")
     if asked and name.startswith("__") and name.endswith("__") and name not in _DUNDERS:
         return f"the attribute {name} asks what an object is, which a traced array cannot answer"
-    if i.opname == "LOAD_CONST" and type(i.argval) is frozenset and body[k + 1].opname != "CONTAINS_OP":
+    if (
+        i.opname == "LOAD_CONST"
+        and type(i.argval) is frozenset
+        and body[k + 1].opname != "CONTAINS_OP"
+    ):
         if not all(isinstance(v, (int, float)) for v in i.argval):
             return "a set is gone through in an order that differs from process to process"
-    if _is_a_written_set(code, body, k) or (name in ("keys", "items") and _takes_keys_as_a_set(body, k)):
+    if _is_a_written_set(code, body, k) or (
+        name in ("keys", "items") and _takes_keys_as_a_set(body, k)
+    ):
         return "a set is made, whose order differs from process to process"
     if i.opname in ("FORMAT_VALUE", "FORMAT_WITH_SPEC") and _follows_the_language(i, body[k - 1]):
         return "a number is written as the language of the process has it"
-    if i.opname == "LOAD_CONST" and type(i.argval) is str and i.argval.lstrip("<>=|").startswith(_DATES):
+    if (
+        i.opname == "LOAD_CONST"
+        and type(i.argval) is str
+        and i.argval.lstrip("<>=|").startswith(_DATES)
+    ):
         return f"{i.argval!r} is a type of dates, which read the clock"
     return ""
 
@@ -315,12 +347,16 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
 def _is_a_written_set(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> bool:
     """Whether a set is made there from what is written, and not taken as a whole at once."""
     i = body[k]
-    whole = [j.argval for j in body[:k] if j.opname not in _SILENT][-1:] in [[name] for name in _WHOLE]
+    whole = [j.argval for j in body[:k] if j.opname not in _SILENT][-1:] in [
+        [name] for name in _WHOLE
+    ]
     if inspect.iscode(i.argval):
         return i.argval.co_name == "<setcomp>" and not whole
     if i.opname != "BUILD_SET" or code.co_name == "<setcomp>":
         return False
-    after = next((j.opname for j in body[k + 1 :] if j.opname not in ("LOAD_CONST", "SET_UPDATE")), "")
+    after = next(
+        (j.opname for j in body[k + 1 :] if j.opname not in ("LOAD_CONST", "SET_UPDATE")), ""
+    )
     return after != "CONTAINS_OP" and not whole
 
 

@@ -19,8 +19,20 @@ from eqvproof.tracing.observing.frames import STANDING_IN, owner_of_module
 
 ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
          type(NotImplemented))  # fmt: skip
-_INERT = (types.GenericAlias, types.UnionType, re.Pattern, operator.itemgetter, logging.Logger, np.finfo,
-          np.iinfo, type(np.r_), type(np.c_), type(np.s_), type(np.mgrid), type(np.ogrid))  # fmt: skip
+_INERT = (
+    types.GenericAlias,
+    types.UnionType,
+    re.Pattern,
+    operator.itemgetter,
+    logging.Logger,
+    np.finfo,
+    np.iinfo,
+    type(np.r_),
+    type(np.c_),
+    type(np.s_),
+    type(np.mgrid),
+    type(np.ogrid),
+)
 #: Where classes come from whose objects say nothing, or are the engine's own.
 _ASIDE = ("typing", *STANDING_IN)
 
@@ -56,7 +68,13 @@ def is_inert(value: object) -> bool:
     cls = type(value)
     if isinstance(value, np.dtype):
         return value.kind in "biufc"
-    if cls.__module__ == "torch" and cls.__name__ in ("dtype", "device", "layout", "memory_format", "Size"):
+    if cls.__module__ == "torch" and cls.__name__ in (
+        "dtype",
+        "device",
+        "layout",
+        "memory_format",
+        "Size",
+    ):
         return True
     return isinstance(value, _INERT) or cls.__module__.startswith(_ASIDE)
 
@@ -76,7 +94,9 @@ def array_data(value: Any, *, read: bool = True) -> tuple[object, ...] | None:
         known = array.dtype in (torch.float16, torch.float32, torch.float64)
         exact = array.double() if array.is_floating_point() and not known else array
         kind, data = str(array.dtype), exact.numpy() if read else None
-    elif jax is not None and isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer):
+    elif (
+        jax is not None and isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer)
+    ):
         if jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key):
             value = jax.random.key_data(value)
         kind, data = str(value.dtype), np.asarray(value) if read else None

@@ -68,9 +68,13 @@ def runs_user_code(f: object) -> bool:
         if isinstance(value, FunctionType) and owner_of_file(value.__code__.co_filename) == "user":
             return True
         if torch is not None and isinstance(value, torch.nn.Module):
-            if any(owner_of_module(type(module).__module__) == "user" for module in value.modules()):
+            if any(
+                owner_of_module(type(module).__module__) == "user" for module in value.modules()
+            ):
                 return True
-    return not isinstance(f, (FunctionType, MethodType, *([] if torch is None else [torch.nn.Module])))
+    return not isinstance(
+        f, (FunctionType, MethodType, *([] if torch is None else [torch.nn.Module]))
+    )
 
 
 def _uses(value: object, roots: tuple[str, ...]) -> bool:
@@ -86,13 +90,17 @@ def home_of(value: object) -> str:
     """The module of a function, a class or that of an object; a module itself; "" where none is told."""
     if isinstance(value, ModuleType):
         return value.__name__
-    home = getattr(value if isinstance(value, (type, FunctionType)) else type(value), "__module__", None)
+    home = getattr(
+        value if isinstance(value, (type, FunctionType)) else type(value), "__module__", None
+    )
     return home if isinstance(home, str) else ""
 
 
 def belongs(value: object, roots: tuple[str, ...]) -> bool:
     """Whether a module, function or object comes from one of some libraries."""
-    names = [value.__name__] if isinstance(value, ModuleType) else [getattr(value, "__module__", None)]
+    names = (
+        [value.__name__] if isinstance(value, ModuleType) else [getattr(value, "__module__", None)]
+    )
     if not isinstance(value, (ModuleType, type, FunctionType)):
         names += [c.__module__ for c in type(value).__mro__]
     return any(isinstance(n, str) and n.split(".")[0] in roots for n in names)

@@ -1,7 +1,8 @@
 """Which targets may keep the interpreter from looking for signals: compiled code that never returns.
 
-A loop of Python can be interrupted. A target needs no process of its own where its code can be read and runs
-nothing but functions of known libraries on arrays of small sizes; whatever is not known to be so is not so.
+A loop of Python can be interrupted. A target needs no process of its own where its code can be read
+and runs nothing but functions of known libraries on arrays of small sizes; whatever is not known to
+be so is not so.
 """
 
 from __future__ import annotations
@@ -35,34 +36,51 @@ from eqvproof.tracing.observing.frames import LIBRARIES, is_library_file
 
 #: Parts of the standard library whose functions return soon.
 _STDLIB = frozenset(
-    "math cmath operator functools typing dataclasses fractions numbers enum abc copy types warnings "
+    "math cmath operator functools typing dataclasses fractions numbers enum abc copy types"
+    " warnings "
     "collections random __future__ _operator _functools _collections _abc builtins eqvproof".split()
 )
 #: Builtins whose arguments, which come to an end, are all that takes time.
 _BUILTINS = frozenset(
-    "sum max min any all list tuple set frozenset sorted dict bytes bytearray abs bool callable complex "
-    "divmod enumerate filter float int isinstance issubclass len map next object pow property range repr "
+    "sum max min any all list tuple set frozenset sorted dict bytes bytearray abs bool callable"
+    " complex "
+    "divmod enumerate filter float int isinstance issubclass len map next object pow property"
+    " range repr "
     "reversed round slice staticmethod classmethod str super type zip "
     "hash id getattr hasattr setattr print format ValueError TypeError IndexError KeyError "
-    "NotImplementedError RuntimeError AssertionError ArithmeticError ZeroDivisionError StopIteration "
+    "NotImplementedError RuntimeError AssertionError ArithmeticError ZeroDivisionError"
+    " StopIteration "
     "Exception Ellipsis NotImplemented __debug__ NotImplementedType".split()
 )
 #: Collections of more objects are not walked.
 MANY = 1024
-#: Larger numbers in code may be sizes of arrays that take long: one of them, or those of one shape together;
-#: so many numbers in all arrays do.
+#: Larger numbers in code may be sizes of arrays that take long: one of them, or those of one shape
+#: together; so many numbers in all arrays do.
 LARGE, LARGE_SHAPE, MOST_ENTRIES = 32, 4096, 100_000
-#: Functions that make large whole numbers of small ones; those that make whole numbers of floats, or as many
-#: numbers as floats say.
+#: Functions that make large whole numbers of small ones; those that make whole numbers of floats,
+#: or as many numbers as floats say.
 _GROWING = frozenset("factorial comb perm gamma".split())
 _COUNTING = frozenset(
-    "int round floor ceil trunc rint astype arange intp int_ int32 int64 uint32 uint64 longlong".split()
+    "int round floor ceil trunc rint astype arange intp int_ int32 int64 uint32 uint64"
+    " longlong".split()
 )
 #: Texts that are longer are no numbers.
 _LONGEST_NUMBER = 24
 #: Exponents up to this keep sizes small; other powers of whole numbers may be of any size.
 _EXPONENT = 4
-_PLAIN = (bool, float, complex, str, bytes, Fraction, slice, np.generic, np.dtype, type(None), type(...))
+_PLAIN = (
+    bool,
+    float,
+    complex,
+    str,
+    bytes,
+    Fraction,
+    slice,
+    np.generic,
+    np.dtype,
+    type(None),
+    type(...),
+)
 
 
 def surely_returns(*values: object) -> bool:
@@ -130,7 +148,9 @@ class _Walk:
             return _is_library(function.__module__)
         self._later(function.__defaults__, function.__kwdefaults__, function.__dict__)
         self._later(*(cell.cell_contents for cell in cells_of(function).values()))
-        return all(self._code(code, function.__globals__) for code in nested_codes(function.__code__))
+        return all(
+            self._code(code, function.__globals__) for code in nested_codes(function.__code__)
+        )
 
     def _code(self, code: CodeType, scope: Mapping[str, object]) -> bool:
         self._counts |= not _COUNTING.isdisjoint(code.co_names)
@@ -172,7 +192,9 @@ class _Walk:
         held = [getattr(value, name, None) for name in ("__wrapped__", *names)]
         held += getattr(value, "__dict__", {}).values()
         # a number that a library keeps is the size of what it holds
-        return self._later(*(v for v in held if type(v) is not int or not _is_library(cls.__module__)))
+        return self._later(
+            *(v for v in held if type(v) is not int or not _is_library(cls.__module__))
+        )
 
 
 def _is_large(value: object) -> bool:

@@ -1,7 +1,7 @@
 """What ran: the code objects of a call, the instructions that were executed, the exceptions that passed.
 
-The same function must run the same instructions on traced arrays and on real ones: a branch that tells them
-apart, however it does so, shows here.
+The same function must run the same instructions on traced arrays and on real ones: a branch that
+tells them apart, however it does so, shows here.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ class Recorder:
 
     Attributes:
         codes: the user's code objects that ran.
-        steps: (code object, offset) of the instructions that ran, and (code object, -1) of the functions of
-            installed packages: what asks for the class of an argument shows in what runs next.
+        steps: (code object, offset) of the instructions that ran, and (code object, -1) of the
+            functions of installed packages: what asks for the class of an argument shows in what
+                runs next.
         ways: the same for each way through the target, where branches on values are followed.
         raised: places of the user's code where an exception passed.
         foreign: (reason, place) of library code that may be impure or swallow exceptions.
@@ -112,7 +113,9 @@ class Recorder:
         module = str(frame.f_globals.get("__name__", ""))
         if by_package and caller and (caller.f_code, STARTS) in self.steps and is_standard(module):
             if not (pure.may_enter(module) or pure.known_to_libraries(module)):
-                self._complain(f"{module}.{code.co_name} runs in a library: it may read the world", frame)
+                self._complain(
+                    f"{module}.{code.co_name} runs in a library: it may read the world", frame
+                )
         if not by_user and is_library_file(code.co_filename):
             return ()
         owner = owner_of_frame(frame)
@@ -130,7 +133,8 @@ class Recorder:
             is_plain = pure.may_enter(module) or code is _LOCK or _is_aside(frame)
             if owner_of_module(module) != "user" and not is_plain:
                 self._complain(
-                    f"{module}.{code.co_name} runs, not known to be pure: it may read the world outside",
+                    f"{module}.{code.co_name} runs, not known to be pure: it may read the world"
+                    f" outside",
                     frame,
                 )
         return ()
@@ -189,7 +193,9 @@ def _is_own_object(value: object) -> bool:
     )
 
 
-def require_same(ways: Collection[Way], called: Recorder, where: str, *, whole: bool = True) -> None:
+def require_same(
+    ways: Collection[Way], called: Recorder, where: str, *, whole: bool = True
+) -> None:
     """Refuse a target that takes another way through its code when it is called.
 
     Args:
@@ -206,9 +212,12 @@ def require_same(ways: Collection[Way], called: Recorder, where: str, *, whole: 
     if not different:
         return
     code, offset = min(different, key=lambda s: (s[0].co_filename, s[0].co_firstlineno, s[1]))
-    line = next((n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno)
+    line = next(
+        (n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno
+    )
     raise TraceError(
-        f"the target takes another way through its code when it is called (at {where}) than when it is traced"
+        f"the target takes another way through its code when it is called (at {where}) than when"
+        f" it is traced"
         f" (at {place_text(code.co_filename, line)})",
         expected="one path for all sizes and inputs",
         hint="a branch may depend on nothing but what the trace can see",

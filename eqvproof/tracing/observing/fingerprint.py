@@ -1,8 +1,9 @@
 """A fingerprint of everything that a function's results depend on, the same in every process.
 
-Bytecode, constants, defaults, closures, the globals and attributes that the code names, weights, the source
-files of the user's modules, the versions of Python and of the libraries. What cannot be read (open files,
-generators, objects of libraries) makes the fingerprint None: then nothing is reused.
+Bytecode, constants, defaults, closures, the globals and attributes that the code names, weights,
+the source files of the user's modules, the versions of Python and of the libraries. What cannot be
+read (open files, generators, objects of libraries) makes the fingerprint None: then nothing is
+reused.
 """
 
 from __future__ import annotations
@@ -23,8 +24,22 @@ import numpy as np
 
 from eqvproof.tracing.observing.code import import_statements
 
-_ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
-                    type(NotImplemented)})  # fmt: skip
+_ATOMS = frozenset(
+    {
+        type(None),
+        bool,
+        int,
+        float,
+        complex,
+        str,
+        bytes,
+        Fraction,
+        range,
+        slice,
+        type(Ellipsis),
+        type(NotImplemented),
+    }
+)
 _BUILTIN = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
             types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
             types.MemberDescriptorType, np.ufunc, type(np.sum))  # fmt: skip
@@ -41,9 +56,9 @@ _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 #: Names by which code makes another instance of a class that it does not name.
 _MAKERS = (*_CONSTRUCTORS, "__class__", "__replace__", "replace")
 _LIBRARIES = tuple(
-    str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "platstdlib", "purelib", "platlib")
+    str(Path(sysconfig.get_path(name)).resolve())
+    for name in ("stdlib", "platstdlib", "purelib", "platlib")
 )
-
 
 
 def _items(held: Any) -> tuple[Any, ...]:
@@ -55,7 +70,8 @@ def _written_as(kind: type) -> Callable[[Any], tuple[Any, ...]]:
     return lambda value: (written(value),)
 
 
-#: What holds other values, or is one, and how these are read whatever a class of one's own makes of them.
+#: What holds other values, or is one, and how these are read whatever a class of one's own makes of
+#: them.
 _HELD: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     dict: _items,
     OrderedDict: _items,
@@ -82,8 +98,8 @@ class Unreadable(Exception):
 def fingerprint(f: Callable[..., Any]) -> str | None:
     """A digest of a function and of all that it depends on; None where that cannot be known.
 
-    Equal fingerprints mean equal code and data, not merely equal names: one character of a helper's code, one
-    weight, another version of NumPy change it.
+    Equal fingerprints mean equal code and data, not merely equal names: one character of a helper's
+    code, one weight, another version of NumPy change it.
     """
     from eqvproof.tracing.observing.pure import unknown_reads
 
@@ -93,13 +109,15 @@ def fingerprint(f: Callable[..., Any]) -> str | None:
 def same(f: Callable[..., Any], known: str) -> bool:
     """Whether `fingerprint(f)` would be one that is known, without the modules that tell what is pure.
 
-    The digest holds the code and all that it names, those of libraries by what they are: where it is equal,
-    nothing else is read than was read then.
+    The digest holds the code and all that it names, those of libraries by what they are: where it
+    is equal, nothing else is read than was read then.
     """
     return _digest(f, lambda code, scope: True) == known
 
 
-def _digest(f: Callable[..., Any], pure: Callable[[types.CodeType, dict[str, Any]], bool]) -> str | None:
+def _digest(
+    f: Callable[..., Any], pure: Callable[[types.CodeType, dict[str, Any]], bool]
+) -> str | None:
     walk = _Walk(pure)
     try:
         walk.follow(f)
@@ -152,7 +170,10 @@ class _Walk:
             return
         if kind in (tuple, frozenset) and all(_is_atom(type(v)) for v in value):
             # by value: whether equal constants are one object differs from run to run
-            self._tell(kind.__name__, *(sorted(map(repr, value)) if kind is frozenset else map(repr, value)))
+            self._tell(
+                kind.__name__,
+                *(sorted(map(repr, value)) if kind is frozenset else map(repr, value)),
+            )
             return
         if id(value) in self.seen:
             self._tell("again", self.seen[id(value)])
@@ -190,7 +211,9 @@ class _Walk:
             self._cells(value)
             return
         self._tell("named", value.__name__, value.__qualname__)
-        self._all("function", value.__defaults__, value.__kwdefaults__, value.__dict__.get("__wrapped__"))
+        self._all(
+            "function", value.__defaults__, value.__kwdefaults__, value.__dict__.get("__wrapped__")
+        )
         self.spaces[f"function {len(self.seen)}"] = value.__dict__
         self._code(value.__code__, value.__globals__)
         self._cells(value)
@@ -203,7 +226,9 @@ class _Walk:
                 self._tell("empty cell", name)
 
     def _code(self, code: types.CodeType, scope: dict[str, Any]) -> None:
-        self._tell("code", code.co_name, code.co_code.hex(), code.co_varnames, code.co_flags, code.co_names)
+        self._tell(
+            "code", code.co_name, code.co_code.hex(), code.co_varnames, code.co_flags, code.co_names
+        )
         self._tell("handlers", code.co_exceptiontable.hex())
         written = code.co_filename == "<string>" and code.co_name in _WRITTEN
         if not (written or self.pure(code, scope)) or not _UNHELD.isdisjoint(code.co_names):
@@ -230,13 +255,17 @@ class _Walk:
             if root is None:
                 raise Unreadable(full)
             places = [root.origin, *(root.submodule_search_locations or ())]
-            if root.origin in ("built-in", "frozen") or any(p is not None and _is_library(p) for p in places):
+            if root.origin in ("built-in", "frozen") or any(
+                p is not None and _is_library(p) for p in places
+            ):
                 self._library(full, "")
                 return
             steps = full.split(".")
             found = [importlib.import_module(".".join(steps[: k + 1])) for k in range(len(steps))]
             parts = names if hasattr(found[-1], "__path__") else ()
-            known = [f"{full}.{name}" for name in parts if importlib.util.find_spec(f"{full}.{name}")]
+            known = [
+                f"{full}.{name}" for name in parts if importlib.util.find_spec(f"{full}.{name}")
+            ]
             self._all("imported", *found, *map(importlib.import_module, known))
         except (ImportError, ValueError) as error:
             raise Unreadable(module) from error
@@ -283,7 +312,9 @@ class _Walk:
             else:
                 self._tell("methods", owner.__qualname__)
                 self._attributes(owner, _IDLE | _CONSTRUCTORS)
-                made += [item for name, item in sorted(vars(owner).items()) if name in _CONSTRUCTORS]
+                made += [
+                    item for name, item in sorted(vars(owner).items()) if name in _CONSTRUCTORS
+                ]
         self.spaces[f"making {len(self.seen)}"] = dict.fromkeys(_MAKERS, made)
 
     def _attributes(self, owner: type, left_out: frozenset[str]) -> None:
@@ -330,8 +361,12 @@ class _Walk:
             data = flat.contiguous().view(torch.uint8).numpy()
         except (RuntimeError, TypeError) as error:  # sparse, quantised, without data
             raise Unreadable(str(value.layout)) from error
-        self._tell("tensor", type(value).__name__, value.dtype, value.device, value.shape, value.stride())
-        self._all("data", data, value.requires_grad, value.grad if value.is_leaf else None, vars(value))
+        self._tell(
+            "tensor", type(value).__name__, value.dtype, value.device, value.shape, value.stride()
+        )
+        self._all(
+            "data", data, value.requires_grad, value.grad if value.is_leaf else None, vars(value)
+        )
 
     def _instance(self, value: Any) -> None:
         kind = type(value)
@@ -357,7 +392,9 @@ class _Walk:
 
 def _is_atom(kind: type) -> bool:
     """Whether its values are told by how they are written; of one's own subclasses they are not."""
-    of_numpy = issubclass(kind, (np.generic, np.dtype)) and kind.__module__.partition(".")[0] == "numpy"
+    of_numpy = (
+        issubclass(kind, (np.generic, np.dtype)) and kind.__module__.partition(".")[0] == "numpy"
+    )
     return of_numpy or kind in _ATOMS
 
 
@@ -394,7 +431,9 @@ def _version(package: str) -> str:
 def _build(package: str, file: str | None) -> str:
     """What tells installations of one version apart: the list of files of one that no index has published."""
     folders = [p.parent for p in Path(file or "").parents if p.name == package]
-    for url in (url for folder in folders[-1:] for url in sorted(folder.glob("*.dist-info/direct_url.json"))):
+    for url in (
+        url for folder in folders[-1:] for url in sorted(folder.glob("*.dist-info/direct_url.json"))
+    ):
         record = url.with_name("RECORD")
         files = record.read_bytes() if record.is_file() else b""
         if f"\n{package}/".encode() in b"\n" + files:

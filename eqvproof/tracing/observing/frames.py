@@ -21,18 +21,22 @@ from eqvproof.support.writing import in_line
 
 Owner = Literal["user", "arrays", "stdlib", "engine"]
 
-#: The parts of the package that run a target; what else it holds may be a target, judged like a user's code.
+#: The parts of the package that run a target; what else it holds may be a target, judged like a
+#: user's code.
 _ENGINE = frozenset(
-    "tracing programs claims/signature claims/groups claims/size numbers engines kernel interface/cli "
+    "tracing programs claims/signature claims/groups claims/size numbers engines kernel"
+    " interface/cli "
     "papers/report api support".split()
 )
 _STDLIB = tuple(
     os.path.abspath(sysconfig.get_paths()[key]) + os.sep for key in ("stdlib", "platstdlib")
 )  # fmt: skip
 _SITE = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
-#: Libraries of arrays and layers whose code is traced as it is, with the packages that require them.
+#: Libraries of arrays and layers whose code is traced as it is, with the packages that require
+#: them.
 LIBRARIES = frozenset(
-    "numpy scipy torch torchgen functorch torch_geometric e3nn opt_einsum opt_einsum_fx jax jaxlib flax "
+    "numpy scipy torch torchgen functorch torch_geometric e3nn opt_einsum opt_einsum_fx jax jaxlib"
+    " flax "
     "equinox jaxtyping haiku einops sympy mpmath array_api_compat".split()
 )
 #: Whose objects stand in for those of a target while it is traced.
@@ -114,14 +118,20 @@ def owner_of_file(filename: str) -> Owner:
     path = os.path.abspath(filename) if not filename.startswith("<") else filename
     if path.startswith(PACKAGE + os.sep):
         room, *rest = os.path.relpath(path, PACKAGE).removesuffix(".py").split(os.sep)
-        is_engine = room in _ENGINE or "/".join([room, *rest[:1]]) in _ENGINE or room.startswith("__")
+        is_engine = (
+            room in _ENGINE or "/".join([room, *rest[:1]]) in _ENGINE or room.startswith("__")
+        )
         return "engine" if is_engine else "user"
     for site in _SITE:
         if site in path:
             return "arrays" if is_library(root_of(path)) else "user"
     for name in LIBRARIES:
         module = sys.modules.get(name)
-        root = os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or "")) if module else ""
+        root = (
+            os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or ""))
+            if module
+            else ""
+        )
         if root and path.startswith(root + os.sep):
             return "arrays"
     if _is_written_by_a_library(filename):
@@ -162,7 +172,10 @@ def owner_of(code: CodeType, scope: Mapping[str, object]) -> Owner:
         return owner_of_file(filename)
     if makes_a_named_tuple(code, scope) or _flattens_a_module(code, scope):
         return "arrays"
-    if filename == "<string>" and code.co_qualname == f"__create_fn__.<locals>.__{code.co_name.strip('_')}__":
+    if (
+        filename == "<string>"
+        and code.co_qualname == f"__create_fn__.<locals>.__{code.co_name.strip('_')}__"
+    ):
         return "stdlib"  # what `dataclasses` writes
     name = scope.get("__name__")
     return owner_of_module(name) if isinstance(name, str) else "user"
@@ -207,7 +220,8 @@ def asking_package() -> tuple[CodeType, dict[str, object]] | None:
 def is_stray(start: FrameType, known: Collection[CodeType] = ()) -> bool:
     """Whether a library calls code that is not the target's of its own accord.
 
-    That is an installed package (a progress bar, a check of tables), or what is told what a library logs.
+    That is an installed package (a progress bar, a check of tables), or what is told what a library
+    logs.
 
     Args:
         start: a frame that runs the user's code, or code of a package that is no library of arrays.
@@ -271,9 +285,13 @@ def places_text(places: Sequence[tuple[str, int]]) -> str:
 
 def place_of(error: BaseException) -> str:
     """The user's line that led to an error, or else that of a package which uses arrays; or ""."""
-    frames = [f for f in reversed(traceback.extract_tb(error.__traceback__)) if f.lineno is not None]
+    frames = [
+        f for f in reversed(traceback.extract_tb(error.__traceback__)) if f.lineno is not None
+    ]
     users = (f for f in frames if owner_of_file(f.filename) == "user")
-    found = next(users, None) or next((f for f in frames if is_other_library_file(f.filename)), None)
+    found = next(users, None) or next(
+        (f for f in frames if is_other_library_file(f.filename)), None
+    )
     return place_text(found.filename, found.lineno or 0) if found else ""
 
 

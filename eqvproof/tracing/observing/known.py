@@ -1,7 +1,7 @@
 """The names that are known to be pure: the list behind `pure`.
 
-A name enters here when what it stands for is a function of its arguments, or a constant. Names that nobody
-entered are refused, whatever they stand for.
+A name enters here when what it stands for is a function of its arguments, or a constant. Names that
+nobody entered are refused, whatever they stand for.
 """
 
 from __future__ import annotations
@@ -10,13 +10,18 @@ import builtins
 
 #: Python's own functions and types; exceptions are among them.
 BUILTINS: frozenset[str] = frozenset(
-    "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate "
-    "filter float frozenset hex int isinstance issubclass iter len list map max min next oct ord pow "
+    "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod"
+    " enumerate "
+    "filter float frozenset hex int isinstance issubclass iter len list map max min next oct ord"
+    " pow "
     "print property range reversed round set slice sorted staticmethod str sum super tuple zip "
     "NotImplemented Ellipsis".split()
 ) | {n for n, v in vars(builtins).items() if isinstance(v, type) and issubclass(v, BaseException)}
-_STATISTICS = "allclose average corrcoef cov digitize histogram histogram2d histogram_bin_edges histogramdd"
-#: Functions and constants of NumPy beside those that are traced; JAX has the most of them under these names.
+_STATISTICS = (
+    "allclose average corrcoef cov digitize histogram histogram2d histogram_bin_edges histogramdd"
+)
+#: Functions and constants of NumPy beside those that are traced; JAX has the most of them under
+#: these names.
 _NUMPY = f"""{_STATISTICS}
     apply_along_axis apply_over_axes argpartition argwhere array_equal array_equiv asarray_chkfinite bartlett
     base_repr binary_repr blackman broadcast broadcast_shapes can_cast common_type compress copyto
@@ -57,53 +62,88 @@ _JAX = """
 NAMED: dict[str, frozenset[str]] = {
     name: frozenset(names.split())
     for name, names in {
-        "math": "*", "cmath": "*", "itertools": "*", "typing": "*", "typing_extensions": "*", "numbers": "*",
-        "bisect": "*", "heapq": "*", "enum": "*", "textwrap": "*", "collections.abc": "*", "__future__": "*",
+        "math": "*",
+        "cmath": "*",
+        "itertools": "*",
+        "typing": "*",
+        "typing_extensions": "*",
+        "numbers": "*",
+        "bisect": "*",
+        "heapq": "*",
+        "enum": "*",
+        "textwrap": "*",
+        "collections.abc": "*",
+        "__future__": "*",
         "operator": _OPERATOR,
         "functools": "partial partialmethod reduce wraps update_wrapper cmp_to_key lru_cache cache"
         " cached_property total_ordering",
-        "collections": "ChainMap Counter OrderedDict UserDict UserList defaultdict deque namedtuple abc",
+        "collections": "ChainMap Counter OrderedDict UserDict UserList defaultdict deque"
+        " namedtuple abc",
         "contextlib": "contextmanager nullcontext AbstractContextManager ContextDecorator",
-        "dataclasses": "dataclass field fields replace asdict astuple is_dataclass InitVar KW_ONLY MISSING"
+        "dataclasses": "dataclass field fields replace asdict astuple is_dataclass InitVar KW_ONLY"
+        " MISSING"
         " Field",
-        "abc": "ABC ABCMeta abstractmethod", "reprlib": "recursive_repr",
+        "abc": "ABC ABCMeta abstractmethod",
+        "reprlib": "recursive_repr",
         "fractions": "Fraction",
         "copy": "copy deepcopy replace",
-        "string": "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation"
+        "string": "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits"
+        " punctuation"
         " whitespace printable capwords",
         "types": "SimpleNamespace MappingProxyType NoneType EllipsisType GenericAlias UnionType",
         "warnings": "warn catch_warnings simplefilter filterwarnings",
-        "logging": "getLogger debug info warning error critical log DEBUG INFO WARNING ERROR CRITICAL",
-        "re": "compile match fullmatch search sub subn split findall finditer escape Pattern Match I S M X A"
+        "logging": "getLogger debug info warning error critical log DEBUG INFO WARNING ERROR"
+        " CRITICAL",
+        "re": "compile match fullmatch search sub subn split findall finditer escape Pattern Match"
+        " I S M X A"
         " IGNORECASE DOTALL MULTILINE VERBOSE ASCII",
-        "numpy": f"{_NUMPY} random", "numpy.random": "default_rng",
-        "numpy.linalg": "LinAlgError diagonal eig eigvals matrix_norm matrix_rank qr tensorinv tensorsolve"
+        "numpy": f"{_NUMPY} random",
+        "numpy.random": "default_rng",
+        "numpy.linalg": "LinAlgError diagonal eig eigvals matrix_norm matrix_rank qr tensorinv"
+        " tensorsolve"
         " trace vector_norm",
         "numpy.fft": "fftfreq fftshift hfft ifftshift ihfft irfft2 irfftn rfft2 rfftfreq rfftn",
-        "numpy.exceptions": "*", "numpy.typing": "*", "numpy.lib.stride_tricks": "", "numpy.lib": "",
-        "scipy.special": "comb factorial factorial2 perm lambertw polygamma multigammaln softmax log_softmax"
+        "numpy.exceptions": "*",
+        "numpy.typing": "*",
+        "numpy.lib.stride_tricks": "",
+        "numpy.lib": "",
+        "scipy.special": "comb factorial factorial2 perm lambertw polygamma multigammaln softmax"
+        " log_softmax"
         " logsumexp spherical_in spherical_jn spherical_kn spherical_yn bernoulli euler stirling2",
-        "equinox": "Module field static_field AbstractVar filter filter_jit filter_grad filter_value_and_grad"
+        "equinox": "Module field static_field AbstractVar filter filter_jit filter_grad"
+        " filter_value_and_grad"
         " filter_vmap filter_checkpoint filter_eval_shape partition combine is_array is_array_like"
         " is_inexact_array tree_at tree_inference tree_equal nn",
         "torch_geometric.data": "Data Batch HeteroData",
-        "scipy": "", "scipy.spatial": "", "scipy.stats": "", "scipy.signal": "", "scipy.ndimage": "",
+        "scipy": "",
+        "scipy.spatial": "",
+        "scipy.stats": "",
+        "scipy.signal": "",
+        "scipy.ndimage": "",
         "scipy.fft": "fft ifft rfft irfft fft2 ifft2 fftn ifftn dct idct",
-        "torch": _TORCH, "torch.random": "manual_seed fork_rng",
+        "torch": _TORCH,
+        "torch.random": "manual_seed fork_rng",
         "torch.jit": "script ignore unused export Final annotate is_scripting is_tracing",
-        "torch.autograd": "Function functional grad", "torch.ops": "aten",
+        "torch.autograd": "Function functional grad",
+        "torch.ops": "aten",
         "torch.autograd.functional": "hessian hvp jacobian jvp vhp vjp",
-        "jax": _JAX, "jax.numpy": f"{_NUMPY} bfloat16 fft linalg fill_diagonal",
-        "eqvproof": "opaque householder gram", "eqvproof.claims.groups": "form",
+        "jax": _JAX,
+        "jax.numpy": f"{_NUMPY} bfloat16 fft linalg fill_diagonal",
+        "eqvproof": "opaque householder gram",
+        "eqvproof.claims.groups": "form",
     }.items()
-}  # fmt: skip
-#: What code of installed libraries may name, too: how they ask what a value is, and what is imported.
+}
+#: What code of installed libraries may name, too: how they ask what a value is, and what is
+#: imported.
 TO_LIBRARIES: dict[str, frozenset[str]] = {
     "sys": frozenset({"modules"}),
     "inspect": frozenset(
-        "signature Signature Parameter getfullargspec getmro isclass isfunction ismethod isroutine".split()
+        "signature Signature Parameter getfullargspec getmro isclass isfunction ismethod"
+        " isroutine".split()
     ),
-    "pickle": frozenset({"dumps"}),  # as keys of what is remembered; traced values and sizes are refused
+    "pickle": frozenset(
+        {"dumps"}
+    ),  # as keys of what is remembered; traced values and sizes are refused
 }
 #: Packages all of whose public functions and classes are known.
 PACKAGES: tuple[str, ...] = tuple(

@@ -80,7 +80,8 @@ def imported(name: str, file: str = "", *, is_listed: bool = False) -> ModuleTyp
                 f"there is no module {missing!r}",
                 given=name,
                 expected="a module that can be imported from the current folder or the environment",
-                hint="start the command in the folder that holds the module, or install its package",
+                hint="start the command in the folder that holds the module, or install its"
+                " package",
                 code="target.module",
             ) from None
         raise TargetError(

@@ -1,8 +1,8 @@
 """How the interpreter tells what runs: `sys.monitoring` from Python 3.12 on, `sys.settrace` before.
 
-Both give the same three events of this thread: a function starts, an instruction of the user's code is about
-to run, an exception arises in the user's code. `watching` is open while a target is traced and replayed; a
-recorder is put in place for each call.
+Both give the same three events of this thread: a function starts, an instruction of the user's code
+is about to run, an exception arises in the user's code. `watching` is open while a target is traced
+and replayed; a recorder is put in place for each call.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ class _Monitoring:
         free = [i for i in (3, 4, 1, 0, 5, 2) if self.api.get_tool(i) is None]
         if not free:
             raise TraceError(
-                "all tools of sys.monitoring are in use", hint="end a debugger, profiler or coverage"
+                "all tools of sys.monitoring are in use",
+                hint="end a debugger, profiler or coverage",
             )
         self.tool = free[0]
         self.thread = threading.get_ident()
@@ -90,8 +91,10 @@ class _Monitoring:
         self.api.use_tool_id(self.tool, "eqvproof")
         events = self.api.events
         for event, callback in (
-            (events.PY_START, self._start), (events.INSTRUCTION, self._step), (events.RAISE, self._raise),
-        ):  # fmt: skip
+            (events.PY_START, self._start),
+            (events.INSTRUCTION, self._step),
+            (events.RAISE, self._raise),
+        ):
             self.api.register_callback(self.tool, event, callback)
         for code in codes:
             self._instrument(code)
@@ -155,7 +158,8 @@ _open = _Open()
 def watching(codes: Iterable[CodeType]) -> Iterator[Any]:
     """Watch calls in this thread; the codes are those whose instructions are wanted from the start.
 
-    Garbage is not collected meanwhile: callbacks of `gc` (Hypothesis has one) are no calls of the target.
+    Garbage is not collected meanwhile: callbacks of `gc` (Hypothesis has one) are no calls of the
+        target.
     """
     before, backend = _open.backend, _BACKEND(codes)
     _open.backend = backend

@@ -132,7 +132,9 @@ class Named:
             elif (found := getattr(value, name, pure.MISSING)) is pure.MISSING:
                 return
             path = f"{path}.{name}"
-            self._tell(path, "of a module", id(found) if type(found) not in ATOMS else atom_text(found))
+            self._tell(
+                path, "of a module", id(found) if type(found) not in ATOMS else atom_text(found)
+            )
             value = found
         self._later(value, path)
         self._ask(chain, read)
@@ -173,7 +175,9 @@ class Named:
 
 def unknown(value: Any, path: str) -> str:
     """What is said of something that is not known to be pure."""
-    name = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", "")
+    name = (
+        value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", "")
+    )
     if name == "builtins":
         return f"{value.__name__}() is used"
     return f"{path} is used, of the module {name}: it is not known to be pure, and may read the world outside"

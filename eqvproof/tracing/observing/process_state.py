@@ -1,10 +1,10 @@
 """What a target may do to the process that it runs in, undone.
 
-A target is the user's code: it may put functions of its own into NumPy, set random seeds, print options and
-error states, change the folder, fork, or end the program. None of this may reach a later call, or take the
-run down. After each call the array libraries are put back as they were; after each question (`left_as_found`)
-the state that is meant to last from call to call: a target that draws random numbers must not draw the same
-ones again and so look like a function.
+A target is the user's code: it may put functions of its own into NumPy, set random seeds, print
+options and error states, change the folder, fork, or end the program. None of this may reach a
+later call, or take the run down. After each call the array libraries are put back as they were;
+after each question (`left_as_found`) the state that is meant to last from call to call: a target
+that draws random numbers must not draw the same ones again and so look like a function.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ MODULES = (
     "scipy.special", "scipy.linalg", "torch", "torch.nn.functional",
 )  # fmt: skip
 _MISSING = object()
-#: Module -> its names as they were when they were last copied, and what stood for them, in this order.
+#: Module -> its names as they were when they were last copied, and what stood for them, in this
+#: order.
 _copies: dict[str, tuple[dict[str, object], tuple[object, ...]]] = {}
 
 
@@ -45,7 +46,9 @@ def one_guarded_call(changes: list[str] | None = None) -> Iterator[None]:
     """
     process = os.getpid()
     with alone():
-        before = [(m, _names(n, m)) for n in MODULES if isinstance(m := sys.modules.get(n), ModuleType)]
+        before = [
+            (m, _names(n, m)) for n in MODULES if isinstance(m := sys.modules.get(n), ModuleType)
+        ]
         try:
             yield
         finally:
@@ -85,9 +88,9 @@ def _replaced(now: dict[str, object], before: dict[str, object]) -> list[str]:
 def left_as_found() -> Iterator[None]:
     """A question about a target: the state of the process at its end is that at its beginning.
 
-    Random generators, NumPy's error state and print options, filters of warnings, the decimal context, the
-    locale, the streams, the limit of recursion, environment variables, the folder; of PyTorch, where it
-    is loaded, the generator and the type of new tensors.
+    Random generators, NumPy's error state and print options, filters of warnings, the decimal
+    context, the locale, the streams, the limit of recursion, environment variables, the folder; of
+    PyTorch, where it is loaded, the generator and the type of new tensors.
     """
     generators = random.getstate(), np.random.get_state()
     country, streams = locale.setlocale(locale.LC_ALL), (sys.stdin, sys.stdout, sys.stderr)

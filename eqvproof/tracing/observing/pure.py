@@ -1,9 +1,10 @@
 """What a target may use: what is known to give equal results for equal arguments, and to read nothing else.
 
-A target is the user's code, which is read, and what that code names outside of itself. Of the latter only
-what stands here is known to be pure; whatever does not (clocks, files, settings, random numbers, addresses,
-other threads, and all that nobody thought of) may read the world outside, and nothing stronger than tests
-rests on it. Libraries are trusted behind the names that they are entered by.
+A target is the user's code, which is read, and what that code names outside of itself. Of the
+latter only what stands here is known to be pure; whatever does not (clocks, files, settings, random
+numbers, addresses, other threads, and all that nobody thought of) may read the world outside, and
+nothing stronger than tests rests on it. Libraries are trusted behind the names that they are
+entered by.
 """
 
 from __future__ import annotations
@@ -22,7 +23,15 @@ import numpy as np
 from eqvproof.tracing.arrays import functions
 from eqvproof.tracing.observing.code import imports, reads
 from eqvproof.tracing.observing.frames import LIBRARIES, STANDING_IN, owner_of_module
-from eqvproof.tracing.observing.known import ARRAYS, BUILTINS, HOLDERS, NAMED, PACKAGES, TENSORS, TO_LIBRARIES
+from eqvproof.tracing.observing.known import (
+    ARRAYS,
+    BUILTINS,
+    HOLDERS,
+    NAMED,
+    PACKAGES,
+    TENSORS,
+    TO_LIBRARIES,
+)
 
 #: Types whose public methods are functions of the object and the arguments.
 TYPES = (str, bytes, list, tuple, dict, set, frozenset, int, float, complex, range, slice, property,
@@ -33,7 +42,8 @@ _NO_METHODS = frozenset({"format", "format_map"})  # they follow attributes that
 #: What is a function of a library's own.
 #: What TorchScript code may do besides computing, and names of what asks for more than arguments.
 _PLAIN = frozenset(
-    "Constant GetAttr If Loop ListConstruct ListUnpack TupleConstruct TupleUnpack TupleIndex DictConstruct"
+    "Constant GetAttr If Loop ListConstruct ListUnpack TupleConstruct TupleUnpack TupleIndex"
+    " DictConstruct"
     " RaiseException unchecked_cast NumToTensor Uninitialized device dtype".split()
 )
 _ASKS = re.compile("^(get|is|set|has)_|time|seed|rand|state|save|load|file|print|warn|thread|cuda")
@@ -54,7 +64,9 @@ def known_to_libraries(module: str, name: str = "") -> bool:
     if not name:
         return known_module(module) or module in TO_LIBRARIES
     home = sys.modules.get(module)
-    known = home is not None and hasattr(home, name) and known_module(module) and known_in(home, name)
+    known = (
+        home is not None and hasattr(home, name) and known_module(module) and known_in(home, name)
+    )
     return known or name in TO_LIBRARIES.get(module, ())
 
 
@@ -65,7 +77,9 @@ def is_installed_library(name: str) -> bool:
 
 def in_package(name: str) -> bool:
     """Whether a module belongs to a package that is known to be pure."""
-    return name.startswith(PACKAGES) and any(name == p or name.startswith(p + ".") for p in PACKAGES)
+    return name.startswith(PACKAGES) and any(
+        name == p or name.startswith(p + ".") for p in PACKAGES
+    )
 
 
 def known_in(module: ModuleType, name: str) -> bool:
@@ -123,7 +137,11 @@ def _of_tensors() -> frozenset[str]:
 
 def unknown_reads(code: CodeType, scope: Mapping[str, object]) -> list[str]:
     """What a code object names that is not known to be pure; values of the user's are not followed."""
-    found = [name for _, name in imports(code) if owner_of_module(name) != "user" and not known_module(name)]
+    found = [
+        name
+        for _, name in imports(code)
+        if owner_of_module(name) != "user" and not known_module(name)
+    ]
     for read in reads(code):
         value, path = scope.get(read.name, MISSING), read.name
         if value is MISSING and hasattr(builtins, path) and path not in BUILTINS:
@@ -145,20 +163,25 @@ def may_enter(module: str) -> bool:
     """Whether Python code of a library may be called by the user's: that of functions that are known."""
     root = module.partition(".")[0]
     if root in ("numpy", "scipy"):
-        return module in _homes(len(sys.modules)) or module == "scipy._lib._bunch"  # its named tuples
+        return (
+            module in _homes(len(sys.modules)) or module == "scipy._lib._bunch"
+        )  # its named tuples
     return root in LIBRARIES or known_module(module) or root in _BEHIND
 
 
 #: Modules that stand behind known ones.
 _BEHIND = frozenset(
-    "importlib zipimport _collections_abc copyreg reprlib _weakrefset builtins eqvproof weakref".split()
+    "importlib zipimport _collections_abc copyreg reprlib _weakrefset builtins eqvproof"
+    " weakref".split()
 )
 
 
 @lru_cache(maxsize=2)
 def _homes(_count: int) -> frozenset[str]:
     """The modules in which the known functions of NumPy and SciPy are written, of those imported so far."""
-    found = {f"numpy.{core}.{part}" for core in ("_core", "core") for part in ("_methods", "multiarray")}
+    found = {
+        f"numpy.{core}.{part}" for core in ("_core", "core") for part in ("_methods", "multiarray")
+    }
     for name, module in _known_modules():
         if name.partition(".")[0] in ("numpy", "scipy"):
             for key, value in list(vars(module).items()):
@@ -169,7 +192,9 @@ def _homes(_count: int) -> frozenset[str]:
 
 def _known_modules() -> list[tuple[str, ModuleType]]:
     modules = list(sys.modules.items())
-    return [(n, m) for n, m in modules if (n in NAMED or in_package(n)) and isinstance(m, ModuleType)]
+    return [
+        (n, m) for n, m in modules if (n in NAMED or in_package(n)) and isinstance(m, ModuleType)
+    ]
 
 
 def _written_in(value: object) -> Iterable[str]:
@@ -199,7 +224,9 @@ def known(value: object) -> bool:
 def _identities(_count: int) -> frozenset[int]:
     found: set[int] = {id(getattr(builtins, n)) for n in BUILTINS if hasattr(builtins, n)}
     for _, module in _known_modules():
-        found.update(id(v) for n, v in list(vars(module).items()) if _callable(v) and known_in(module, n))
+        found.update(
+            id(v) for n, v in list(vars(module).items()) if _callable(v) and known_in(module, n)
+        )
     return frozenset(found)
 
 
@@ -212,7 +239,11 @@ def known_object(cls: type) -> bool:
 
 def home_of(cls: type) -> str:
     """The module of a class; of one without functions that a metaclass makes as it runs, its base's."""
-    made = cls.__module__ == "abc" and not any(map(callable, vars(cls).values())) and len(cls.__mro__) > 1
+    made = (
+        cls.__module__ == "abc"
+        and not any(map(callable, vars(cls).values()))
+        and len(cls.__mro__) > 1
+    )
     return str(cls.__mro__[1].__module__ if made else cls.__module__)
 
 
@@ -235,13 +266,16 @@ def is_compiled_layer(value: object) -> bool:
 def is_plain_graph(graph: str) -> bool:
     """Whether TorchScript code, as text, computes with its arguments, and with what state dictionaries hold.
 
-    No attribute is set, nothing written in place, no Python called; constants are shown with their values.
+    No attribute is set, nothing written in place, no Python called; constants are shown with their
+    values.
     """
     kinds = set(re.findall(r"(\w+)::(\w+)", graph))
     computed = [name for space, name in kinds if space == "aten"]
     in_place = any(name.endswith("_") and not name.endswith("__") for name in computed)
     plain = all(space == "aten" or (space == "prim" and name in _PLAIN) for space, name in kinds)
-    return plain and not in_place and not any(map(_ASKS.search, computed)) and "<Tensor>" not in graph
+    return (
+        plain and not in_place and not any(map(_ASKS.search, computed)) and "<Tensor>" not in graph
+    )
 
 
 def holds_data(value: object) -> bool:

@@ -1,8 +1,8 @@
 """Whether a target is a function: equal arguments, equal results, whatever was called before.
 
-After a first run everything that the code can reach is fingerprinted; after a second one, and after the
-replays, the fingerprint must be the same. The code that ran must be reached by names, must hold nothing that
-a trace cannot see, and must use nothing that is not known to be pure.
+After a first run everything that the code can reach is fingerprinted; after a second one, and after
+the replays, the fingerprint must be the same. The code that ran must be reached by names, must hold
+nothing that a trace cannot see, and must use nothing that is not known to be pure.
 """
 
 from __future__ import annotations
@@ -82,7 +82,11 @@ class Guard:
 
     def hides(self, changed: Sequence[Place]) -> bool:
         """Whether there are places that calls change, and that say nothing from now on."""
-        fresh = [p for p in changed if all(p.holder is not q.holder or p.key != q.key for q in self._untold)]
+        fresh = [
+            p
+            for p in changed
+            if all(p.holder is not q.holder or p.key != q.key for q in self._untold)
+        ]
         for place in fresh:
             if place.key is None:
                 raise self.is_state(place.path)
@@ -144,9 +148,11 @@ class Guard:
         """Refuse what draws random numbers, or changes what its own caches remember."""
         if _random_state(self._torch) != self._random:
             raise make_error(
-                "the function draws random numbers", "", "pass random numbers to the function as arguments",
+                "the function draws random numbers",
+                "",
+                "pass random numbers to the function as arguments",
                 "trace.random",
-            )  # fmt: skip
+            )
         for path, value, was in self._remembered:
             if state(value) != was:
                 raise self.is_state(path)
@@ -181,14 +187,16 @@ def after_first_call(
         holders: containers beside the user's own in which calls may store something.
 
     Raises:
-        TraceError: what it stores differs with inputs or sizes, and decides what later calls return. It is
-            taken away again.
+        TraceError: what it stores differs with inputs or sizes, and decides what later calls
+            return. It is taken away again.
     """
     free = [n for n in signature.input_names if n not in pins]
     rng = np.random.default_rng(0)
 
     def arguments(first: int, beyond: int = 0) -> tuple[dict[str, Numbers], dict[str, int]]:
-        sizes = {n: max(1, s + beyond) for n, s in pins.items()} | {n: first + k for k, n in enumerate(free)}
+        sizes = {n: max(1, s + beyond) for n, s in pins.items()} | {
+            n: first + k for k, n in enumerate(free)
+        }
         return make_inputs(signature, sizes, "normal", rng), sizes
 
     guard, early = Guard(target), []
@@ -211,8 +219,8 @@ def after_first_call(
 def without_threads(read: Callable[[], _T]) -> _T:
     """What reading a target finds; read again where another thread may have drawn random numbers meanwhile.
 
-    A copy of this process has no other threads: what is drawn there, the target draws. Threads are counted
-    before, since the reading may have gone on in a copy that was made after they had drawn.
+    A copy of this process has no other threads: what is drawn there, the target draws. Threads are
+    counted before, since the reading may have gone on in a copy that was made after they had drawn.
     """
     is_alone = threading.active_count() == 1
     try:
@@ -250,4 +258,11 @@ def _random_state(torch: Any) -> tuple[object, ...]:
     state: Any = np.random.get_state(legacy=False)
     inner = state["state"]
     own = None if torch is None else torch.get_rng_state().numpy().tobytes()
-    return own, random.getstate(), inner["key"].tobytes(), inner["pos"], state["has_gauss"], state["gauss"]
+    return (
+        own,
+        random.getstate(),
+        inner["key"].tobytes(),
+        inner["pos"],
+        state["has_gauss"],
+        state["gauss"],
+    )

@@ -1,8 +1,9 @@
 """Everything that a target can reach: its functions, closures, defaults, globals, attributes, data.
 
-Before anything ran, a first walk finds the places that hold array functions directly. Once it is known what
-ran, a second one follows what was named there: it gives a fingerprint of all data (data that changes between
-calls is state), the functions whose code it is, and what is not known to be pure (see `pure`).
+Before anything ran, a first walk finds the places that hold array functions directly. Once it is
+known what ran, a second one follows what was named there: it gives a fingerprint of all data (data
+that changes between calls is state), the functions whose code it is, and what is not known to be
+pure (see `pure`).
 """
 
 from __future__ import annotations
@@ -53,12 +54,16 @@ class Reach(Named):
 
     Args:
         root: the target.
-        steps: (code object, offset) of what ran; None for the walk beforehand, which judges nothing.
+        steps: (code object, offset) of what ran; None for the walk beforehand, which judges
+            nothing.
         left_out: (identity, key) of containers and objects: places that are not looked into.
     """
 
     def __init__(
-        self, root: object, steps: Steps | None = None, left_out: Collection[tuple[int, object]] = ()
+        self,
+        root: object,
+        steps: Steps | None = None,
+        left_out: Collection[tuple[int, object]] = (),
     ) -> None:
         super().__init__(steps)
         self._left_out = left_out
@@ -79,7 +84,9 @@ class Reach(Named):
         if kind in weakref.ProxyTypes:  # which may have lost its object, and then answers nothing
             self._tell(path, kind.__name__)
             if not self._trusted:
-                self._complain("a weak reference is used as what it refers to, which may be gone", path)
+                self._complain(
+                    "a weak reference is used as what it refers to, which may be gone", path
+                )
             return
         number = self._seen.get((id(value), self._trusted))
         if number is not None:
@@ -107,7 +114,8 @@ class Reach(Named):
         elif not self._array(value, path):
             self._instance(value, path)
 
-    # -- data ----------------------------------------------------------------------------------------
+    # -- data
+    # ----------------------------------------------------------------------------------------
 
     def _container(self, value: Any, path: str) -> None:
         if not self._trusted:
@@ -126,7 +134,9 @@ class Reach(Named):
             name = path.rpartition(".")[2]
             if not self._trusted and not all(isinstance(i, (int, float)) for i in items):
                 if self._uses.get(name, {"nothing"}) != {"CONTAINS_OP"}:
-                    self._complain("a set is used, whose order differs from process to process", path)
+                    self._complain(
+                        "a set is used, whose order differs from process to process", path
+                    )
         self._tell(path, type(value).__name__, len(items))
         for item in items:
             self._later(item, f"{path}[...]", trusted=self._trusted)
@@ -147,7 +157,8 @@ class Reach(Named):
             self._complain(f"an array of {plain.dtype} is used, which is none of numbers", path)
         if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
             self._complain(
-                f"a {type(value).__name__} is used, whose operators differ from those of arrays", path
+                f"a {type(value).__name__} is used, whose operators differ from those of arrays",
+                path,
             )
         return True
 
@@ -158,7 +169,11 @@ class Reach(Named):
             self.own.update(names_of(value))
             return
         for name in _WRAPPED:
-            inner = getattr(value, name, None) if hasattr(cls, name) or name in state_of(value) else None
+            inner = (
+                getattr(value, name, None)
+                if hasattr(cls, name) or name in state_of(value)
+                else None
+            )
             if isinstance(inner, (types.FunctionType, types.MethodType)):
                 self._later(inner, path)
         if cls is CACHE and any(slot.value is value for slot in self.slots):
@@ -189,7 +204,9 @@ class Reach(Named):
                 self._later(item, f"{path}.{key}", trusted=cls is not types.SimpleNamespace)
         else:
             name = f"{cls.__module__}.{cls.__qualname__}".removeprefix("builtins.")
-            self._complain(f"an object of the class {name} is used, whose state cannot be read", path)
+            self._complain(
+                f"an object of the class {name} is used, whose state cannot be read", path
+            )
 
     def _object(self, value: object, path: str) -> None:
         """An object of a class of the user's: what the code that ran names, and what a layer is made of."""
@@ -199,7 +216,9 @@ class Reach(Named):
         if isinstance(value, (list, tuple, set, frozenset)):
             for item in list(value):
                 self._later(item, f"{path}[...]")
-        slots = {s: getattr(value, s) for c in cls.__mro__ for s in slots_of(c) if hasattr(value, s)}
+        slots = {
+            s: getattr(value, s) for c in cls.__mro__ for s in slots_of(c) if hasattr(value, s)
+        }
         self.own.update(state, slots)
         layer = pure.is_layer(value)
         for key, item in sorted({**slots, **state}.items()):
@@ -213,7 +232,8 @@ class Reach(Named):
             else:
                 self._attribute(key, item, path)
 
-    # -- code ----------------------------------------------------------------------------------------
+    # -- code
+    # ----------------------------------------------------------------------------------------
 
     def _function(self, value: types.FunctionType, path: str) -> None:
         code, owner = value.__code__, owner_of(value.__code__, value.__globals__)
@@ -232,7 +252,9 @@ class Reach(Named):
             made = "<locals>" in code.co_qualname  # by a library's function
             made = made and (owner == "arrays" or code.co_filename == "<string>")
             made = made or makes_a_named_tuple(code, value.__globals__)
-            if not made and not (wrapped and pure.known_module(str(value.__globals__.get("__name__")))):
+            if not made and not (
+                wrapped and pure.known_module(str(value.__globals__.get("__name__")))
+            ):
                 self._library_callable(value, path)
             return
         self.functions.append(value)
@@ -242,7 +264,9 @@ class Reach(Named):
             return
         self._closure(value)
         given = value.__defaults__ or ()
-        last = zip(code.co_varnames[: code.co_argcount][::-1], given[::-1], strict=False)  # there may be more
+        last = zip(
+            code.co_varnames[: code.co_argcount][::-1], given[::-1], strict=False
+        )  # there may be more
         for name, item in [*reversed([*last]), *(value.__kwdefaults__ or {}).items()]:
             self._later(item, f"a default of {value.__name__}.{name}")
         for item in given:
@@ -258,13 +282,17 @@ class Reach(Named):
     def _closure(self, value: types.FunctionType, *, trusted: bool = False) -> None:
         for name, cell in cells_of(value).items():
             self._note_slot(cell, name, cell.cell_contents)
-            if not isinstance(cell.cell_contents, types.ModuleType):  # what is asked of it is a read
+            if not isinstance(
+                cell.cell_contents, types.ModuleType
+            ):  # what is asked of it is a read
                 self._later(cell.cell_contents, name, trusted=trusted)
 
     def _class(self, cls: type, path: str) -> None:
         self._tell(path, "class", cls.__module__, cls.__qualname__)
         if owner_of_module(cls.__module__) != "user":
-            self.own.update(dir(cls), made_by(cls), pure.companions(cls.__module__.partition(".")[0]))
+            self.own.update(
+                dir(cls), made_by(cls), pure.companions(cls.__module__.partition(".")[0])
+            )
             if not (self._trusted or (pure.known(cls) or pure.known_object(cls))):
                 self._complain(unknown(cls, f"{cls.__module__}.{cls.__qualname__}"), path)
             return
@@ -283,7 +311,9 @@ class Reach(Named):
             foreign = isinstance(written, types.FunctionType) and owner_of_module(home) != "user"
             if foreign and (written is value or pure.may_enter(home)):  # of enum, of named tuples
                 self._later(value, f"{path}.{key}", trusted=pure.may_enter(home))
-            elif isinstance(value, (types.FunctionType, *_WRAPPERS)) or hasattr(value, "__wrapped__"):
+            elif isinstance(value, (types.FunctionType, *_WRAPPERS)) or hasattr(
+                value, "__wrapped__"
+            ):
                 self._note_slot(cls, key, value)
                 self._later(value, f"{path}.{key}")
             elif not (key.startswith("__") and key.endswith("__")):
@@ -311,14 +341,18 @@ class Reach(Named):
         if owner is not None and not isinstance(owner, types.ModuleType) and not pure.known(value):
             self._later(owner, path)
         elif not pure.known(value):
-            self._complain(unknown(value, f"{module}.{getattr(value, '__name__', 'a function')}"), path)
+            self._complain(
+                unknown(value, f"{module}.{getattr(value, '__name__', 'a function')}"), path
+            )
 
 
 def made_by(cls: type) -> set[str]:
     """The attributes that a class gives its objects as it makes them."""
     makers = (vars(base).get("__init__") for base in cls.__mro__)
     codes = (m.__code__ for m in makers if isinstance(m, types.FunctionType))
-    return {name for code in codes for owner, name in attribute_stores(code).values() if owner == "self"}
+    return {
+        name for code in codes for owner, name in attribute_stores(code).values() if owner == "self"
+    }
 
 
 def state_of(value: object) -> dict[str, Any]:

@@ -18,14 +18,17 @@ class Binding:
 
     Args:
         expression: the expression.
-        signature: its typing: a matrix symbol, an indexed base or a symbol is the argument of its name.
+        signature: its typing: a matrix symbol, an indexed base or a symbol is the argument of its
+            name.
         pins: axis sizes that are one number.
 
     Raises:
         TraceError: a symbol is no argument and no size, or has another shape than the argument.
     """
 
-    def __init__(self, expression: Expression, signature: Signature, pins: Mapping[str, int]) -> None:
+    def __init__(
+        self, expression: Expression, signature: Signature, pins: Mapping[str, int]
+    ) -> None:
         import sympy
 
         self.signature, self.pins = signature, dict(pins)
@@ -59,7 +62,11 @@ class Binding:
             return sizes[0], sizes[1]
         one = Size.of(1)
         if len(sizes) == 1:
-            return (one, sizes[0]) if symbol.shape[0] == 1 and symbol.shape[1] != 1 else (sizes[0], one)
+            return (
+                (one, sizes[0])
+                if symbol.shape[0] == 1 and symbol.shape[1] != 1
+                else (sizes[0], one)
+            )
         raise TraceError(
             f"{symbol} is a matrix, the argument {argument} has {len(sizes)} axes",
             hint="write a scalar as a Symbol, and entries of other arrays as IndexedBase",
@@ -83,7 +90,9 @@ class Binding:
                     f"{symbol.name} has an axis of size {extent}, the signature says {size}",
                     given=f"{symbol.name} of shape {symbol.shape}",
                     expected=str(argument),
-                    hint=f"fix the size, as in sizes={{'{size}': {extent}}}" if extent.is_Integer else "",
+                    hint=f"fix the size, as in sizes={{'{size}': {extent}}}"
+                    if extent.is_Integer
+                    else "",
                     code="trace.symbol",
                 )
         return wanted

@@ -65,7 +65,9 @@ def _matmul(r: Reader, e: Expression) -> Value:
 def _matpow(r: Reader, e: Expression) -> Value:
     base, exponent = e.args
     if not exponent.is_Integer:
-        raise TraceError("a power of a matrix that is no integer", given=str(e), code="trace.operation")
+        raise TraceError(
+            "a power of a matrix that is no integer", given=str(e), code="trace.operation"
+        )
     value = r.read(base)
     count = abs(int(exponent))
     if count > 64:
@@ -118,7 +120,9 @@ def on_diagonal(r: Reader, vector: int, count: int, letters: tuple[str, ...]) ->
     b = r.builder
     eye = b.eye(b.shape(vector)[-1])
     front = list(range(count))
-    node = b.einsum([vector, eye], [[*front, count], [count, count + 1]], [*front, count, count + 1])
+    node = b.einsum(
+        [vector, eye], [[*front, count], [count, count + 1]], [*front, count, count + 1]
+    )
     return Value(node, letters, 2)
 
 
@@ -210,7 +214,9 @@ def _kronecker(r: Reader, e: Expression) -> Value:
     found = values[0]
     for value in values[1:]:
         if found.letters or value.letters:
-            raise TraceError("a Kronecker product under a sum", given=str(e), code="trace.operation")
+            raise TraceError(
+                "a Kronecker product under a sum", given=str(e), code="trace.operation"
+            )
         (n, m), (p, q) = b.shape(found.node), b.shape(value.node)
         node = b.einsum([found.node, value.node], [[0, 2], [1, 3]], [0, 1, 2, 3])
         found = Value(b.reshape(node, [n * p, m * q]), (), 2)
@@ -227,7 +233,9 @@ def _explicit(r: Reader, e: Expression) -> Value:
     b = r.builder
     rows, columns = e.shape
     if all(x.is_Rational or x.is_Float for x in e):
-        return Value(b.const([[exact(e[i, j]) for j in range(columns)] for i in range(rows)]), (), 2)
+        return Value(
+            b.const([[exact(e[i, j]) for j in range(columns)] for i in range(rows)]), (), 2
+        )
     lines = []
     for i in range(rows):
         parts = []

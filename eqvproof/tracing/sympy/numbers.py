@@ -16,7 +16,10 @@ DIGITS = 30
 
 
 def value_at(
-    expression: Expression, binding: Binding, arrays: Mapping[str, Numbers], sizes: Mapping[str, int]
+    expression: Expression,
+    binding: Binding,
+    arrays: Mapping[str, Numbers],
+    sizes: Mapping[str, int],
 ) -> Numbers:
     """The entries of an expression at numbers, as floats; NaN where SymPy has no real number.
 
@@ -34,7 +37,9 @@ def value_at(
     )
     try:
         found = _computed(found, arrays)
-    except Exception:  # SymPy does not do all operations on explicit matrices: entries stay symbols instead
+    except (
+        Exception
+    ):  # SymPy does not do all operations on explicit matrices: entries stay symbols instead
         found = _computed(found.as_explicit(), arrays)
     if isinstance(found, (sympy.MatrixBase, sympy.NDimArray)):
         entries = [real(v) for v in sympy.flatten(found)]
@@ -59,11 +64,15 @@ def _computed(expression: Expression, arrays: Mapping[str, Numbers]) -> object:
     import sympy
 
     matrices = {
-        m: sympy.ImmutableDenseMatrix(*m.shape, [number(v) for v in np.asarray(arrays[m.name]).flat])
+        m: sympy.ImmutableDenseMatrix(
+            *m.shape, [number(v) for v in np.asarray(arrays[m.name]).flat]
+        )
         for m in expression.atoms(sympy.MatrixSymbol)
     }
     constants = expression.atoms(sympy.Identity, sympy.ZeroMatrix, sympy.OneMatrix)
-    found = expression.xreplace({**matrices, **{c: c.as_explicit().as_immutable() for c in constants}})
+    found = expression.xreplace(
+        {**matrices, **{c: c.as_explicit().as_immutable() for c in constants}}
+    )
     found = found.xreplace(
         {
             s: number(arrays[s.name][()])
@@ -91,7 +100,9 @@ def _written_out(expression: Expression) -> Any:
     if not (low.is_Integer and high.is_Integer and high >= low - 1):
         return expression
     body = expression.func(term, *inner) if inner else term
-    return combine(*(_written_out(body.xreplace({symbol: sympy.Integer(k)})) for k in range(low, high + 1)))
+    return combine(
+        *(_written_out(body.xreplace({symbol: sympy.Integer(k)})) for k in range(low, high + 1))
+    )
 
 
 def _is_scalar(symbol: Expression, arrays: Mapping[str, Numbers]) -> bool:

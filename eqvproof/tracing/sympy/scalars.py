@@ -175,7 +175,12 @@ def _heaviside(r: Reader, e: Expression) -> Value:
 def _delta(r: Reader, e: Expression) -> Value:
     b = r.builder
     first, second = (r.scope.get(x) for x in e.args[:2])
-    if isinstance(first, tuple) and isinstance(second, tuple) and first[1] == second[1] and first != second:
+    if (
+        isinstance(first, tuple)
+        and isinstance(second, tuple)
+        and first[1] == second[1]
+        and first != second
+    ):
         return Value(b.eye(first[1].length), (first[0], second[0]))
     return elementwise(b, "eq", r.all(e.args[:2]))
 

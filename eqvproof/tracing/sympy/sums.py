@@ -8,7 +8,16 @@ from typing import Any
 from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.sympy.bind import Expression
-from eqvproof.tracing.sympy.values import Range, Value, add, elementwise, merge, multiply, take, total
+from eqvproof.tracing.sympy.values import (
+    Range,
+    Value,
+    add,
+    elementwise,
+    merge,
+    multiply,
+    take,
+    total,
+)
 from eqvproof.tracing.sympy.walk import Reader, reads
 
 
@@ -16,7 +25,10 @@ def span_of(r: Reader, limits: Expression) -> tuple[object, Range]:
     """The index and the range of ``(k, low, high)``."""
     if len(limits) != 3:
         raise TraceError(
-            "an index without limits", given=str(limits), expected="(k, low, high)", code="trace.index"
+            "an index without limits",
+            given=str(limits),
+            expected="(k, low, high)",
+            code="trace.index",
         )
     symbol, low, high = limits
     first = r.binding.size(low)
@@ -80,7 +92,9 @@ def linear(r: Reader, index: Expression) -> tuple[Size, int, str | None, Range |
             if isinstance(found, tuple):
                 letter, span = found
                 return r.binding.size(offset) + span.low * int(step), int(step), letter, span
-    raise TraceError("an index that is not linear in one index letter", given=str(index), code="trace.index")
+    raise TraceError(
+        "an index that is not linear in one index letter", given=str(index), code="trace.index"
+    )
 
 
 def entries(r: Reader, value: Value, indices: Sequence[Expression]) -> Value:
@@ -111,7 +125,9 @@ def _indexed(r: Reader, e: Expression) -> Value:
     argument = r.binding.argument(name, e)
     sizes = r.binding.argument_sizes(argument)
     if len(e.indices) != len(sizes):
-        raise TraceError(f"{e} has {len(e.indices)} indices, the argument is {argument}", code="trace.symbol")
+        raise TraceError(
+            f"{e} has {len(e.indices)} indices, the argument is {argument}", code="trace.symbol"
+        )
     return entries(r, Value(r.builder.input(name, sizes)), e.indices)
 
 
@@ -134,7 +150,9 @@ def matrix_as_vector(r: Reader, value: Value) -> int:
     rows, columns = r.builder.shape(value.node)
     one = Size.of(1)
     if one not in (rows, columns):
-        raise TraceError("a matrix of one row or one column is expected", given=f"{rows} x {columns}")
+        raise TraceError(
+            "a matrix of one row or one column is expected", given=f"{rows} x {columns}"
+        )
     return r.builder.squeeze(value.node, 0 if columns != one else 1)
 
 

@@ -33,7 +33,8 @@ class SympyTarget:
     """A SymPy expression behind the calling convention of NumPy targets.
 
     Args:
-        expression: an expression, a matrix, an array, or a `Lambda` (whose variables bind by position).
+        expression: an expression, a matrix, an array, or a `Lambda` (whose variables bind by
+            position).
         signature: the typing, whose argument names the symbols bind to.
     """
 
@@ -100,7 +101,8 @@ class SympyTarget:
         if not agrees(at, result, expected, SLACK, style):
             raise TraceError(
                 "the expression and its Program differ",
-                given=f"{style} numbers at {dict(at.sizes)}: {result.tolist()} and {expected.tolist()}",
+                given=f"{style} numbers at {dict(at.sizes)}: {result.tolist()} and"
+                f" {expected.tolist()}",
                 code="trace.replay",
             )
         return int(np.isfinite(expected).any())
@@ -137,7 +139,9 @@ def immutable(expression: Expression, signature: Signature) -> Expression:
                 given=str(expression),
             )
         renamed = {
-            v: sympy.MatrixSymbol(n, *v.shape) if isinstance(v, sympy.MatrixSymbol) else sympy.Symbol(n)
+            v: sympy.MatrixSymbol(n, *v.shape)
+            if isinstance(v, sympy.MatrixSymbol)
+            else sympy.Symbol(n)
             for v, n in zip(expression.variables, names, strict=True)
         }
         return immutable(expression.expr.xreplace(renamed), signature)
@@ -149,11 +153,17 @@ def numbers_in(expression: object) -> tuple[object, ...]:
     """The rational numbers that stand in an expression."""
     import sympy
 
-    atoms = sorted(expression.atoms(sympy.Number), key=str) if isinstance(expression, sympy.Basic) else []
+    atoms = (
+        sorted(expression.atoms(sympy.Number), key=str)
+        if isinstance(expression, sympy.Basic)
+        else []
+    )
     return tuple(scalars.exact(a) for a in atoms if a.is_finite)
 
 
-def output(reader: Reader, expression: object, signature: Signature, pins: Mapping[str, int]) -> int:
+def output(
+    reader: Reader, expression: object, signature: Signature, pins: Mapping[str, int]
+) -> int:
     """The node of the expression, in the shape that the signature declares.
 
     Raises:
@@ -168,7 +178,9 @@ def output(reader: Reader, expression: object, signature: Signature, pins: Mappi
     else:
         value = reader.read(expression)
         if value.letters:
-            raise TraceError("an index without a sum", given=", ".join(value.letters), code="trace.index")
+            raise TraceError(
+                "an index without a sum", given=", ".join(value.letters), code="trace.index"
+            )
         node = _lowered(b, value, len(signature.output))
     require_shape(b.shape(node), signature, pins, f"the expression {expression} has")
     return node

@@ -1,8 +1,8 @@
 """Values of SymPy subexpressions: nodes whose leading axes are summation indices, kept apart by letter.
 
-An entry ``X[i, k]`` under ``Sum(..., (k, 0, n - 1))`` is a node with an axis for each of i and k. Two values
-meet along the letters that they share, as in index notation, so that a product of entries summed over k is
-one contraction.
+An entry ``X[i, k]`` under ``Sum(..., (k, 0, n - 1))`` is a node with an axis for each of i and k.
+Two values meet along the letters that they share, as in index notation, so that a product of
+entries summed over k is one contraction.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A SymPy expression read as a Program: one handler for each class, found by name; others are refused.
 
-Symbols are real numbers, whatever SymPy assumes of them: conjugates and real parts are what they are of a
-real number, and roots of negative numbers are undefined.
+Symbols are real numbers, whatever SymPy assumes of them: conjugates and real parts are what they
+are of a real number, and roots of negative numbers are undefined.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class Reader:
     Attributes:
         builder: the Program under construction.
         binding: what the symbols stand for.
-        scope: what bound symbols are: index letters with their range, or values (arguments of a Lambda).
+        scope: what bound symbols are: index letters with their range, or values (arguments of a
+            Lambda).
     """
 
     def __init__(self, binding: Binding) -> None:

@@ -1,7 +1,7 @@
 """What each ATen operation is as a Program: a table from operation to builder calls.
 
-An operation that is not in the table is refused by name. All are read over the reals: dtypes and memory
-formats do not matter, and a comparison with an infinity is decided.
+An operation that is not in the table is refused by name. All are read over the reals: dtypes and
+memory formats do not matter, and a comparison with an infinity is decided.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def lift(b: Builder, x: object) -> int:
     if isinstance(x, Size):
         return b.size(x)
     if is_traced(x) or (isinstance(x, float) and math.isinf(x)):
-        raise Unread("infinite entries", given="" if is_traced(x) else str(x), code="trace.nonfinite")
+        raise Unread(
+            "infinite entries", given="" if is_traced(x) else str(x), code="trace.nonfinite"
+        )
     return positions.undefined(b) if isinstance(x, float) and math.isnan(x) else b.const(x)
 
 
@@ -156,7 +158,9 @@ def _leaky_relu(b: Builder, x: int, slope: float = 0.01) -> int:
 
 
 @op("elu")
-def _elu(b: Builder, x: int, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> int:
+def _elu(
+    b: Builder, x: int, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0
+) -> int:
     below = b.mul(b.const(alpha), b.by_library(formulas.expm1(b, b.mul(b.const(input_scale), x))))
     return b.mul(b.const(scale), b.select(b.map("gt", [x, b.const(0)]), x, below))
 
@@ -169,7 +173,9 @@ def _gelu(b: Builder, x: int, *, approximate: str = "none") -> int:
         last = b.add([b.const(1), b.map("tanh", [b.mul(root, inner)])])
         return b.by_library(b.mul(b.mul(b.const(0.5), x), last))
     root = b.map("sqrt", [b.const(Fraction(1, 2))])
-    return b.by_library(b.mul(b.mul(b.const(0.5), x), b.add([b.const(1), b.map("erf", [b.mul(root, x)])])))
+    return b.by_library(
+        b.mul(b.mul(b.const(0.5), x), b.add([b.const(1), b.map("erf", [b.mul(root, x)])]))
+    )
 
 
 @op("clamp")
@@ -211,7 +217,9 @@ def kept(b: Builder, x: int, axes: Sequence[int], keep: object) -> int:
 def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
     """sum x^2 - (sum x)^2 / n, as kernels of one pass have the sum of squares of x - mean x."""
     total = b.sum(x, axes)
-    return b.sub(b.sum(b.power(x, 2), axes), b.mul(total, b.div(total, b.size(b.prod_sizes(x, axes)))))
+    return b.sub(
+        b.sum(b.power(x, 2), axes), b.mul(total, b.div(total, b.size(b.prod_sizes(x, axes))))
+    )
 
 
 def moments(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
@@ -222,10 +230,14 @@ def moments(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
 
 
 @op("var")
-def _var(b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, keepdim: object = None) -> int:
+def _var(
+    b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, keepdim: object = None
+) -> int:
     axes = dims(b, x, dim)
     count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
-    divisor = b.size(count) if count.is_at_least(0) else b.map("maximum", [b.size(count), b.const(0)])
+    divisor = (
+        b.size(count) if count.is_at_least(0) else b.map("maximum", [b.size(count), b.const(0)])
+    )
     return kept(b, b.div(moments(b, x, axes)[1], divisor), axes, keepdim)
 
 
@@ -275,7 +287,9 @@ def _softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
 def _log_softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
     axes = [b.axis(x, dim)]
     largest, found = masks.powers(b, x, None, axes)
-    shifted = b.sub(x, b.restore(largest, axes))  # the log of a softmax is none where that is rounded to 0
+    shifted = b.sub(
+        x, b.restore(largest, axes)
+    )  # the log of a softmax is none where that is rounded to 0
     return b.by_library(b.sub(shifted, b.restore(b.map("log", [b.sum(found, axes)]), axes)))
 
 
@@ -290,22 +304,28 @@ def normalising(
     return mean, formulas.rsqrt(b, b.add([variance, b.const(eps)]))
 
 
-def standardised(b: Builder, x: int, mean: int, scale: int, weight: int | None, bias: int | None) -> int:
+def standardised(
+    b: Builder, x: int, mean: int, scale: int, weight: int | None, bias: int | None
+) -> int:
     """(x - mean) scale weight + bias, for which kernels may make x a + (bias - mean a), a = scale weight.
 
-    With its roundings kept, sums are made of parts, so as to round no less than either way does, to first
-    order and in units u. With ``p = |x a|``, ``q = |mean a|``, ``t = |(x - mean) a| <= p + q``, y the result:
+    With its roundings kept, sums are made of parts, so as to round no less than either way does, to
+    first order and in units u. With ``p = |x a|``, ``q = |mean a|``, ``t = |(x - mean) a| <= p +
+    q``, y the result:
 
         (x - mean) scale weight + bias    3 t + y
         x a + (bias - mean a)             p + y, and what entries have in common: t + q + |bias - mean a|
         here                              3 (p + q) + t + 3 (t + |bias|), and in common: t + 3 q + 3 |bias|
 
-    The last is the largest, as ``|bias - mean a| <= |bias| + q`` and ``y <= t + |bias|``. For independent
-    roundings the squares of these terms are added, with 3 for 3^2, and it is so, too: ``(|bias| + q)^2`` is
-    at most ``2 bias^2 + 2 q^2``. Without a bias its terms are missing, and y is t.
+    The last is the largest, as ``|bias - mean a| <= |bias| + q`` and ``y <= t + |bias|``. For
+    independent roundings the squares of these terms are added, with 3 for 3^2, and it is so, too:
+    ``(|bias| + q)^2`` is at most ``2 bias^2 + 2 q^2``. Without a bias its terms are missing, and y
+    is t.
 
-    Source: PyTorch, aten/src/ATen/native/cpu: batch_norm_kernel.cpp, group_norm_kernel.cpp (the second);
-    layer_norm_kernel.cpp (the first, or (x scale - mean scale) weight + bias, which rounds no more).
+    Source: PyTorch, aten/src/ATen/native/cpu: batch_norm_kernel.cpp, group_norm_kernel.cpp (the
+        second);
+    layer_norm_kernel.cpp (the first, or (x scale - mean scale) weight + bias, which rounds no
+    more).
     """
     factor = scale if weight is None else b.mul(scale, weight)
     y = b.mul(b.in_parts([x, b.neg(b.in_parts([mean], 4))], 2), factor)
@@ -336,9 +356,16 @@ def _layer_norm(
 
 @op("native_group_norm")
 def _group_norm(
-    b: Builder, x: int, weight: int | None, bias: int | None, n: Length, c: Length, hw: Length, groups: int,
+    b: Builder,
+    x: int,
+    weight: int | None,
+    bias: int | None,
+    n: Length,
+    c: Length,
+    hw: Length,
+    groups: int,
     eps: float,
-) -> tuple[int, ...]:  # fmt: skip
+) -> tuple[int, ...]:
     per = Size.of(c).divide(groups)
     if per is None:
         raise TraceError("channels that are not a multiple of the groups", given=str(c))
@@ -355,7 +382,14 @@ def _group_norm(
 
 @op("_native_batch_norm_legit_no_training")
 def _batch_norm(
-    b: Builder, x: int, weight: int | None, bias: int | None, mean: int, var: int, momentum: float, eps: float
+    b: Builder,
+    x: int,
+    weight: int | None,
+    bias: int | None,
+    mean: int,
+    var: int,
+    momentum: float,
+    eps: float,
 ) -> tuple[int, ...]:
     scale = formulas.rsqrt(b, b.add([var, b.const(eps)]))
     middle, factor, weight, bias = channels(b, x, mean, scale, weight, bias)
@@ -367,9 +401,15 @@ def _cross(b: Builder, x: int, y: int, dim: int | None = -1) -> int:
     """Entry by entry, as an entry needs two of each vector only."""
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
     three = Size.of(3)
-    axis = shape.index(three) if dim is None and three in shape else (-1 if dim is None else dim) % len(shape)
+    axis = (
+        shape.index(three)
+        if dim is None and three in shape
+        else (-1 if dim is None else dim) % len(shape)
+    )
     if shape[axis] != three:
-        raise TraceError("a cross product of vectors that do not have three entries", code="trace.operation")
+        raise TraceError(
+            "a cross product of vectors that do not have three entries", code="trace.operation"
+        )
     u, v = ([b.slice(b.broadcast_to(a, shape), axis, i, 1) for i in range(3)] for a in (x, y))
     entries = [b.sub(b.mul(u[i], v[j]), b.mul(u[j], v[i])) for i, j in ((1, 2), (2, 0), (0, 1))]
     return b.concat(entries, axis)

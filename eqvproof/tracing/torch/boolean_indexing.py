@@ -3,11 +3,11 @@
     y = x[mask]      sum_k y_k = sum_i mask_i x_i      len(y) = sum_i mask_i
     f(y) = f(x)[mask]      sum_k sum_l f(y_k, y_l) = sum_i sum_j mask_i mask_j f(x_i, x_j)
 
-How many entries there are is no size of the signature: it has a name of its own while the target is read, and
-may be 0. Then all entries stand in their place, and whatever is at those that are not chosen counts for
-nothing: every sum over them goes with the mask as one more factor, every choice by their one-hot vectors with
-the mask as well, a maximum or a product looks at the chosen ones alone, and their number is the sum of the
-mask. What would order or show them is refused.
+How many entries there are is no size of the signature: it has a name of its own while the target is
+read, and may be 0. Then all entries stand in their place, and whatever is at those that are not
+chosen counts for nothing: every sum over them goes with the mask as one more factor, every choice
+by their one-hot vectors with the mask as well, a maximum or a product looks at the chosen ones
+alone, and their number is the sum of the mask. What would order or show them is refused.
 """
 
 from __future__ import annotations
@@ -112,7 +112,11 @@ class Chosen:
         rank = len(b.shape(mask))
         whole = b.prod_sizes(x, range(axis, axis + rank))
         flat = b.reshape(x, [*shape[:axis], whole, *shape[axis + rank :]])
-        return flat if b.scalar_value(mask) == 1 else self._of(flat, axis, b.reshape(mask, [whole]), copies)
+        return (
+            flat
+            if b.scalar_value(mask) == 1
+            else self._of(flat, axis, b.reshape(mask, [whole]), copies)
+        )
 
     def _of(self, x: int, axis: int, mask: int, copies: int) -> int:
         b, shape = self.builder, self.builder.shape(x)
@@ -133,7 +137,9 @@ class Chosen:
         apart = b.map("not", [b.eye(b.shape(x)[0])])
         return self.take(TABLE["linalg_vector_norm"](b, Node(gaps), p, [-1]), [apart], 2)
 
-    def put(self, _: Builder, x: int, indices: Sequence[int | None], values: int, *more: object) -> int:
+    def put(
+        self, _: Builder, x: int, indices: Sequence[int | None], values: int, *more: object
+    ) -> int:
         """What a mask chose goes where it came from.
 
         Raises:
@@ -257,12 +263,15 @@ class Chosen:
         joined = {
             tuple(self.builder.shape(a)[axis] for a in self.builder.nodes[x].args)
             for x in self._alive
-            if (axis := self.builder.nodes[x].joined) is not None and self.builder.shape(x)[axis] == size
+            if (axis := self.builder.nodes[x].joined) is not None
+            and self.builder.shape(x)[axis] == size
         }
         if len(joined) != 1:
             raise _refusal("entries that a mask chose and others are in an order that is not known")
         parts = [
-            self._mask(new, s, number) if s.names & self._names else new.broadcast_to(new.const(1), [s])
+            self._mask(new, s, number)
+            if s.names & self._names
+            else new.broadcast_to(new.const(1), [s])
             for s in joined.pop()
         ]
         return new.concat(parts, 0)
@@ -308,7 +317,9 @@ class Chosen:
         labels = [*range(len(new.shape(node)))]
         places = self._places(old) if self._is_vectors(old) else []
         masks = [self._mask(new, self.builder.shape(old)[k], number) for k in places]
-        return new.einsum([node, *masks], [labels, *([k] for k in places)], labels) if masks else node
+        return (
+            new.einsum([node, *masks], [labels, *([k] for k in places)], labels) if masks else node
+        )
 
     def _places(self, node: int) -> list[int]:
         """The axes of a node that hold chosen entries."""
@@ -371,8 +382,8 @@ class Chosen:
     def _is_decided_by_chosen(self, node: int, op: ops.Reduce) -> bool:
         """Whether a maximum or minimum is not decided by an entry that was not chosen, without a mask.
 
-        It is of one-hot vectors; or of what they let pass, and a bound on all entries elsewhere; or it is
-        such a bound, and nothing else.
+        It is of one-hot vectors; or of what they let pass, and a bound on all entries elsewhere; or
+        it is such a bound, and nothing else.
         """
         inner = self.builder.nodes[self._plain(op.args[0])]
         if self._is_vectors(op.args[0]):
@@ -415,8 +426,12 @@ class Chosen:
 def _along(b: Builder, mask: int, x: int, axis: int) -> int:
     """A mask of one axis of a value, for all of its entries."""
     shape = b.shape(x)
-    return b.einsum([mask], [[axis]], range(len(shape)), {k: s for k, s in enumerate(shape) if k != axis})
+    return b.einsum(
+        [mask], [[axis]], range(len(shape)), {k: s for k, s in enumerate(shape) if k != axis}
+    )
 
 
 def _refusal(message: str) -> TraceError:
-    return TraceError(message, hint="give entries that do not count the weight 0", code="trace.index")
+    return TraceError(
+        message, hint="give entries that do not count the weight 0", code="trace.index"
+    )

@@ -1,10 +1,11 @@
 """A torch target read once: its ATen operations, noted as it runs on tensors of symbolic sizes.
 
-A dispatch mode stands above torch's fake tensors, which have shapes and no entries. Each axis name of the
-signature is one symbol, at least 2 (size 1 is read apart). What Python or torch asks about a size is answered
-for an example and noted as a condition, also where C++ code takes the size for a plain integer; what is asked
-about a value has no answer. Writes in place become new values, of bases and of other views as well.
-Parameters, buffers and other tensors of the target are constants, referred to and not copied.
+A dispatch mode stands above torch's fake tensors, which have shapes and no entries. Each axis name
+of the signature is one symbol, at least 2 (size 1 is read apart). What Python or torch asks about a
+size is answered for an example and noted as a condition, also where C++ code takes the size for a
+plain integer; what is asked about a value has no answer. Writes in place become new values, of
+bases and of other views as well. Parameters, buffers and other tensors of the target are constants,
+referred to and not copied.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ WHOLE = frozenset({
     "_unsafe_view", "baddbmm", "all", "roll", "select_scatter", "logaddexp", "logaddexp2",
 })  # fmt: skip
 #: Views of a tensor with all its entries: the tensor again, in its own shape.
-RESHAPED = frozenset({"view", "_unsafe_view", "unsqueeze", "squeeze", "alias", "detach", "_reshape_alias"})
+RESHAPED = frozenset(
+    {"view", "_unsafe_view", "unsqueeze", "squeeze", "alias", "detach", "_reshape_alias"}
+)
 
 
 #: Of equal entries, these make the same one again.
@@ -156,10 +159,11 @@ class Capture(TorchDispatchMode):
         constants: number -> a tensor that the target holds.
         changed: where the memory of constants that the target writes into begins.
         draws: the states of the generator before each draw.
-        asked: (question, answer): the truth values that were asked for, each as the number of its tensor, or
-            as a condition on numbers that the inputs decide.
+        asked: (question, answer): the truth values that were asked for, each as the number of its
+            tensor, or as a condition on numbers that the inputs decide.
         numbers: torch's symbol -> the number of the tensor whose entry it is.
-        uniform: the number of a tensor of integers -> what all its entries are, where the code says so.
+        uniform: the number of a tensor of integers -> what all its entries are, where the code says
+            so.
         output: the number of the result.
         names: torch's symbol -> the axis name.
         env: the conditions.
@@ -183,13 +187,19 @@ class Capture(TorchDispatchMode):
         self.names: dict[str, str] = {}
         self.fake.cache_enabled = False
         self._table = _decompositions()
-        self._known: dict[int, torch.Tensor] = {}  # number of a value -> integers that depend on nothing
+        self._known: dict[
+            int, torch.Tensor
+        ] = {}  # number of a value -> integers that depend on nothing
         self._numbers: dict[int, int] = {}  # id of a tensor -> the value that it has now
-        self._counted: dict[str, int] = {}  # a size that the inputs decide -> a value with so many entries
+        self._counted: dict[
+            str, int
+        ] = {}  # a size that the inputs decide -> a value with so many entries
         self._held: list[object] = []  # so that no id is used twice
         self._views: dict[int, _View] = {}
         self._writes: dict[int, int] = {}  # id of a base -> how often it was written into
-        self._seen: dict[int, int] = {}  # id of a view -> after how many of these writes it was made
+        self._seen: dict[
+            int, int
+        ] = {}  # id of a view -> after how many of these writes it was made
         self._bottom: object = None
 
     def symbol(self, name: str, example: int) -> Any:
@@ -227,7 +237,8 @@ class Capture(TorchDispatchMode):
             raise TraceError(
                 f"torch could not run the target for all sizes: {_cause(error)}{at_place(error)}",
                 given=_first_line(error),
-                hint="branches on values or sizes, and operations without a fixed shape, cannot be traced",
+                hint="branches on values or sizes, and operations without a fixed shape, cannot be"
+                " traced",
                 code="trace.torch",
             ) from error
         if not isinstance(made, torch.Tensor):
@@ -256,9 +267,15 @@ class Capture(TorchDispatchMode):
     def _told(self, expression: Any) -> list[int]:
         """The values that tell the numbers in an expression: entries, and tensors of so many entries."""
         names = map(str, expression.free_symbols)
-        return [(self.numbers | self._counted)[n] for n in names if n in self.numbers or n in self._counted]
+        return [
+            (self.numbers | self._counted)[n]
+            for n in names
+            if n in self.numbers or n in self._counted
+        ]
 
-    def __torch_dispatch__(self, func: Any, types: object, args: Any = (), kwargs: Any = None) -> object:
+    def __torch_dispatch__(
+        self, func: Any, types: object, args: Any = (), kwargs: Any = None
+    ) -> object:
         paused = pause()
         try:
             if not is_question(func):
@@ -269,7 +286,9 @@ class Capture(TorchDispatchMode):
 
     def _ran(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> object:
         if name_of(func) == "squeeze" and self._may_be_one(args[0], *args[1:2]):
-            raise TraceError("an axis that a mask picks may be dropped", hint="name axes", code="trace.size")
+            raise TraceError(
+                "an axis that a mask picks may be dropped", hint="name axes", code="trace.size"
+            )
         if is_drawn(func, args, kwargs):
             return self._drawn(*drawn(func, args, kwargs))
         formula = self._table.get(func)
@@ -285,14 +304,16 @@ class Capture(TorchDispatchMode):
         if func._schema.is_mutable:
             return self._written(func, args, kwargs)
         said = self._said(args), self._said(kwargs)
-        # Which code multiplies, how it lays its result out in memory, and whether 32 bits count the entries,
-        # torch asks of the sizes.
+        # Which code multiplies, how it lays its result out in memory, and whether 32 bits count the
+        # entries, torch asks of the sizes.
         with self.env.suppress_guards() if name_of(func) in UNSIZED else contextlib.nullcontext():
             made = self._run_without_entries(func, args, kwargs)
         outputs = tuple(made) if isinstance(made, (tuple, list)) else (made,)
         fresh = [isinstance(t, torch.Tensor) and id(t) not in self._numbers for t in outputs]
         if any(fresh):
-            numbers = [self._name(t) if new else None for t, new in zip(outputs, fresh, strict=True)]
+            numbers = [
+                self._name(t) if new else None for t, new in zip(outputs, fresh, strict=True)
+            ]
             self._note_uniform(name_of(func), args, numbers)
             self._note_known(func, args, kwargs, numbers, outputs)
             self._note(func, *said, numbers, single=made is outputs[0])
@@ -305,7 +326,9 @@ class Capture(TorchDispatchMode):
 
     def _may_be_one(self, x: torch.Tensor, dims: Any = None) -> bool:
         """Whether one of some axes (None: of all) has a size that the inputs decide."""
-        named = range(x.dim()) if dims is None else dims if isinstance(dims, (list, tuple)) else [dims]
+        named = (
+            range(x.dim()) if dims is None else dims if isinstance(dims, (list, tuple)) else [dims]
+        )
         sizes: list[Any] = [x.shape[d] for d in named if x.dim()]
         return any(str(getattr(s, "node", s)) in self._counted for s in sizes)
 
@@ -325,15 +348,21 @@ class Capture(TorchDispatchMode):
             self.uniform[numbers[0]] = value
 
     def _note_known(
-        self, func: Any, args: tuple[object, ...], kwargs: dict[str, object], numbers: list[int | None],
+        self,
+        func: Any,
+        args: tuple[object, ...],
+        kwargs: dict[str, object],
+        numbers: list[int | None],
         made: tuple[object, ...],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Few numbers that depend on no argument and on no size, as torch computes them."""
         flat = tree_flatten((args, kwargs))[0]
         tensors = (a for a in flat if isinstance(a, torch.Tensor))
         given = {id(a): self._known.get(self._numbers.get(id(a), -1)) for a in tensors}
         literal = args[0] if name_of(func) == "lift_fresh" else None
-        if isinstance(literal, torch.Tensor) and not isinstance(literal, FakeTensor):  # written in the code
+        if isinstance(literal, torch.Tensor) and not isinstance(
+            literal, FakeTensor
+        ):  # written in the code
             with _disable_current_modes():
                 given[id(literal)] = literal.clone()
         sized = any(isinstance(a, (torch.SymInt, torch.SymFloat, torch.SymBool)) for a in flat)
@@ -370,8 +399,13 @@ class Capture(TorchDispatchMode):
     def _answer(self, question: Any) -> bool:
         """The answer to a question about values: what follows from others, else what the script says."""
         if not isinstance(question, int):
-            if not all(str(s) in {*self.numbers, *self._counted, *self.names} for s in question.free_symbols):
-                raise TraceError("a question about numbers of which nothing is known", code="trace.value")
+            if not all(
+                str(s) in {*self.numbers, *self._counted, *self.names}
+                for s in question.free_symbols
+            ):
+                raise TraceError(
+                    "a question about numbers of which nothing is known", code="trace.value"
+                )
             others = [(q, a) for q, a in self.asked if not isinstance(q, int)]
             known = implied(question, others, self._counted)
             if known is not None:
@@ -386,7 +420,9 @@ class Capture(TorchDispatchMode):
     def _written(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> object:
         """An operation that writes: the same without writing, and its result in place of what was there."""
         places = [
-            a for a in enumerate(func._schema.arguments) if a[1].alias_info and a[1].alias_info.is_write
+            a
+            for a in enumerate(func._schema.arguments)
+            if a[1].alias_info and a[1].alias_info.is_write
         ]
         where, argument = places[0]
         out, name = argument.is_out, name_of(func)
@@ -397,16 +433,23 @@ class Capture(TorchDispatchMode):
         shared = shared or not isinstance(target, FakeTensor)
         if len(places) > 1 or pure is None or not (out or name.endswith("_")) or (moves and shared):
             raise TraceError(
-                f"the torch operation {func} writes in a way that is not read", code="trace.operation"
+                f"the torch operation {func} writes in a way that is not read",
+                code="trace.operation",
             )
         self._number(target)  # with it, of what it is a view
         with self:
             given = list(args)
-            if torch.Tag.nondeterministic_seeded in func.tags:  # of which the one that is pure has others
-                given += [a.default_value for a in func._schema.arguments[len(args) :] if not a.kwarg_only]
+            if (
+                torch.Tag.nondeterministic_seeded in func.tags
+            ):  # of which the one that is pure has others
+                given += [
+                    a.default_value for a in func._schema.arguments[len(args) :] if not a.kwarg_only
+                ]
             if name == "copy_" and args[1].dtype != target.dtype:
                 given[1] = aten._to_copy.default(args[1], dtype=target.dtype)
-            made = pure(*given, **{k: v for k, v in kwargs.items() if not out or k != argument.name})
+            made = pure(
+                *given, **{k: v for k, v in kwargs.items() if not out or k != argument.name}
+            )
             if made.dtype != target.dtype:
                 made = aten._to_copy.default(made, dtype=target.dtype)
         self._run_without_entries(func, args, kwargs)
@@ -417,14 +460,20 @@ class Capture(TorchDispatchMode):
         self._put(target, self._number(made))
         return target
 
-    def _run_without_entries(self, func: Any, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+    def _run_without_entries(
+        self, func: Any, args: tuple[object, ...], kwargs: dict[str, object]
+    ) -> object:
         """An operation on fake tensors, also in place of the target's own, which stay as they are."""
         if name_of(func) != "lift_fresh":  # a number or a list, made a tensor, is known
             args, kwargs = tree_map_only(torch.Tensor, self._fake_of, (args, kwargs))
         return func(*args, **kwargs)
 
     def _fake_of(self, tensor: torch.Tensor) -> torch.Tensor:
-        return tensor if isinstance(tensor, FakeTensor) else self.fake.from_tensor(tensor, static_shapes=True)
+        return (
+            tensor
+            if isinstance(tensor, FakeTensor)
+            else self.fake.from_tensor(tensor, static_shapes=True)
+        )
 
     def _put(self, target: object, number: int) -> None:
         """A value in place of a tensor's, and at its place in the tensors that it is a view of."""
@@ -456,9 +505,13 @@ class Capture(TorchDispatchMode):
             target, whole_first = aten.slice_scatter.default, True
             args = (dim, start, start + args[0][view.place])
         elif name not in ("t", "transpose"):
-            raise TraceError(f"a write into what {view.target} gives is not read", code="trace.operation")
+            raise TraceError(
+                f"a write into what {view.target} gives is not read", code="trace.operation"
+            )
         made = self._new(view.parent)
-        self._note(target, (*[Ref(whole)][:whole_first], Ref(number), *self._said(args)), {}, [made])
+        self._note(
+            target, (*[Ref(whole)][:whole_first], Ref(number), *self._said(args)), {}, [made]
+        )
         return made
 
     def _base(self, tensor: object) -> Any:
@@ -531,7 +584,11 @@ def _is_composite(target: Any) -> bool:
 
 def _is_large(made: object) -> bool:
     """Whether a result is no tensor of a few real numbers or truth values."""
-    return not isinstance(made, torch.Tensor) or made.dtype.is_complex or bool(made.numel() > MOST_KNOWN)
+    return (
+        not isinstance(made, torch.Tensor)
+        or made.dtype.is_complex
+        or bool(made.numel() > MOST_KNOWN)
+    )
 
 
 def _cause(error: Exception) -> str:
@@ -557,7 +614,9 @@ def _decides(filename: str) -> bool:
     if owner_of_file(filename) not in ("user", "arrays"):
         return False
     home, inside = os.path.dirname(torch.__file__), os.path.abspath(filename)
-    part = os.path.relpath(inside, home).split(os.sep)[0] if inside.startswith(home + os.sep) else ""
+    part = (
+        os.path.relpath(inside, home).split(os.sep)[0] if inside.startswith(home + os.sep) else ""
+    )
     return part in ("", "distributions", "nn")
 
 
@@ -577,12 +636,20 @@ def _decompositions() -> dict[object, Callable[..., object]]:
 
 
 def _batch_norm(
-    x: object, weight: object, bias: object, mean: Any, var: Any, training: object, momentum: float, eps:
-    float,
-) -> Any:  # fmt: skip
+    x: object,
+    weight: object,
+    bias: object,
+    mean: Any,
+    var: Any,
+    training: object,
+    momentum: float,
+    eps: float,
+) -> Any:
     """Normalisation by the batch, after which running statistics are others; or by running statistics."""
     if not training:
-        return aten._native_batch_norm_legit_no_training.default(x, weight, bias, mean, var, momentum, eps)
+        return aten._native_batch_norm_legit_no_training.default(
+            x, weight, bias, mean, var, momentum, eps
+        )
     for held in (mean, var):
         if held is not None:
             held.mul_(1 - momentum)
@@ -591,14 +658,19 @@ def _batch_norm(
 
 def _exact(self: Any, number: float) -> Any:
     """A float that meets a size, as the rational that it is: SymPy would round products of floats."""
-    found = sympy.Rational(*number.as_integer_ratio()) if math.isfinite(number) else sympy.Float(number)
+    found = (
+        sympy.Rational(*number.as_integer_ratio()) if math.isfinite(number) else sympy.Float(number)
+    )
     return SymNode(found, self.shape_env, float, number, constant=number, fx_node=number)
 
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """No warnings; nothing fused, which hides its parts; numbers at sizes are exact, and order no product."""
-    log, traces = logging.getLogger("torch"), logging.getLogger("torch.__trace")  # has a level of its own
+    log, traces = (
+        logging.getLogger("torch"),
+        logging.getLogger("torch.__trace"),
+    )  # has a level of its own
     handlers, level, wrap, node = traces.handlers, log.level, SymNode.wrap_float, cast(Any, SymNode)
     fused: Any = torch.backends.mkldnn
     enabled = fused.enabled
@@ -608,9 +680,17 @@ def _quiet() -> Iterator[None]:
         fused.enabled = False
         node.wrap_float = _exact
         math = sdpa_kernel(SDPBackend.MATH)
-        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math, slow_path():
+        with (
+            warnings.catch_warnings(),
+            contextlib.redirect_stderr(io.StringIO()),
+            math,
+            slow_path(),
+        ):
             warnings.simplefilter("ignore")
-            with torch.backends.mkldnn.flags(enabled=False), torch.backends.opt_einsum.flags(enabled=False):
+            with (
+                torch.backends.mkldnn.flags(enabled=False),
+                torch.backends.opt_einsum.flags(enabled=False),
+            ):
                 yield
     finally:
         node.wrap_float = wrap
@@ -620,20 +700,30 @@ def _quiet() -> Iterator[None]:
 
 
 def captured(
-    target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: torch.dtype,
-    script: tuple[bool, ...] = (), spans: Spans = NO_SPANS, *, gradients: bool = False,
-) -> Capture:  # fmt: skip
+    target: Callable[..., object],
+    signature: Signature,
+    pins: Mapping[str, int],
+    dtype: torch.dtype,
+    script: tuple[bool, ...] = (),
+    spans: Spans = NO_SPANS,
+    *,
+    gradients: bool = False,
+) -> Capture:
     """A run of the target for all sizes from 2 up, those in `pins` fixed; `script`: what is answered first.
 
-    With `gradients` torch notes what it needs for them, and what it then computes is captured as well.
+    With `gradients` torch notes what it needs for them, and what it then computes is captured as
+    well.
 
     Raises:
-        TraceError: it cannot be run so, or draws numbers that do not follow from a seed that it sets.
+        TraceError: it cannot be run so, or draws numbers that do not follow from a seed that it
+            sets.
     """
 
     def run(seed: int, examples: Sequence[int]) -> Capture:
         with seeded(seed):
-            return _captured(target, signature, pins, dtype, script, spans, examples, gradients=gradients)
+            return _captured(
+                target, signature, pins, dtype, script, spans, examples, gradients=gradients
+            )
 
     first, second = SEEDS
     examples = PRIMES
@@ -651,22 +741,33 @@ def captured(
         again = run(second, examples)
         if again.draws != capture.draws:
             raise TraceError(
-                "the target draws random numbers", expected="equal results for equal arguments",
-                hint="set the seed within the function, call module.eval(), or pass the numbers as arguments",
+                "the target draws random numbers",
+                expected="equal results for equal arguments",
+                hint="set the seed within the function, call module.eval(), or pass the numbers as"
+                " arguments",
                 code="trace.random",
-            )  # fmt: skip
+            )
     return capture
 
 
 def _captured(
-    target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: torch.dtype,
-    script: tuple[bool, ...], spans: Spans, primes: Sequence[int], *, gradients: bool,
-) -> Capture:  # fmt: skip
+    target: Callable[..., object],
+    signature: Signature,
+    pins: Mapping[str, int],
+    dtype: torch.dtype,
+    script: tuple[bool, ...],
+    spans: Spans,
+    primes: Sequence[int],
+    *,
+    gradients: bool,
+) -> Capture:
     free = [n for n in signature.input_names if n not in pins]
     if len(free) > len(primes):
         raise TraceError("too many axis names for one trace", given=str(len(free)))
     capture = Capture(script, gradients=gradients)
-    fixed = {axis.size.constant for argument in signature.inputs for axis in argument.axes} | {*pins.values()}
+    fixed = {axis.size.constant for argument in signature.inputs for axis in argument.axes} | {
+        *pins.values()
+    }
     others = sorted(primes, key=lambda p: p in fixed)
     examples = within(dict(zip(free, others, strict=False)), spans)
     sizes = {n: capture.symbol(n, example) for n, example in examples.items()}

@@ -35,9 +35,15 @@ def _ufunc(ufunc: object) -> Callable[..., object]:
 
 
 _UFUNCS = {
-    "mul": np.multiply, "div": np.true_divide, "add": np.add, "sub": np.subtract, "neg": np.negative,
-    "abs": np.absolute, "_conj": np.conjugate, "_conj_physical": np.conjugate,
-}  # fmt: skip
+    "mul": np.multiply,
+    "div": np.true_divide,
+    "add": np.add,
+    "sub": np.subtract,
+    "neg": np.negative,
+    "abs": np.absolute,
+    "_conj": np.conjugate,
+    "_conj_physical": np.conjugate,
+}
 WAVES.update({name: _ufunc(ufunc) for name, ufunc in _UFUNCS.items()})
 for _name in ("clone", "alias", "detach", "lift_fresh"):
     waves(_name)(lambda context, x: x)
@@ -65,19 +71,27 @@ def _complex_to_complex(
     context: TraceContext, x: Waves, axes: Sequence[int], norm: int, forward: object
 ) -> Waves:
     s, b = x._spectrum, context.builder
-    return Waves(context, transforms.transformed(b, s, list(axes), forward=bool(forward), norm=norm))
+    return Waves(
+        context, transforms.transformed(b, s, list(axes), forward=bool(forward), norm=norm)
+    )
 
 
 @waves("_fft_c2r")
-def _complex_to_real(context: TraceContext, x: Waves, axes: Sequence[int], norm: int, length: Length) -> int:
+def _complex_to_real(
+    context: TraceContext, x: Waves, axes: Sequence[int], norm: int, length: Length
+) -> int:
     if norm != transforms.WHOLE:
         raise TraceError("an inverse transform to real numbers with a scale of its own")
     return transforms.real_again(context.builder, x._spectrum, list(axes), Size.of(length))
 
 
-def _real_to_complex(context: TraceContext, x: Array, axes: Sequence[int], norm: int, half: object) -> Waves:
+def _real_to_complex(
+    context: TraceContext, x: Array, axes: Sequence[int], norm: int, half: object
+) -> Waves:
     s, b = transforms.of_real(x._eqvproof.node), context.builder
-    return Waves(context, transforms.transformed(b, s, list(axes), forward=True, norm=norm, half=bool(half)))
+    return Waves(
+        context, transforms.transformed(b, s, list(axes), forward=True, norm=norm, half=bool(half))
+    )
 
 
 #: What makes complex tensors of real ones.
@@ -88,7 +102,8 @@ MAKERS: dict[str, Callable[..., object]] = {
 }  # fmt: skip
 #: What is done to real and imaginary parts alike, and products of two arrays.
 _LINEAR = frozenset(
-    "t transpose permute view _unsafe_view reshape expand unsqueeze squeeze select slice sum mean cat stack "
+    "t transpose permute view _unsafe_view reshape expand unsqueeze squeeze select slice sum mean"
+    " cat stack "
     "flip roll index_select index diagonal repeat split unbind _reshape_alias".split()
 )
 _PRODUCTS = frozenset(("mm", "bmm", "dot", "mv"))
@@ -101,7 +116,10 @@ def handler_of(context: TraceContext, name: str, *, given: bool) -> Handler | No
         function = known
 
         def read(b: Builder, *args: object, **options: object) -> object:
-            sized = [make(context, lift(b, a), array=True) if isinstance(a, Node | Size) else a for a in args]
+            sized = [
+                make(context, lift(b, a), array=True) if isinstance(a, Node | Size) else a
+                for a in args
+            ]
             return settled(function(context, *sized, **options))
 
         return read
@@ -111,11 +129,15 @@ def handler_of(context: TraceContext, name: str, *, given: bool) -> Handler | No
     return lambda b, *args, **options: combine(context, part, *args, **options)
 
 
-def _linear(context: TraceContext, real: Handler, x: object, *args: object, **options: object) -> object:
+def _linear(
+    context: TraceContext, real: Handler, x: object, *args: object, **options: object
+) -> object:
     """The operation on real and imaginary parts of its first argument; the others are places and sizes."""
     re, im = (real(context.builder, part, *args, **options) for part in _parts(context, x))
     if isinstance(re, (tuple, list)):
-        return tuple(Waves(context, Spectrum(int(x), int(y), ())) for x, y in zip(re, im, strict=True))
+        return tuple(
+            Waves(context, Spectrum(int(x), int(y), ())) for x, y in zip(re, im, strict=True)
+        )
     return Waves(context, Spectrum(int(re), int(im), ()))
 
 

@@ -39,18 +39,27 @@ def read_condition(b: Builder, condition: Any, symbols: dict[str, Size | Node]) 
     return int(TABLE[RELATIONS[kind]](b, *sides))
 
 
-def implied(question: Any, known: Sequence[tuple[Any, bool]], counts: Container[str]) -> bool | None:
+def implied(
+    question: Any, known: Sequence[tuple[Any, bool]], counts: Container[str]
+) -> bool | None:
     """What the answers to other questions say; None: nothing.
 
-    Of one integer u, compared with integers c, answers are the same for all u above the greatest c, and for
-    all u below the least: so it is enough to look at those from the one to the other, and one beyond. Of a
+    Of one integer u, compared with integers c, answers are the same for all u above the greatest c,
+    and for all u below the least: so it is enough to look at those from the one to the other, and
+        one beyond. Of a
     number of entries (`counts`) those below 0 are left out.
     """
-    alike = [(q, a) for q, a in known if _compares_an_integer(q) and q.free_symbols == question.free_symbols]
+    alike = [
+        (q, a)
+        for q, a in known
+        if _compares_an_integer(q) and q.free_symbols == question.free_symbols
+    ]
     if not _compares_an_integer(question):
         return None
     (u,) = question.free_symbols
-    ends = [int(side) for q in (question, *(q for q, _ in alike)) for side in q.args if side.is_Integer]
+    ends = [
+        int(side) for q in (question, *(q for q, _ in alike)) for side in q.args if side.is_Integer
+    ]
     low, high = min(ends) - 1, max(ends) + 1
     around = range(0, max(high, 0) + 1) if str(u) in counts else range(low, high + 1)
     left = [k for k in around if all(bool(q.subs(u, k)) is a for q, a in alike)]

@@ -1,9 +1,10 @@
 """Random numbers that a torch target draws after it has set the seed itself: constants.
 
-The target is read twice, each time with the generator in another state at its beginning. Where the state
-before a draw is the same both times, it is what the target has put there, and what is drawn follows from it,
-from the shape, and from the numbers that the operation is given: the draw is made as the target makes it, and
-what comes out is a constant. Of a shape that depends on the sizes of axes nothing is drawn.
+The target is read twice, each time with the generator in another state at its beginning. Where the
+state before a draw is the same both times, it is what the target has put there, and what is drawn
+follows from it, from the shape, and from the numbers that the operation is given: the draw is made
+as the target makes it, and what comes out is a constant. Of a shape that depends on the sizes of
+axes nothing is drawn.
 """
 
 from __future__ import annotations
@@ -17,12 +18,29 @@ from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.utils._pytree import tree_leaves, tree_map_only
 
 #: Operations of which a tensor gives the shape and the type of what is drawn, and no more.
-DRAWS = frozenset({
-    "rand.default", "randn.default", "randint.default", "randint.low", "randperm.default",
-    "rand_like.default", "randn_like.default", "randint_like.default", "randint_like.low_dtype",
-    "bernoulli.p", "uniform.default", "exponential.default", "geometric.default", "log_normal.default",
-    "cauchy.default", "random.default", "random.to", "random.from", "normal_functional.default",
-})  # fmt: skip
+DRAWS = frozenset(
+    {
+        "rand.default",
+        "randn.default",
+        "randint.default",
+        "randint.low",
+        "randperm.default",
+        "rand_like.default",
+        "randn_like.default",
+        "randint_like.default",
+        "randint_like.low_dtype",
+        "bernoulli.p",
+        "uniform.default",
+        "exponential.default",
+        "geometric.default",
+        "log_normal.default",
+        "cauchy.default",
+        "random.default",
+        "random.to",
+        "random.from",
+        "normal_functional.default",
+    }
+)
 #: In which states the generator is when a target is read.
 SEEDS = 0x5DEECE66D1CE4E5B, 0x2545F4914F6CDD1D
 

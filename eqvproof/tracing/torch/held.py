@@ -50,7 +50,10 @@ def modules_of(target: object) -> list[torch.nn.Module]:
 def name_of(tensor: object, target: object) -> str:
     """The name that a module has for one of its tensors."""
     found = (
-        n for m in modules_of(target) for n, t in (*m.named_buffers(), *m.named_parameters()) if t is tensor
+        n
+        for m in modules_of(target)
+        for n, t in (*m.named_buffers(), *m.named_parameters())
+        if t is tensor
     )
     return next(found, "a tensor that the function holds")
 

@@ -14,7 +14,14 @@ from eqvproof.tracing.torch.aten import Handler, Length, dims, kept, lift, op
 
 WHOLE = slice(None)
 #: How torch names what becomes of several values for one place.
-REDUCTIONS = {"sum": "add", "add": "add", "amax": "max", "amin": "min", "prod": "prod", "multiply": "prod"}
+REDUCTIONS = {
+    "sum": "add",
+    "add": "add",
+    "amax": "max",
+    "amin": "min",
+    "prod": "prod",
+    "multiply": "prod",
+}
 
 
 def items_of(b: Builder, x: int, indices: Sequence[int | None]) -> list[object]:
@@ -99,7 +106,14 @@ def _scatter_add(b: Builder, x: int, dim: int, index: int, source: int) -> int:
 
 @op("scatter_reduce")
 def _scatter_reduce(
-    b: Builder, x: int, dim: int, index: int, source: int, reduce: str, *, include_self: object = None
+    b: Builder,
+    x: int,
+    dim: int,
+    index: int,
+    source: int,
+    reduce: str,
+    *,
+    include_self: object = None,
 ) -> int:
     own = include_self is not False
     return written_along(b, int(x), dim, int(index), int(source), reduce, own=own)
@@ -107,7 +121,14 @@ def _scatter_reduce(
 
 @op("index_reduce")
 def _index_reduce(
-    b: Builder, x: int, dim: int, index: int, source: int, reduce: str, *, include_self: object = None
+    b: Builder,
+    x: int,
+    dim: int,
+    index: int,
+    source: int,
+    reduce: str,
+    *,
+    include_self: object = None,
 ) -> int:
     axis = b.axis(x, dim)
     wide = int(index)
@@ -119,8 +140,12 @@ def _index_reduce(
 
 
 @op("scatter")
-def _scatter(b: Builder, x: int, dim: int, index: int, source: object, *, reduce: str = "set") -> int:
-    return written_along(b, int(x), dim, int(index), lift(b, source), REDUCTIONS.get(reduce, reduce))
+def _scatter(
+    b: Builder, x: int, dim: int, index: int, source: object, *, reduce: str = "set"
+) -> int:
+    return written_along(
+        b, int(x), dim, int(index), lift(b, source), REDUCTIONS.get(reduce, reduce)
+    )
 
 
 @op("bincount")
@@ -144,13 +169,19 @@ def _bucketize(b: Builder, x: int, bounds: int, *, right: bool = False) -> int:
 
 
 @op("searchsorted")
-def _searchsorted(b: Builder, bounds: int, x: int, *, right: bool = False, side: str | None = None) -> int:
+def _searchsorted(
+    b: Builder, bounds: int, x: int, *, right: bool = False, side: str | None = None
+) -> int:
     return int(_bucketize(b, x, bounds, right=right or side == "right"))
 
 
 @op("sort")
 def _sort(
-    b: Builder, x: int, dim: int = -1, descending: bool = False, stable: bool = False  # noqa: FBT001, FBT002
+    b: Builder,
+    x: int,
+    dim: int = -1,
+    descending: bool = False,  # noqa: FBT001, FBT002
+    stable: bool = False,  # noqa: FBT001, FBT002
 ) -> tuple[int, int]:
     axis = b.axis(x, dim)
     values = ordering.in_turn(b, int(x), axis, descending=descending)
@@ -160,10 +191,17 @@ def _sort(
 
 @op("topk")
 def _topk(
-    b: Builder, x: int, k: Length, dim: int = -1, largest: bool = True, _sorted: object = None  # noqa: FBT001, FBT002
+    b: Builder,
+    x: int,
+    k: Length,
+    dim: int = -1,
+    largest: bool = True,  # noqa: FBT001, FBT002
+    _sorted: object = None,
 ) -> tuple[int, int]:
     algorithm = f"torch.topk.{'largest' if largest else 'smallest'}"
-    return ordering.largest(b, int(x), b.axis(x, dim), Size.of(k), greatest=largest, unstable=algorithm)
+    return ordering.largest(
+        b, int(x), b.axis(x, dim), Size.of(k), greatest=largest, unstable=algorithm
+    )
 
 
 @op("kthvalue")
@@ -175,7 +213,9 @@ def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: object = None)
 
 def _one_axis(b: Builder, x: int, dim: int | None) -> tuple[int, int]:
     """A tensor and the axis that is named; where none is, all entries in a row."""
-    return ordering.flattened(b, int(x), dims(b, x, None)) if dim is None else (int(x), b.axis(x, dim))
+    return (
+        ordering.flattened(b, int(x), dims(b, x, None)) if dim is None else (int(x), b.axis(x, dim))
+    )
 
 
 @op("median")

@@ -34,27 +34,43 @@ def _pad(b: Builder, x: int, widths: Sequence[int], value: object = 0) -> int:
 
 @op("convolution")
 def _convolution(
-    b: Builder, x: int, weight: int, bias: int | None, stride: Sequence[int], padding: Sequence[int],
-    dilation: Sequence[int], transposed: object, output_padding: object, groups: int,
-) -> int:  # fmt: skip
+    b: Builder,
+    x: int,
+    weight: int,
+    bias: int | None,
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    transposed: object,
+    output_padding: object,
+    groups: int,
+) -> int:
     """A correlation, of one image or of many."""
     if transposed:
         raise TraceError("a transposed convolution")
     count = len(b.shape(weight)) - 2
     alone = len(b.shape(x)) == count + 1
-    wide = [[int(v) for v in k] * (count if len(k) == 1 else 1) for k in (stride, padding, dilation)]
+    wide = [
+        [int(v) for v in k] * (count if len(k) == 1 else 1) for k in (stride, padding, dilation)
+    ]
     edges = [(Size.of(p), Size.of(p)) for p in wide[1]]
-    y = correlation(b, b.expand(int(x), 0) if alone else int(x), int(weight), groups, wide[0], wide[2], edges)
+    y = correlation(
+        b, b.expand(int(x), 0) if alone else int(x), int(weight), groups, wide[0], wide[2], edges
+    )
     if bias is not None:
         y = b.add([y, b.reshape(int(bias), [1, b.shape(weight)[0], *[1] * count])])
     return b.squeeze(y, 0) if alone else y
 
 
 def _pooled(fn: str, count: int) -> Handler:
-    def handler(b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: object) -> Any:
+    def handler(
+        b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: object
+    ) -> Any:
         sizes = [int(k) for k in (kernel if isinstance(kernel, list | tuple) else [kernel])]
         sizes = sizes * count if len(sizes) == 1 else sizes
-        steps = [int(s) for s in (stride if isinstance(stride, list | tuple) else [stride])] or sizes
+        steps = [
+            int(s) for s in (stride if isinstance(stride, list | tuple) else [stride])
+        ] or sizes
         edges = [int(p) for p in (padding if isinstance(padding, list | tuple) else [padding])]
         edges = edges * count if len(edges) == 1 else edges
         usual = (1, [1], [1, 1], [1, 1, 1]) if fn == "max" else (0, False)
@@ -90,7 +106,9 @@ def _adaptive_max_pool(b: Builder, x: int, output: Sequence[int]) -> tuple[int, 
         shape = list(b.shape(node))
         length = shape[axis].divide(count)
         if length is None:
-            raise TraceError("adaptive pooling into windows of different lengths", given=str(shape[axis]))
+            raise TraceError(
+                "adaptive pooling into windows of different lengths", given=str(shape[axis])
+            )
         cut = b.reshape(node, [*shape[:axis], Size.of(count), length, *shape[axis + 1 :]])
         node = b.reduce("max", cut, [axis + 1])
     return node, positions.undefined(b)
@@ -103,7 +121,9 @@ def _batch_norm_legit(
     """Normalisation with the statistics of the batch; running statistics, where there are any, go unread."""
     more = more[-3:]
     if more[0] is not True:
-        raise TraceError("batch normalisation by running statistics that a call changes", code="trace.state")
+        raise TraceError(
+            "batch normalisation by running statistics that a call changes", code="trace.state"
+        )
     axes = [i for i in range(len(b.shape(x))) if i != 1]
     mean, scale = normalising(b, int(x), axes, more[2], in_one_pass=True)
     return standardised(b, int(x), mean, scale, *channels(b, x, weight, bias)), mean, scale
@@ -111,9 +131,14 @@ def _batch_norm_legit(
 
 @op("slice_scatter")
 def _slice_scatter(
-    b: Builder, x: int, source: int, dim: int = 0, start: Length | None = None, end: Length | None = None,
+    b: Builder,
+    x: int,
+    source: int,
+    dim: int = 0,
+    start: Length | None = None,
+    end: Length | None = None,
     step: int = 1,
-) -> int:  # fmt: skip
+) -> int:
     """The value with a part of an axis replaced."""
     from eqvproof.tracing.torch.views import bound
 
@@ -132,12 +157,16 @@ def _select_scatter(b: Builder, x: int, source: int, dim: int, index: Length) ->
 
 
 @op("diagonal_scatter")
-def _diagonal_scatter(b: Builder, x: int, source: int, offset: int = 0, i: int = 0, j: int = 1) -> int:
+def _diagonal_scatter(
+    b: Builder, x: int, source: int, offset: int = 0, i: int = 0, j: int = 1
+) -> int:
     """Square matrices with other entries on the diagonal."""
     shape = b.shape(x)
     rows, columns = b.axis(x, i), b.axis(x, j)
     if offset or shape[rows] != shape[columns]:
-        raise TraceError("a write into a diagonal beside the main one, or of matrices that are not square")
+        raise TraceError(
+            "a write into a diagonal beside the main one, or of matrices that are not square"
+        )
     every = list(range(len(shape)))
     sizes = dict(zip(every, shape, strict=True))
     labels = [*(k for k in every if k not in (rows, columns)), rows]

@@ -1,7 +1,8 @@
 """Infinities in torch: scores that are -inf where they are not to count, distances that are +inf.
 
-A tensor with such entries is a traced array over the reader's nodes, and an operation of ATen does to it what
-the function of NumPy does that is named here. Operations without an entry refuse such tensors.
+A tensor with such entries is a traced array over the reader's nodes, and an operation of ATen does
+to it what the function of NumPy does that is named here. Operations without an entry refuse such
+tensors.
 """
 
 from __future__ import annotations
@@ -92,14 +93,28 @@ COMPARED = {
     "ge": np.greater_equal,
 }  # fmt: skip
 _FUNCTIONS: dict[str, Callable[..., object]] = {
-    **COMPARED, "mul": np.multiply, "div": np.true_divide, "neg": np.negative, "exp": np.exp, "exp2": np.exp2,
-    "sqrt": np.sqrt, "reciprocal": np.reciprocal, "pow": np.power, "maximum": np.maximum,
-    "minimum": np.minimum, "where": np.where, "logaddexp": np.logaddexp, "logaddexp2": np.logaddexp2,
+    **COMPARED,
+    "mul": np.multiply,
+    "div": np.true_divide,
+    "neg": np.negative,
+    "exp": np.exp,
+    "exp2": np.exp2,
+    "sqrt": np.sqrt,
+    "reciprocal": np.reciprocal,
+    "pow": np.power,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+    "where": np.where,
+    "logaddexp": np.logaddexp,
+    "logaddexp2": np.logaddexp2,
     "masked_fill": lambda x, mask, value: xp.where(mask, value, x),
     "add": lambda x, y, alpha=1: xp.add(x, y if alpha == 1 else xp.multiply(y, alpha)),
     "sub": lambda x, y, alpha=1: xp.subtract(x, y if alpha == 1 else xp.multiply(y, alpha)),
-    "isinf": xp.isinf, "isnan": xp.isnan, "addmm": _plus_product, "baddbmm": _plus_product,
-}  # fmt: skip
+    "isinf": xp.isinf,
+    "isnan": xp.isnan,
+    "addmm": _plus_product,
+    "baddbmm": _plus_product,
+}
 MASKED.update({name: _of_arrays(function) for name, function in _FUNCTIONS.items()})
 
 
@@ -116,7 +131,9 @@ def _moved(name: str) -> Callable[..., object]:
             first = tensors[0] if listed is None else tensors
             return int(TABLE[name](context.builder, first, *args, **options))
 
-        return moved(context, [_array(context, v) for v in ([x] if listed is None else listed)], move)
+        return moved(
+            context, [_array(context, v) for v in ([x] if listed is None else listed)], move
+        )
 
     return handler
 
@@ -154,7 +171,8 @@ def _scatter_reduce(
 
 
 _MOVES = (
-    "view reshape _unsafe_view permute t transpose expand unsqueeze squeeze select slice clone alias detach "
+    "view reshape _unsafe_view permute t transpose expand unsqueeze squeeze select slice clone"
+    " alias detach "
     "contiguous lift_fresh flip roll cat stack index index_select diagonal gather"
 )
 MASKED.update({name: _moved(name) for name in _MOVES.split()})
@@ -186,10 +204,16 @@ MASKED |= {
 
 
 def _extreme(function: Callable[..., Array], *, with_positions: bool) -> Callable[..., object]:
-    def handler(context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None) -> object:
+    def handler(
+        context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None
+    ) -> object:
         axes = tuple(dim) if isinstance(dim, Sequence) and dim else None if dim == [] else dim
         found = function(x, axis=axes, keepdims=bool(keepdim))
-        return (found, positions.undefined(context.builder)) if with_positions and dim is not None else found
+        return (
+            (found, positions.undefined(context.builder))
+            if with_positions and dim is not None
+            else found
+        )
 
     return handler
 
@@ -210,7 +234,9 @@ def _ordered(name: str, place: int, default: int | None) -> Callable[..., object
         if not isinstance(made, tuple):
             return made
         ends = TABLE[name](b, Node(b.map("not", [flags]) if high else flags), *args, **options)[0]
-        return infinite(context, made[0], b.map("not", [ends]) if high else ends, high=high), *made[1:]
+        return infinite(context, made[0], b.map("not", [ends]) if high else ends, high=high), *made[
+            1:
+        ]
 
     return handler
 
@@ -229,7 +255,13 @@ def _sum(context: TraceContext, x: Array, dim: Axes = None, keepdim: object = No
 
 
 #: Operation -> which argument after the tensor is the axis, and which one else.
-_ORDERED = {"sort": (0, -1), "topk": (1, -1), "kthvalue": (1, -1), "argmax": (0, None), "argmin": (0, None)}
+_ORDERED = {
+    "sort": (0, -1),
+    "topk": (1, -1),
+    "kthvalue": (1, -1),
+    "argmax": (0, None),
+    "argmin": (0, None),
+}
 MASKED.update({name: _ordered(name, *axis) for name, axis in _ORDERED.items()})
 
 
@@ -237,7 +269,9 @@ def constant(context: TraceContext, given: torch.Tensor) -> object:
     """A parameter, buffer or constant as the rationals that its entries are, some of them infinite."""
     tensor = given.detach().cpu().resolve_conj().resolve_neg()
     if tensor.is_complex():
-        re, im = (context.builder.const(part.double().numpy()) for part in (tensor.real, tensor.imag))
+        re, im = (
+            context.builder.const(part.double().numpy()) for part in (tensor.real, tensor.imag)
+        )
         return Waves(context, Spectrum(re, im, ()))
     array = (tensor if tensor.dtype in _KEPT else tensor.double()).numpy()
     if np.isfinite(array).all():

@@ -25,7 +25,9 @@ def handler_of(
         return None
     written = ["x" if isinstance(a, Node) else repr(a) for a in given]
     written += [f"{key}_{value!r}" for key, value in sorted(options.items())]
-    name = ".".join(["torch.ops", str(operation), *written]).replace("-", "minus").replace("+", "plus")
+    name = (
+        ".".join(["torch.ops", str(operation), *written]).replace("-", "minus").replace("+", "plus")
+    )
 
     def on_floats(*arrays: object) -> object:
         tensors = iter([torch.as_tensor(np.array(a, dtype=np.float64)) for a in arrays])

@@ -108,7 +108,8 @@ class Reader:
         for number, tensor in capture.constants.items():
             if number in used and tensor.untyped_storage().data_ptr() in capture.changed:
                 raise TraceError(
-                    f"the result depends on {name_of(tensor, self.target)}, which each call changes",
+                    f"the result depends on {name_of(tensor, self.target)}, which each call"
+                    f" changes",
                     expected="a function without state",
                     hint="call module.eval() first",
                     code="trace.state",
@@ -126,7 +127,9 @@ class Reader:
                 for place, value in zip(step.made, (made,) if step.single else made, strict=False):
                     if place in used:
                         self.values[place] = self._stored(value, place, step)
-                self.places.update(dict.fromkeys(range(before, len(self.builder.nodes)), step.places))
+                self.places.update(
+                    dict.fromkeys(range(before, len(self.builder.nodes)), step.places)
+                )
 
     def _result(self) -> int:
         output = self.values[self.capture.output]
@@ -139,15 +142,23 @@ class Reader:
 
     def _shortest(self) -> int:
         """Bits of the shortest floats that the target casts to, 64 where none are shorter than its own."""
-        return min((8 * t.itemsize for t in self.floats if t.itemsize < self.dtype.itemsize), default=64)
+        return min(
+            (8 * t.itemsize for t in self.floats if t.itemsize < self.dtype.itemsize), default=64
+        )
 
     def _refuse_conditions(self) -> None:
         """What the sizes had to be, that they need not be at every size."""
         spans = {s: self.spans.get(name, (1, None)) for s, name in self.capture.names.items()}
         found = [g.expr for g in self.capture.env.guards if not is_harmless(g.expr, spans)]
-        names = {s: self.symbols[str(s)] for e in found for s in e.free_symbols if str(s) in self.symbols}
+        names = {
+            s: self.symbols[str(s)] for e in found for s in e.free_symbols if str(s) in self.symbols
+        }
         for e in found:
-            if type(e).__name__ in ("Eq", "Equality") and e.args[0] in names and e.args[1].is_Integer:
+            if (
+                type(e).__name__ in ("Eq", "Equality")
+                and e.args[0] in names
+                and e.args[1].is_Integer
+            ):
                 raise TraceError(
                     f"the target fixes the size of axis {names[e.args[0]]}",
                     given=f"{e.args[1]} wherever the size is {names[e.args[0]]}",
@@ -174,7 +185,9 @@ class Reader:
             b.integers.add(made)  # as all of the entries that are defined are
             return made
         if len(b.shape(made)) != len(kind.shape):
-            raise TraceError(f"a result of {step.target} whose shape is not read", code="trace.operation")
+            raise TraceError(
+                f"a result of {step.target} whose shape is not read", code="trace.operation"
+            )
         self._note_sizes(kind, b.shape(made))
         return Node(self._kept(int(made), kind, step))
 
@@ -188,7 +201,8 @@ class Reader:
         """What a type holds of numbers: integers of so many bits, and of sums of booleans whether they are 0.
 
         Raises:
-            TraceError: integers made of numbers that may not be whole; how they are rounded is not known.
+            TraceError: integers made of numbers that may not be whole; how they are rounded is not
+                known.
         """
         b, dtype = self.builder, kind.dtype
         if dtype == torch.bool:
@@ -198,7 +212,9 @@ class Reader:
         if dtype.is_floating_point or dtype.is_complex:
             return x
         if not positions.is_integer(b, x):
-            raise TraceError(f"integers that {step.target} makes of numbers", given=str(step.target))
+            raise TraceError(
+                f"integers that {step.target} makes of numbers", given=str(step.target)
+            )
         rounds = step.name == "_to_copy" and self._converted(step).is_floating_point
         return require_stored(b, x, str(dtype).removeprefix("torch."), wraps=not rounds)
 
@@ -225,13 +241,20 @@ class Reader:
     def _call(self, step: Step) -> Any:
         made = {self.capture.kinds[n].dtype for n in step.made if n is not None}
         kinds = made | self._given(step)
-        whole = torch.bool not in made and not any(t.is_floating_point or t.is_complex for t in kinds)
-        args, name = self._joint(step, [self._argument(a, whole=whole) for a in step.args]), step.name
+        whole = torch.bool not in made and not any(
+            t.is_floating_point or t.is_complex for t in kinds
+        )
+        args, name = (
+            self._joint(step, [self._argument(a, whole=whole) for a in step.args]),
+            step.name,
+        )
         kept = {k: v for k, v in step.kwargs.items() if k not in SKIPPED}
         options = {k: self._argument(v, whole=whole) for k, v in kept.items()}
         if name != "_to_copy" and options.get("dtype") is not None and is_tensor(args[0]):
             given = {"dtype": options["dtype"]}  # of what is summed, before it is
-            args[0] = self._made(step, self._handler(step, "_to_copy", args[:1], given), args[:1], given)
+            args[0] = self._made(
+                step, self._handler(step, "_to_copy", args[:1], given), args[:1], given
+            )
         if name != "_to_copy":
             options.pop("dtype", None)
         picks = name in ("index", "index_put", "_unsafe_index_put") and self._is_mask(step)
@@ -246,7 +269,8 @@ class Reader:
     def _joint(self, step: Step, args: list[Any]) -> list[Any]:
         """Integers as what an operation entry by entry makes of two first: numbers of their common type.
 
-        A number in the code, and a tensor without axes beside one that has some, take the type of the other.
+        A number in the code, and a tensor without axes beside one that has some, take the type of
+        the other.
         """
         start = int(step.name == "where")
         pair = step.args[start : start + 2]
@@ -262,7 +286,7 @@ class Reader:
         for place, value in enumerate(args[start : start + 2], start):
             if type(value) is int:
                 low = torch.iinfo(common).min
-                args[place] = (value - low) % 2**torch.iinfo(common).bits + low
+                args[place] = (value - low) % 2 ** torch.iinfo(common).bits + low
             elif isinstance(value, (Node, Size)):
                 args[place] = Node(require_stored(b, lift(b, value), name))
         return args
@@ -273,7 +297,9 @@ class Reader:
             return 1
         return torch.empty((1,) * len(self._kind(value).shape), dtype=self._kind(value).dtype)
 
-    def _handler(self, step: Step, name: str, args: list[Any], options: Mapping[str, object]) -> Handler:
+    def _handler(
+        self, step: Step, name: str, args: list[Any], options: Mapping[str, object]
+    ) -> Handler:
         """What reads an operation of such arguments."""
         given = [*args, *options.values()]
         kinds = [self.capture.kinds[n] for n in step.made if n is not None]
@@ -282,7 +308,11 @@ class Reader:
             "nonzero": lambda b, x: self.chosen.places(b.map("ne", [int(x), b.const(0)])),
             "_pdist_forward": self.chosen.distances,
         }  # fmt: skip
-        known, told, waves = own.get(name) or TABLE.get(name), "", complex_tensors.holds_waves(given)
+        known, told, waves = (
+            own.get(name) or TABLE.get(name),
+            "",
+            complex_tensors.holds_waves(given),
+        )
         if waves or any(k.dtype.is_complex for k in kinds):
             known, told = complex_tensors.handler_of(self.traced, name, given=waves), COMPLEX
         elif name in LOGIC and kinds[0].dtype != torch.bool and not self._are_bits(name, given):
@@ -294,9 +324,11 @@ class Reader:
         if known is None:
             hint = HINTS.get(told, "")
             raise TraceError(
-                f"the torch operation {step.target}{told} is not read", given=str(step.target), hint=hint,
+                f"the torch operation {step.target}{told} is not read",
+                given=str(step.target),
+                hint=hint,
                 code="trace.nonfinite" if told == INFINITE else "trace.operation",
-            )  # fmt: skip
+            )
         return known
 
     def _are_bits(self, name: str, given: Sequence[object]) -> bool:
@@ -309,22 +341,30 @@ class Reader:
         return self.chosen.take(x, [None if i is None else int(i) for i in indices])
 
     def _made(
-        self, step: Step, handler: Callable[..., object], args: list[Any], options: Mapping[str, object]
+        self,
+        step: Step,
+        handler: Callable[..., object],
+        args: list[Any],
+        options: Mapping[str, object],
     ) -> Any:
         """What a handler makes of an operation: a value, or one for each result."""
         try:
             made = handler(self.builder, *args, **options)
         except TypeError as error:
             raise TraceError(
-                f"the torch operation {step.target} is used in a way that is not read", given=str(error)
+                f"the torch operation {step.target} is used in a way that is not read",
+                given=str(error),
             ) from error
         except EqvproofError as error:
             if isinstance(error, TraceError) and not isinstance(error, Unread):
                 raise
             raise TraceError(
-                f"in {step.target}: {error.message}", given=error.given, hint=error.hint, code=error.code,
+                f"in {step.target}: {error.message}",
+                given=error.given,
+                hint=error.hint,
+                code=error.code,
                 spans=error.spans,
-            ) from error  # fmt: skip
+            ) from error
         if isinstance(made, (tuple, list)):
             return tuple(Node(x) if type(x) is int else x for x in made)
         return Node(made) if type(made) is int else made
@@ -348,7 +388,10 @@ class Reader:
     def _known_numbers(self) -> dict[str, Size | Node]:
         """What torch's symbols stand for: sizes, and entries of tensors that were read."""
         numbers = self.capture.numbers.items()
-        return {**self.symbols, **{s: Node(self._single(n)) for s, n in numbers if n in self.values}}
+        return {
+            **self.symbols,
+            **{s: Node(self._single(n)) for s, n in numbers if n in self.values},
+        }
 
     def _truth(self, condition: Any) -> bool:
         """Whether sizes are as a condition says, where that is so at all sizes or at none."""
@@ -356,7 +399,9 @@ class Reader:
         for answer in (True, False):
             if is_harmless(condition if answer else ~condition, spans):
                 return answer
-        raise TraceError("a truth value that the sizes decide", given=str(condition), code="trace.size")
+        raise TraceError(
+            "a truth value that the sizes decide", given=str(condition), code="trace.size"
+        )
 
     def _cast(self, step: Step, b: Builder, value: object, *, dtype: Any = None) -> int:
         """A conversion: floats to integers cut off, anything to booleans asks whether it is 0."""
@@ -367,7 +412,9 @@ class Reader:
         if target.is_floating_point or source == torch.bool or source == target:
             return x
         if source.is_complex:
-            raise TraceError("a conversion to a type that does not hold real numbers", given=str(target))
+            raise TraceError(
+                "a conversion to a type that does not hold real numbers", given=str(target)
+            )
         return x if not source.is_floating_point else formulas.trunc(b, x)
 
 
@@ -391,10 +438,13 @@ def _overwritten(b: Builder, args: list[Any]) -> list[Any]:
 COMPLEX, INFINITE = " on complex tensors", " on infinite entries"
 HINTS = {
     COMPLEX: "take .abs(), .real or .imag first",
-    INFINITE: "-inf is read in masks that end in exp or softmax, +inf in masks that end in a minimum",
+    INFINITE: "-inf is read in masks that end in exp or softmax, +inf in masks that end in a"
+    " minimum",
 }
 #: Logic on booleans, that works on the bits of integers.
-LOGIC = frozenset({"bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "__and__", "__or__", "__xor__"})
+LOGIC = frozenset(
+    {"bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "__and__", "__or__", "__xor__"}
+)
 #: The modules that fill the table.
 TABLES = (layers, indexing, special, views)
 #: Options that say nothing about real numbers.

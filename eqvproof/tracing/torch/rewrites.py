@@ -1,8 +1,8 @@
 """While a target is read: functions whose own code branches on sizes, by formulas that do not.
 
-torch.cdist takes another way from 26 points on, one_hot asks for the greatest index. The Program is compared
-with the target as it is, so that a wrong formula here would be noticed. How memory lies, on which no value
-depends, the user's code may not ask.
+torch.cdist takes another way from 26 points on, one_hot asks for the greatest index. The Program is
+compared with the target as it is, so that a wrong formula here would be noticed. How memory lies,
+on which no value depends, the user's code may not ask.
 """
 
 from __future__ import annotations
@@ -31,8 +31,13 @@ def mode() -> AbstractContextManager[object]:
     class Rewriting(TorchFunctionMode):
         """Calls to functions of the table go to their formulas."""
 
-        def __torch_function__(self, func: Callable[..., object], types: object, args: Sequence[object] = (),
-            kwargs: Mapping[str, object] | None = None) -> object:  # fmt: skip
+        def __torch_function__(
+            self,
+            func: Callable[..., object],
+            types: object,
+            args: Sequence[object] = (),
+            kwargs: Mapping[str, object] | None = None,
+        ) -> object:
             formula = table.get(func)
             if formula is not None:
                 found = formula(*args, **(kwargs or {}))
@@ -62,7 +67,9 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
                 sums = (x * x).sum(-1).unsqueeze(-1) + (y * y).sum(-1).unsqueeze(-2)
                 squares = torch.maximum(squares, sums - 2 * product)
             if differentiates:  # where there is no distance, the derivative is 0
-                return torch.where(squares > 0, torch.where(squares > 0, squares, 1.0).sqrt(), squares)
+                return torch.where(
+                    squares > 0, torch.where(squares > 0, squares, 1.0).sqrt(), squares
+                )
             return squares.sqrt()
         if p == 1:
             return gap.abs().sum(-1)
@@ -93,12 +100,18 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         found = product.sum((-2, -1), dtype=product.dtype)
         return found if bias is None else found + bias
 
-    def cov(x: Tensor, *, correction: int = 1, fweights: object = None, aweights: object = None) -> Any:
+    def cov(
+        x: Tensor, *, correction: int = 1, fweights: object = None, aweights: object = None
+    ) -> Any:
         """Of rows, or of one."""
         if fweights is not None or aweights is not None or x.dim() > 2:
             return NotImplemented
         rows = x - x.mean(-1, keepdim=True)
-        return rows @ rows.mH / (x.shape[-1] - correction) if x.dim() == 2 else x.var(correction=correction)
+        return (
+            rows @ rows.mH / (x.shape[-1] - correction)
+            if x.dim() == 2
+            else x.var(correction=correction)
+        )
 
     def corrcoef(x: Tensor) -> object:
         if x.dim() != 2:
@@ -112,7 +125,9 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         return x.shape == y.shape and bool((x == y).all())
 
     def matrix_power(x: Tensor, n: object) -> object:
-        return NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)  # undefined where x is
+        return (
+            NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)
+        )  # undefined where x is
 
     def blended(x: Tensor, *args: object, mode: str = "nearest", **options: object) -> object:
         """Torch's formula is by other weights than its kernel."""
@@ -140,7 +155,12 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         return wide.reshape([p * q for p, q in zip(x.shape, y.shape, strict=True)])
 
     def quantile(
-        x: Tensor, q: object, dim: int | None = None, keepdim: object = None, *, interpolation: str = "linear"
+        x: Tensor,
+        q: object,
+        dim: int | None = None,
+        keepdim: object = None,
+        *,
+        interpolation: str = "linear",
     ) -> object:
         if interpolation != "linear" or not isinstance(q, float):
             return NotImplemented
@@ -153,9 +173,13 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
             return NotImplemented if dim is None else found.unsqueeze(dim)
         return found
 
-    def linspace(start: float, end: float, steps: int, *, dtype: object = None, **options: object) -> object:
+    def linspace(
+        start: float, end: float, steps: int, *, dtype: object = None, **options: object
+    ) -> object:
         """Of as many points as a size says."""
-        if not isinstance(steps, torch.SymInt) or any(isinstance(e, torch.Tensor) for e in (start, end)):
+        if not isinstance(steps, torch.SymInt) or any(
+            isinstance(e, torch.Tensor) for e in (start, end)
+        ):
             return NotImplemented
         places = torch.arange(steps, dtype=dtype or torch.get_default_dtype(), **options)
         gaps = (places.new_zeros(()) + steps - 1).clamp(min=1)  # one point is the start
@@ -208,7 +232,9 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         """Sums of products, with the axes that are summed last, where the inputs decide sizes."""
         if isinstance(dims, torch.Tensor) or out is not None or not free_unbacked_symbols((x, y)):
             return NotImplemented
-        left, right = ([*range(-dims, 0)], [*range(dims)]) if isinstance(dims, int) else map(list, dims)
+        left, right = (
+            ([*range(-dims, 0)], [*range(dims)]) if isinstance(dims, int) else map(list, dims)
+        )
         ends = [*range(-len(left), 0)]
         x, y = x.movedim(left, ends), y.movedim(right, ends)
         kept = len(left), y.dim() - len(right)

@@ -1,8 +1,8 @@
 """Sizes as torch says them, and what holds for all of them.
 
-Torch's expressions in sizes are SymPy's. A condition holds at every size where a polynomial shows it by its
-coefficients, after each size has been written as 1 plus a natural number: where none is negative, the
-polynomial is never negative.
+Torch's expressions in sizes are SymPy's. A condition holds at every size where a polynomial shows
+it by its coefficients, after each size has been written as 1 plus a natural number: where none is
+negative, the polynomial is never negative.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def read_number(b: Builder, e: Expression, symbols: Mapping[str, Size | Node]) -
         return Node(b.power(lift(b, args[0]), Fraction(int(e.args[1].p), int(e.args[1].q))))
     name = _REAL.get(kind)
     if name is None:
-        raise TraceError(f"arithmetic on sizes that is not read: {kind}", given=str(e), code="trace.size")
+        raise TraceError(
+            f"arithmetic on sizes that is not read: {kind}", given=str(e), code="trace.size"
+        )
     found = Node(lift(b, args[0]))
     for a in args[1:]:
         found = Node(TABLE[name](b, found, Node(lift(b, a))))
@@ -108,11 +110,26 @@ def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
 
 #: SymPy's functions of numbers.
 _AT: dict[str, Any] = {
-    "Add": lambda *a: sum(a), "Mul": lambda *a: prod(a), "Pow": pow, "floor": floor, "ceiling": ceil,
-    "Max": max, "Min": min, "Abs": abs, "Equality": eq, "Unequality": ne, "GreaterThan": ge,
-    "StrictGreaterThan": gt, "LessThan": le, "StrictLessThan": lt, "And": lambda *a: all(a),
-    "Or": lambda *a: any(a), "Not": not_, "BooleanTrue": lambda: True, "BooleanFalse": lambda: False,
-}  # fmt: skip
+    "Add": lambda *a: sum(a),
+    "Mul": lambda *a: prod(a),
+    "Pow": pow,
+    "floor": floor,
+    "ceiling": ceil,
+    "Max": max,
+    "Min": min,
+    "Abs": abs,
+    "Equality": eq,
+    "Unequality": ne,
+    "GreaterThan": ge,
+    "StrictGreaterThan": gt,
+    "LessThan": le,
+    "StrictLessThan": lt,
+    "And": lambda *a: all(a),
+    "Or": lambda *a: any(a),
+    "Not": not_,
+    "BooleanTrue": lambda: True,
+    "BooleanFalse": lambda: False,
+}
 
 
 def _at(e: Expression, place: Mapping[Expression, int]) -> object:
@@ -144,8 +161,9 @@ def _holds(condition: Expression) -> bool:
 def _unrounded(side: Expression) -> Expression:
     """What is never negative where a whole side is: without the one `floor(p / q)` that it adds or takes.
 
-    For whole p, q, r and q > 0: ``floor(p / q) + r >= 0`` is ``p / q >= -r``, and ``r - floor(p / q) >= 0``
-    is ``p / q < r + 1``. Of sizes, which are positive, q is positive where its coefficients are.
+    For whole p, q, r and q > 0: ``floor(p / q) + r >= 0`` is ``p / q >= -r``, and ``r - floor(p /
+    q) >= 0`` is ``p / q < r + 1``. Of sizes, which are positive, q is positive where its
+    coefficients are.
     """
     import sympy
 
@@ -167,9 +185,9 @@ def _unrounded(side: Expression) -> Expression:
 def _by_remainders(e: Expression) -> list[Expression] | None:
     """What an expression in positive integers is in each case of their remainders; None where they are many.
 
-    With L a multiple of the denominators of a polynomial p, ``p(L m + r) - p(r)`` has whole coefficients in
-    m, so that the floor of ``p(L m + r)`` is a polynomial. As m is positive, n is ``L (m - 1) + r``, 1 <= r
-    <= L.
+    With L a multiple of the denominators of a polynomial p, ``p(L m + r) - p(r)`` has whole
+    coefficients in m, so that the floor of ``p(L m + r)`` is a polynomial. As m is positive, n is
+    ``L (m - 1) + r``, 1 <= r <= L.
     """
     import sympy
 
@@ -177,7 +195,11 @@ def _by_remainders(e: Expression) -> list[Expression] | None:
     if not rounded:
         return [e]
     names = sorted(e.free_symbols, key=str)
-    inner = [f.args[0].as_poly(*names) for f in rounded if not f.args[0].has(*_rounded())] if names else []
+    inner = (
+        [f.args[0].as_poly(*names) for f in rounded if not f.args[0].has(*_rounded())]
+        if names
+        else []
+    )
     if not inner or any(p is None or not all(c.is_Rational for c in p.coeffs()) for p in inner):
         return None
     period = lcm(*(int(c.q) for p in inner for c in p.coeffs()))
@@ -220,7 +242,9 @@ def _least_corner(
     """
     import sympy
 
-    polynomial = sympy.expand(gap).as_poly(*names) if names and all(high for _, high in ends) else None
+    polynomial = (
+        sympy.expand(gap).as_poly(*names) if names and all(high for _, high in ends) else None
+    )
     whole = polynomial is not None and all(c.is_Integer for c in polynomial.coeffs())
     if polynomial is None or not whole or any(max(degrees) > 1 for degrees in polynomial.monoms()):
         return None

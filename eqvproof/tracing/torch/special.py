@@ -105,7 +105,13 @@ def _solve(b: Builder, a: int, right: int, *, left: object = True) -> tuple[int,
 
 @op("linalg_solve_triangular")
 def _solve_triangular(
-    b: Builder, a: int, right: int, *, upper: object, left: object = True, unitriangular: object = False
+    b: Builder,
+    a: int,
+    right: int,
+    *,
+    upper: object,
+    left: object = True,
+    unitriangular: object = False,
 ) -> int:
     factor = arrays.triangle(b, int(a), lower=not upper, unit=bool(unitriangular))
     return b.matmul(b.inv(factor), int(right)) if left else b.matmul(int(right), b.inv(factor))
@@ -124,14 +130,22 @@ def _cholesky_solve(b: Builder, *args: object, **options: object) -> int:
 
 
 @op("linalg_pinv")
-def _pinv(b: Builder, x: int, *, atol: object = None, rtol: object = None, hermitian: object = False) -> int:
+def _pinv(
+    b: Builder, x: int, *, atol: object = None, rtol: object = None, hermitian: object = False
+) -> int:
     if atol is not None or rtol is not None or hermitian:
         raise TraceError("a pseudo-inverse with a tolerance of its own")
     return b.pinv(int(x))
 
 
 @op("_linalg_svd")
-def _svd(b: Builder, x: int, full: object = False, compute_uv: object = True, **_: object) -> tuple[int, ...]:  # noqa: FBT002
+def _svd(
+    b: Builder,
+    x: int,
+    full: object = False,  # noqa: FBT002
+    compute_uv: object = True,  # noqa: FBT002
+    **_: object,
+) -> tuple[int, ...]:
     """U, the singular values in descending order, and V^T; no vectors where they are not asked for."""
     if not compute_uv:
         return positions.undefined(b), symmetric.singular_values(b, int(x)), positions.undefined(b)

@@ -43,7 +43,8 @@ class Torch:
     def call(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
         """The result for tensors of the target's floating type; with gradients where it asks for some.
 
-        A function that holds no numbers gets float64, and torch's own type where what it makes is of that.
+        A function that holds no numbers gets float64, and torch's own type where what it makes is
+        of that.
         """
         import torch
 
@@ -89,7 +90,9 @@ class Torch:
             if names and self._unsure:
                 self._unsure -= 1
                 again = answer()
-                if isinstance(result, np.ndarray) and not np.array_equal(result, again, equal_nan=True):
+                if isinstance(result, np.ndarray) and not np.array_equal(
+                    result, again, equal_nan=True
+                ):
                     raise TargetError(
                         f"two equal calls gave different answers; each changes {', '.join(names)}",
                         given="a module or function that keeps state",
@@ -108,9 +111,15 @@ class Torch:
 
         with kept(self.holders(target)):
             reader = Reader(
-                target, signature, pins, self._dtype, spans, limited=limited, originals=self._originals,
+                target,
+                signature,
+                pins,
+                self._dtype,
+                spans,
+                limited=limited,
+                originals=self._originals,
                 gradients=self._differentiates,
-            )  # fmt: skip
+            )
             drafts = reader.read()
         self._shortest = shortest([self._shortest, *reader.floats])
         return drafts
@@ -149,7 +158,8 @@ class Torch:
     def running_in(self, target: Callable[..., object], bits: int) -> FrameworkTarget:
         """The target as it runs in floats of 64 bits, or of fewer; what a module holds are the same numbers.
 
-        A copy of the module runs: it may ask for the type (`RMSNorm`, whose eps is that of the type). Half
+        A copy of the module runs: it may ask for the type (`RMSNorm`, whose eps is that of the
+            type). Half
         formats are computed in float32.
         """
         import torch
@@ -186,8 +196,12 @@ def _restored(modules: list[torch.nn.Module]) -> Iterator[Callable[[], list[str]
     before = [(m, n, b, b.clone()) for m, n, b in buffers]
 
     def changed() -> list[str]:
-        now = [dict(m._buffers.items()).get(n) for m, n, *_ in before]  # of TorchScript no dictionary
-        return [x[1] for x, b in zip(before, now, strict=True) if b is None or not torch.equal(b, x[3])]
+        now = [
+            dict(m._buffers.items()).get(n) for m, n, *_ in before
+        ]  # of TorchScript no dictionary
+        return [
+            x[1] for x, b in zip(before, now, strict=True) if b is None or not torch.equal(b, x[3])
+        ]
 
     try:
         yield changed
@@ -222,4 +236,6 @@ def is_torch(f: object) -> bool:
     torch = sys.modules.get("torch")
     if torch is None:
         return False
-    return isinstance(f, torch.nn.Module) or mentions(f, ROOTS) or asks_arguments_for(f, torch.Tensor)
+    return (
+        isinstance(f, torch.nn.Module) or mentions(f, ROOTS) or asks_arguments_for(f, torch.Tensor)
+    )

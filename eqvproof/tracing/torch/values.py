@@ -1,7 +1,7 @@
 """What a tensor is while it is read: a node, or a traced array of infinite or complex entries.
 
-Only the first is an integer. Whatever takes another for a node, to look up its shape or to make another node
-of it, is refused.
+Only the first is an integer. Whatever takes another for a node, to look up its shape or to make
+another node of it, is refused.
 """
 
 from __future__ import annotations

@@ -49,7 +49,10 @@ def _transpose(b: Builder, x: int, i: int, j: int) -> int:
 def _expand(b: Builder, x: int, shape: Sequence[Length]) -> int:
     old = b.shape(x)
     shift = len(shape) - len(old)
-    new = [old[i - shift] if isinstance(s, int) and s == -1 else Size.of(s) for i, s in enumerate(shape)]
+    new = [
+        old[i - shift] if isinstance(s, int) and s == -1 else Size.of(s)
+        for i, s in enumerate(shape)
+    ]
     return b.broadcast_to(x, new)
 
 
@@ -96,7 +99,12 @@ def _select(b: Builder, x: int, dim: int, index: Length) -> int:
 
 @op("slice")
 def _slice(
-    b: Builder, x: int, dim: int = 0, start: Length | None = None, end: Length | None = None, step: int = 1
+    b: Builder,
+    x: int,
+    dim: int = 0,
+    start: Length | None = None,
+    end: Length | None = None,
+    step: int = 1,
 ) -> int:
     axis = b.axis(x, dim)
     size = b.shape(x)[axis]

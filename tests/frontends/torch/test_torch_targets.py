@@ -236,7 +236,15 @@ def test_questions_that_tensors_could_answer_are_refused(module: Any) -> None:
 def conditions() -> dict[str, tuple[Any, bool]]:
     """Conditions on sizes as torch notes them, and whether they hold at every size."""
     import sympy
-    from torch.utils._sympy.functions import CeilToInt, FloorDiv, Max, Min, PythonMod, ToFloat, TruncToInt
+    from torch.utils._sympy.functions import (
+        CeilToInt,
+        FloorDiv,
+        Max,
+        Min,
+        PythonMod,
+        ToFloat,
+        TruncToInt,
+    )
 
     n, m = sympy.Symbol("n", integer=True), sympy.Symbol("m", integer=True)
 

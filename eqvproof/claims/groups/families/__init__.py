@@ -34,7 +34,9 @@ class _Registry(dict[str, Family]):
     """All of these, and those whose names hold numbers: "O(1,3)"."""
 
     def __contains__(self, letter: object) -> bool:
-        return super().__contains__(letter) or (isinstance(letter, str) and indefinite(letter) is not None)
+        return super().__contains__(letter) or (
+            isinstance(letter, str) and indefinite(letter) is not None
+        )
 
     def __missing__(self, letter: str) -> Family:
         found = indefinite(letter)
@@ -54,12 +56,17 @@ def letters(chosen: Callable[[Family], object], last: str = "or") -> str:
 
 def above(family: Family) -> list[Family]:
     """The smallest families that contain it, and those of which it is a part."""
-    return [*family.inside, *(f for f in FAMILIES.values() if family.letter in [p.letter for p in f.parts])]
+    return [
+        *family.inside,
+        *(f for f in FAMILIES.values() if family.letter in [p.letter for p in f.parts]),
+    ]
 
 
 def containing(family: Family) -> dict[str, Family]:
     """The family and all that contain it, by letter."""
-    return {family.letter: family} | {k: f for one in above(family) for k, f in containing(one).items()}
+    return {family.letter: family} | {
+        k: f for one in above(family) for k, f in containing(one).items()
+    }
 
 
 def largest_first() -> list[str]:
@@ -74,20 +81,31 @@ def largest_first() -> list[str]:
 def form(family: str, size: Any) -> Any:
     """The matrix B of the form that a group keeps, ``g^T B g = B``, for targets: of "O(1,3)", for example.
 
-    The size is an int; while a target is traced for all sizes, that of an axis, such as ``x.shape[-1]``.
+    The size is an int; while a target is traced for all sizes, that of an axis, such as
+    ``x.shape[-1]``.
 
     Raises:
         GroupError: there is no such family, it keeps no form, or not at this size.
     """
     record = EVERY_FAMILY[family] if family in EVERY_FAMILY else None
-    found: Any = record.form(size) if record and record.form and type(size) is int and size > 0 else None
-    if record and record.form and not record.size and hasattr(size, "form"):  # while a target is traced
+    found: Any = (
+        record.form(size) if record and record.form and type(size) is int and size > 0 else None
+    )
+    if (
+        record and record.form and not record.size and hasattr(size, "form")
+    ):  # while a target is traced
         found = size.form(signs=record.form(2) == [[1, 0], [0, -1]])
     if found is None:
-        is_even = record is not None and record.form is not None and not record.size and not record.form(1)
+        is_even = (
+            record is not None
+            and record.form is not None
+            and not record.size
+            and not record.form(1)
+        )
         raise GroupError(
             f"{family!r} has no form at the size {size}",
-            expected=letters(lambda f: f.form) + ", O(p,q) or SO(p,q); at a size at which there is a form",
+            expected=letters(lambda f: f.form)
+            + ", O(p,q) or SO(p,q); at a size at which there is a form",
             hint="for example ep.groups.form('O(1,3)', 4), the matrix diag(1, -1, -1, -1)"
             + ("; of all even sizes: an axis written 2d, under Sp(2d)" if is_even else ""),
             code="group.form",

@@ -17,7 +17,9 @@ def _turn(size: int, start: int, sense: int) -> Permutation:
 
 def _why_not_shift(data: Any, size: int) -> str:
     wrong = data != _turn(size, data[0], 1)
-    return why_not_permutation(data, size) or ("the permutation is not a cyclic shift" if wrong else "")
+    return why_not_permutation(data, size) or (
+        "the permutation is not a cyclic shift" if wrong else ""
+    )
 
 
 def _why_not_dihedral(data: Any, size: int) -> str:
@@ -51,13 +53,24 @@ def _all_dihedral(size: int) -> Iterator[Permutation]:
 
 
 D = Family(
-    letter="D", names=("Dih",), meaning="dihedral permutations", element="a dihedral permutation matrix",
-    symbol="P", elements=PERMUTATIONS, default_axis="n", why_not=_why_not_dihedral, simple=_dihedral,
-    telling=lambda size: shift(size, 1), sample=_sample_dihedral,
+    letter="D",
+    names=("Dih",),
+    meaning="dihedral permutations",
+    element="a dihedral permutation matrix",
+    symbol="P",
+    elements=PERMUTATIONS,
+    default_axis="n",
+    why_not=_why_not_dihedral,
+    simple=_dihedral,
+    telling=lambda size: shift(size, 1),
+    sample=_sample_dihedral,
     generators=lambda size: [shift(size, 1), tuple(reversed(range(size)))] if size > 1 else [],
-    order=lambda size: 2 * size if size > 2 else max(size, 1), members=_all_dihedral, trivial_below=2,
-    inside=(S,), rocq=S.rocq,
-)  # fmt: skip
+    order=lambda size: 2 * size if size > 2 else max(size, 1),
+    members=_all_dihedral,
+    trivial_below=2,
+    inside=(S,),
+    rocq=S.rocq,
+)
 C = Family(
     letter="C", names=("Z", "Cyc", "Cyclic", "Shift", "Shifts"), meaning="cyclic shifts",
     element="a cyclic shift matrix", symbol="P", elements=PERMUTATIONS, default_axis="n",

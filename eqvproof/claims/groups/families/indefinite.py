@@ -1,8 +1,8 @@
 """Lorentz, O(p,q) and SO(p,q): matrices that keep a symmetric form with signs, ``g^T B g = B``.
 
-B is diag(1, ..., 1, -1, ..., -1) with p times 1 and q times -1, and for Lorentz(d) diag(1, -1, ..., -1): one
-sign first. The same matrices keep -B. They have four components: by whether they turn the p, and the q,
-coordinates into their mirror image; SO(p,q) has two of them.
+B is diag(1, ..., 1, -1, ..., -1) with p times 1 and q times -1, and for Lorentz(d) diag(1, -1, ...,
+-1): one sign first. The same matrices keep -B. They have four components: by whether they turn the
+p, and the q, coordinates into their mirror image; SO(p,q) has two of them.
 """
 
 from __future__ import annotations
@@ -68,10 +68,14 @@ def _simple(signs: tuple[int, ...], *, special: bool) -> Iterator[Matrix]:
             if not same:
                 yield _boost(size, i, j, first[0], -first[1])
     if not special:
-        yield from (of_permutation(cycle(size, pair)) for pair in pairs(size) if _same(signs, *pair))
+        yield from (
+            of_permutation(cycle(size, pair)) for pair in pairs(size) if _same(signs, *pair)
+        )
     mixed = [pair for pair in pairs(size) if not _same(signs, *pair)]
     yield from (
-        product_of(_boost(size, *a, *_BOOSTS[0]), _boost(size, *b, *_BOOSTS[1])) for a in mixed for b in mixed
+        product_of(_boost(size, *a, *_BOOSTS[0]), _boost(size, *b, *_BOOSTS[1]))
+        for a in mixed
+        for b in mixed
     )
 
 
@@ -125,14 +129,23 @@ def _ends(size: int) -> list[Matrix]:
 
 
 Lorentz = Family(
-    letter="Lorentz", names=("Minkowski",), meaning="Lorentz transformations, one sign first",
-    element="a Lorentz transformation", symbol="G", elements=_ELEMENTS, default_axis="d",
+    letter="Lorentz",
+    names=("Minkowski",),
+    meaning="Lorentz transformations, one sign first",
+    element="a Lorentz transformation",
+    symbol="G",
+    elements=_ELEMENTS,
+    default_axis="d",
     why_not=lambda data, size: forms.why_not(data, _diagonal(_signs(size))),
-    simple=lambda size: _simple(_signs(size), special=False), telling=lambda size: _telling(_signs(size)),
+    simple=lambda size: _simple(_signs(size), special=False),
+    telling=lambda size: _telling(_signs(size)),
     sample=lambda size, rng: _sample(_signs(size), rng, special=False),
-    form=lambda size: _diagonal(_signs(size)), lie=lambda size: forms.lie(_diagonal(_signs(size))),
-    components=_ends, inside=(GL,), rocq=GL.rocq,
-)  # fmt: skip
+    form=lambda size: _diagonal(_signs(size)),
+    lie=lambda size: forms.lie(_diagonal(_signs(size))),
+    components=_ends,
+    inside=(GL,),
+    rocq=GL.rocq,
+)
 
 
 @cache
@@ -154,10 +167,21 @@ def indefinite(name: str) -> Family | None:
 
     ends = [flip(p + q, 0, p + q - 1)] if special else _ends(p + q)
     return Family(
-        letter=name, meaning=f"matrices that keep the form of the signs ({p}, {q})",
-        element=f"a matrix of {name}", symbol="G", elements=_ELEMENTS, default_axis="d", why_not=why_not,
-        simple=lambda size: _simple(signs, special=special), telling=lambda size: _telling(signs),
-        sample=lambda size, rng: _sample(signs, rng, special=special), special=special, form=form,
-        lie=lambda size: forms.lie(form(size)), components=lambda size: ends,
-        inside=tuple(f for f in other if f), size=p + q, rocq=(SL if special else GL).rocq,
-    )  # fmt: skip
+        letter=name,
+        meaning=f"matrices that keep the form of the signs ({p}, {q})",
+        element=f"a matrix of {name}",
+        symbol="G",
+        elements=_ELEMENTS,
+        default_axis="d",
+        why_not=why_not,
+        simple=lambda size: _simple(signs, special=special),
+        telling=lambda size: _telling(signs),
+        sample=lambda size, rng: _sample(signs, rng, special=special),
+        special=special,
+        form=form,
+        lie=lambda size: forms.lie(form(size)),
+        components=lambda size: ends,
+        inside=tuple(f for f in other if f),
+        size=p + q,
+        rocq=(SL if special else GL).rocq,
+    )

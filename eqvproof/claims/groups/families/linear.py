@@ -35,7 +35,8 @@ def why_not(data: Any, size: int) -> str:
 def _shear(size: int, to: int, source: int) -> Matrix:
     """The matrix that adds one coordinate to another."""
     return tuple(
-        tuple(v + int((a, b) == (to, source)) for b, v in enumerate(row)) for a, row in enumerate(unit(size))
+        tuple(v + int((a, b) == (to, source)) for b, v in enumerate(row))
+        for a, row in enumerate(unit(size))
     )
 
 
@@ -105,15 +106,36 @@ def _words(g: Matrix, axis: str | int) -> str:
 
 
 GL = Family(
-    letter="GL", names=("L",), meaning="invertible matrices", element="an invertible matrix", symbol="G",
-    elements=matrices("lin", _words, "g", has_dual=True), default_axis="d", why_not=why_not, simple=_simple,
-    sample=_sample, lie=_lie, components=lambda size: [diagonal([-1, *[1] * (size - 1)])], rocq="GL",
-)  # fmt: skip
+    letter="GL",
+    names=("L",),
+    meaning="invertible matrices",
+    element="an invertible matrix",
+    symbol="G",
+    elements=matrices("lin", _words, "g", has_dual=True),
+    default_axis="d",
+    why_not=why_not,
+    simple=_simple,
+    sample=_sample,
+    lie=_lie,
+    components=lambda size: [diagonal([-1, *[1] * (size - 1)])],
+    rocq="GL",
+)
 SL = Family(
-    letter="SL", meaning="matrices of determinant 1", element="a matrix of determinant 1", symbol="G",
-    elements=GL.elements, default_axis="d",
-    why_not=lambda data, size: why_not(data, size) or ("" if to_flint(data).det() == 1 else NOT_ONE),
-    simple=_simple_special, sample=_sample_special, trivial_below=2, special=True, inside=(GL,),
+    letter="SL",
+    meaning="matrices of determinant 1",
+    element="a matrix of determinant 1",
+    symbol="G",
+    elements=GL.elements,
+    default_axis="d",
+    why_not=lambda data, size: (
+        why_not(data, size) or ("" if to_flint(data).det() == 1 else NOT_ONE)
+    ),
+    simple=_simple_special,
+    sample=_sample_special,
+    trivial_below=2,
+    special=True,
+    inside=(GL,),
     lie=lambda size: [a for a in _lie(size) if not any(a[k][k] for k in range(size))],
-    components=lambda size: [], rocq="SL",
-)  # fmt: skip
+    components=lambda size: [],
+    rocq="SL",
+)

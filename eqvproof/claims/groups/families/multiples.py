@@ -31,6 +31,14 @@ MULTIPLES = Kind(
     multiple=lambda g: g[0], shown=lambda g: g[0],
 )  # fmt: skip
 Scale = Family(
-    letter="Scale", meaning="positive multiples", element="a positive number", symbol="c",
-    elements=MULTIPLES, default_axis="d", why_not=_why_not, simple=_simple, sample=_sample, rocq="Scale",
-)  # fmt: skip
+    letter="Scale",
+    meaning="positive multiples",
+    element="a positive number",
+    symbol="c",
+    elements=MULTIPLES,
+    default_axis="d",
+    why_not=_why_not,
+    simple=_simple,
+    sample=_sample,
+    rocq="Scale",
+)

@@ -80,7 +80,9 @@ def simple(size: int, *, special: bool = False) -> Iterator[Matrix]:
     for i, j in both:
         for cosine, sine in _PYTHAGORAS[1:]:
             yield plane_rotation(size, i, j, cosine, sine)
-    reflections = [householder_matrix(u) for u, _ in zip(small_vectors(size), range(_PRODUCTS), strict=False)]
+    reflections = [
+        householder_matrix(u) for u, _ in zip(small_vectors(size), range(_PRODUCTS), strict=False)
+    ]
     first = flip(size, 0)
     yield from (product_of(first, r) for r in reflections)
     for r, s in pairwise(reflections):
@@ -92,8 +94,8 @@ def simple(size: int, *, special: bool = False) -> Iterator[Matrix]:
 def sample(size: int, rng: random.Random, *, special: bool = False) -> Matrix:
     """``D (I - A)^-1 (I + A)``, A skew-symmetric of small rationals, D signs (of determinant 1).
 
-    Every orthogonal matrix is such a product over the reals. **Cost**: one rational inverse; entries have
-    some size^2 digits.
+    Every orthogonal matrix is such a product over the reals. **Cost**: one rational inverse;
+    entries have some size^2 digits.
     """
     plus = [[flint.fmpq(int(i == j)) for j in range(size)] for i in range(size)]
     minus = [row[:] for row in plus]
@@ -114,7 +116,10 @@ def sample(size: int, rng: random.Random, *, special: bool = False) -> Matrix:
 def turns(size: int) -> list[list[list[int]]]:
     """The skew matrices E[k, k+1] - E[k+1, k]; these generate so(size)."""
     return [
-        [[int(i == k and j == k + 1) - int(i == k + 1 and j == k) for j in range(size)] for i in range(size)]
+        [
+            [int(i == k and j == k + 1) - int(i == k + 1 and j == k) for j in range(size)]
+            for i in range(size)
+        ]
         for k in range(size - 1)
     ]
 
@@ -173,15 +178,42 @@ def _mirror(q: Matrix) -> tuple[int, ...] | None:
 
 MATRICES = matrices("orth", words, "q", has_dual=False)
 O = Family(  # noqa: E741
-    letter="O", names=("Orthogonal",), meaning="orthogonal matrices", element="an orthogonal matrix",
-    symbol="Q", elements=MATRICES, default_axis="d", why_not=why_not, simple=simple, telling=telling,
-    sample=sample, lie=turns, components=lambda size: [flip(size, 0)], mirrors=1, irreps=True, inside=(GL,),
+    letter="O",
+    names=("Orthogonal",),
+    meaning="orthogonal matrices",
+    element="an orthogonal matrix",
+    symbol="Q",
+    elements=MATRICES,
+    default_axis="d",
+    why_not=why_not,
+    simple=simple,
+    telling=telling,
+    sample=sample,
+    lie=turns,
+    components=lambda size: [flip(size, 0)],
+    mirrors=1,
+    irreps=True,
+    inside=(GL,),
     rocq="O",
-)  # fmt: skip
+)
 SO = Family(
-    letter="SO", names=("Rot", "Rotations"), meaning="rotations", element="a rotation matrix", symbol="R",
-    elements=MATRICES, default_axis="d", why_not=lambda data, size: why_not(data, size, special=True),
-    simple=lambda size: simple(size, special=True), telling=telling,
-    sample=lambda size, rng: sample(size, rng, special=True), lie=turns, components=lambda size: [],
-    mirrors=2, trivial_below=2, special=True, irreps=True, inside=(O,), rocq="SO",
-)  # fmt: skip
+    letter="SO",
+    names=("Rot", "Rotations"),
+    meaning="rotations",
+    element="a rotation matrix",
+    symbol="R",
+    elements=MATRICES,
+    default_axis="d",
+    why_not=lambda data, size: why_not(data, size, special=True),
+    simple=lambda size: simple(size, special=True),
+    telling=telling,
+    sample=lambda size, rng: sample(size, rng, special=True),
+    lie=turns,
+    components=lambda size: [],
+    mirrors=2,
+    trivial_below=2,
+    special=True,
+    irreps=True,
+    inside=(O,),
+    rocq="SO",
+)

@@ -48,9 +48,20 @@ def _flip(size: int) -> Matrix:
 
 
 B = Family(
-    letter="B", names=("Hyperoctahedral", "BC"), meaning="signed permutations",
-    element="a signed permutation matrix", symbol="Q", elements=MATRICES, default_axis="d", why_not=_why_not,
-    simple=_simple, telling=lambda size: product_of(_flip(size), of_permutation(S.telling(size))),
-    sample=_sample, generators=_generators,
-    order=lambda size: int(2**size) * factorial(size), members=_members, parts=(S, Signs), inside=(O,),
-)  # fmt: skip
+    letter="B",
+    names=("Hyperoctahedral", "BC"),
+    meaning="signed permutations",
+    element="a signed permutation matrix",
+    symbol="Q",
+    elements=MATRICES,
+    default_axis="d",
+    why_not=_why_not,
+    simple=_simple,
+    telling=lambda size: product_of(_flip(size), of_permutation(S.telling(size))),
+    sample=_sample,
+    generators=_generators,
+    order=lambda size: int(2**size) * factorial(size),
+    members=_members,
+    parts=(S, Signs),
+    inside=(O,),
+)

@@ -65,9 +65,20 @@ SIGNS = Kind(
     rounds=False, takes="an integer array of signs",
 )  # fmt: skip
 Signs = Family(
-    letter="Signs", names=("Sign", "Flips"), meaning="coordinate sign flips",
-    element="a diagonal matrix of signs", symbol="D", elements=SIGNS, default_axis="d", why_not=_why_not,
-    simple=_simple, telling=lambda size: (-1,) * size, sample=_sample,
-    generators=lambda size: [_flip(size, i) for i in range(size)], order=lambda size: int(2**size),
-    members=_members, inside=(O,), rocq="Signs",
-)  # fmt: skip
+    letter="Signs",
+    names=("Sign", "Flips"),
+    meaning="coordinate sign flips",
+    element="a diagonal matrix of signs",
+    symbol="D",
+    elements=SIGNS,
+    default_axis="d",
+    why_not=_why_not,
+    simple=_simple,
+    telling=lambda size: (-1,) * size,
+    sample=_sample,
+    generators=lambda size: [_flip(size, i) for i in range(size)],
+    order=lambda size: int(2**size),
+    members=_members,
+    inside=(O,),
+    rocq="Signs",
+)

@@ -1,7 +1,7 @@
 """Sp: matrices that keep the standard skew form, ``g^T J g = J``, at even sizes; Sp(2d) those of size 2d.
 
-J is ``[[0, I], [-I, 0]]``: positions first, then momenta. The group is connected, and its matrices have
-determinant 1. At odd sizes there is no such form, and the group is the identity alone.
+J is ``[[0, I], [-I, 0]]``: positions first, then momenta. The group is connected, and its matrices
+have determinant 1. At odd sizes there is no such form, and the group is the identity alone.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def _simple(size: int) -> Iterator[Matrix]:
         yield _added(size, (i, half + i))
         yield _added(size, (half + i, i))
     for i in range(half):
-        yield diagonal([2 if k == i else Fraction(1, 2) if k == half + i else 1 for k in range(size)])
+        yield diagonal(
+            [2 if k == i else Fraction(1, 2) if k == half + i else 1 for k in range(size)]
+        )
         yield _quarter(size, i, half + i)
     for i in range(half):
         for j in range(i):

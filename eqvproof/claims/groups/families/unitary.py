@@ -2,9 +2,9 @@
 
 They act on complex vectors x + iy as on the real ones (x, y):
 ``(X + iY)(x + iy) = (Xx - Yy) + i(Yx + Xy)``. Of real orthogonal matrices g these are the ones with
-``g^T J g = J``, J = ``[[0, I], [-I, 0]]``, so that ``J g = g J``. The group is connected; its Lie algebra is
-all X + iY with X skew and Y symmetric, for SU Y of trace 0. At odd sizes there are none, and the group is the
-identity alone.
+``g^T J g = J``, J = ``[[0, I], [-I, 0]]``, so that ``J g = g J``. The group is connected; its Lie
+algebra is all X + iY with X skew and Y symmetric, for SU Y of trace 0. At odd sizes there are none,
+and the group is the identity alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ from eqvproof.numbers.complex_number import ComplexNumber
 Complex = tuple[Fraction, Fraction]
 _ONE, _ZERO = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(0))
 #: Complex numbers of modulus 1: i, -1, and one with a 3-4-5 angle.
-_PHASES = [(Fraction(0), Fraction(1)), (Fraction(-1), Fraction(0)), (Fraction(3, 5), Fraction(4, 5))]
+_PHASES = [
+    (Fraction(0), Fraction(1)),
+    (Fraction(-1), Fraction(0)),
+    (Fraction(3, 5), Fraction(4, 5)),
+]
 
 
 def _real(rows: Sequence[Sequence[Complex]]) -> Matrix:
@@ -41,7 +45,9 @@ def _complex(g: Matrix) -> list[list[Complex]]:
 
 
 def _diagonal(entries: Sequence[Complex]) -> Matrix:
-    return _real([[z if i == j else _ZERO for j in range(len(entries))] for i, z in enumerate(entries)])
+    return _real(
+        [[z if i == j else _ZERO for j in range(len(entries))] for i, z in enumerate(entries)]
+    )
 
 
 def _times(x: Complex, y: Complex) -> Complex:
@@ -87,7 +93,9 @@ def _simple(size: int, *, special: bool) -> Iterator[Matrix]:
     half = 0 if size % 2 else size // 2
     for z in _PHASES:
         if half and not special:
-            yield from (_diagonal([z if k == i else _ONE for k in range(half)]) for i in range(half))
+            yield from (
+                _diagonal([z if k == i else _ONE for k in range(half)]) for i in range(half)
+            )
             yield _diagonal([z] * half)
         for i, j in pairs(half):
             back = (z[0], -z[1])
@@ -157,19 +165,41 @@ def words(g: Matrix, axis: str | int) -> str:
 
 _ELEMENTS = matrices("orth", words, "u", has_dual=False)
 U = Family(
-    letter="U", names=("Unitary",), meaning="unitary matrices, on complex arrays", element="a unitary matrix",
-    symbol="U", elements=_ELEMENTS, default_axis="d",
+    letter="U",
+    names=("Unitary",),
+    meaning="unitary matrices, on complex arrays",
+    element="a unitary matrix",
+    symbol="U",
+    elements=_ELEMENTS,
+    default_axis="d",
     why_not=lambda data, size: _why_not(data, size, special=False),
-    simple=lambda size: _simple(size, special=False), telling=_telling,
-    sample=lambda size, rng: _sample(size, rng, special=False), special=True, form=standard, reals=2,
-    lie=lambda size: _lie(size, special=False), components=lambda size: [], rocq=SO.rocq,
-)  # fmt: skip
-SU = Family(
-    letter="SU", meaning="unitary matrices of determinant 1", element="a special unitary matrix",
-    symbol="U", elements=_ELEMENTS, default_axis="d",
-    why_not=lambda data, size: _why_not(data, size, special=True),
-    simple=lambda size: _simple(size, special=True), telling=_telling,
-    sample=lambda size, rng: _sample(size, rng, special=True), special=True, form=standard, reals=2,
-    lie=lambda size: _lie(size, special=True), components=lambda size: [], trivial_below=3, inside=(U,),
+    simple=lambda size: _simple(size, special=False),
+    telling=_telling,
+    sample=lambda size, rng: _sample(size, rng, special=False),
+    special=True,
+    form=standard,
+    reals=2,
+    lie=lambda size: _lie(size, special=False),
+    components=lambda size: [],
     rocq=SO.rocq,
-)  # fmt: skip
+)
+SU = Family(
+    letter="SU",
+    meaning="unitary matrices of determinant 1",
+    element="a special unitary matrix",
+    symbol="U",
+    elements=_ELEMENTS,
+    default_axis="d",
+    why_not=lambda data, size: _why_not(data, size, special=True),
+    simple=lambda size: _simple(size, special=True),
+    telling=_telling,
+    sample=lambda size, rng: _sample(size, rng, special=True),
+    special=True,
+    form=standard,
+    reals=2,
+    lie=lambda size: _lie(size, special=True),
+    components=lambda size: [],
+    trivial_below=3,
+    inside=(U,),
+    rocq=SO.rocq,
+)

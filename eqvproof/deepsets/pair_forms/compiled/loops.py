@@ -1,12 +1,12 @@
 """Loops over pairs as LLVM instructions: L points z_j in the lanes of vectors, points y_i one after another.
 
-For a block of B rows and L lanes, `g_ij` is computed for all rows of the block and kept in the first cache;
-then `sum_i X_i g_ij` is formed in registers and added to float64 totals. So a float32 sum is rounded to
-float32 at most B times in a row.
+For a block of B rows and L lanes, `g_ij` is computed for all rows of the block and kept in the
+first cache; then `sum_i X_i g_ij` is formed in registers and added to float64 totals. So a float32
+sum is rounded to float32 at most B times in a row.
 
-Softmax: the largest score m_j so far is carried; a block that exceeds it scales the totals by `exp(m_old -
-m_new)` (which is exact at 1). Sums over pairs are carried in two numbers (Knuth's two-sum): high is the sum
-rounded at each step, low the sum of what that lost.
+Softmax: the largest score m_j so far is carried; a block that exceeds it scales the totals by
+`exp(m_old - m_new)` (which is exact at 1). Sums over pairs are carried in two numbers (Knuth's
+two-sum): high is the sum rounded at each step, low the sum of what that lost.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ class Shape:
         groups: how many such groups of columns there are.
         single: float32.
         diagonal: at i = j the value is the last number of j.
-        left_out: for each sum that the last stage is given: whether its high and low parts are numbers of
-            the lanes, the places of both, and the stage whose value goes (-1 - q: number q of the lanes).
+        left_out: for each sum that the last stage is given: whether its high and low parts are
+            numbers of the lanes, the places of both, and the stage whose value goes (-1 - q: number
+            q of the lanes).
     """
 
     stages: tuple[Stage, ...]
@@ -50,9 +51,9 @@ class Shape:
     @property
     def rows(self) -> int:
         """Numbers of a row."""
-        return sum(s.rows + sum(p.terms + p.of_row for p in s.products) for s in self.stages) + 2 * sum(
-            not lane for lane, *_ in self.left_out
-        )
+        return sum(
+            s.rows + sum(p.terms + p.of_row for p in s.products) for s in self.stages
+        ) + 2 * sum(not lane for lane, *_ in self.left_out)
 
 
 @functools.cache
@@ -98,7 +99,9 @@ class _Builder:
         room = c.b.alloca(c.kind(), size=BLOCK)
         room.align = 64
         self.kept = Value(c, room)
-        self.rows, self.n, self.points, first, last, self.x, self.totals, self.state, self.first = c.arguments
+        self.rows, self.n, self.points, first, last, self.x, self.totals, self.state, self.first = (
+            c.arguments
+        )
 
         def block(start: Value) -> list[Value]:
             rest = self.n - start
@@ -174,7 +177,10 @@ class _Builder:
 
         (total,) = self.each_row([c.const(0.0)], weights)
         fade, place = c.widen(c.call("exp", old - top)), at + self.count
-        sums = [s * f + t for s, f, t in zip(self.get(self.state, place), fade, c.widen(total), strict=True)]
+        sums = [
+            s * f + t
+            for s, f, t in zip(self.get(self.state, place), fade, c.widen(total), strict=True)
+        ]
         self.put(self.state, at, c.widen(top))
         self.put(self.state, place, sums)
         return fade

@@ -12,7 +12,13 @@ import numpy as np
 import sympy
 
 from eqvproof.deepsets.emit.llvm import llvm
-from eqvproof.deepsets.pair_forms.compiled.loops import Shape, lane_count, loop, numbers_of_lanes, widest
+from eqvproof.deepsets.pair_forms.compiled.loops import (
+    Shape,
+    lane_count,
+    loop,
+    numbers_of_lanes,
+    widest,
+)
 from eqvproof.deepsets.pair_forms.compiled.stages import Prepared, can_compile, prepare
 from eqvproof.deepsets.pair_forms.pieces import Piece, evaluate_alone, make_piece
 from eqvproof.deepsets.pair_forms.plan import Plan, Sum
@@ -22,7 +28,8 @@ from eqvproof.deepsets.phi.numbers import two_sum
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.threads import in_threads
 
-#: fewer pairs than this are not worth machine code; points of more coordinates are left to matrix products
+#: fewer pairs than this are not worth machine code; points of more coordinates are left to matrix
+#: products
 FEWEST, MOST_COORDINATES = 1 << 22, 32
 #: vectors of lanes that one call works on: their totals stay in the second cache
 _VECTORS = 64
@@ -72,8 +79,14 @@ def pair_sum(s: Sum, work: Any, start: int, stop: int, *, leave_out: bool) -> Wh
     Exactness: what is lost is below `n^2 2^-106` times the largest partial sum.
     """
     points = _working(work.plan, work.Y)
-    ready = prepare(_inner(s, work.plan), points[start:stop], points, work.centre.astype(points.dtype),
-                    left_is_lane=True, fused=work.plan.whole)  # fmt: skip
+    ready = prepare(
+        _inner(s, work.plan),
+        points[start:stop],
+        points,
+        work.centre.astype(points.dtype),
+        left_is_lane=True,
+        fused=work.plan.whole,
+    )
     zero = [np.zeros(stop - start, points.dtype)] if leave_out else []
     _, state = run_loop([ready], "sum", None, work.n, stop - start, start, work, diagonal=zero)
     return Whole(state[0][:, None], state[1][:, None])
@@ -93,7 +106,12 @@ def softmax_sums(
 
 
 def output(
-    work: Any, X: np.ndarray, sums: dict[str, Any], start: int, stop: int, diagonal: np.ndarray | None
+    work: Any,
+    X: np.ndarray,
+    sums: dict[str, Any],
+    start: int,
+    stop: int,
+    diagonal: np.ndarray | None,
 ) -> np.ndarray:
     """Columns start to stop of X g~ (d, m), ``sums`` for all points; ``diagonal`` is g~_ii in that range."""
     plan, Y, n = work.plan, work.Y, work.n
@@ -105,7 +123,9 @@ def output(
     pending: list[tuple[Sum, bool, np.ndarray, np.ndarray, int]] = []
     if plan.softmax is not None:
         group = plan.softmax[2]
-        (row_names if group == "y" else lane_names)["largest"] = _at(sums["max"], group, lanes, dtype)
+        (row_names if group == "y" else lane_names)["largest"] = _at(
+            sums["max"], group, lanes, dtype
+        )
     for s in plan.sums:
         name = s.symbol.name
         if s.inner == 1:
@@ -115,7 +135,9 @@ def output(
             if s.groups == "":
                 row_names[name] = value.astype(dtype).reshape(())
             else:
-                (row_names if s.groups == "y" else lane_names)[name] = _at(value, s.groups, lanes, dtype)
+                (row_names if s.groups == "y" else lane_names)[name] = _at(
+                    value, s.groups, lanes, dtype
+                )
         elif s.groups == "":
             piece = make_piece((s.inner,), plan.e.x, ())
             (own,) = (np.asarray(v, np.float64) for v in evaluate_alone(piece, Y, {}, np))
@@ -126,13 +148,30 @@ def output(
         else:
             in_lane = s.groups == "z"
             left, right = (points[lanes], points) if in_lane else (points, points[lanes])
-            stages.append(prepare(_inner(s, plan), left, right, centre, left_is_lane=in_lane, fused=False))
-            high, low = (_at(part, s.groups, lanes, dtype) for part in (sums[name].high, sums[name].low))
+            stages.append(
+                prepare(_inner(s, plan), left, right, centre, left_is_lane=in_lane, fused=False)
+            )
+            high, low = (
+                _at(part, s.groups, lanes, dtype) for part in (sums[name].high, sums[name].low)
+            )
             pending.append((s, in_lane, high, low, len(stages) - 1))
     names = tuple(s.symbol.name for s, *_ in pending)
-    piece = _softmax_piece(plan) if plan.softmax is not None else make_piece((plan.rho,), plan.e.y, plan.e.z)
-    stages.append(prepare(piece, points, points[lanes], centre, row_names=row_names, lane_names=lane_names,
-                          pair_names=names))  # fmt: skip
+    piece = (
+        _softmax_piece(plan)
+        if plan.softmax is not None
+        else make_piece((plan.rho,), plan.e.y, plan.e.z)
+    )
+    stages.append(
+        prepare(
+            piece,
+            points,
+            points[lanes],
+            centre,
+            row_names=row_names,
+            lane_names=lane_names,
+            pair_names=names,
+        )
+    )
     beside = [(in_lane, high, low, term, lane_names.get("left out " + s.symbol.name))
               for s, in_lane, high, low, term in pending]  # fmt: skip
     totals, _ = run_loop(stages, "output", X, n, stop - start, start, work, left_out=beside,

@@ -2,8 +2,8 @@
 
     e(y_i, z_j) = p(a(y_i), b(z_j), y_i^T W z_j, ...)
 
-What depends on one point is evaluated once a point by NumPy; machine code for pairs sees numbers of i (rows,
-one after another), numbers of j (side by side in lanes), and inner products.
+What depends on one point is evaluated once a point by NumPy; machine code for pairs sees numbers of
+i (rows, one after another), numbers of j (side by side in lanes), and inner products.
 """
 
 from __future__ import annotations
@@ -36,11 +36,12 @@ class Stage:
     """What machine code does at a pair.
 
     Args:
-        pair: formula of the numbers of i, those of j, the products, then values from earlier stages.
+        pair: formula of the numbers of i, those of j, the products, then values from earlier
+            stages.
         rows: how many numbers of i, besides those of the products; ``lanes``: of j.
         products: the inner products.
-        fused: whether a product may be added without being rounded; where not, the value at a pair has the
-            same bits in every loop.
+        fused: whether a product may be added without being rounded; where not, the value at a pair
+            has the same bits in every loop.
     """
 
     pair: Formula
@@ -111,7 +112,11 @@ def prepare(
         products.append(Product(len(u), len(at_row) > len(u), len(at_lane) > len(u)))
         rows += at_row
         lanes += at_lane
-    places = {2 * k + i: pair_names.index(name) for i, name in enumerate(piece.names) if name in pair_names}
+    places = {
+        2 * k + i: pair_names.index(name)
+        for i, name in enumerate(piece.names)
+        if name in pair_names
+    }
     pair = cut.pair(2 * k + len(piece.names), len(products), places, len(pair_names))
     return Prepared(Stage(pair, *counts, tuple(products), fused), rows, lanes)
 
@@ -119,8 +124,8 @@ def prepare(
 def _factors(matrix: tuple[tuple[Any, ...], ...], a: np.ndarray, b: np.ndarray) -> tuple[Any, Any]:
     """(u, v), lists of as many vectors, with `sum_t u_t v_t^T = a W b^T`.
 
-    As few as W has rows or columns that are not zero. Entry by entry, so that a point's numbers do not depend
-    on its place.
+    As few as W has rows or columns that are not zero. Entry by entry, so that a point's numbers do
+    not depend on its place.
     """
     w = np.array([[float(c) for c in row] for row in matrix])
     rows, columns = np.flatnonzero(w.any(axis=1)), np.flatnonzero(w.any(axis=0))
@@ -167,7 +172,9 @@ class _Cut:
             self.side[i] = sides[int(node.value)] if node.op == "column" else CONSTANT
             for a in node.args:
                 self.side[i] |= self.side[a]
-        used = [a for i, node in enumerate(formula.nodes) if self.side[i] == PAIR for a in node.args]
+        used = [
+            a for i, node in enumerate(formula.nodes) if self.side[i] == PAIR for a in node.args
+        ]
         self.border: dict[int, list[int]] = {ROW: [], LANE: []}
         for a in (*used, *formula.outputs):
             if self.side[a] in self.border and a not in self.border[self.side[a]]:

@@ -1,9 +1,10 @@
 """Classics of learning on sets and point clouds: well-known statements, true ones and false ones.
 
-Deep Sets (Zaheer and others 2017), the width of its sums (Wagstaff and others 2019), PointNet (Qi and others 2017),
-Janossy pooling (Murphy and others 2019), the Set Transformer (Lee and others 2019), EGNN (Satorras and others 2021),
-Vector Neurons (Deng and others 2021), and normalisation used for coordinates. The wording is ours throughout; where a
-place begins with "on", the statement is a question to the paper or a slip, and not printed there.
+Deep Sets (Zaheer and others 2017), the width of its sums (Wagstaff and others 2019), PointNet (Qi
+and others 2017), Janossy pooling (Murphy and others 2019), the Set Transformer (Lee and others
+2019), EGNN (Satorras and others 2021), Vector Neurons (Deng and others 2021), and normalisation
+used for coordinates. The wording is ours throughout; where a place begins with "on", the statement
+is a question to the paper or a slip, and not printed there.
 """
 
 from eqvproof.papers.statements.sources import in_modules

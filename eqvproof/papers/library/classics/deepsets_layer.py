@@ -14,5 +14,6 @@ STATEMENT = Proposition(
         "X: n c, Lambda: c e, Gamma: c e -> n e",
         under="S(n)",
     ),
-    reading="sigma is tanh of every entry; the rows of X are the elements, the maximum is taken of each column",
+    reading="sigma is tanh of every entry; the rows of X are the elements, the maximum is taken of"
+    " each column",
 )

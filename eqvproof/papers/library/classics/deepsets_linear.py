@@ -27,7 +27,8 @@ def spaces() -> Iterator[MapSpace]:
 STATEMENT = Proposition(
     id="classics.deepsets.linear",
     place="Zaheer and others 2017, Lemma 3, for several channels",
-    printed="a linear map from n x c to n x e commutes with permutations of the n elements iff it is X -> X A + 1 1^T X B",
+    printed="a linear map from n x c to n x e commutes with permutations of the n elements iff it"
+    " is X -> X A + 1 1^T X B",
     claim=LinearMaps(spaces),
     reading=(
         "the lemma treats one channel (lec22.lemma3); here A and B are any matrices of shape c x e",

@@ -17,7 +17,9 @@ STATEMENT = Remark(
     id="classics.deepsets.one-sum",
     place="on Zaheer and others 2017, Theorem 2; Wagstaff and others 2019",
     printed="the sum of the elements tells one set of two numbers from another: phi(x) = x will do",
-    claim=Injective(lambda X: power_sums(X, 1), "X: elements -> sums", pairs, "sets of two numbers"),
+    claim=Injective(
+        lambda X: power_sums(X, 1), "X: elements -> sums", pairs, "sets of two numbers"
+    ),
     reading="a question to the papers: phi has one value, that of the element itself",
 ).repaired_as(
     printed="two sums do: x + y and x^2 + y^2 determine the set {x, y}",

@@ -6,14 +6,16 @@ from eqvproof.papers.statements import Enumeration, Identity, Remark
 STATEMENT = Remark(
     id="classics.deepsets.set",
     place="on Zaheer and others 2017, Theorem 2",
-    printed="rho(sum over x in X of phi(x)) depends on the set of the elements of X only, for a list X in which elements may be equal",
+    printed="rho(sum over x in X of phi(x)) depends on the set of the elements of X only, for a"
+    " list X in which elements may be equal",
     claim=Identity(
         lambda a, b, s, t: rho(of_one(a, s) + of_one(a, s) + of_one(b, s), t),
         lambda a, b, s, t: rho(of_one(a, s) + of_one(b, s) + of_one(b, s), t),
         "a: d, b: d, s: p, t: q -> q",
     ),
     reading=(
-        "a question to the paper, whose theorem is about sets and whose examples are point clouds: (a, a, b) and (a, b, b) are lists "
+        "a question to the paper, whose theorem is about sets and whose examples are point clouds:"
+        " (a, a, b) and (a, b, b) are lists "
         "with one set of elements",
         "phi and rho are any functions, left uninterpreted",
     ),
@@ -26,5 +28,6 @@ STATEMENT = Remark(
         feature_pairs,
         "a feature with values 0, 1",
     ),
-    reading="judged at (a, a, b) and (a, b, b), with p = phi(a) and q = phi(b): one feature after the other, of which only matters where it is larger",
+    reading="judged at (a, a, b) and (a, b, b), with p = phi(a) and q = phi(b): one feature after"
+    " the other, of which only matters where it is larger",
 )

@@ -14,7 +14,8 @@ def update(H: Array, X: Array, s: Array) -> Array:
 STATEMENT = Remark(
     id="classics.egnn.absolute",
     place="on Satorras and others 2021, coordinate update",
-    printed="x_i + sum_j x_j phi_x(m_ij), with positions in place of differences, is equivariant to E(d)",
+    printed="x_i + sum_j x_j phi_x(m_ij), with positions in place of differences, is equivariant"
+    " to E(d)",
     claim=Equivariance(update, SIGNATURE, under="E(d)"),
     reading="a slip that is easily made; phi_e and phi_x are any functions, left uninterpreted",
 ).repaired_as(

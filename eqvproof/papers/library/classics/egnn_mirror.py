@@ -22,7 +22,8 @@ STATEMENT = Remark(
     printed="the invariant features of EGNN can tell a molecule from its mirror image",
     claim=NotFor(Equivariance(readout, "H: n c, X: n 3, s: m -> c", under="E(3)")),
     reading=(
-        "a question to the paper. What is denied is that the sum of the features after two layers is invariant to all of E(3), "
+        "a question to the paper. What is denied is that the sum of the features after two layers"
+        " is invariant to all of E(3), "
         "reflections included; the same functions phi in both layers, left uninterpreted",
     ),
 ).repaired_as(

@@ -6,7 +6,9 @@ import eqvproof as ep
 from eqvproof.papers.statements import Array, Equivariance, Proposition
 
 f = ep.opaque(
-    "f", "a: d, b: d, c: d, s: p -> p", example=lambda a, b, c, s: a.sum() * b.sum() ** 2 * c.sum() ** 3 * s
+    "f",
+    "a: d, b: d, c: d, s: p -> p",
+    example=lambda a, b, c, s: a.sum() * b.sum() ** 2 * c.sum() ** 3 * s,
 )
 
 
@@ -19,7 +21,9 @@ STATEMENT = Proposition(
     id="classics.janossy.orders",
     place="Murphy and others 2019, the pooling itself",
     formal="Rows.classics_janossy_orders",
-    printed="the mean of f(x_{pi(1)}, .., x_{pi(n)}) over all permutations pi is permutation invariant, for any f",
+    printed="the mean of f(x_{pi(1)}, .., x_{pi(n)}) over all permutations pi is permutation"
+    " invariant, for any f",
     claim=Equivariance(pooled, "X: 3 d, s: p -> p", under="S(3)", sizes={"d": (1, 2), "p": (1, 2)}),
-    reading="judged for n = 3; f is any function, left uninterpreted, with p values; s only tells this number",
+    reading="judged for n = 3; f is any function, left uninterpreted, with p values; s only tells"
+    " this number",
 )

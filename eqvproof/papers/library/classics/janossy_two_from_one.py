@@ -20,7 +20,8 @@ STATEMENT = Remark(
         "x: (), y: (), u: (), v: () -> ()",
     ),
     reading=(
-        "if F(x, y) = phi(x) + phi(y), then F(x, y) + F(u, v) = F(x, v) + F(u, y) = phi(x) + phi(y) + phi(u) + phi(v): this is judged",
+        "if F(x, y) = phi(x) + phi(y), then F(x, y) + F(u, v) = F(x, v) + F(u, y) = phi(x) +"
+        " phi(y) + phi(u) + phi(v): this is judged",
         "phi alone, without a function rho of the sum",
     ),
 ).repaired_as(

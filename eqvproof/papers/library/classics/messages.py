@@ -12,7 +12,9 @@ def _edges(H: Array, D: Array, s: Array) -> Array:
 
 phi_e = ep.opaque("phi_e", "H: n c, D: n n, s: m -> n n m", under="S(n)", example=_edges)
 phi_x = ep.opaque("phi_x", "M: n n m -> n n", under="S(n)", example=lambda M: M.sum(2))
-phi_h = ep.opaque("phi_h", "H: n c, M: n m -> n c", under="S(n)", example=lambda H, M: H * M.sum(1)[:, None])
+phi_h = ep.opaque(
+    "phi_h", "H: n c, M: n m -> n c", under="S(n)", example=lambda H, M: H * M.sum(1)[:, None]
+)
 phi_v = ep.opaque("phi_v", "H: n c -> n", under="S(n)", example=lambda H: H.sum(1))
 
 

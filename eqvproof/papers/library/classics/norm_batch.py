@@ -28,9 +28,11 @@ STATEMENT = Remark(
         domain=lambda x: x["eps"] > 0,
         where="eps > 0",
     ),
-    reading="without gain and shift; one mean and one deviation for each coordinate, over the points",
+    reading="without gain and shift; one mean and one deviation for each coordinate, over the"
+    " points",
 ).repaired_as(
-    printed="it does with one deviation for all coordinates, the root of the mean squared length of the centred points",
+    printed="it does with one deviation for all coordinates, the root of the mean squared length"
+    " of the centred points",
     claim=Equivariance(by_length, "X: n d, eps: () -> n d^", under="E(d) x S(n)"),
     reading="and it does not see translations, nor the order of the points",
 )

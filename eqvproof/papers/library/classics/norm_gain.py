@@ -13,7 +13,8 @@ def rms_norm(X: Array, eps: Array, gain: Array) -> Array:
 STATEMENT = Remark(
     id="classics.norm.gain",
     place="on Zhang and Sennrich 2019, used for coordinates",
-    printed="root mean square normalisation with a gain for each coordinate commutes with rotations and reflections",
+    printed="root mean square normalisation with a gain for each coordinate commutes with"
+    " rotations and reflections",
     claim=Equivariance(
         rms_norm,
         "X: n d, eps: (), gain: d! -> n d",

@@ -24,5 +24,6 @@ STATEMENT = Remark(
         "X: n d, eps: () -> n d",
         under="O(d)",
     ),
-    reading="root mean square normalisation without gain (Zhang and Sennrich 2019), and with reflections",
+    reading="root mean square normalisation without gain (Zhang and Sennrich 2019), and with"
+    " reflections",
 )

@@ -25,7 +25,8 @@ def few_points(H: Array) -> Iterator[dict[str, Array]]:
 STATEMENT = Theorem(
     id="classics.pointnet.critical",
     place="Qi and others 2017, Theorem 2",
-    printed="at most K points, K the number of max-pooled features, determine what PointNet gives for a point cloud",
+    printed="at most K points, K the number of max-pooled features, determine what PointNet gives"
+    " for a point cloud",
     claim=Choice(
         lambda S, H: (S @ H).max(0),
         lambda S, H: H.max(0),
@@ -35,7 +36,9 @@ STATEMENT = Theorem(
         "set of at most K points",
     ),
     reading=(
-        "the points matter through their features h(x_i), the rows of H, and the chosen ones those of S H; gamma is applied to equal maxima",
-        "exact for all features with entries 0, 1, 2 at some n and K: only the order of the entries of a column matters",
+        "the points matter through their features h(x_i), the rows of H, and the chosen ones those"
+        " of S H; gamma is applied to equal maxima",
+        "exact for all features with entries 0, 1, 2 at some n and K: only the order of the"
+        " entries of a column matters",
     ),
 )

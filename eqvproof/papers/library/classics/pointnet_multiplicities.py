@@ -13,7 +13,8 @@ UNIVERSE = 3
 STATEMENT = Remark(
     id="classics.pointnet.multiplicities",
     place="on Qi and others 2017; Xu and others 2019, sum, mean and max",
-    printed="with a suitable h, max over i of h(x_i) tells multisets apart: (a, a, b) from (a, b, b)",
+    printed="with a suitable h, max over i of h(x_i) tells multisets apart: (a, a, b) from (a, b,"
+    " b)",
     claim=NotFor(
         Enumeration(
             lambda p, q: maximum(p, p, q),
@@ -24,16 +25,19 @@ STATEMENT = Remark(
         )
     ),
     reading=(
-        "what is denied is that the maxima are equal for all features p = h(a) and q = h(b), one feature after the other, of which only "
+        "what is denied is that the maxima are equal for all features p = h(a) and q = h(b), one"
+        " feature after the other, of which only "
         "matters where it is larger; a statement that is often taken for granted",
     ),
 ).repaired_as(
-    printed="the sum of h(x_i), h(x) the unit vector of x in a finite universe, tells multisets apart",
+    printed="the sum of h(x_i), h(x) the unit vector of x in a finite universe, tells multisets"
+    " apart",
     claim=Injective(
         lambda X: (X[:, None] == np.arange(UNIVERSE)).sum(0),
         f"X: elements -> {UNIVERSE}",
         partial(multisets, range(1, 6), UNIVERSE),
         "multisets",
     ),
-    reading="the sum of the unit vectors holds the multiplicities. Exact for multisets of a small universe",
+    reading="the sum of the unit vectors holds the multiplicities. Exact for multisets of a small"
+    " universe",
 )

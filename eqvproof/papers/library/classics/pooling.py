@@ -11,7 +11,9 @@ import eqvproof as ep
 from eqvproof.papers.statements import Array, Case
 
 #: A function of every element, one after the other, with p values.
-each = ep.opaque("phi", "X: n d, s: p -> n p", under="S(n)", example=lambda X, s: X.sum(1)[:, None] * s)
+each = ep.opaque(
+    "phi", "X: n d, s: p -> n p", under="S(n)", example=lambda X, s: X.sum(1)[:, None] * s
+)
 #: The same kind of function, of a single element.
 of_one = ep.opaque("phi", "x: d, s: p -> p", example=lambda x, s: x.sum() * s)
 rho = ep.opaque("rho", "v: p, t: q -> q", example=lambda v, t: v.sum() * t)

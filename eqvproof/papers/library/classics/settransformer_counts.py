@@ -18,7 +18,8 @@ def pooled(m: Array, q: Array, X: Array) -> Array:
 STATEMENT = Remark(
     id="classics.settransformer.counts",
     place="on Lee and others 2019, pooling by multihead attention",
-    printed="softmax attention to a multiset tells it from the one that holds every element t times as often",
+    printed="softmax attention to a multiset tells it from the one that holds every element t"
+    " times as often",
     claim=NotFor(
         Identity(
             lambda m, q, X, t: pooled(np.exp(t) * np.exp(m), q, X),
@@ -27,11 +28,13 @@ STATEMENT = Remark(
         )
     ),
     reading=(
-        "what is denied is that the two values are equal; x_j occurs exp(m_j) times, and exp(t) times as often: multiplicities are "
+        "what is denied is that the two values are equal; x_j occurs exp(m_j) times, and exp(t)"
+        " times as often: multiplicities are "
         "positive numbers, whole or not",
     ),
 ).repaired_as(
-    printed="the sum of the weights m_j exp(q . x_j), by which softmax divides, does: it is t times as large",
+    printed="the sum of the weights m_j exp(q . x_j), by which softmax divides, does: it is t"
+    " times as large",
     claim=Identity(
         lambda m, q, X, t: weights(t * m, q, X).sum(),
         lambda m, q, X, t: t * weights(m, q, X).sum(),

@@ -19,9 +19,11 @@ def numbered(X: Array) -> Array:
 STATEMENT = Remark(
     id="classics.settransformer.positions",
     place="on Vaswani and others 2017, positional encoding; Lee and others 2019",
-    printed="softmax attention with positional encodings that are added to its input is permutation equivariant",
+    printed="softmax attention with positional encodings that are added to its input is"
+    " permutation equivariant",
     claim=Equivariance(lambda X: encoded(X, numbered(X)), "X: n c -> n c", under="S(n)"),
-    reading="a mistake that is often made; the encoding of position i is (i, .., i), and the weights are identities",
+    reading="a mistake that is often made; the encoding of position i is (i, .., i), and the"
+    " weights are identities",
 ).repaired_as(
     printed="it is when the encodings are permuted along with the elements",
     claim=Equivariance(encoded, "X: n c, P: n c -> n c", under="S(n)"),

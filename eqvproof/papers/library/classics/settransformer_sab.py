@@ -8,5 +8,6 @@ STATEMENT = Proposition(
     place="Lee and others 2019, Property 1, SAB",
     printed="SAB(X) = MAB(X, X) is permutation equivariant",
     claim=Equivariance(lambda X, *w: mab(X, X, *w), f"X: n c, {WEIGHTS} -> n c", under="S(n)"),
-    reading="one head, a feed-forward part relu(H R), no layer norm: MAB(X, Y) = H + relu(H R), H = X W_Q + attention of X to Y",
+    reading="one head, a feed-forward part relu(H R), no layer norm: MAB(X, Y) = H + relu(H R), H"
+    " = X W_Q + attention of X to Y",
 )

@@ -6,7 +6,8 @@ from eqvproof.papers.statements import Equivariance, Remark
 STATEMENT = Remark(
     id="classics.settransformer.seeds",
     place="Lee and others 2019, pooling by multihead attention",
-    printed="PMA(X) = MAB(S, X) with k seeds S is invariant to permutations of the elements and of the seeds",
+    printed="PMA(X) = MAB(S, X) with k seeds S is invariant to permutations of the elements and of"
+    " the seeds",
     claim=Equivariance(
         lambda X, S, *w: mab(S, X, *w), f"X: n c, S: k c, {WEIGHTS} -> k! c", under="S(n) x S(k)"
     ),

@@ -15,7 +15,9 @@ def normalised(V: Array, eps: Array) -> Array:
 STATEMENT = Proposition(
     id="classics.vectors.batchnorm",
     place="Deng and others 2021, batch normalisation",
-    printed="batch normalisation of the lengths of the vectors, directions kept, commutes with rotations",
+    printed="batch normalisation of the lengths of the vectors, directions kept, commutes with"
+    " rotations",
     claim=Equivariance(normalised, "V: n c d, eps: () -> n c d", under="O(d) x S(n)"),
-    reading="a batch of n; in any dimension, and with reflections; without gain and shift, which are numbers for each channel",
+    reading="a batch of n; in any dimension, and with reflections; without gain and shift, which"
+    " are numbers for each channel",
 )

@@ -8,12 +8,16 @@ SIZES = tuple({"n": n, "d": 1} for n in (1, 2, 3, 4))
 STATEMENT = Theorem(
     id="classics.wagstaff.enough",
     place="Wagstaff and others 2019, sufficiency of a latent space of dimension M",
-    printed="every function of multisets of M numbers is rho(sum phi(x)) with phi(x) = (x, x^2, .., x^M)",
+    printed="every function of multisets of M numbers is rho(sum phi(x)) with phi(x) = (x, x^2,"
+    " .., x^M)",
     claim=AtSizes(determined, SIZES),
-    assumptions="a polynomial of one variable is a product of linear factors in one way only, up to order",
+    assumptions="a polynomial of one variable is a product of linear factors in one way only, up"
+    " to order",
     reading=(
-        "M is written n. Judged is that the M sums determine the multiset: prod_k (t - a x_k) is computed from them; then rho(s) is "
+        "M is written n. Judged is that the M sums determine the multiset: prod_k (t - a x_k) is"
+        " computed from them; then rho(s) is "
         "the value at the multiset whose sums are s",
-        "continuity of rho, which the theorem states as well, is not judged here (see my23.prop4.1.sum-decomposition)",
+        "continuity of rho, which the theorem states as well, is not judged here (see"
+        " my23.prop4.1.sum-decomposition)",
     ),
 )

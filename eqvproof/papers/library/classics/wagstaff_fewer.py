@@ -11,10 +11,14 @@ family = partial(multisets, range(3, 5), 7)
 STATEMENT = Remark(
     id="classics.wagstaff.fewer",
     place="on Wagstaff and others 2019, necessity of a latent space of dimension M",
-    printed="phi(x) = (x, x^2, .., x^{M-1}) has different sums for different multisets of M numbers",
-    claim=Injective(lambda X: power_sums(X, len(X) - 1), "X: elements -> sums", family, "multisets"),
+    printed="phi(x) = (x, x^2, .., x^{M-1}) has different sums for different multisets of M"
+    " numbers",
+    claim=Injective(
+        lambda X: power_sums(X, len(X) - 1), "X: elements -> sums", family, "multisets"
+    ),
     reading=(
-        "the theorem excludes every continuous phi with fewer than M values, by topology; judged is one phi, for M at least 3 (M = 2: classics.deepsets.one-sum)",
+        "the theorem excludes every continuous phi with fewer than M values, by topology; judged"
+        " is one phi, for M at least 3 (M = 2: classics.deepsets.one-sum)",
         "the universe is 0, .., 6",
     ),
 ).repaired_as(

@@ -80,8 +80,12 @@ def picture() -> Matrices:
     parts = [(3, (0, 1, 2)), (2, (1, 2, 0)), (1, (1, 0, 2))]
     mixed = sum(w * matrix(p) for w, p in parts) * Fraction(1, sum(w for w, _ in parts))
     return Matrices(
-        "a doubly stochastic matrix, and the permutation matrices with their weights that add up to it",
-        {"M": mixed, **{f"{w} P{k}": w * matrix(p) for k, (w, p) in enumerate(decompose(mixed), start=1)}},
+        "a doubly stochastic matrix, and the permutation matrices with their weights that add up"
+        " to it",
+        {
+            "M": mixed,
+            **{f"{w} P{k}": w * matrix(p) for k, (w, p) in enumerate(decompose(mixed), start=1)},
+        },
     )
 
 
@@ -92,5 +96,7 @@ def conditions(found: list[tuple[Fraction, tuple[int, ...]]], M: Array) -> list[
         Condition("M = sum of w_p P", sum(w * matrix(p) for w, p in found), M),
         Condition("the w_p sum to 1", sum(weights), 1),
         Condition("no w_p is negative", [w >= 0 for w in weights], [True] * len(weights)),
-        Condition("permutations", [sorted(p) for _, p in found], [list(range(len(M)))] * len(found)),
+        Condition(
+            "permutations", [sorted(p) for _, p in found], [list(range(len(M)))] * len(found)
+        ),
     ]

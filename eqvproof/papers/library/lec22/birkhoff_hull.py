@@ -3,12 +3,20 @@
 import numpy as np
 
 from eqvproof.papers.library.lec22.birkhoff import cases, conditions, decompose, picture, polytopes
-from eqvproof.papers.statements import Conjunction, Construction, Equivariance, Illustrated, Theorem, Vertices
+from eqvproof.papers.statements import (
+    Conjunction,
+    Construction,
+    Equivariance,
+    Illustrated,
+    Theorem,
+    Vertices,
+)
 
 STATEMENT = Theorem(
     id="lec22.birkhoff.hull",
     place="Birkhoff-von Neumann Theorem, 1",
-    printed="every doubly stochastic matrix is a convex combination of permutation matrices, and these combinations are doubly stochastic",
+    printed="every doubly stochastic matrix is a convex combination of permutation matrices, and"
+    " these combinations are doubly stochastic",
     claim=Illustrated(
         Conjunction(
             {
@@ -20,9 +28,11 @@ STATEMENT = Theorem(
     ),
     assumptions="a bounded polytope is the convex hull of its vertices (Minkowski)",
     reading=(
-        "the convex hull: judged by the vertices of B_n, all of which are computed exactly at small n; the rows and columns of "
+        "the convex hull: judged by the vertices of B_n, all of which are computed exactly at"
+        " small n; the rows and columns of "
         "permutation matrices sum to 1 (P 1 = 1 for P and P^T), which convex combinations keep",
-        "constructively: permutations on the support of M are taken off one after another, in exact numbers",
+        "constructively: permutations on the support of M are taken off one after another, in"
+        " exact numbers",
     ),
     picture=picture,
 )

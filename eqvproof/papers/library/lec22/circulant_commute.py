@@ -21,12 +21,16 @@ STATEMENT = Proposition(
     claim=Illustrated(
         Conjunction(
             {
-                "N (P x) = P (N x)": Equivariance(lambda N, x: N @ x, "N: n n, x: n -> n", under="C(n)"),
+                "N (P x) = P (N x)": Equivariance(
+                    lambda N, x: N @ x, "N: n n, x: n -> n", under="C(n)"
+                ),
                 "N sum_k w_k S^k = (sum_k w_k S^k) N": Equational(
                     "times(N, combine(w, P)) = times(combine(w, P), N)",
                     {
-                        "N sum_k w_k M_k = sum_k w_k N M_k": "times(N, combine(w, m)) = combine(w, times(N, m))",
-                        "(sum_k w_k M_k) N = sum_k w_k M_k N": "times(combine(w, m), n) = combine(w, times(m, n))",
+                        "N sum_k w_k M_k = sum_k w_k N M_k": "times(N, combine(w, m)) = combine(w,"
+                        " times(N, m))",
+                        "(sum_k w_k M_k) N = sum_k w_k M_k"
+                        " N": "times(combine(w, m), n) = combine(w, times(m, n))",
                         "N S^k = S^k N for circulant N": "times(N, P) = times(P, N)",
                     },
                     "m n",
@@ -35,7 +39,8 @@ STATEMENT = Proposition(
         ),
         {
             "C(w) = sum_k w_k S^k": AtSizes(
-                lambda sizes: Identity(circulant, powers, "w: {n} -> {n} {n}".format(**sizes)), SIZES
+                lambda sizes: Identity(circulant, powers, "w: {n} -> {n} {n}".format(**sizes)),
+                SIZES,
             ),
             "C(v) C(w) = C(w) C(v)": AtSizes(
                 lambda sizes: Identity(
@@ -48,8 +53,10 @@ STATEMENT = Proposition(
         },
     ),
     reading=(
-        "all pairs of circulant matrices of one size, with any entries. N is circulant: P N P^T = N for all cyclic shifts P, so that the "
+        "all pairs of circulant matrices of one size, with any entries. N is circulant: P N P^T ="
+        " N for all cyclic shifts P, so that the "
         "first part, (P N P^T) (P x) = P (N x), says N P = P N",
-        "C(w) is the sum of w_k S^k over k, P standing for S^k in the second part; computed at some n",
+        "C(w) is the sum of w_k S^k over k, P standing for S^k in the second part; computed at"
+        " some n",
     ),
 )

@@ -9,7 +9,8 @@ STATEMENT = Remark(
     printed="self-attention costs O(L^2) time, and memory when the scores are stored",
     claim=Cost(self_attention, "X: n d, WQ: d r, WK: d r, WV: d f -> n f", "n", time=2, memory=2),
     reading=(
-        "L, the number of tokens, is written n; the dimensions d, e, f stay the same. Counted are the operations of the formula, step "
+        "L, the number of tokens, is written n; the dimensions d, e, f stay the same. Counted are"
+        " the operations of the formula, step "
         "by step, and the numbers that its steps produce, the n x n scores among them",
         "O(L^2) is an upper bound: that less would do is not excluded by it",
     ),

@@ -10,12 +10,17 @@ STATEMENT = ProofStep(
     printed="with phi(x) = 4^{-c(x)} distinct multisets of one size have distinct sums of phi",
     claim=Injective(code_of_elements, "X: elements -> ()", multisets, "multisets"),
     reading=(
-        "a question to the source, whose examples are point clouds, in which points may coincide; one size: the number of elements, "
+        "a question to the source, whose examples are point clouds, in which points may coincide;"
+        " one size: the number of elements, "
         "repetitions counted",
         "c(x) = x on a universe 0, 1, 2",
     ),
 ).repaired_as(
-    printed="with phi(x) = (m + 1)^{-c(x)} distinct multisets of m elements have distinct sums of phi",
-    claim=Injective(lambda X: code_of_elements(X, len(X) + 1), "X: elements -> ()", multisets, "multisets"),
-    reading="multiplicities are at most m, so that they are digits in base m + 1. Exact for all multisets of small universes",
+    printed="with phi(x) = (m + 1)^{-c(x)} distinct multisets of m elements have distinct sums of"
+    " phi",
+    claim=Injective(
+        lambda X: code_of_elements(X, len(X) + 1), "X: elements -> ()", multisets, "multisets"
+    ),
+    reading="multiplicities are at most m, so that they are digits in base m + 1. Exact for all"
+    " multisets of small universes",
 )

@@ -3,7 +3,9 @@
 import eqvproof as ep
 from eqvproof.papers.statements import Equivariance, Theorem
 
-phi = ep.opaque("phi", "X: n d, s: p -> n p", under="S(n)", example=lambda X, s: X.sum(1)[:, None] * s)
+phi = ep.opaque(
+    "phi", "X: n d, s: p -> n p", under="S(n)", example=lambda X, s: X.sum(1)[:, None] * s
+)
 rho = ep.opaque("rho", "v: p, t: q -> q")
 
 STATEMENT = Theorem(
@@ -11,9 +13,12 @@ STATEMENT = Theorem(
     place="Deep Sets, Theorem 2, sufficiency",
     formal="Rows.lec22_deepsets_sufficient",
     printed="rho(sum over x in X of phi(x)) is permutation invariant",
-    claim=Equivariance(lambda X, s, t: rho(phi(X, s).sum(0), t), "X: n d, s: p, t: q -> q", under="S(n)"),
+    claim=Equivariance(
+        lambda X, s, t: rho(phi(X, s).sum(0), t), "X: n d, s: p, t: q -> q", under="S(n)"
+    ),
     reading=(
-        "rho and phi are any functions, left uninterpreted; all that is used of phi, evaluated at every element, is that permuting "
+        "rho and phi are any functions, left uninterpreted; all that is used of phi, evaluated at"
+        " every element, is that permuting "
         "the elements permutes its values along",
         "phi has p values and rho has q; s and t only tell these numbers",
     ),

@@ -7,7 +7,8 @@ from eqvproof.papers.statements import Conjunction, Construction, Derivation, Il
 STATEMENT = Theorem(
     id="lec22.deepsets.theorem2",
     place="Deep Sets, Theorem 2",
-    printed="over a countable universe f(X) is a set function iff it is rho(sum over x in X of phi(x)) for some phi and rho",
+    printed="over a countable universe f(X) is a set function iff it is rho(sum over x in X of"
+    " phi(x)) for some phi and rho",
     claim=Illustrated(
         Conjunction(
             {
@@ -29,7 +30,9 @@ STATEMENT = Theorem(
     ),
     assumptions="a countable universe has an injective map c to the natural numbers",
     reading=(
-        "X is a finite set; phi(x) = 4^{-c(x)}, and rho takes the value f(X) at the code of X, which tells X, and any value elsewhere",
-        "infinite subsets have convergent sums, which tell them too (digits 0 and 1 in base 4): not judged",
+        "X is a finite set; phi(x) = 4^{-c(x)}, and rho takes the value f(X) at the code of X,"
+        " which tells X, and any value elsewhere",
+        "infinite subsets have convergent sums, which tell them too (digits 0 and 1 in base 4):"
+        " not judged",
     ),
 )

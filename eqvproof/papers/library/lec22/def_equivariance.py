@@ -1,6 +1,12 @@
 """Equivariance."""
 
-from eqvproof.papers.statements import Conjunction, Definition, DefinitionByUse, Equivariance, Typing
+from eqvproof.papers.statements import (
+    Conjunction,
+    Definition,
+    DefinitionByUse,
+    Equivariance,
+    Typing,
+)
 
 STATEMENT = Definition(
     id="lec22.def.equivariance",
@@ -18,7 +24,8 @@ STATEMENT = Definition(
         ),
     ),
     reading=(
-        "judged by use, the transformations being the permutations of n points (rows): one function has the property and another "
+        "judged by use, the transformations being the permutations of n points (rows): one"
+        " function has the property and another "
         "has not",
         "one letter g stands on both sides: f(X) is again something that g transforms",
     ),

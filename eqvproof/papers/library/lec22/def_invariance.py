@@ -12,6 +12,7 @@ STATEMENT = Definition(
         violated_by=lambda X: X[0],
         typed=Typing(lambda G, X: G @ X, "G: n n, X: n d -> n d"),
     ),
-    reading="judged by use, the transformations being the permutations of n points (rows): g(X) is again a set of n points, one "
+    reading="judged by use, the transformations being the permutations of n points (rows): g(X) is"
+    " again a set of n points, one "
     "function has the property and another has not",
 )

@@ -22,10 +22,15 @@ STATEMENT = Proposition(
     printed="f(x) = sigma(x Lambda - 1 1^T x Gamma) is permutation equivariant",
     claim=Conjunction(
         {
-            "any sigma": Equivariance(lambda x, L, G: sigma(linear(x, L, G)), SIGNATURE, under="S(n)"),
-            "sigma = tanh": Equivariance(lambda x, L, G: np.tanh(linear(x, L, G)), SIGNATURE, under="S(n)"),
+            "any sigma": Equivariance(
+                lambda x, L, G: sigma(linear(x, L, G)), SIGNATURE, under="S(n)"
+            ),
+            "sigma = tanh": Equivariance(
+                lambda x, L, G: np.tanh(linear(x, L, G)), SIGNATURE, under="S(n)"
+            ),
         }
     ),
-    reading="x has n elements as rows; Lambda and Gamma, d x r, are any matrices; sigma is applied to every entry, of which only is "
+    reading="x has n elements as rows; Lambda and Gamma, d x r, are any matrices; sigma is applied"
+    " to every entry, of which only is "
     "used that it permutes along",
 )

@@ -9,5 +9,6 @@ STATEMENT = Proposition(
     formal="Rows.lec22_layernorm_permutation",
     printed="layer norm, applied to every element, is permutation equivariant over the elements",
     claim=Equivariance(layernorm, "x: n k, eps: (), gamma: k, beta: k -> n k", under="S(n)"),
-    reading="the elements are the rows x_i of x, k features each; gamma, beta and eps are the same for all elements",
+    reading="the elements are the rows x_i of x, k features each; gamma, beta and eps are the same"
+    " for all elements",
 )

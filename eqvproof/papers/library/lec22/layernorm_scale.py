@@ -14,9 +14,11 @@ STATEMENT = Proposition(
         domain=lambda at: bool(at["t"] > 0 and at["eps"] > 0),
         where="t > 0, eps > 0",
     ),
-    reading="scaling by t > 0, of one element x with k features; gamma = 1 and beta = 0, which do not matter here",
+    reading="scaling by t > 0, of one element x with k features; gamma = 1 and beta = 0, which do"
+    " not matter here",
 ).repaired_as(
-    printed="with eps = 0, layer norm is invariant to scaling of x by t > 0, where the variance of x is not 0",
+    printed="with eps = 0, layer norm is invariant to scaling of x by t > 0, where the variance of"
+    " x is not 0",
     claim=Equivariance(
         lambda x, gamma, beta: layernorm(x, 0, gamma, beta),
         "x: k, gamma: k!, beta: k! -> k!",

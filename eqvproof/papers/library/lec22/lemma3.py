@@ -3,7 +3,14 @@
 import eqvproof as ep
 from eqvproof.papers.library.lec22 import lemma3_diagonal, lemma3_off_diagonal
 from eqvproof.papers.library.lec22.linear import REDUCES, layer, spaces
-from eqvproof.papers.statements import Conjunction, Derivation, Equivariance, Illustrated, Lemma, LinearMaps
+from eqvproof.papers.statements import (
+    Conjunction,
+    Derivation,
+    Equivariance,
+    Illustrated,
+    Lemma,
+    LinearMaps,
+)
 
 sigma = ep.opaque("sigma", "x: m -> m", under="S(m)", example=lambda x: x * x)
 
@@ -37,9 +44,11 @@ STATEMENT = Lemma(
         {"dimensions": LinearMaps(spaces)},
     ),
     reading=(
-        "sigma is applied to every entry, and is bijective, as the sketch of the proof says; see lec22.lemma3.constant-sigma. The "
+        "sigma is applied to every entry, and is bijective, as the sketch of the proof says; see"
+        " lec22.lemma3.constant-sigma. The "
         "'if' part is for any sigma",
-        "a matrix whose diagonal entries are equal, and the others too, is lambda I + gamma 1 1^T; for M = 1 both terms are one",
+        "a matrix whose diagonal entries are equal, and the others too, is lambda I + gamma 1 1^T;"
+        " for M = 1 both terms are one",
         "the step for the rest that does not hold as printed is used in its repaired form",
     ),
 )

@@ -9,18 +9,23 @@ STATEMENT = Lemma(
     id="lec22.lemma3.constant-sigma",
     place="Deep Sets, Lemma 3",
     formal="Refuted.lec22_lemma3_constant_sigma",
-    printed="if sigma(Theta x) is permutation equivariant, sigma constant, then Theta = lambda I + gamma 1 1^T",
+    printed="if sigma(Theta x) is permutation equivariant, sigma constant, then Theta = lambda I +"
+    " gamma 1 1^T",
     claim=Implies(
         Equivariance(lambda T, x: 0 * (T @ x) + 1, FIXED, under="S(m)"),
         Equivariance(lambda T, x: T @ x, FIXED, under="S(m)"),
     ),
     reading=(
-        "a question to the lemma, whose wording leaves sigma open: sigma(t) = 1 for all t. Theta (T) is any matrix, which P does not "
+        "a question to the lemma, whose wording leaves sigma open: sigma(t) = 1 for all t. Theta"
+        " (T) is any matrix, which P does not "
         "act upon",
-        "Theta = lambda I + gamma 1 1^T gives Theta P x = P Theta x: this is what is judged of the conclusion",
+        "Theta = lambda I + gamma 1 1^T gives Theta P x = P Theta x: this is what is judged of the"
+        " conclusion",
     ),
 ).repaired_as(
-    printed="if sigma(Theta x) is permutation equivariant, sigma injective, then Theta P x = P Theta x",
+    printed="if sigma(Theta x) is permutation equivariant, sigma injective, then Theta P x = P"
+    " Theta x",
     claim=REDUCES,
-    reading="an injective sigma has an inverse on its values; with Theta P = P Theta for all P, steps 1 and 2 of the sketch apply",
+    reading="an injective sigma has an inverse on its values; with Theta P = P Theta for all P,"
+    " steps 1 and 2 of the sketch apply",
 )

@@ -9,7 +9,8 @@ STATEMENT = ProofStep(
     id="lec22.lemma3.diagonal",
     place="Deep Sets, Lemma 3, sketch, step 1",
     formal="Rows.lec22_lemma3_diagonal",
-    printed="pi_{k,l} Theta pi_{l,k} = Theta gives (pi_{k,l} Theta pi_{l,k})_{l,l} = Theta_{l,l}, that is Theta_{k,k} = Theta_{l,l}",
+    printed="pi_{k,l} Theta pi_{l,k} = Theta gives (pi_{k,l} Theta pi_{l,k})_{l,l} = Theta_{l,l},"
+    " that is Theta_{k,k} = Theta_{l,l}",
     claim=Illustrated(
         Equivariance(lambda T: np.diagonal(T), "T: m m -> m", under="S(m)"),
         {
@@ -23,7 +24,8 @@ STATEMENT = ProofStep(
         },
     ),
     reading=(
-        "judged for every permutation matrix P at once: the diagonal of P Theta P^T is P times the diagonal of Theta; for P = "
+        "judged for every permutation matrix P at once: the diagonal of P Theta P^T is P times the"
+        " diagonal of Theta; for P = "
         "pi_{k,l} its entry l is Theta_{k,k}",
         "the example: Theta has different entries everywhere, so that an entry tells its place",
     ),

@@ -2,13 +2,20 @@
 
 from eqvproof.papers.library.lec22.linear import entry, pair_places
 from eqvproof.papers.library.my23.swaps import composed, in_front
-from eqvproof.papers.statements import Conjunction, Enumeration, Equivariance, Illustrated, ProofStep
+from eqvproof.papers.statements import (
+    Conjunction,
+    Enumeration,
+    Equivariance,
+    Illustrated,
+    ProofStep,
+)
 
 STATEMENT = ProofStep(
     id="lec22.lemma3.off-diagonal",
     place="Deep Sets, Lemma 3, sketch, step 2",
     formal="Refuted.lec22_lemma3_off_diagonal",
-    printed="for all i != j, i' != j': pi_{j',j} pi_{i,i'} Theta pi_{i',i} pi_{j,j'} = Theta gives, in entry (i, j), Theta_{i',j'} = Theta_{i,j}",
+    printed="for all i != j, i' != j': pi_{j',j} pi_{i,i'} Theta pi_{i',i} pi_{j,j'} = Theta"
+    " gives, in entry (i, j), Theta_{i',j'} = Theta_{i,j}",
     claim=Enumeration(
         lambda T, A, u, v, u1, v1: entry(A @ T @ A.T, u, v),
         lambda T, A, u, v, u1, v1: entry(T, u1, v1),
@@ -17,13 +24,16 @@ STATEMENT = ProofStep(
         "all i != j and i' != j'",
     ),
     reading=(
-        "the printed conjugation is by A = pi_{j',j} pi_{i,i'}, A^-1 = A^T; judged is that entry (i, j) of A Theta A^T is "
+        "the printed conjugation is by A = pi_{j',j} pi_{i,i'}, A^-1 = A^T; judged is that entry"
+        " (i, j) of A Theta A^T is "
         "Theta_{i',j'}, u, v, u1, v1 being the unit vectors e_i, e_j, e_i', e_j'",
-        "all i != j and i' != j', among them those that have a number in common, since all entries off the diagonal are said to be "
+        "all i != j and i' != j', among them those that have a number in common, since all entries"
+        " off the diagonal are said to be "
         "equal; Theta has different entries everywhere, so that an entry tells its place",
     ),
 ).repaired_as(
-    printed="for all i != j, i' != j' some permutation matrix P has (P Theta P^T)_{i,j} = Theta_{i',j'}; P Theta P^T = Theta gives "
+    printed="for all i != j, i' != j' some permutation matrix P has (P Theta P^T)_{i,j} ="
+    " Theta_{i',j'}; P Theta P^T = Theta gives "
     "Theta_{i',j'} = Theta_{i,j}",
     claim=Illustrated(
         Conjunction(
@@ -37,6 +47,7 @@ STATEMENT = ProofStep(
         ),
         {"all i != j, M up to 5": in_front(ordered=False)},
     ),
-    reading="some permutation puts i and j first, for all i != j, and another i' and j': both entries equal Theta_{1,2}; made of "
+    reading="some permutation puts i and j first, for all i != j, and another i' and j': both"
+    " entries equal Theta_{1,2}; made of "
     "two swaps, for every M",
 )

@@ -17,7 +17,8 @@ REDUCES = Equational(
     {
         "sigma has an inverse": "inverse(sigma(y)) = y",
         "sigma(P y) = P sigma(y), entry by entry": "act(p, sigma(y)) = sigma(act(p, y))",
-        "equivariance, with the inverse applied": "apply(Theta, act(p, y)) = inverse(act(p, sigma(apply(Theta, y))))",
+        "equivariance, with the inverse applied": "apply(Theta, act(p, y)) = inverse(act(p,"
+        " sigma(apply(Theta, y))))",
     },
     "p y",
 )
@@ -57,9 +58,13 @@ def pair_places() -> Iterator[Case]:
         for i, j, i1, j1 in product(range(1, m + 1), repeat=4):
             if i != j and i1 != j1:
                 inputs = {
-                    "T": numbers(m), "A": swap(m, j1, j) @ swap(m, i, i1), "u": one[i - 1], "v": one[j - 1],
-                    "u1": one[i1 - 1], "v1": one[j1 - 1],
-                }  # fmt: skip
+                    "T": numbers(m),
+                    "A": swap(m, j1, j) @ swap(m, i, i1),
+                    "u": one[i - 1],
+                    "v": one[j - 1],
+                    "u1": one[i1 - 1],
+                    "v1": one[j1 - 1],
+                }
                 yield Case({"m": m}, inputs)
 
 

@@ -26,7 +26,8 @@ def alone(q: Array, X: Array, WK: Array, WV: Array) -> Array:
 STATEMENT = Proposition(
     id="lec22.mask",
     place="Masked Multi-Head Attention",
-    printed="with the mask that prevents attending to the future, output i does not depend on the inputs after i",
+    printed="with the mask that prevents attending to the future, output i does not depend on the"
+    " inputs after i",
     claim=Illustrated(
         Identity(
             output,
@@ -35,7 +36,9 @@ STATEMENT = Proposition(
         ),
         {
             "the layer, with a triangular mask": Identity(
-                lambda X, Y, WQ, WK, WV: layer(np.concatenate([X, Y], axis=0), WQ, WK, WV)[: X.shape[0]],
+                lambda X, Y, WQ, WK, WV: layer(np.concatenate([X, Y], axis=0), WQ, WK, WV)[
+                    : X.shape[0]
+                ],
                 lambda X, Y, WQ, WK, WV: layer(X, WQ, WK, WV),
                 "X: n 1, Y: k 1, WQ: 1 1, WK: 1 1, WV: 1 1 -> n 1",
                 sizes={"n": (1, 3), "k": (1, 2)},
@@ -43,7 +46,8 @@ STATEMENT = Proposition(
         },
     ),
     reading=(
-        "masked scores are -infinity, which the softmax turns into weights 0: the sums over all inputs are written in two parts, up to "
+        "masked scores are -infinity, which the softmax turns into weights 0: the sums over all"
+        " inputs are written in two parts, up to "
         "i and after i",
         "the query of output i is made of input i, one of X; it is any vector q here",
     ),

@@ -16,5 +16,6 @@ STATEMENT = Proposition(
             "maximum": Equivariance(lambda X: X.max((0, 1)), SIGNATURE, under="C(h) x C(w)"),
         }
     ),
-    reading="images of h x w points with c channels, shifted cyclically; pooled over all points. A line is the case w = 1",
+    reading="images of h x w points with c channels, shifted cyclically; pooled over all points. A"
+    " line is the case w = 1",
 )

@@ -17,11 +17,15 @@ STATEMENT = Remark(
             ),
             "S^T S = I": Equivariance(lambda X: X.T @ X, "X: n c -> c c", under="C(n)"),
             "S S^T = I": Equivariance(lambda x: np.eye(x.shape[0]), "x: n -> n n", under="C(n)"),
-            "S is circulant": Equivariance(lambda x: shift(x.shape[0]), "x: n -> n n", under="C(n)"),
+            "S is circulant": Equivariance(
+                lambda x: shift(x.shape[0]), "x: n -> n n", under="C(n)"
+            ),
         }
     ),
     reading=(
-        "S has ones at (2, 1), (3, 2), .., (1, n); its powers P are the cyclic shifts, of which the group C(n) consists",
-        "S^T S = I is put as (P X)^T (P X) = X^T X for all X, and S S^T = I as P I P^T = I, for all shifts P; circulant: P S P^T = S",
+        "S has ones at (2, 1), (3, 2), .., (1, n); its powers P are the cyclic shifts, of which"
+        " the group C(n) consists",
+        "S^T S = I is put as (P X)^T (P X) = X^T X for all X, and S S^T = I as P I P^T = I, for"
+        " all shifts P; circulant: P S P^T = S",
     ),
 )

@@ -15,7 +15,8 @@ def wrong_pairs(s: Array, w: Array) -> Array:
 STATEMENT = Remark(
     id="lec22.softmax.order",
     place="Multi-Head Attention, the tables before and after the softmax",
-    printed="each row of the printed table after the softmax keeps the order of the printed scores (ties allowed)",
+    printed="each row of the printed table after the softmax keeps the order of the printed scores"
+    " (ties allowed)",
     claim=Conjunction(
         {
             f"row '{word}'": Instance(
@@ -25,17 +26,20 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "ties allowed: s_i > s_j forbids w_i < w_j only; dividing the scores by a square root before the softmax does not change "
+        "ties allowed: s_i > s_j forbids w_i < w_j only; dividing the scores by a square root"
+        " before the softmax does not change "
         "their order",
         "judged is that no pair of a row is in the wrong order",
     ),
 ).repaired_as(
-    printed="the softmax of any scores keeps their order: softmax_j - softmax_i = softmax_i (e^{s_j - s_i} - 1)",
+    printed="the softmax of any scores keeps their order: softmax_j - softmax_i = softmax_i"
+    " (e^{s_j - s_i} - 1)",
     claim=Identity(
         lambda s, a, b: (np.exp(b) - np.exp(a)) / np.exp(s).sum(),
         lambda s, a, b: np.exp(a) / np.exp(s).sum() * (np.exp(b - a) - 1),
         "s: n, a: (), b: () -> ()",
     ),
     assumptions="e^t >= 1 for t >= 0, and e^t > 0",
-    reading="a = s_i and b = s_j; the identity holds for any numbers a, b. For b >= a the right side is not negative",
+    reading="a = s_i and b = s_j; the identity holds for any numbers a, b. For b >= a the right"
+    " side is not negative",
 )

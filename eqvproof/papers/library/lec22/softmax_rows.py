@@ -33,9 +33,14 @@ STATEMENT = Remark(
     printed="every row of the softmax of any scores is non-negative, with the sum 1",
     claim=Conjunction(
         {
-            "sum": Identity(lambda M: softmax(M).sum(1), lambda M: np.ones(M.shape[0]), "M: n m -> n"),
-            "e^t is a square": Identity(lambda M: np.exp(M), lambda M: np.exp(M / 2) ** 2, "M: n m -> n m"),
+            "sum": Identity(
+                lambda M: softmax(M).sum(1), lambda M: np.ones(M.shape[0]), "M: n m -> n"
+            ),
+            "e^t is a square": Identity(
+                lambda M: np.exp(M), lambda M: np.exp(M / 2) ** 2, "M: n m -> n m"
+            ),
         }
     ),
-    reading="sums of squares and their quotients are not negative; rounded to tenths, a row may miss the sum 1",
+    reading="sums of squares and their quotients are not negative; rounded to tenths, a row may"
+    " miss the sum 1",
 )

@@ -6,7 +6,8 @@ from eqvproof.papers.statements import Conjunction, Identity, Illustrated, Remar
 STATEMENT = Remark(
     id="lec22.sqrt-scaling",
     place='Multi-Head Attention, "Why square root?"',
-    printed="independent entries with variance 1: Var(q . k) = d, so that q . k / sqrt(d) has variance 1",
+    printed="independent entries with variance 1: Var(q . k) = d, so that q . k / sqrt(d) has"
+    " variance 1",
     claim=Conjunction(
         {
             "Var(q . k) = d": Identity(variance, lambda a, b: a.shape[0], "a: d, b: d -> ()"),
@@ -16,25 +17,34 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "all 2 d entries of q and k are independent with variance 1; nothing is said of their means, which are a and b here",
-        "moments are all that counts: by independence E(q_i q_j k_i k_j) = E(q_i q_j) E(k_i k_j), and E q q^T = I + a a^T",
+        "all 2 d entries of q and k are independent with variance 1; nothing is said of their"
+        " means, which are a and b here",
+        "moments are all that counts: by independence E(q_i q_j k_i k_j) = E(q_i q_j) E(k_i k_j),"
+        " and E q q^T = I + a a^T",
     ),
 ).repaired_as(
-    printed="independent entries with mean 0 and variance 1: Var(q . k) = d, so that q . k / sqrt(d) has variance 1",
+    printed="independent entries with mean 0 and variance 1: Var(q . k) = d, so that q . k /"
+    " sqrt(d) has variance 1",
     claim=Illustrated(
         Conjunction(
             {
                 "Var(q . k) = d": Identity(at_zero, lambda x: x.shape[0], "x: d -> ()"),
-                "Var(q . k / sqrt(d)) = 1": Identity(lambda x: at_zero(x) / x.shape[0], lambda x: 1, "x: d -> ()"),
+                "Var(q . k / sqrt(d)) = 1": Identity(
+                    lambda x: at_zero(x) / x.shape[0], lambda x: 1, "x: d -> ()"
+                ),
             }
         ),
         {
             f"entries uniform on {outcomes}": Variance(
-                lambda q, k: q @ k, lambda sizes: sizes["d"], "q: d, k: d",
-                outcomes, tuple({"d": d} for d in range(1, most)),
+                lambda q, k: q @ k,
+                lambda sizes: sizes["d"],
+                "q: d, k: d",
+                outcomes,
+                tuple({"d": d} for d in range(1, most)),
             )
             for outcomes, most in (((-1, 1), 5), ((-2, 0, 0, 0, 0, 0, 0, 2), 3))
         },
     ),
-    reading="the means, which the slide does not mention, are 0; x, of length d, only tells the dimension",
-)  # fmt: skip
+    reading="the means, which the slide does not mention, are 0; x, of length d, only tells the"
+    " dimension",
+)

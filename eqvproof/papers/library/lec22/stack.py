@@ -11,10 +11,13 @@ STATEMENT = Proposition(
     id="lec22.stack",
     place="Deep Sets, Recipe for making the model deep",
     formal="Rows.lec22_stack",
-    printed="equivariant layers one after another, with an invariant layer at the end, are invariant",
+    printed="equivariant layers one after another, with an invariant layer at the end, are"
+    " invariant",
     claim=Conjunction(
         {
-            "one more layer": Equivariance(lambda x: layer(before(x)), "x: n d -> n d", under="S(n)"),
+            "one more layer": Equivariance(
+                lambda x: layer(before(x)), "x: n d -> n d", under="S(n)"
+            ),
             "the last layer": Equivariance(lambda x: last(before(x)), "x: n d -> d", under="S(n)"),
             "whatever the dimensions": Equational(
                 "last(layer(h(act(g, X)))) = last(layer(h(X)))",
@@ -27,6 +30,7 @@ STATEMENT = Proposition(
             ),
         }
     ),
-    reading="layers are any functions of which nothing but their equivariance (invariance) is known; induction on their number, none "
+    reading="layers are any functions of which nothing but their equivariance (invariance) is"
+    " known; induction on their number, none "
     "included",
 )

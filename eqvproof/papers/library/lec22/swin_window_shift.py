@@ -38,7 +38,8 @@ def others(sizes: Mapping[str, int]) -> Claim:
 STATEMENT = Proposition(
     id="lec22.swin.window-shift",
     place="Extensions: Swin Transformer, window-based MSA",
-    printed="window attention is equivariant to cyclic shifts by multiples of the window size, and to no others",
+    printed="window attention is equivariant to cyclic shifts by multiples of the window size, and"
+    " to no others",
     claim=Conjunction(
         {
             "multiples of the window": Equivariance(
@@ -48,9 +49,12 @@ STATEMENT = Proposition(
         }
     ),
     reading=(
-        "k m tokens on a circle, in k windows of m; a shift of all tokens by m is a shift of the windows by one. In the plane, the same in "
+        "k m tokens on a circle, in k windows of m; a shift of all tokens by m is a shift of the"
+        " windows by one. In the plane, the same in "
         "each direction",
-        "no others: for other shifts there are weights and tokens for which f(shift x) is not shift f(x); for two windows or more, "
-        "since attention in a single window is the standard attention that the slide sets it apart from",
+        "no others: for other shifts there are weights and tokens for which f(shift x) is not"
+        " shift f(x); for two windows or more, "
+        "since attention in a single window is the standard attention that the slide sets it apart"
+        " from",
     ),
 )

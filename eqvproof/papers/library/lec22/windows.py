@@ -16,6 +16,6 @@ def windows(X: Array, WQ: Array, WK: Array, WV: Array) -> Array:
 def along(x: Array, weights: Array, k: int) -> Array:
     """The same for a line of k m tokens with one feature; W_Q, W_K, W_V are numbers."""
     shape = (k, x.shape[0] // k, 1)
-    return windows(x.reshape(*shape), weights[:1, None], weights[1:2, None], weights[2:, None]).reshape(
-        x.shape[0]
-    )
+    return windows(
+        x.reshape(*shape), weights[:1, None], weights[1:2, None], weights[2:, None]
+    ).reshape(x.shape[0])

@@ -1,7 +1,8 @@
 """Chao Ma, Lexing Ying: Why self-attention is natural for sequence-to-sequence problems? A perspective from symmetries.
 
-The preprint of 2022; the statements in which it differs from the journal version (`eqvproof.papers.library.my23`):
-orthogonal equivariance with knowledge matrices, and the form of permutation equivariant maps.
+The preprint of 2022; the statements in which it differs from the journal version
+(`eqvproof.papers.library.my23`): orthogonal equivariance with knowledge matrices, and the form of
+permutation equivariant maps.
 """
 
 from eqvproof.papers.statements.sources import in_modules

@@ -32,7 +32,9 @@ def cases(rng: random.Random) -> Iterator[Case]:
     """g, and X of full column rank with a knowledge Z."""
     for d, n, k in ((1, 1, 1), (2, 1, 2), (2, 2, 1), (3, 2, 2), (3, 3, 2)):
         yield _case(
-            quadratic, _full_rank(rng, d, n), [[rng.randint(-2, 2) for _ in range(k)] for _ in range(d)]
+            quadratic,
+            _full_rank(rng, d, n),
+            [[rng.randint(-2, 2) for _ in range(k)] for _ in range(d)],
         )
     yield _case(except_when_singular, _full_rank(rng, 2, 2), [[1, 0], [0, 1]])
 
@@ -58,10 +60,12 @@ def build(g: Function, X: Array, Z: Array) -> Array:
             front = [i] if i == j else [i, j]
             rest = [k for k in range(n) if k not in front]
             sums = PowerSums(len(rest), X.shape[0])
-            points = np.asarray(sums.decode(sums.encode(X[:, rest].T)).points, dtype=object).reshape(
-                -1, X.shape[0]
-            )
-            found[i, j] = value(g, Z.T @ np.concatenate([X[:, front], points.T], axis=1))[0, len(front) - 1]
+            points = np.asarray(
+                sums.decode(sums.encode(X[:, rest].T)).points, dtype=object
+            ).reshape(-1, X.shape[0])
+            found[i, j] = value(g, Z.T @ np.concatenate([X[:, front], points.T], axis=1))[
+                0, len(front) - 1
+            ]
     return found
 
 

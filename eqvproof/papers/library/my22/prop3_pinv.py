@@ -25,7 +25,8 @@ def left_inverse(X: Array) -> Array:
 STATEMENT = ProofStep(
     id="my22.prop3.pinv",
     place="Appendix B, (7)",
-    printed="for X of full column rank: X^+ X = I, g(X, Z) = X^+ f(X, Z), (X P)^+ = P^T X^+, hence g(X P, Z) = P^T g(X, Z) P",
+    printed="for X of full column rank: X^+ X = I, g(X, Z) = X^+ f(X, Z), (X P)^+ = P^T X^+, hence"
+    " g(X P, Z) = P^T g(X, Z) P",
     claim=Illustrated(
         Conjunction(
             {
@@ -41,7 +42,10 @@ STATEMENT = ProofStep(
                 ),
                 "X^+ f = g": Equational(
                     "times(pinv(X), f) = g",
-                    {"f = X g": "f = times(X, g)", "X^+ (X M) = M": "times(pinv(x), times(x, m)) = m"},
+                    {
+                        "f = X g": "f = times(X, g)",
+                        "X^+ (X M) = M": "times(pinv(x), times(x, m)) = m",
+                    },
                     "x m",
                 ),
                 "p(X^T X) X^T is (X P)^+ = P^T X^+": Equivariance(
@@ -55,8 +59,12 @@ STATEMENT = ProofStep(
         {
             "p the inverse": AtSizes(
                 lambda sizes: Equivariance(
-                    left_inverse, "X: d n -> n d", under="S(n)", sizes=sizes,
-                    domain=ep.domains.full_column_rank, where="X has full column rank",
+                    left_inverse,
+                    "X: d n -> n d",
+                    under="S(n)",
+                    sizes=sizes,
+                    domain=ep.domains.full_column_rank,
+                    where="X has full column rank",
                 ),
                 tuple({"d": d, "n": n} for d in range(1, 4) for n in range(1, d + 1)),
             )
@@ -64,6 +72,7 @@ STATEMENT = ProofStep(
     ),
     reading=(
         "X^T X is invertible for X of full column rank, and X^+ = (X^T X)^-1 X^T",
-        "(P^T G P)^-1 = P^T G^-1 P is all that is used of the inverse in the last two parts: p is any function with that property",
+        "(P^T G P)^-1 = P^T G^-1 P is all that is used of the inverse in the last two parts: p is"
+        " any function with that property",
     ),
-)  # fmt: skip
+)

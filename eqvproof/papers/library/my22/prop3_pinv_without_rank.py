@@ -19,24 +19,32 @@ STATEMENT = ProofStep(
     id="my22.prop3.pinv-without-rank",
     place="Appendix B, (7)",
     formal="Refuted.my22_prop3_pinv_without_rank",
-    printed="for every X, without the assumption on its rank: X^+ X = I, g(X, Z) = X^+ f(X, Z), hence g(X P, Z) = P^T g(X, Z) P",
+    printed="for every X, without the assumption on its rank: X^+ X = I, g(X, Z) = X^+ f(X, Z),"
+    " hence g(X P, Z) = P^T g(X, Z) P",
     claim=Conjunction(
         {
-            "X^+ X = I": Identity(lambda X: of_row(X) @ X, lambda X: np.eye(X.shape[1]), "X: 1 n -> n n"),
+            "X^+ X = I": Identity(
+                lambda X: of_row(X) @ X, lambda X: np.eye(X.shape[1]), "X: 1 n -> n n"
+            ),
             "g(X P) = P^T g(X) P": Implies(
                 Identity(
-                    lambda X, B, w: X @ unseen(X, B, w), lambda X, B, w: 0 * X, "X: 1 n, B: n n, w: n -> 1 n"
+                    lambda X, B, w: X @ unseen(X, B, w),
+                    lambda X, B, w: 0 * X,
+                    "X: 1 n, B: n n, w: n -> 1 n",
                 ),
                 Equivariance(unseen, "X: 1 n, B: n! n!, w: n! -> n n", under="S(n)"),
             ),
         }
     ),
     reading=(
-        "a question to the source, which assumes full column rank in this version and not in the journal version; d = 1 suffices",
-        "in the second part X g = 0 for all X, so that f = 0, which is equivariant (Z = 1); B and w are any, and fixed",
+        "a question to the source, which assumes full column rank in this version and not in the"
+        " journal version; d = 1 suffices",
+        "in the second part X g = 0 for all X, so that f = 0, which is equivariant (Z = 1); B and"
+        " w are any, and fixed",
     ),
 ).repaired_as(
-    printed="for every X: X X^+ f = f and (X P)^+ = P^T X^+; hence g~ = X^+ f satisfies X g~ = f and g~(X P, Z) = P^T g~(X, Z) P",
+    printed="for every X: X X^+ f = f and (X P)^+ = P^T X^+; hence g~ = X^+ f satisfies X g~ = f"
+    " and g~(X P, Z) = P^T g~(X, Z) P",
     claim=Illustrated(
         Conjunction(
             {
@@ -55,6 +63,7 @@ STATEMENT = ProofStep(
         ),
         {"X^+ computed": Construction(cases, build, conditions)},
     ),
-    reading="X^+ = p(X^T X) X^T with p the pseudo-inverse, of which is used that p(P^T G P) = P^T p(G) P; g~ depends on X^T X "
+    reading="X^+ = p(X^T X) X^T with p the pseudo-inverse, of which is used that p(P^T G P) = P^T"
+    " p(G) P; g~ depends on X^T X "
     "and Z^T X",
-)  # fmt: skip
+)

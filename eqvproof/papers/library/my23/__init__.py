@@ -1,9 +1,11 @@
 """Chao Ma, Lexing Ying: Why self-attention is natural for sequence-to-sequence problems? A perspective from symmetries.
 
-Journal of Machine Learning 2 (3), 194-210, 2023, doi:10.4208/jml.221206. Sections 1 to 5, Appendices A and B.
+Journal of Machine Learning 2 (3), 194-210, 2023, doi:10.4208/jml.221206. Sections 1 to 5,
+Appendices A and B.
 
-A map that commutes with orthogonal matrices on the embeddings is its input times a function of inner products;
-self-attention is such a map. Maps that also commute with permutations are sums over the elements of the sequence.
+A map that commutes with orthogonal matrices on the embeddings is its input times a function of
+inner products; self-attention is such a map. Maps that also commute with permutations are sums over
+the elements of the sequence.
 """
 
 from eqvproof.papers.statements.sources import in_modules

@@ -9,7 +9,8 @@ STATEMENT = Remark(
     id="my23.attn.logits",
     place="§2.2",
     formal="Rows.my23_attn_logits",
-    printed="A(X) = Q(X)^T K(X) = X^T W_Q^T W_K X, an n x n matrix, for Q(X) = W_Q X and K(X) = W_K X",
+    printed="A(X) = Q(X)^T K(X) = X^T W_Q^T W_K X, an n x n matrix, for Q(X) = W_Q X and K(X) ="
+    " W_K X",
     claim=Conjunction(
         {
             "equal": Identity(lambda WQ, WK, X: (WQ @ X).T @ (WK @ X), logits, SIGNATURE),

@@ -28,12 +28,14 @@ def at_once(WQ: Array, WK: Array, WV: Array, WO: Array, X: Array) -> Array:
 STATEMENT = Remark(
     id="my23.attn.multihead",
     place="§2.2",
-    printed="Attn_m(X) = X + sum_i W_out^i head_i(X) = X + sum_i W_out^i W_V^i X S_r(X^T (W_Q^i)^T W_K^i X / sqrt(d_1))^T",
+    printed="Attn_m(X) = X + sum_i W_out^i head_i(X) = X + sum_i W_out^i W_V^i X S_r(X^T (W_Q^i)^T"
+    " W_K^i X / sqrt(d_1))^T",
     claim=Conjunction(
         {
             "both forms equal": Identity(by_heads, at_once, SIGNATURE),
             "shape d x n": Typing(by_heads, SIGNATURE),
         }
     ),
-    reading="the m heads are stacked along an axis m; d_1 is written e, d_2 is written e2; m is any size from 1 up",
+    reading="the m heads are stacked along an axis m; d_1 is written e, d_2 is written e2; m is"
+    " any size from 1 up",
 )

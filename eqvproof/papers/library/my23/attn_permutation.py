@@ -11,7 +11,8 @@ def permuted_gram() -> Matrices:
     X, order = np.array([[1, 2, 0, -1], [0, 1, 2, 2]]), [2, 0, 3, 1]
     moved = X[:, order]
     return Matrices(
-        "inner products of the tokens: permuting the columns of X permutes rows and columns of X^T X alike",
+        "inner products of the tokens: permuting the columns of X permutes rows and columns of X^T"
+        " X alike",
         {"X": X, "X^T X": X.T @ X, "X P": moved, "(X P)^T X P": moved.T @ moved},
     )
 

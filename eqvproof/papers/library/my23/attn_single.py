@@ -10,7 +10,8 @@ SIGNATURE = "WQ: r d, WK: r d, WV: d d, X: d n -> d n"
 STATEMENT = Remark(
     id="my23.attn.single",
     place="§2.2, (2.1)",
-    printed="Attn(X) = X + W_V X S_r(X^T W_Q^T W_K X / sqrt(d_1))^T is defined for every n and has the shape d x n",
+    printed="Attn(X) = X + W_V X S_r(X^T W_Q^T W_K X / sqrt(d_1))^T is defined for every n and has"
+    " the shape d x n",
     claim=Conjunction(
         {
             "shape d x n": Typing(attention, SIGNATURE),
@@ -20,9 +21,11 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "defined for every n: the formula has the shape d x n at all sizes d, d_1 (written e) and n, with weights "
+        "defined for every n: the formula has the shape d x n at all sizes d, d_1 (written e) and"
+        " n, with weights "
         "whose shapes do not mention n",
-        "defined also at every X and all weights, since S_r divides by sums of exponentials: 0 Attn(X) = 0 would not be "
+        "defined also at every X and all weights, since S_r divides by sums of exponentials: 0"
+        " Attn(X) = 0 would not be "
         "so where Attn(X) is undefined",
     ),
 )

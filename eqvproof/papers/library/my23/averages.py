@@ -36,7 +36,9 @@ def cases(rng: random.Random) -> Iterator[Case]:
             row = exact([[rng.randint(-largest, largest) for _ in range(n)]])
             yield _case(along_a_line, row, rng)
     for _ in range(3):
-        yield _case(in_a_plane, exact([[rng.randint(-3, 3) for _ in range(3)] for _ in range(2)]), rng)
+        yield _case(
+            in_a_plane, exact([[rng.randint(-3, 3) for _ in range(3)] for _ in range(2)]), rng
+        )
 
 
 def _case(g: Callable[[Array], Array], Y: Array, rng: random.Random) -> Case:

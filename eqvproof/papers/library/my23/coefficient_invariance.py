@@ -28,7 +28,8 @@ STATEMENT = ProofStep(
     id="my23.prop3.1.coefficient-invariance",
     place="Appendix A",
     formal="MaYing.prop31_coefficient_invariance",
-    printed="from f(X) = X g(X) and f(Q X) = Q f(X): X g(Q X) = X g(X), and g can be chosen with g(Q X) = g(X)",
+    printed="from f(X) = X g(X) and f(Q X) = Q f(X): X g(Q X) = X g(X), and g can be chosen with"
+    " g(Q X) = g(X)",
     claim=Illustrated(
         Conjunction(
             {
@@ -52,8 +53,10 @@ STATEMENT = ProofStep(
         {"g computed": Construction(cases, build, conditions)},
     ),
     reading=(
-        "with Q^T Q = I the first identity says Q^T f(Q X) = X g(Q X), and Q^T f(Q X) = f(X) = X g(X)",
-        "can be chosen: by the coefficients of least norm, g(X) = X^+ f(X) with X^+ = (X^T X)^+ X^T; their invariance is shown for "
+        "with Q^T Q = I the first identity says Q^T f(Q X) = X g(Q X), and Q^T f(Q X) = f(X) = X"
+        " g(X)",
+        "can be chosen: by the coefficients of least norm, g(X) = X^+ f(X) with X^+ = (X^T X)^+"
+        " X^T; their invariance is shown for "
         "any function p of X^T X in place of the pseudo-inverse",
     ),
 )

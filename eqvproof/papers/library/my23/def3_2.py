@@ -1,11 +1,18 @@
 """Orthogonal equivariance with knowledge."""
 
-from eqvproof.papers.statements import Conjunction, Definition, DefinitionByUse, Equivariance, Typing
+from eqvproof.papers.statements import (
+    Conjunction,
+    Definition,
+    DefinitionByUse,
+    Equivariance,
+    Typing,
+)
 
 STATEMENT = Definition(
     id="my23.def3.2",
     place="§3.2, Definition 3.2",
-    printed="f is orthogonal equivariant with knowledge Z: f(Q X, Q Z) = Q f(X, Z) for all X and all orthogonal Q",
+    printed="f is orthogonal equivariant with knowledge Z: f(Q X, Q Z) = Q f(X, Z) for all X and"
+    " all orthogonal Q",
     claim=DefinitionByUse(
         means=lambda f: Equivariance(f, "X: d n, Z: d k -> d n", under="O(d)"),
         satisfied_by=lambda X, Z: Z @ Z.T @ X,
@@ -18,7 +25,8 @@ STATEMENT = Definition(
         ),
     ),
     reading=(
-        "the printed quantifier stands before Z: the property is one of f and a single Z, and it carries over to every "
+        "the printed quantifier stands before Z: the property is one of f and a single Z, and it"
+        " carries over to every "
         "Q Z; here it is asked for all Z at once, as the propositions that follow use it",
         "judged by use, as Definition 3.1",
     ),

@@ -1,11 +1,18 @@
 """Permutation equivariance with knowledge."""
 
-from eqvproof.papers.statements import Conjunction, Definition, DefinitionByUse, Equivariance, Typing
+from eqvproof.papers.statements import (
+    Conjunction,
+    Definition,
+    DefinitionByUse,
+    Equivariance,
+    Typing,
+)
 
 STATEMENT = Definition(
     id="my23.def4.1",
     place="§4, Definition 4.1",
-    printed="f with l(f(X, Z)) = l(X) is elementwise permutation equivariant with knowledge Z: f(X P, Z) = f(X, Z) P for all X, P",
+    printed="f with l(f(X, Z)) = l(X) is elementwise permutation equivariant with knowledge Z: f(X"
+    " P, Z) = f(X, Z) P for all X, P",
     claim=DefinitionByUse(
         means=lambda f: Equivariance(f, "X: d n, Z: d k -> d n", under="S(n)"),
         satisfied_by=lambda X, Z: X @ X.T @ Z @ Z.T @ X,
@@ -18,7 +25,8 @@ STATEMENT = Definition(
         ),
     ),
     reading=(
-        "judged by use: X P and f(X, Z) P are d x n again, since l(f(X, Z)) = l(X); one function has the property, another has "
+        "judged by use: X P and f(X, Z) P are d x n again, since l(f(X, Z)) = l(X); one function"
+        " has the property, another has "
         "not",
         "no axis of the knowledge Z is permuted",
     ),

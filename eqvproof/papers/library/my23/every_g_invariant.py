@@ -3,7 +3,14 @@
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.papers.statements import Conjunction, Equivariance, ForEvery, Identity, Implies, ProofStep
+from eqvproof.papers.statements import (
+    Conjunction,
+    Equivariance,
+    ForEvery,
+    Identity,
+    Implies,
+    ProofStep,
+)
 
 g = ep.opaque("g", "X: d n -> n n")
 
@@ -16,19 +23,24 @@ STATEMENT = ProofStep(
         {
             "d = 1, g(X) = (B - B^T) X^T, f = 0": Implies(
                 Identity(
-                    lambda X, B: X @ ((B - B.T) @ X.T), lambda X, B: np.zeros((1, 1)), "X: 1 n, B: n n -> 1 1"
+                    lambda X, B: X @ ((B - B.T) @ X.T),
+                    lambda X, B: np.zeros((1, 1)),
+                    "X: 1 n, B: n n -> 1 1",
                 ),
                 Equivariance(lambda X, B: (B - B.T) @ X.T, "X: 1 n, B: n n -> n 1!", under="O(1)"),
             )
         }
     ),
     reading=(
-        "every g is read as written: the columns of X may be dependent, and then X g(X) does not determine g(X)",
-        "one g per matrix B: X g(X) = 0 for all X, so that f = 0, which is equivariant; g is invariant when g(-X) = g(X), "
+        "every g is read as written: the columns of X may be dependent, and then X g(X) does not"
+        " determine g(X)",
+        "one g per matrix B: X g(X) = 0 for all X, so that f = 0, which is equivariant; g is"
+        " invariant when g(-X) = g(X), "
         "the group O(1) being {1, -1}",
     ),
 ).repaired_as(
-    printed="for f as in Definition 3.1 and X of full column rank, every g with f(X) = X g(X) satisfies g(Q X) = g(X)",
+    printed="for f as in Definition 3.1 and X of full column rank, every g with f(X) = X g(X)"
+    " satisfies g(Q X) = g(X)",
     claim=Conjunction(
         {
             "Q^T f(Q X) = (Q^T Q) X g(Q X)": Identity(
@@ -37,10 +49,13 @@ STATEMENT = ProofStep(
                 "Q: d d, X: d n -> d n",
             ),
             "H (X C) = (H X) C": Identity(
-                lambda H, X, C: H @ (X @ C), lambda H, X, C: (H @ X) @ C, "H: n d, X: d n, C: n m -> n m"
+                lambda H, X, C: H @ (X @ C),
+                lambda H, X, C: (H @ X) @ C,
+                "H: n d, X: d n, C: n m -> n m",
             ),
         }
     ),
-    reading="with Q^T Q = I the first equation says X g(X) = X g(Q X); X of full column rank has a left inverse H, "
+    reading="with Q^T Q = I the first equation says X g(X) = X g(Q X); X of full column rank has a"
+    " left inverse H, "
     "H X = I, so that X C determines C",
 )

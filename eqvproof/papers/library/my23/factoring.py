@@ -28,7 +28,9 @@ def build(X: Array, Y: Array, at_x: Array, at_y: Array) -> tuple[Array, Array]:
     return coefficients(X, at_x), coefficients(Y, at_y)
 
 
-def conditions(built: tuple[Array, Array], X: Array, Y: Array, at_x: Array, at_y: Array) -> list[Condition]:
+def conditions(
+    built: tuple[Array, Array], X: Array, Y: Array, at_x: Array, at_y: Array
+) -> list[Condition]:
     """The coefficients do, and depend on X^T X only."""
     return [
         Condition("f(X) = X g(X)", X @ built[0], at_x),

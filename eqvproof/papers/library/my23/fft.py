@@ -3,7 +3,13 @@
 from eqvproof.papers.library.my23 import gram_orbit
 from eqvproof.papers.library.my23.invariant_functions import INVARIANT, build, conditions
 from eqvproof.papers.library.my23.points import pair_cases
-from eqvproof.papers.statements import Construction, Derivation, Equivariance, Illustrated, ProofStep
+from eqvproof.papers.statements import (
+    Construction,
+    Derivation,
+    Equivariance,
+    Illustrated,
+    ProofStep,
+)
 
 STATEMENT = ProofStep(
     id="my23.prop3.1.fft",
@@ -18,12 +24,16 @@ STATEMENT = ProofStep(
             "q x",
         ),
         {
-            **{f"{n} is invariant": Equivariance(g, "X: d n -> ()", "O(d)") for n, g in INVARIANT.items()},
+            **{
+                f"{n} is invariant": Equivariance(g, "X: d n -> ()", "O(d)")
+                for n, g in INVARIANT.items()
+            },
             "g(X) = g(Y) when X^T X = Y^T Y": Construction(pair_cases, build, conditions),
         },
     ),
     reading=(
-        "g is any function, not only a polynomial, so that the theorem cited there does not speak of it; what is used is "
+        "g is any function, not only a polynomial, so that the theorem cited there does not speak"
+        " of it; what is used is "
         "that X^T X = Y^T Y puts X and Y in one orbit",
         "X and Y are any with X^T X = Y^T Y",
     ),

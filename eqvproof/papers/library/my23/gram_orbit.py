@@ -27,7 +27,9 @@ STATEMENT = ProofStep(
                     swap, lambda a, b: (b @ b - a @ a) * (a - b), "a: d, b: d -> d"
                 ),
                 "u . c = a . c - b . c": Identity(
-                    lambda a, b, c: (a - b) @ c, lambda a, b, c: a @ c - b @ c, "a: d, b: d, c: d -> ()"
+                    lambda a, b, c: (a - b) @ c,
+                    lambda a, b, c: a @ c - b @ c,
+                    "a: d, b: d, c: d -> ()",
                 ),
                 "(Q_u Q)^T (Q_u Q) = I": Derivation(
                     "times(T(times(Qu, Q)), times(Qu, Q)) = one",
@@ -41,7 +43,10 @@ STATEMENT = ProofStep(
                 ),
                 "(Q_u Q) y_i = x_i": Equational(
                     "act(times(Qu, Q), y(I)) = x(I)",
-                    {**COMPOSED, "Q_u (Q y_i) = x_i, of equal length": "act(Qu, act(Q, y(I))) = x(I)"},
+                    {
+                        **COMPOSED,
+                        "Q_u (Q y_i) = x_i, of equal length": "act(Qu, act(Q, y(I))) = x(I)",
+                    },
                     "p q a",
                 ),
                 "(Q_u Q) y_j = x_j for j < i": Derivation(
@@ -52,11 +57,17 @@ STATEMENT = ProofStep(
                 ),
             }
         ),
-        {"Q": Construction(pair_cases, build, conditions, certificate=lambda witness: witness.certificate)},
+        {
+            "Q": Construction(
+                pair_cases, build, conditions, certificate=lambda witness: witness.certificate
+            )
+        },
     ),
     reading=(
         "X and Y are d x n with one d and one n; the print gives no proof, this is the usual one",
-        "column by column: a = Q y_i and b = x_i have equal lengths and equal inner products with x_1 .. x_{i-1}, since the Gram matrices "
-        "agree: u = a - b is orthogonal to these, so that Q_u fixes them and takes a to b (for a = b nothing is to be done)",
+        "column by column: a = Q y_i and b = x_i have equal lengths and equal inner products with"
+        " x_1 .. x_{i-1}, since the Gram matrices "
+        "agree: u = a - b is orthogonal to these, so that Q_u fixes them and takes a to b (for a ="
+        " b nothing is to be done)",
     ),
 )

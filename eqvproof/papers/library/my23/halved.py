@@ -42,7 +42,9 @@ PREMISE = Conjunction(
             lambda t, X: numerator(t * X), lambda t, X: t**3 * numerator(X), "t: (), X: d 2 -> d 1"
         ),
         "D(t X) = t^2 D(X)": Identity(
-            lambda t, X: denominator(t * X), lambda t, X: t**2 * denominator(X), "t: (), X: d 2 -> ()"
+            lambda t, X: denominator(t * X),
+            lambda t, X: t**2 * denominator(X),
+            "t: (), X: d 2 -> ()",
         ),
     }
 )

@@ -25,5 +25,6 @@ def build(X: Array, Y: Array) -> list[Array]:
 def conditions(at_x: list[Array], X: Array, Y: Array) -> list[Condition]:
     """Equal values at Y."""
     return [
-        Condition("g(X) = g(Y)", left, value(g, Y)) for left, g in zip(at_x, INVARIANT.values(), strict=True)
+        Condition("g(X) = g(Y)", left, value(g, Y))
+        for left, g in zip(at_x, INVARIANT.values(), strict=True)
     ]

@@ -25,16 +25,23 @@ STATEMENT = ProofStep(
             "a column of f is equivariant": Equivariance(
                 lambda X, c: f(X) @ c, "X: d n, c: n -> d", under="O(d)"
             ),
-            "columns side by side are equivariant": Equivariance(joined, "X: d n -> d 2n", under="O(d)"),
+            "columns side by side are equivariant": Equivariance(
+                joined, "X: d n -> d 2n", under="O(d)"
+            ),
             "X [.., g_j, ..] has the columns X g_j": Identity(
-                lambda X, G, c: (X @ G) @ c, lambda X, G, c: X @ (G @ c), "X: d n, G: n m, c: m -> d"
+                lambda X, G, c: (X @ G) @ c,
+                lambda X, G, c: X @ (G @ c),
+                "X: d n, G: n m, c: m -> d",
             ),
         }
     ),
     reading=(
-        "what is to be shown of f is shown column by column: each column f(X) c (c a unit vector) is an equivariant "
-        "function with one column, and columns X g_j(X^T X) put side by side are X times the matrix of the g_j",
-        "a length of f(X) that depends on X is the same at Q X, since f(Q X) = Q f(X); column j is then a function of "
+        "what is to be shown of f is shown column by column: each column f(X) c (c a unit vector)"
+        " is an equivariant "
+        "function with one column, and columns X g_j(X^T X) put side by side are X times the"
+        " matrix of the g_j",
+        "a length of f(X) that depends on X is the same at Q X, since f(Q X) = Q f(X); column j is"
+        " then a function of "
         "those X for which f(X) has a column j",
     ),
 )

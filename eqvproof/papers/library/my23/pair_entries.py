@@ -8,7 +8,8 @@ import eqvproof as ep
 from eqvproof.papers.library.my23.notation import others
 from eqvproof.papers.statements import Array
 
-# y_i are the columns of Y = Z^T X; every function is evaluated at all places at once, psi has p values
+# y_i are the columns of Y = Z^T X; every function is evaluated at all places at once, psi has p
+# values
 psi1 = ep.opaque(
     "psi1", "Y: k n, s: p -> n n p", under="S(n)", example=lambda Y, s: (Y.T @ Y)[:, :, None] * s
 )
@@ -18,8 +19,12 @@ psi2 = ep.opaque(
     under="S(n)",
     example=lambda Y, s: np.einsum("ak,ai,aj,p->kijp", Y, Y, Y, s),
 )
-rho1 = ep.opaque("rho1", "Y: k n, T: n p -> n", under="S(n)", example=lambda Y, T: Y.sum(0) * T.sum(1))
-rho2 = ep.opaque("rho2", "Y: k n, T: n n p -> n n", under="S(n)", example=lambda Y, T: (Y.T @ Y) * T.sum(2))
+rho1 = ep.opaque(
+    "rho1", "Y: k n, T: n p -> n", under="S(n)", example=lambda Y, T: Y.sum(0) * T.sum(1)
+)
+rho2 = ep.opaque(
+    "rho2", "Y: k n, T: n n p -> n n", under="S(n)", example=lambda Y, T: (Y.T @ Y) * T.sum(2)
+)
 
 
 def sums_one(terms: Array) -> Array:

@@ -35,8 +35,9 @@ def sequences(rng: random.Random) -> Iterator[Array]:
 def pairs(rng: random.Random) -> Iterator[tuple[Array, Array]]:
     """Pairs X, Y with X^T X = Y^T Y.
 
-    Small ones are found by listing all integer matrices with entries up to 2 (3 for single vectors) and comparing
-    Gram matrices, so that they owe nothing to an orthogonal map; larger ones are Y and Q Y.
+    Small ones are found by listing all integer matrices with entries up to 2 (3 for single vectors)
+    and comparing Gram matrices, so that they owe nothing to an orthogonal map; larger ones are Y
+    and Q Y.
     """
     for d, n, largest in ((1, 1, 3), (2, 1, 3), (3, 1, 3), (1, 2, 2), (2, 2, 2), (2, 3, 1)):
         alike: dict[tuple[int, ...], list[Array]] = {}

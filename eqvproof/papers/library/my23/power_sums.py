@@ -14,7 +14,9 @@ from eqvproof.deepsets import PowerSums
 from eqvproof.papers.library.my23.points import exact
 from eqvproof.papers.statements import Array, Case, Claim, Condition, Identity
 
-SIZES = tuple({"n": n, "d": d} for n, d in ((1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (2, 3), (3, 2), (4, 1)))
+SIZES = tuple(
+    {"n": n, "d": d} for n, d in ((1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (2, 3), (3, 2), (4, 1))
+)
 
 
 def power_sum(X: Array, exponents: tuple[int, ...]) -> Array:
@@ -32,9 +34,9 @@ def along(X: Array, a: Array, m: int) -> Array:
     for exponents in product(range(m + 1), repeat=X.shape[0]):
         if sum(exponents) == m:
             weight = factorial(m) // prod(factorial(e) for e in exponents)
-            total = total + weight * prod(v**e for v, e in zip(a, exponents, strict=True)) * power_sum(
-                X, exponents
-            )
+            total = total + weight * prod(
+                v**e for v, e in zip(a, exponents, strict=True)
+            ) * power_sum(X, exponents)
     return total
 
 
@@ -44,7 +46,9 @@ def from_sums(X: Array, a: Array, t: Array) -> Array:
     sums = [along(X, a, m) for m in range(1, n + 1)]
     e = [1 + 0 * t]
     for j in range(1, n + 1):
-        e.append(sum((-1) ** (i - 1) * e[j - i] * sums[i - 1] for i in range(1, j + 1)) * Fraction(1, j))
+        e.append(
+            sum((-1) ** (i - 1) * e[j - i] * sums[i - 1] for i in range(1, j + 1)) * Fraction(1, j)
+        )
     return sum((-1) ** j * e[j] * t ** (n - j) for j in range(n + 1))
 
 
@@ -58,7 +62,9 @@ def as_product(X: Array, a: Array, t: Array) -> Array:
 
 def determined(sizes: Mapping[str, int]) -> Claim:
     """prod_k (t - a . x_k) is a polynomial in t, a and the power sums up to degree n."""
-    return Identity(as_product, from_sums, f"X: {sizes['d']} {sizes['n']}, a: {sizes['d']}, t: () -> ()")
+    return Identity(
+        as_product, from_sums, f"X: {sizes['d']} {sizes['n']}, a: {sizes['d']}, t: () -> ()"
+    )
 
 
 def cases(rng: random.Random) -> Iterator[Case]:

@@ -8,7 +8,8 @@ STATEMENT = Proposition(
     id="my23.prop3.1",
     place="§3.1, Proposition 3.1; Appendix A",
     formal="MaYing.prop31",
-    printed="every f that is orthogonal equivariant (Definition 3.1) is f(X) = X g(X^T X) for some g, for all X",
+    printed="every f that is orthogonal equivariant (Definition 3.1) is f(X) = X g(X^T X) for some"
+    " g, for all X",
     claim=Illustrated(
         Derivation(
             "f(X) = times(X, G(gram(X)))",
@@ -23,10 +24,12 @@ STATEMENT = Proposition(
         {"g computed": Construction(cases, build, conditions)},
     ),
     reading=(
-        "some g: one function for all n together, with values of the shape that f(X) asks for; nothing is said of "
+        "some g: one function for all n together, with values of the shape that f(X) asks for;"
+        " nothing is said of "
         "its continuity (see my23.prop3.1.continuous-g)",
         "G is the function of X^T X that g with g(Q X) = g(X) is",
-        "computed: g(X) = X^+ f(X) takes equal values at pairs with X^T X = Y^T Y, so that it is a function of "
+        "computed: g(X) = X^+ f(X) takes equal values at pairs with X^T X = Y^T Y, so that it is a"
+        " function of "
         "X^T X, and X g(X) = f(X)",
     ),
 )

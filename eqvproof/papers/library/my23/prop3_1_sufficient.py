@@ -12,8 +12,10 @@ STATEMENT = Proposition(
     printed="for every g, f(X) = X g(X^T X) is orthogonal equivariant (Definition 3.1)",
     claim=Equivariance(lambda X, c: X @ g(X.T @ X, c), "X: d n, c: m -> d m", under="O(d)"),
     reading=(
-        "g is any function of n x n matrices, left uninterpreted. m, the length of the result, is any size: it is that of a "
+        "g is any function of n x n matrices, left uninterpreted. m, the length of the result, is"
+        " any size: it is that of a "
         "parameter c, on which g may depend",
-        "should m depend on X^T X, the statement holds for each value of X^T X in turn, by the same lines",
+        "should m depend on X^T X, the statement holds for each value of X^T X in turn, by the"
+        " same lines",
     ),
 )

@@ -25,7 +25,8 @@ STATEMENT = ProofStep(
     id="my23.prop3.2.block",
     place="§3.2, proof of Proposition 3.2",
     formal="Rows.my23_prop3_2_block",
-    printed="[X, Z]^T [X, Z] is determined by X^T X, Z^T X, Z^T Z; g splits into its first n and its next k rows",
+    printed="[X, Z]^T [X, Z] is determined by X^T X, Z^T X, Z^T Z; g splits into its first n and"
+    " its next k rows",
     claim=Conjunction(
         {
             "Gram matrix": Identity(
@@ -40,6 +41,7 @@ STATEMENT = ProofStep(
             ),
         }
     ),
-    reading="determined: it is the matrix of the blocks X^T X, (Z^T X)^T, Z^T X, Z^T Z; two matrices M are equal when "
+    reading="determined: it is the matrix of the blocks X^T X, (Z^T X)^T, Z^T X, Z^T Z; two"
+    " matrices M are equal when "
     "[a, b] M [s, t]^T is equal for all vectors a, s (of length n) and b, t (of length k)",
 )

@@ -23,7 +23,8 @@ STATEMENT = ProofStep(
     id="my23.prop4.1.deep-sets-citation",
     place="Appendix B, citing [57, Theorem 2]",
     formal="Refuted.my23_prop4_1_deep_sets_citation",
-    printed="g~_11, invariant to permutations of x_2, .., x_n, has by [57, Theorem 2] the form rho(sum_k psi(x_k)) in these arguments",
+    printed="g~_11, invariant to permutations of x_2, .., x_n, has by [57, Theorem 2] the form"
+    " rho(sum_k psi(x_k)) in these arguments",
     claim=Conjunction(
         {
             "an invariant function of vectors is a function of their set": Implies(
@@ -37,14 +38,18 @@ STATEMENT = ProofStep(
         }
     ),
     reading=(
-        "read as an inference: the theorem speaks of functions of sets with elements from a countable universe; for it to apply, "
-        "g~_11 must be one. Judged is whether an invariant function of x_2, .., x_n is a function of the set {x_2, .., x_n}: then "
+        "read as an inference: the theorem speaks of functions of sets with elements from a"
+        " countable universe; for it to apply, "
+        "g~_11 must be one. Judged is whether an invariant function of x_2, .., x_n is a function"
+        " of the set {x_2, .., x_n}: then "
         "it has equal values at (a, a, b) and (a, b, b)",
-        "the other hypothesis does not hold either: R^d is not countable (Cantor), and its proof counts the universe",
+        "the other hypothesis does not hold either: R^d is not countable (Cantor), and its proof"
+        " counts the universe",
         "the conclusion is another matter: see the repaired form",
     ),
 ).repaired_as(
-    printed="g~_11, invariant to permutations of x_2, .., x_n, has for each n the form rho(sum_k psi(x_k)), psi the monomials up to degree n - 1",
+    printed="g~_11, invariant to permutations of x_2, .., x_n, has for each n the form rho(sum_k"
+    " psi(x_k)), psi the monomials up to degree n - 1",
     claim=Derivation(
         "first(R) = rho(sum(R))",
         {"f(x) = rho(sum(x))": prop4_1_sum_decomposition.STATEMENT},
@@ -52,5 +57,6 @@ STATEMENT = ProofStep(
         "x",
     ),
     assumptions=prop4_1_sum_decomposition.STATEMENT.assumptions,
-    reading="by my23.prop4.1.sum-decomposition for n - 1 vectors, with x_1 and Z fixed; rho and psi depend on n",
-)  # fmt: skip
+    reading="by my23.prop4.1.sum-decomposition for n - 1 vectors, with x_1 and Z fixed; rho and"
+    " psi depend on n",
+)

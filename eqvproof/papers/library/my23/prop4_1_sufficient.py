@@ -7,13 +7,16 @@ STATEMENT = Proposition(
     id="my23.prop4.1.sufficient",
     place="§4, Proposition 4.1 (converse)",
     formal="Rows.my23_prop4_1_sufficient",
-    printed="for all rho_1, rho_2, psi_1, psi_2, g with g_ii = rho_1(Z^T x_i, sum_{k != i} psi_1(Z^T x_k, Z^T x_i)) and "
-    "g_ij = rho_2(Z^T x_i, Z^T x_j, sum_{k != i, j} psi_2(Z^T x_k, Z^T x_i, Z^T x_j)) makes X g(Z^T X) elementwise permutation equivariant",
+    printed="for all rho_1, rho_2, psi_1, psi_2, g with g_ii = rho_1(Z^T x_i, sum_{k != i}"
+    " psi_1(Z^T x_k, Z^T x_i)) and "
+    "g_ij = rho_2(Z^T x_i, Z^T x_j, sum_{k != i, j} psi_2(Z^T x_k, Z^T x_i, Z^T x_j)) makes X"
+    " g(Z^T X) elementwise permutation equivariant",
     claim=Equivariance(
         lambda X, Z, s: X @ coefficients(Z.T @ X, s), "X: d n, Z: d k, s: p -> d n", under="S(n)"
     ),
     reading=(
-        "rho_1, rho_2, psi_1, psi_2 are any functions, left uninterpreted. All that is used of them, each evaluated at all i, all "
+        "rho_1, rho_2, psi_1, psi_2 are any functions, left uninterpreted. All that is used of"
+        " them, each evaluated at all i, all "
         "pairs or all triples at once, is that permuting the points permutes these along",
         "psi_1 and psi_2 have p values (any p); s, of length p, only tells that number",
     ),

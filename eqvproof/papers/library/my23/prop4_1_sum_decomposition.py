@@ -7,18 +7,26 @@ STATEMENT = ProofStep(
     id="my23.prop4.1.sum-decomposition",
     place="Appendix B (what its use of [57] needs)",
     formal="FinitePsi.moments",
-    printed="for fixed n every permutation invariant function of n vectors is rho(sum_k psi(x_k)); rho and psi can be continuous when it is",
-    claim=Illustrated(AtSizes(determined, SIZES), {"decoded": Construction(cases, decoded, same_points)}),
+    printed="for fixed n every permutation invariant function of n vectors is rho(sum_k psi(x_k));"
+    " rho and psi can be continuous when it is",
+    claim=Illustrated(
+        AtSizes(determined, SIZES), {"decoded": Construction(cases, decoded, same_points)}
+    ),
     assumptions=(
-        "a polynomial in a and t is a product of linear factors in one way only, up to order and scalars",
-        "a continuous injective map under which preimages of bounded sets are bounded has a closed image and a continuous inverse on "
+        "a polynomial in a and t is a product of linear factors in one way only, up to order and"
+        " scalars",
+        "a continuous injective map under which preimages of bounded sets are bounded has a closed"
+        " image and a continuous inverse on "
         "it; a continuous function on a closed set extends (Tietze)",
     ),
     reading=(
-        "psi(x) = all monomials of x up to degree n. Judged is that the sums of psi determine the points: prod_k (t - a . x_k), a "
+        "psi(x) = all monomials of x up to degree n. Judged is that the sums of psi determine the"
+        " points: prod_k (t - a . x_k), a "
         "polynomial in t and a whose factors are the points, is computed from them",
-        "hence every invariant f is rho(sum psi) with rho(s) = f(points of s). Preimages of bounded sets are bounded since "
-        "sum_k |x_k|^2 is a sum of power sums (for n = 1 the sum is psi(x_1) itself), so that rho can be continuous with f",
+        "hence every invariant f is rho(sum psi) with rho(s) = f(points of s). Preimages of"
+        " bounded sets are bounded since "
+        "sum_k |x_k|^2 is a sum of power sums (for n = 1 the sum is psi(x_1) itself), so that rho"
+        " can be continuous with f",
         "exact at some n and d; the points are computed from their power sums at more of them",
     ),
 )

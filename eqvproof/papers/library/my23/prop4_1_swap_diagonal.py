@@ -11,11 +11,14 @@ STATEMENT = ProofStep(
     id="my23.prop4.1.swap-diagonal",
     place="Appendix B",
     formal="Rows.my23_prop4_1_swap_diagonal",
-    printed="for P_1i that swaps x_1 and x_i: g~_ii(x_1, .., x_i, .., x_n) = g~_11(x_i, .., x_1, .., x_n)",
+    printed="for P_1i that swaps x_1 and x_i: g~_ii(x_1, .., x_i, .., x_n) = g~_11(x_i, .., x_1,"
+    " .., x_n)",
     claim=Equivariance(lambda X, Z: np.diagonal(tilde(X, Z)), "X: d n, Z: d k -> n", under="S(n)"),
     reading=(
-        "g~ is any function with g~(X P, Z) = P^T g~(X, Z) P. Judged for all P at once: the diagonal of g~(X P, Z), as a row, is "
-        "that of g~(X, Z) times P; for P = P_1i its first entry is entry i of the diagonal of g~(X, Z)",
+        "g~ is any function with g~(X P, Z) = P^T g~(X, Z) P. Judged for all P at once: the"
+        " diagonal of g~(X P, Z), as a row, is "
+        "that of g~(X, Z) times P; for P = P_1i its first entry is entry i of the diagonal of"
+        " g~(X, Z)",
         "the print cites (B.1), which speaks of X g; what is used is the equation for g~ above it",
     ),
 )

@@ -11,7 +11,8 @@ STATEMENT = ProofStep(
     id="my23.prop4.1.swap-pair",
     place="Appendix B",
     formal="Refuted.my23_prop4_1_swap_pair",
-    printed="for all i < j some permutation P_{1i,2j} swaps x_1 with x_i and x_2 with x_j, and g~_ij(.., x_n) = g~_12(x_i, x_j, .., x_1, .., x_2, ..)",
+    printed="for all i < j some permutation P_{1i,2j} swaps x_1 with x_i and x_2 with x_j, and"
+    " g~_ij(.., x_n) = g~_12(x_i, x_j, .., x_1, .., x_2, ..)",
     claim=Conjunction(
         {
             "P_{1i,2j} exists": swapped(ordered=True),
@@ -19,13 +20,15 @@ STATEMENT = ProofStep(
         }
     ),
     reading=(
-        "swaps: x_i comes to place 1 and x_1 to place i, x_j to place 2 and x_2 to place j, as the arguments of g~_12 show; x_1 "
+        "swaps: x_i comes to place 1 and x_1 to place i, x_j to place 2 and x_2 to place j, as the"
+        " arguments of g~_12 show; x_1 "
         "with itself for i = 1",
         "all i < j: the print assumes no more",
     ),
 ).repaired_as(
     formal="Rows.my23_prop4_1_swap_pair_repaired",
-    printed="for all i != j some permutation P puts x_i first and x_j second, and g~_ij(X, Z) = g~_12(X P, Z)",
+    printed="for all i != j some permutation P puts x_i first and x_j second, and g~_ij(X, Z) ="
+    " g~_12(X P, Z)",
     claim=Illustrated(
         Conjunction(
             {
@@ -36,6 +39,7 @@ STATEMENT = ProofStep(
         ),
         {"all i != j, n up to 5": in_front(ordered=False)},
     ),
-    reading="x_1 and x_2 go to any places that are left, since g~_12 is invariant in its arguments from the third on; P is "
+    reading="x_1 and x_2 go to any places that are left, since g~_12 is invariant in its arguments"
+    " from the third on; P is "
     "made of two swaps, for every n",
 )

@@ -12,18 +12,27 @@ STATEMENT = Remark(
     id="my23.remark2.1",
     place="Remark 2.1",
     formal="Rows.my23_remark2_1",
-    printed="d x n sequences of columns and n x d sequences of rows are equivalent: f'(X^T) = f(X)^T keeps equivariance",
+    printed="d x n sequences of columns and n x d sequences of rows are equivalent: f'(X^T) ="
+    " f(X)^T keeps equivariance",
     claim=Conjunction(
         {
-            "columns to rows, O(d)": Equivariance(lambda Y: columns(Y.T).T, "Y: n d -> n d", under="O(d)"),
-            "rows to columns, O(d)": Equivariance(lambda X: rows(X.T).T, "X: d n -> d n", under="O(d)"),
-            "columns to rows, S(n)": Equivariance(lambda Y: permuted(Y.T).T, "Y: n d -> n d", under="S(n)"),
+            "columns to rows, O(d)": Equivariance(
+                lambda Y: columns(Y.T).T, "Y: n d -> n d", under="O(d)"
+            ),
+            "rows to columns, O(d)": Equivariance(
+                lambda X: rows(X.T).T, "X: d n -> d n", under="O(d)"
+            ),
+            "columns to rows, S(n)": Equivariance(
+                lambda Y: permuted(Y.T).T, "Y: n d -> n d", under="S(n)"
+            ),
             "there and back": Identity(lambda X: (anything(X.T.T).T).T, anything, "X: d n -> d n"),
         }
     ),
     reading=(
-        "intrinsically equivalent: transposing turns functions of one kind into functions of the other, one to one, "
+        "intrinsically equivalent: transposing turns functions of one kind into functions of the"
+        " other, one to one, "
         "and f is equivariant exactly when f' is",
-        "f is any function of which nothing but its equivariance is known; its result has the length of its argument",
+        "f is any function of which nothing but its equivariance is known; its result has the"
+        " length of its argument",
     ),
 )

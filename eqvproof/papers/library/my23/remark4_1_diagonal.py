@@ -2,7 +2,12 @@
 
 import numpy as np
 
-from eqvproof.papers.library.my23.remark4_1_entries import SIGNATURE, attention, exponentials, sum_psi1
+from eqvproof.papers.library.my23.remark4_1_entries import (
+    SIGNATURE,
+    attention,
+    exponentials,
+    sum_psi1,
+)
 from eqvproof.papers.statements import Array, Identity, Remark
 
 
@@ -16,14 +21,17 @@ STATEMENT = Remark(
     id="my23.remark4.1.diagonal",
     place="§4, Remark 4.1",
     formal="Remark41.remark41_diagonal",
-    printed="psi_1(x, y) = e^{y^T W_Q^T W_K x} and rho_1(x, s) = e^{x^T W_Q^T W_K x} / (e^{x^T W_Q^T W_K x} + s) give g_ii of self-attention",
+    printed="psi_1(x, y) = e^{y^T W_Q^T W_K x} and rho_1(x, s) = e^{x^T W_Q^T W_K x} / (e^{x^T"
+    " W_Q^T W_K x} + s) give g_ii of self-attention",
     claim=Identity(
         rho1,
         lambda WQ, WK, X: np.diagonal(attention(WQ, WK, X)),
         SIGNATURE.replace("n n", "n"),
     ),
     reading=(
-        "as printed, psi_1(x, y) = psi_2(x, y, y) and rho_1(x, s) = rho_2(x, x, s); g_ij is printed without the factor 1 / sqrt(d_1)",
-        "rho and psi depend on Z^T x through W_Q x and W_K x, for Z = [W_Q^T, W_K^T] (see my23.remark4.1.typing)",
+        "as printed, psi_1(x, y) = psi_2(x, y, y) and rho_1(x, s) = rho_2(x, x, s); g_ij is"
+        " printed without the factor 1 / sqrt(d_1)",
+        "rho and psi depend on Z^T x through W_Q x and W_K x, for Z = [W_Q^T, W_K^T] (see"
+        " my23.remark4.1.typing)",
     ),
 )

@@ -46,4 +46,6 @@ def printed(WQ: Array, WK: Array, X: Array) -> Array:
 def repaired(WQ: Array, WK: Array, X: Array) -> Array:
     """The same with e^{x_i^T W_Q^T W_K x_i} added to the denominator."""
     weights = exponentials(WQ, WK, X)
-    return with_denominators(WQ, WK, X, weights + np.diagonal(weights)[:, None] + sum_psi2(WQ, WK, X))
+    return with_denominators(
+        WQ, WK, X, weights + np.diagonal(weights)[:, None] + sum_psi2(WQ, WK, X)
+    )

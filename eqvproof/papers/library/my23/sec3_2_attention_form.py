@@ -33,15 +33,21 @@ def product(WQ: Array, WK: Array, X: Array) -> Array:
 STATEMENT = Remark(
     id="my23.sec3.2.attention-form",
     place="§3.2, after Proposition 3.2",
-    printed="the product of X with the attention matrix of (2.1) is X g(Z^T X), Z = [W_Q^T, W_K^T], g(Y) = S_r(Y^T [[0, I], [0, 0]] Y / sqrt(d_1))",
-    claim=Identity(product, lambda WQ, WK, X: X @ g(knowledge(WQ, WK).T @ X, WQ.shape[0]), SIGNATURE),
+    printed="the product of X with the attention matrix of (2.1) is X g(Z^T X), Z = [W_Q^T,"
+    " W_K^T], g(Y) = S_r(Y^T [[0, I], [0, 0]] Y / sqrt(d_1))",
+    claim=Identity(
+        product, lambda WQ, WK, X: X @ g(knowledge(WQ, WK).T @ X, WQ.shape[0]), SIGNATURE
+    ),
     reading=(
-        "the product of X with the attention matrix is what (2.1) multiplies by W_V: X S_r(...)^T, with the transpose that "
+        "the product of X with the attention matrix is what (2.1) multiplies by W_V: X S_r(...)^T,"
+        " with the transpose that "
         "stands there; g is taken without one, as printed",
         "d_1 is written e; the blocks of [[0, I], [0, 0]] have size d_1",
     ),
 ).repaired_as(
     printed="the same with g(Y) = S_r(Y^T [[0, I], [0, 0]] Y / sqrt(d_1))^T",
-    claim=Identity(product, lambda WQ, WK, X: X @ g(knowledge(WQ, WK).T @ X, WQ.shape[0]).T, SIGNATURE),
+    claim=Identity(
+        product, lambda WQ, WK, X: X @ g(knowledge(WQ, WK).T @ X, WQ.shape[0]).T, SIGNATURE
+    ),
     reading="the transpose of (2.1) belongs to g",
 )

@@ -17,7 +17,8 @@ STATEMENT = Remark(
         one_hot_sequences,
         "all one-hot sequences",
     ),
-    reading="X is any sequence of unit vectors e_i; a token may occur more than once, as in any text",
+    reading="X is any sequence of unit vectors e_i; a token may occur more than once, as in any"
+    " text",
 ).repaired_as(
     formal="Rows.my23_sec3_2_onehot_gram_repaired",
     printed="X^T X = I for a one-hot sequence whose tokens are pairwise distinct",
@@ -36,5 +37,6 @@ STATEMENT = Remark(
             ),
         }
     ),
-    reading="n distinct tokens out of d = n + k are P [I; 0] with a permutation matrix P (I alone for d = n)",
+    reading="n distinct tokens out of d = n + k are P [I; 0] with a permutation matrix P (I alone"
+    " for d = n)",
 )

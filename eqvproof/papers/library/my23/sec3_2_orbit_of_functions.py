@@ -17,7 +17,8 @@ STATEMENT = Remark(
     id="my23.sec3.2.orbit-of-functions",
     formal="Rows.my23_sec3_2_orbit_of_functions",
     place="§3.2",
-    printed="f_Q(Q X) = Q f(X) defines f_Q for every f and Q; f_{Q_1 Q_2} = (f_{Q_2})_{Q_1}; the f_Q form an equivalence class",
+    printed="f_Q(Q X) = Q f(X) defines f_Q for every f and Q; f_{Q_1 Q_2} = (f_{Q_2})_{Q_1}; the"
+    " f_Q form an equivalence class",
     claim=Conjunction(
         {
             "f_Q(Q X) = Q f(X)": Equivariance(in_embedding, "W: d d!, Y: d n -> d n", under="O(d)"),
@@ -30,10 +31,13 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "f is any function, left uninterpreted; its result is written with the length of its argument. An orthogonal Q has the inverse Q^T, so that every Y is Q X for one X, "
+        "f is any function, left uninterpreted; its result is written with the length of its"
+        " argument. An orthogonal Q has the inverse Q^T, so that every Y is Q X for one X, "
         "namely Q^T Y, and the equation can mean f_Q(Y) = Q f(Q^T Y) only",
-        "the equation itself is put as f_{QW}(Q Y) = Q f_W(Y) for all orthogonal Q, all W and Y (W: d d! becomes Q W): "
+        "the equation itself is put as f_{QW}(Q Y) = Q f_W(Y) for all orthogonal Q, all W and Y"
+        " (W: d d! becomes Q W): "
         "W = I is the printed one",
-        "equivalence: f_I = f (reflexive), (f_Q)_{Q^T} = f_{Q^T Q} = f (symmetric), the composition law (transitive)",
+        "equivalence: f_I = f (reflexive), (f_Q)_{Q^T} = f_{Q^T Q} = f (symmetric), the"
+        " composition law (transitive)",
     ),
 )

@@ -10,6 +10,9 @@ STATEMENT = Remark(
     place="§3.2, end",
     formal="Rows.my23_sec3_2_simple_form",
     printed="f(X, Z) = X g_1(Z^T X) satisfies Definition 3.2",
-    claim=Equivariance(lambda X, Z, c: X @ g1(Z.T @ X, c), "X: d n, Z: d k, c: m -> d m", under="O(d)"),
-    reading="g_1 is any function of k x n matrices, left uninterpreted; the length m of the result is that of a parameter c",
+    claim=Equivariance(
+        lambda X, Z, c: X @ g1(Z.T @ X, c), "X: d n, Z: d k, c: m -> d m", under="O(d)"
+    ),
+    reading="g_1 is any function of k x n matrices, left uninterpreted; the length m of the result"
+    " is that of a parameter c",
 )

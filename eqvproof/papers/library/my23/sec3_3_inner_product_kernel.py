@@ -20,11 +20,14 @@ STATEMENT = Remark(
     printed="the kernel K(x, y) = sigma(x^T y) gives g(Y) = (K(y_i, y_j))_ij = sigma(Y^T Y)",
     claim=Conjunction(
         {
-            "any sigma": Identity(lambda Y: sigma(products(Y)), lambda Y: sigma(Y.T @ Y), "Y: k n -> n n"),
+            "any sigma": Identity(
+                lambda Y: sigma(products(Y)), lambda Y: sigma(Y.T @ Y), "Y: k n -> n n"
+            ),
             "sigma = tanh": Identity(
                 lambda Y: np.tanh(products(Y)), lambda Y: np.tanh(Y.T @ Y), "Y: k n -> n n"
             ),
         }
     ),
-    reading="sigma, applied to every entry, is left uninterpreted as a function of the matrix of all x^T y",
+    reading="sigma, applied to every entry, is left uninterpreted as a function of the matrix of"
+    " all x^T y",
 )

@@ -18,7 +18,8 @@ STATEMENT = Remark(
     id="my23.sec3.3.rbf-kernel",
     place="§3.3, A perspective from kernels",
     formal="Rows.my23_sec3_3_rbf_kernel",
-    printed="g_ij(Y) = f(|y_i - y_j|) satisfies g(Q Y) = g(Y) for orthogonal Q, and g(Y P) = P^T g(Y) P",
+    printed="g_ij(Y) = f(|y_i - y_j|) satisfies g(Q Y) = g(Y) for orthogonal Q, and g(Y P) = P^T"
+    " g(Y) P",
     claim=Conjunction(
         {
             "any f, O(k)": Equivariance(lambda Y: f(distances(Y)), SIGNATURE, under="O(k)"),
@@ -29,7 +30,8 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "f, applied to every entry, is left uninterpreted; all that is used of it is that a permutation of the points moves the "
+        "f, applied to every entry, is left uninterpreted; all that is used of it is that a"
+        " permutation of the points moves the "
         "entries of f(D) as those of D",
         "both axes of g belong to the points: permuting them takes g to P^T g P",
     ),

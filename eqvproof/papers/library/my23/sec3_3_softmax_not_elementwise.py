@@ -16,11 +16,15 @@ STATEMENT = Remark(
     place="§3.3",
     printed="the softmax over rows is not an elementwise operation",
     claim=NotFor(
-        Identity(lambda a, b, c: first(a, b), lambda a, b, c: first(a, c), "a: (), b: (), c: () -> ()")
+        Identity(
+            lambda a, b, c: first(a, b), lambda a, b, c: first(a, c), "a: (), b: (), c: () -> ()"
+        )
     ),
     reading=(
-        "an entry of an elementwise operation depends on the entry at the same place only; denied is that the first entry of the "
+        "an entry of an elementwise operation depends on the entry at the same place only; denied"
+        " is that the first entry of the "
         "softmax of [a, b] is that of [a, c]",
-        "for n = 1 the softmax of every 1 x 1 matrix is 1, an elementwise operation; it is none for n = 2",
+        "for n = 1 the softmax of every 1 x 1 matrix is 1, an elementwise operation; it is none"
+        " for n = 2",
     ),
 )

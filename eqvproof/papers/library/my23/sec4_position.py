@@ -33,8 +33,10 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "need not be: there are an equivariant f and a position encoding E for which X -> f(X + E) is not equivariant",
-        "E is that of the footnote, at d = 2; f is the self-attention (2.1) where f is claimed to be equivariant, and the identity, "
+        "need not be: there are an equivariant f and a position encoding E for which X -> f(X + E)"
+        " is not equivariant",
+        "E is that of the footnote, at d = 2; f is the self-attention (2.1) where f is claimed to"
+        " be equivariant, and the identity, "
         "which (2.1) is for W_V = 0, where f(X + E) is not",
     ),
 )

@@ -28,19 +28,24 @@ def instance(WQ: Array, WK: Array, WV: Array, WO: Array, X: Array) -> Array:
 STATEMENT = Remark(
     id="my23.sec5.multihead",
     place="§5, Higher capacity, (5.3)",
-    printed="sum_{i=1}^m W_i X g_i(Z_i^T X) satisfies Definition 4.1, and multihead attention Attn_m is an instance of it",
+    printed="sum_{i=1}^m W_i X g_i(Z_i^T X) satisfies Definition 4.1, and multihead attention"
+    " Attn_m is an instance of it",
     claim=Conjunction(
         {
             "permutations": Equivariance(
-                lambda X, Z, W: (W @ heads(X, Z)).sum(0), "X: d n, Z: m d k, W: m r d -> r n", under="S(n)"
+                lambda X, Z, W: (W @ heads(X, Z)).sum(0),
+                "X: d n, Z: m d k, W: m r d -> r n",
+                under="S(n)",
             ),
             "Attn_m": Identity(by_heads, instance, SIGNATURE),
         }
     ),
     assumptions="every X g_i(Z_i^T X) satisfies Definition 4.1, as in (B.1)",
     reading=(
-        "the heads X g_i(Z_i^T X), stacked along an axis m, are any functions that P permutes along; the W_i stay fixed",
-        "Attn_m with m heads is (5.3) with m + 1 heads: its residual X is a head with W_0 = I and the constant g_0 = I. g_i is the "
+        "the heads X g_i(Z_i^T X), stacked along an axis m, are any functions that P permutes"
+        " along; the W_i stay fixed",
+        "Attn_m with m heads is (5.3) with m + 1 heads: its residual X is a head with W_0 = I and"
+        " the constant g_0 = I. g_i is the "
         "transposed row softmax, in which its d_1 is written e",
     ),
-)  # fmt: skip
+)

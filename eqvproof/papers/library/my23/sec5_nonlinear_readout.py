@@ -16,7 +16,9 @@ STATEMENT = Remark(
     printed="V sigma(U X g(Z^T X)) satisfies Definition 4.1, sigma elementwise",
     claim=Conjunction(
         {
-            "any sigma": Equivariance(lambda X, Z, U, V: V @ sigma(U @ f(X, Z)), SIGNATURE, under="S(n)"),
+            "any sigma": Equivariance(
+                lambda X, Z, U, V: V @ sigma(U @ f(X, Z)), SIGNATURE, under="S(n)"
+            ),
             "sigma = tanh": Equivariance(
                 lambda X, Z, U, V: V @ np.tanh(U @ f(X, Z)), SIGNATURE, under="S(n)"
             ),
@@ -25,6 +27,7 @@ STATEMENT = Remark(
     assumptions="X g(Z^T X) satisfies Definition 4.1, as in (B.1)",
     reading=(
         "f(X, Z) = X g(Z^T X) is any function with f(X P, Z) = f(X, Z) P; U and V stay fixed",
-        "all that is used of sigma is that a permutation of the columns of a matrix permutes those of its value",
+        "all that is used of sigma is that a permutation of the columns of a matrix permutes those"
+        " of its value",
     ),
 )

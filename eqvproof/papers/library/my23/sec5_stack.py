@@ -4,15 +4,20 @@ import eqvproof as ep
 from eqvproof.papers.library.my23 import sec5_multihead
 from eqvproof.papers.statements import Conjunction, Equational, Equivariance, Remark, Steps
 
-layer = ep.opaque("layer", "h: d n, Z: d k -> d n", under="S(n)", example=lambda h, Z: h + (Z * Z).sum())
-before = ep.opaque("h", "X: d n, Z: d k -> d n", under="S(n)", example=lambda X, Z: 2 * X + (Z * Z).sum())
+layer = ep.opaque(
+    "layer", "h: d n, Z: d k -> d n", under="S(n)", example=lambda h, Z: h + (Z * Z).sum()
+)
+before = ep.opaque(
+    "h", "X: d n, Z: d k -> d n", under="S(n)", example=lambda X, Z: 2 * X + (Z * Z).sum()
+)
 SIGNATURE = "X: d n, Z: d k -> d n"
 
 STATEMENT = Remark(
     id="my23.sec5.stack",
     place="§5, Compositions and hierarchical feature extraction",
     formal="Rows.my23_sec5_stack",
-    printed="h^0 = X, h^l = sum_i W_i^l h^(l-1) g((Z_i^l)^T h^(l-1)), f = h^L satisfies Definition 4.1",
+    printed="h^0 = X, h^l = sum_i W_i^l h^(l-1) g((Z_i^l)^T h^(l-1)), f = h^L satisfies Definition"
+    " 4.1",
     claim=Steps(
         Conjunction(
             {
@@ -35,7 +40,9 @@ STATEMENT = Remark(
     ),
     assumptions="every X g((Z_i^l)^T X) satisfies Definition 4.1, as in (B.1)",
     reading=(
-        "the layer is any function that P permutes along, which (5.3) is; h^(l-1) too; induction on l gives every L",
-        "the dimension of h^l may change from layer to layer; Z stands for all matrices of the layers",
+        "the layer is any function that P permutes along, which (5.3) is; h^(l-1) too; induction"
+        " on l gives every L",
+        "the dimension of h^l may change from layer to layer; Z stands for all matrices of the"
+        " layers",
     ),
 )

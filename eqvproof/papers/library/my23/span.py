@@ -54,8 +54,11 @@ STATEMENT = ProofStep(
         },
     ),
     reading=(
-        "the print forms Q_u for the part u of f(X) that is orthogonal to X, and shows u = 0, where Q_u is not defined: it is "
-        "read as an argument for u != 0, which ends in a contradiction; for u = 0 there is nothing to show",
-        "f is any function as in Definition 3.1; the examples are functions that the engines prove equivariant",
+        "the print forms Q_u for the part u of f(X) that is orthogonal to X, and shows u = 0,"
+        " where Q_u is not defined: it is "
+        "read as an argument for u != 0, which ends in a contradiction; for u = 0 there is nothing"
+        " to show",
+        "f is any function as in Definition 3.1; the examples are functions that the engines prove"
+        " equivariant",
     ),
 )

@@ -17,7 +17,9 @@ def one_hot_sequences() -> Iterator[Case]:
     sizes = sorted(product(range(1, LARGEST + 1), repeat=2), key=lambda s: (sum(s), s))
     for d, n in sizes:
         for tokens in product(range(d), repeat=n):
-            yield Case({"d": d, "n": n}, {"X": np.eye(d, dtype=int)[:, list(tokens)].astype(object)})
+            yield Case(
+                {"d": d, "n": n}, {"X": np.eye(d, dtype=int)[:, list(tokens)].astype(object)}
+            )
 
 
 def first_tokens(v: Array, w: Array) -> Array:

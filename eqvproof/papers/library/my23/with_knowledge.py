@@ -35,7 +35,9 @@ def build(left: Array, right: Array, values: list[Array], n: int) -> list[Array]
     return [coefficients(left, values[0]), coefficients(right, values[1])]
 
 
-def conditions(g: list[Array], left: Array, right: Array, values: list[Array], n: int) -> list[Condition]:
+def conditions(
+    g: list[Array], left: Array, right: Array, values: list[Array], n: int
+) -> list[Condition]:
     """(3.1) at one point, and the same g at the other."""
     form = left[:, :n] @ g[0][:n] + left[:, n:] @ g[0][n:]
     return [

@@ -1,7 +1,8 @@
 """Architectures by symmetry: a web article on geometric deep learning, 18 August 2023.
 
-Groups act on signals; layers that commute with the action are convolutions, set and graph networks, recurrent networks
-and attention, each for its own group. Also: which of their operations are stable under deformations.
+Groups act on signals; layers that commute with the action are convolutions, set and graph networks,
+recurrent networks and attention, each for its own group. Also: which of their operations are stable
+under deformations.
 """
 
 from eqvproof.papers.statements.sources import in_modules

@@ -36,20 +36,25 @@ STATEMENT = Remark(
     id="sym23.action.inverse",
     place="Framework, Group Actions",
     formal="Rows.sym23_action_inverse",
-    printed="(g * x)(u) := x(g^-1.u) is a group action on signals when . is a group action on the domain",
+    printed="(g * x)(u) := x(g^-1.u) is a group action on signals when . is a group action on the"
+    " domain",
     claim=Conjunction(
         {
             "g * (h * x) = (g h) * x": Identity(
                 lambda u, s: at(G, H, s, u)[0], lambda u, s: at(G, H, s, u)[1], SIGNATURE
             ),
             "1 * x = x": Identity(
-                lambda u, s: star(ONE, lambda v: signal(v, s))(u), lambda u, s: signal(u, s), SIGNATURE
+                lambda u, s: star(ONE, lambda v: signal(v, s))(u),
+                lambda u, s: signal(u, s),
+                SIGNATURE,
             ),
         }
     ),
     reading=(
-        "a point u of the domain is a vector of R^k (k is any size), x a signal with c channels; x, g, g^-1, h, h^-1 are any "
+        "a point u of the domain is a vector of R^k (k is any size), x a signal with c channels;"
+        " x, g, g^-1, h, h^-1 are any "
         "functions, left uninterpreted; s, of length c, only tells the number of channels",
-        "that . is a group action is used as (g h).u = g.(h.u) and (g h)^-1.u = h^-1.(g^-1.u), and 1.u = u",
+        "that . is a group action is used as (g h).u = g.(h.u) and (g h)^-1.u = h^-1.(g^-1.u), and"
+        " 1.u = u",
     ),
 )

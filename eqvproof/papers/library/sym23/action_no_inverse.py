@@ -37,7 +37,9 @@ STATEMENT = Remark(
         )
     ),
     reading=(
-        "does not hold: not for every group. For commutative groups it does hold, since *_g o *_h is *_{hg} here",
-        "g is given by its permutation matrix G, and g h by G H; tried are the symmetric groups of n points, n from 1 up",
+        "does not hold: not for every group. For commutative groups it does hold, since *_g o *_h"
+        " is *_{hg} here",
+        "g is given by its permutation matrix G, and g h by G H; tried are the symmetric groups of"
+        " n points, n from 1 up",
     ),
 )

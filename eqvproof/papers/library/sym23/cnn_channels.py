@@ -10,7 +10,8 @@ SIGNATURE = "x: h w c, W: 3 3 c r -> h w r"
 STATEMENT = Remark(
     id="sym23.cnn.channels",
     place="Architectures, CNN",
-    printed="C_theta(x)(u, v)_c' = sum_i sum_j sum_c w_{i,j,c,c'} x(u + i, v + j)_c is translation equivariant",
+    printed="C_theta(x)(u, v)_c' = sum_i sum_j sum_c w_{i,j,c,c'} x(u + i, v + j)_c is translation"
+    " equivariant",
     claim=Conjunction(
         {
             f"by one {name}": Identity(
@@ -22,8 +23,10 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "on a torus of h x w points, a signal with c channels to one with c' (written e); translations are composed of those by one "
+        "on a torus of h x w points, a signal with c channels to one with c' (written e);"
+        " translations are composed of those by one "
         "row and by one column",
-        "the filter is 3 x 3 with any weights; smaller filters have zero weights, larger ones are not judged",
+        "the filter is 3 x 3 with any weights; smaller filters have zero weights, larger ones are"
+        " not judged",
     ),
 )

@@ -33,7 +33,8 @@ def by_shifts(x: Array, W: Array) -> Array:
 STATEMENT = Remark(
     id="sym23.cnn.correlation",
     place="Architectures, CNN",
-    printed="C_theta(x)(u) = sum_v x(v) theta(v - u); for theta_ij(u, v) = delta(u - i, v - j), C_{theta_ij}(x)(u, v) = x(u + i, v + j); "
+    printed="C_theta(x)(u) = sum_v x(v) theta(v - u); for theta_ij(u, v) = delta(u - i, v - j),"
+    " C_{theta_ij}(x)(u, v) = x(u + i, v + j); "
     "C_theta(x)(u, v) = sum_ij w_ij x(u + i, v + j)",
     claim=Conjunction(
         {
@@ -45,7 +46,8 @@ STATEMENT = Remark(
     ),
     reading=(
         "the first formula on a torus Z_h x Z_w, where all sums are finite",
-        "the others on a window of Z^2: x has 3 more rows and columns than the part where C_theta(x) is compared; the filter is "
+        "the others on a window of Z^2: x has 3 more rows and columns than the part where"
+        " C_theta(x) is compared; the filter is "
         "3 x 3 with any weights, smaller filters and the single theta_ij have zero weights",
     ),
 )

@@ -5,7 +5,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from eqvproof.papers.library.sym23.convolution import strided
-from eqvproof.papers.statements import AtSizes, Claim, Conjunction, Identity, Instance, NotFor, Remark
+from eqvproof.papers.statements import (
+    AtSizes,
+    Claim,
+    Conjunction,
+    Identity,
+    Instance,
+    NotFor,
+    Remark,
+)
 
 #: Stride k, and length m of the result; the signal has length k m.
 SIZES = (
@@ -48,11 +56,16 @@ def others(sizes: Mapping[str, int]) -> Claim:
 STATEMENT = Remark(
     id="sym23.cnn.stride",
     place="Architectures, CNN",
-    printed="a convolution with stride k > 1 is equivariant to translations by multiples of k, and to no others",
-    claim=Conjunction({"multiples of k": AtSizes(multiples, SIZES), "no others": AtSizes(others, SIZES)}),
+    printed="a convolution with stride k > 1 is equivariant to translations by multiples of k, and"
+    " to no others",
+    claim=Conjunction(
+        {"multiples of k": AtSizes(multiples, SIZES), "no others": AtSizes(others, SIZES)}
+    ),
     reading=(
-        "y(u) = sum_v x(v) theta(v - k u), in one dimension, on a circle of k m points, at some k and m",
-        "to no others: for other translations of x there are weights and a signal for which y is not translated by any amount; for "
+        "y(u) = sum_v x(v) theta(v - k u), in one dimension, on a circle of k m points, at some k"
+        " and m",
+        "to no others: for other translations of x there are weights and a signal for which y is"
+        " not translated by any amount; for "
         "single weights, such as theta = 0 or a constant theta, more translations may do",
     ),
 )

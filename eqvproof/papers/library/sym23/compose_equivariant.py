@@ -23,7 +23,9 @@ STATEMENT = Proposition(
                 },
                 "g x y",
             ),
-            "permutations of points": Equivariance(lambda x: A(B(x)), "x: n c -> n c", under="S(n)"),
+            "permutations of points": Equivariance(
+                lambda x: A(B(x)), "x: n c -> n c", under="S(n)"
+            ),
             "orthogonal maps": Equivariance(lambda x: U(V(x)), "x: d n -> d n", under="O(d)"),
         }
     ),

@@ -32,8 +32,14 @@ def delta(n: Array, total: Array, i: int) -> Array:
 def over_translations(x: Array, theta: Array) -> Array:
     """C_theta(x)(g) for the translations of the torus Z_h x Z_w."""
     h, w = x.shape
-    moves = [np.kron(np.roll(np.eye(h), a, 0), np.roll(np.eye(w), b, 0)) for a in range(h) for b in range(w)]
-    return group_convolution(np.array(moves), x.reshape(h * w, 1), theta.reshape(h * w, 1)).reshape(h, w)
+    moves = [
+        np.kron(np.roll(np.eye(h), a, 0), np.roll(np.eye(w), b, 0))
+        for a in range(h)
+        for b in range(w)
+    ]
+    return group_convolution(np.array(moves), x.reshape(h * w, 1), theta.reshape(h * w, 1)).reshape(
+        h, w
+    )
 
 
 def over_differences(x: Array, theta: Array) -> Array:

@@ -1,11 +1,18 @@
 """Equivariance."""
 
-from eqvproof.papers.statements import Conjunction, Definition, DefinitionByUse, Equivariance, Typing
+from eqvproof.papers.statements import (
+    Conjunction,
+    Definition,
+    DefinitionByUse,
+    Equivariance,
+    Typing,
+)
 
 STATEMENT = Definition(
     id="sym23.def.equivariant",
     place="Framework, Key Definitions",
-    printed="f is G-equivariant: f o *_g = *'_g o f for all g in G, * and *' acting on the signals on both sides",
+    printed="f is G-equivariant: f o *_g = *'_g o f for all g in G, * and *' acting on the signals"
+    " on both sides",
     claim=Conjunction(
         {
             "points to points": DefinitionByUse(
@@ -23,7 +30,8 @@ STATEMENT = Definition(
         }
     ),
     reading=(
-        "judged by use for the permutations g of n points, and two choices of the second domain: the points (* and *' alike) "
+        "judged by use for the permutations g of n points, and two choices of the second domain:"
+        " the points (* and *' alike) "
         "and the pairs of points, where g.(u, v) = (g.u, g.v)",
         "each time g acts on signals again, one function has the property, and another has not",
     ),

@@ -1,6 +1,5 @@
 """Invariance."""
 
-
 from eqvproof.papers.library.sym23.equations import DOUBLE_INVERSE, STAR
 from eqvproof.papers.statements import (
     Conjunction,
@@ -14,7 +13,8 @@ from eqvproof.papers.statements import (
 STATEMENT = Definition(
     id="sym23.def.invariant",
     place="Framework, Key Definitions",
-    printed="f is G-invariant: f o *_g = f for all g in G; equivalently f(x o ._g) = f(x) for all x and g",
+    printed="f is G-invariant: f o *_g = f for all g in G; equivalently f(x o ._g) = f(x) for all"
+    " x and g",
     claim=Conjunction(
         {
             "by use": DefinitionByUse(
@@ -25,7 +25,10 @@ STATEMENT = Definition(
             ),
             "f o *_g = f gives f(x o ._g) = f(x)": Equational(
                 "f(comp(x, g)) = f(x)",
-                {"x o ._g = g^-1 * x": "comp(x, g) = star(inv(g), x)", "invariance": "f(star(g, x)) = f(x)"},
+                {
+                    "x o ._g = g^-1 * x": "comp(x, g) = star(inv(g), x)",
+                    "invariance": "f(star(g, x)) = f(x)",
+                },
                 "g x",
             ),
             "f(x o ._g) = f(x) gives f o *_g = f": Equational(
@@ -39,8 +42,10 @@ STATEMENT = Definition(
         }
     ),
     reading=(
-        "judged by use for the permutations of n points: g * x is again a signal, one function has the property, another "
+        "judged by use for the permutations of n points: g * x is again a signal, one function has"
+        " the property, another "
         "has not",
-        "the two forms are derived from each other for any group, domain and f, from g * x = x o ._{g^-1} alone",
+        "the two forms are derived from each other for any group, domain and f, from g * x = x o"
+        " ._{g^-1} alone",
     ),
 )

@@ -16,8 +16,10 @@ def fourier_against_wavelet() -> Curves:
     fourier = [float(change(eps)) ** 0.5 for eps in AT]
     wavelet = [float(commutator_norm(eps)) / (1 - eps) ** 0.5 for eps in AT]
     return Curves(
-        "relative change under dilations by 1 - eps: that of the Fourier modulus of a band near 1 / eps does not "
-        "go to 0 with eps; the bound for the wavelet transform, compared with the dilated one, does",
+        "relative change under dilations by 1 - eps: that of the Fourier modulus of a band near 1"
+        " / eps does not "
+        "go to 0 with eps; the bound for the wavelet transform, compared with the dilated one,"
+        " does",
         "eps",
         AT.tolist(),
         {"Fourier modulus": fourier, "Haar wavelet": wavelet},

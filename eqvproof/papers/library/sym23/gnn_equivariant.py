@@ -1,13 +1,15 @@
 """Graph neural networks of the general form."""
 
-
 import numpy as np
 
 import eqvproof as ep
 from eqvproof.papers.statements import Array, Conjunction, Equivariance, Proposition
 
 psi = ep.opaque(
-    "psi", "X: n d, s: r -> n n r", under="S(n)", example=lambda X, s: np.einsum("id,jd,e->ije", X, X * X, s)
+    "psi",
+    "X: n d, s: r -> n n r",
+    under="S(n)",
+    example=lambda X, s: np.einsum("id,jd,e->ije", X, X * X, s),
 )
 phi = ep.opaque(
     "phi",
@@ -37,10 +39,13 @@ STATEMENT = Proposition(
     id="sym23.gnn.equivariant",
     place="Architectures, GNN",
     formal="Rows.sym23_gnn_equivariant",
-    printed="f(X, A)_i = phi(x_i, sum over neighbours j of psi(x_i, x_j)) satisfies f(P X, P A P^T) = P f(X, A)",
+    printed="f(X, A)_i = phi(x_i, sum over neighbours j of psi(x_i, x_j)) satisfies f(P X, P A"
+    " P^T) = P f(X, A)",
     claim=Conjunction(
         {
-            "any psi and phi": Equivariance(layer, "X: n d, A: n n, s: r, t: m -> n m", under="S(n)"),
+            "any psi and phi": Equivariance(
+                layer, "X: n d, A: n n, s: r, t: m -> n m", under="S(n)"
+            ),
             "psi(x, y) = W tanh(U x + V y)": Equivariance(
                 network, "X: n d, A: n n, U: d r, V: d r, W: r m, R: d m -> n m", under="S(n)"
             ),
@@ -48,7 +53,8 @@ STATEMENT = Proposition(
     ),
     reading=(
         "the operator + in a circle is the sum; j is a neighbour of i where A_ij != 0",
-        "psi and phi are any functions, left uninterpreted. All that is used of psi, evaluated at every pair, is that permuting the "
+        "psi and phi are any functions, left uninterpreted. All that is used of psi, evaluated at"
+        " every pair, is that permuting the "
         "points permutes the pairs; of phi, evaluated at every point, that it permutes along",
         "e is the number of values of psi, m that of phi; s and t only tell these numbers",
     ),

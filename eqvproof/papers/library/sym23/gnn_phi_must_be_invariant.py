@@ -1,6 +1,5 @@
 """A function of ordered neighbours."""
 
-
 import numpy as np
 
 from eqvproof.papers.statements import Array, Conjunction, Equivariance, NotFor, Remark
@@ -21,15 +20,19 @@ def layer(X: Array, A: Array) -> Array:
 STATEMENT = Remark(
     id="sym23.gnn.phi-must-be-invariant",
     place="Architectures, GNN",
-    printed="phi must be invariant to permutations of the neighbours, otherwise f need not be equivariant",
+    printed="phi must be invariant to permutations of the neighbours, otherwise f need not be"
+    " equivariant",
     claim=Conjunction(
         {
             "phi is not invariant": NotFor(Equivariance(ordered, "Y: k d -> d", under="S(k)")),
-            "f is not equivariant": NotFor(Equivariance(layer, "X: n d, A: n n -> n d", under="S(n)")),
+            "f is not equivariant": NotFor(
+                Equivariance(layer, "X: n d, A: n n -> n d", under="S(n)")
+            ),
         }
     ),
     reading=(
-        "need not be: there is a phi that is not invariant, and an f made of it that is not equivariant; the neighbours of i are "
+        "need not be: there is a phi that is not invariant, and an f made of it that is not"
+        " equivariant; the neighbours of i are "
         "given to phi in the order of their numbers",
         "the example: phi(y_1, y_2, ...) = y_1 + 2 y_2 + 3 y_3 + ..., which does not use x_i",
     ),

@@ -29,7 +29,8 @@ STATEMENT = Proposition(
         }
     ),
     reading=(
-        "Omega is finite with u points, C = R^c, G any finite group with g elements that acts on Omega: P_g is the permutation "
+        "Omega is finite with u points, C = R^c, G any finite group with g elements that acts on"
+        " Omega: P_g is the permutation "
         "matrix of g, (P_g x)(u) = x(g^-1.u)",
         "the right side at g is C_theta(x)(h^-1 g) = (*'_h C_theta(x))(g), by the second part",
         "the third part puts P_h^T P_h = I as (P_h x)^T (P_h x) = x^T x for all x",

@@ -23,14 +23,18 @@ def spaces(*channels: int) -> Iterator[MapSpace]:
         for name, generators in GROUPS.items():
             moves = [np.kron(regular(name, h), one) for h in generators]
             yield MapSpace(
-                f"{name} (c = {c})", moves, moves, [np.kron(W, e) for W in filters(name) for e in units]
+                f"{name} (c = {c})",
+                moves,
+                moves,
+                [np.kron(W, e) for W in filters(name) for e in units],
             )
 
 
 STATEMENT = Proposition(
     id="sym23.groupconv.iff",
     place="Architectures, CNN, after the definition of the group convolution",
-    printed="f : X(G, C) -> X(G, C) is linear and G-equivariant if and only if it is a group convolution C_theta",
+    printed="f : X(G, C) -> X(G, C) is linear and G-equivariant if and only if it is a group"
+    " convolution C_theta",
     claim=Conjunction(
         {
             "C = R": LinearMaps(lambda: spaces(1)),
@@ -41,12 +45,15 @@ STATEMENT = Proposition(
         }
     ),
     reading=(
-        "C = R^c for any c, and group convolution is the printed definition, with Omega = G and one number at each g: a map from "
-        "X(G, C) to X(G, C) for c = 1 only; for G = 1, c = 2 the identity map is linear and equivariant, but no C_theta",
+        "C = R^c for any c, and group convolution is the printed definition, with Omega = G and"
+        " one number at each g: a map from "
+        "X(G, C) to X(G, C) for c = 1 only; for G = 1, c = 2 the identity map is linear and"
+        " equivariant, but no C_theta",
         "finite groups; C = R is decided for some of them by exact linear algebra",
     ),
 ).repaired_as(
-    printed="f is linear and equivariant iff f(x)(g) = sum_u theta(g^-1 u) x(u) with theta : G -> linear maps of C",
+    printed="f is linear and equivariant iff f(x)(g) = sum_u theta(g^-1 u) x(u) with theta : G ->"
+    " linear maps of C",
     claim=LinearMaps(lambda: spaces(1, 2)),
     reading="a filter with c x c matrices as values; decided for some groups and c = 1, 2",
 )

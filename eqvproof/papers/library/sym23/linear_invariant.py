@@ -1,6 +1,5 @@
 """Linear invariant functions see the group average only."""
 
-
 import numpy as np
 
 from eqvproof.papers.statements import Conjunction, Equational, Identity, Proposition
@@ -26,13 +25,17 @@ STATEMENT = Proposition(
                 "W: m n, P: g n n, x: n -> m",
             ),
             "the mean of a constant": Identity(
-                lambda y, ones: np.outer(0 * ones + 1, y).mean(0), lambda y, ones: y, "y: m, ones: g -> m"
+                lambda y, ones: np.outer(0 * ones + 1, y).mean(0),
+                lambda y, ones: y,
+                "y: m, ones: g -> m",
             ),
         }
     ),
     reading=(
-        "G is finite, with g elements, and acts on signals on n points by the matrices stacked in P; channels count as points; "
+        "G is finite, with g elements, and acts on signals on n points by the matrices stacked in"
+        " P; channels count as points; "
         "f is x -> W x. For compact G the same lines hold with integrals, which are not judged",
-        "P may be any matrices: that they form a group is not used, once f is invariant under each of them",
+        "P may be any matrices: that they form a group is not used, once f is invariant under each"
+        " of them",
     ),
 )

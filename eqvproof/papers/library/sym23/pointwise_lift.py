@@ -11,7 +11,8 @@ STATEMENT = Proposition(
     id="sym23.pointwise-lift",
     place="Framework, Building Invariances",
     formal="Rows.sym23_pointwise_lift",
-    printed="for A G-equivariant and Sigma(x) := sigma o x, sigma acting on channels only, Sigma o A is G-equivariant",
+    printed="for A G-equivariant and Sigma(x) := sigma o x, sigma acting on channels only, Sigma o"
+    " A is G-equivariant",
     claim=Conjunction(
         {
             "every group, domain and sigma": Equational(
@@ -33,8 +34,10 @@ STATEMENT = Proposition(
         }
     ),
     reading=(
-        "A is any function of which nothing but its equivariance is known, sigma any function of the channels; *' and *'' act on "
+        "A is any function of which nothing but its equivariance is known, sigma any function of"
+        " the channels; *' and *'' act on "
         "the same domain, as signals with c' and c'' channels",
-        "the second part is a family of sigma, evaluated point by point, for which there is a certificate",
+        "the second part is a family of sigma, evaluated point by point, for which there is a"
+        " certificate",
     ),
 )

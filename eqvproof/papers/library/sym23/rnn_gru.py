@@ -1,6 +1,5 @@
 """The gate of the GRU."""
 
-
 import numpy as np
 
 from eqvproof.papers.library.sym23.gates import gate, update
@@ -9,7 +8,9 @@ from eqvproof.papers.statements import Array, Identity, Remark
 PARAMETERS = "W: n p, U: n n, b: n, Wr: n p, Ur: n n, br: n, Wc: n p, Uc: n n, bc: n, z: p, h: n"
 
 
-def candidate(Wr: Array, Ur: Array, br: Array, Wc: Array, Uc: Array, bc: Array, z: Array, h: Array) -> Array:
+def candidate(
+    Wr: Array, Ur: Array, br: Array, Wc: Array, Uc: Array, bc: Array, z: Array, h: Array
+) -> Array:
     """tanh(W_c z + U_c (r h) + b_c) with the reset gate r = sigma(W_r z + U_r h + b_r)."""
     return np.tanh(Wc @ z + Uc @ (gate(Wr, Ur, br, z, h) * h) + bc)
 
@@ -30,14 +31,17 @@ def gated(W: Array, U: Array, b: Array, *rest: Array) -> Array:
 STATEMENT = Remark(
     id="sym23.rnn.gru",
     place="Architectures, RNN gating, end",
-    printed="h_{t+1} = Gamma R(z_t, h_t) + (1 - Gamma) h_t with Gamma := sigma(W z_t + U h_t + b) is the gating of the GRU",
+    printed="h_{t+1} = Gamma R(z_t, h_t) + (1 - Gamma) h_t with Gamma := sigma(W z_t + U h_t + b)"
+    " is the gating of the GRU",
     claim=Identity(
         lambda W, U, b, Wr, Ur, br, Wc, Uc, bc, z, h: gru(W, U, b, Wr, Ur, br, Wc, Uc, bc, z, h),
         lambda W, U, b, Wr, Ur, br, Wc, Uc, bc, z, h: gated(W, U, b, Wr, Ur, br, Wc, Uc, bc, z, h),
         f"{PARAMETERS} -> n",
     ),
     reading=(
-        "the GRU in the form of Chung et al. (2014): its update gate is Gamma, its candidate, reset gate included, is R(z_t, h_t)",
-        "Gamma has an entry for every entry of h, as W z + U h + b has; the derivation has one number",
+        "the GRU in the form of Chung et al. (2014): its update gate is Gamma, its candidate,"
+        " reset gate included, is R(z_t, h_t)",
+        "Gamma has an entry for every entry of h, as W z + U h + b has; the derivation has one"
+        " number",
     ),
 )

@@ -1,6 +1,5 @@
 """The gates of the LSTM."""
 
-
 from eqvproof.papers.library.sym23.gates import gate, update
 from eqvproof.papers.statements import Array, Identity, Remark
 
@@ -9,7 +8,16 @@ STATE = "z: p, h: n, c: n, R: n"
 
 
 def lstm(
-    W: Array, U: Array, b: Array, Wf: Array, Uf: Array, bf: Array, z: Array, h: Array, c: Array, R: Array
+    W: Array,
+    U: Array,
+    b: Array,
+    Wf: Array,
+    Uf: Array,
+    bf: Array,
+    z: Array,
+    h: Array,
+    c: Array,
+    R: Array,
 ) -> Array:
     """c_{t+1} = f c_t + i R with the gates i = sigma(W z + U h + b), f = sigma(W_f z + U_f h + b_f)."""
     return gate(Wf, Uf, bf, z, h) * c + gate(W, U, b, z, h) * R
@@ -24,16 +32,19 @@ def coupled(W: Array, U: Array, b: Array, z: Array, h: Array, c: Array, R: Array
 STATEMENT = Remark(
     id="sym23.rnn.lstm",
     place="Architectures, RNN gating, end",
-    printed="h_{t+1} = Gamma R + (1 - Gamma) h_t with Gamma := sigma(W z_t + U h_t + b) is the gating of the LSTM",
+    printed="h_{t+1} = Gamma R + (1 - Gamma) h_t with Gamma := sigma(W z_t + U h_t + b) is the"
+    " gating of the LSTM",
     claim=Identity(
         lstm,
         lambda W, U, b, Wf, Uf, bf, z, h, c, R: update(gate(W, U, b, z, h), R, c),
         f"{INPUT}, Wf: n p, Uf: n n, bf: n, {STATE} -> n",
     ),
     reading=(
-        "the LSTM with a forget gate f and an input gate i, each with its own weights: Gamma is the input gate, the candidate, any "
+        "the LSTM with a forget gate f and an input gate i, each with its own weights: Gamma is"
+        " the input gate, the candidate, any "
         "vector, is R, and the cell c is what is updated; the gates see the output h",
-        "each gate by itself has the printed form sigma(W z + U h + b); what is judged is the update in which it stands",
+        "each gate by itself has the printed form sigma(W z + U h + b); what is judged is the"
+        " update in which it stands",
     ),
 ).repaired_as(
     printed="it is the gating of the LSTM whose forget gate is 1 - i",

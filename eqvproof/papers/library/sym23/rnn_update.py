@@ -1,6 +1,5 @@
 """The gated update from a time warping."""
 
-
 import eqvproof as ep
 from eqvproof.papers.statements import Array, Conjunction, Identity, Remark
 
@@ -16,7 +15,8 @@ def slope(z: Array, h: Array) -> Array:
 STATEMENT = Remark(
     id="sym23.rnn.update",
     place="Architectures, RNN gating",
-    printed="h(tau(t + 1)) = h(tau(t)) + d h(tau(t)) / dt and Gamma := d tau / dt give h_{t+1} = Gamma R(z_t, h_t) + (1 - Gamma) h_t",
+    printed="h(tau(t + 1)) = h(tau(t)) + d h(tau(t)) / dt and Gamma := d tau / dt give h_{t+1} ="
+    " Gamma R(z_t, h_t) + (1 - Gamma) h_t",
     claim=Conjunction(
         {
             "h + Gamma (R - h) = Gamma R + (1 - Gamma) h": Identity(
@@ -29,9 +29,12 @@ STATEMENT = Remark(
             ),
         }
     ),
-    assumptions="the two Taylor expansions of first order, printed with an approximation sign, are taken as equations",
+    assumptions="the two Taylor expansions of first order, printed with an approximation sign, are"
+    " taken as equations",
     reading=(
-        "R is any function, left uninterpreted; the chain rule d h(tau(t)) / dt = (d h / d tau) Gamma is used as printed",
-        "Gamma is a number, the same for all entries of h; judged is more, a Gamma of its own for every entry",
+        "R is any function, left uninterpreted; the chain rule d h(tau(t)) / dt = (d h / d tau)"
+        " Gamma is used as printed",
+        "Gamma is a number, the same for all entries of h; judged is more, a Gamma of its own for"
+        " every entry",
     ),
 )

@@ -1,6 +1,5 @@
 """The Fourier modulus does not see translations."""
 
-
 import numpy as np
 
 from eqvproof.papers.statements import Array, AtSizes, Conjunction, Equivariance, Identity, Remark
@@ -26,7 +25,8 @@ def squared(C: Array, S: Array) -> Array:
 STATEMENT = Remark(
     id="sym23.stability.fourier-invariant",
     place="Framework, Locality",
-    printed="f(x) = |x^|, the modulus of the Fourier transform, is translation invariant: x^ is multiplied by e^{-i xi v}",
+    printed="f(x) = |x^|, the modulus of the Fourier transform, is translation invariant: x^ is"
+    " multiplied by e^{-i xi v}",
     claim=Conjunction(
         {
             "n points on a circle": AtSizes(
@@ -42,9 +42,11 @@ STATEMENT = Remark(
     ),
     assumptions="e^{-i xi (u + v)} = e^{-i xi u} e^{-i xi v} and |e^{-i xi v}| = 1",
     reading=(
-        "on a circle of n points all frequencies are judged at once: the squares of |x^| are the eigenvalues of C C^T for the "
+        "on a circle of n points all frequencies are judged at once: the squares of |x^| are the"
+        " eigenvalues of C C^T for the "
         "circulant matrix C of x, in integer arithmetic, without a root of unity",
-        "on the line: for sums x^(xi) = sum_a z_a with z_a = c_a e^{-i xi u_a}, as they approximate the integral, a translation "
+        "on the line: for sums x^(xi) = sum_a z_a with z_a = c_a e^{-i xi u_a}, as they"
+        " approximate the integral, a translation "
         "by v multiplies every z_a = C_a + i S_a by w = p + i q = e^{-i xi v}",
     ),
 )

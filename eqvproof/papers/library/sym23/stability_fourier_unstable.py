@@ -7,28 +7,42 @@ from eqvproof.papers.statements import Conjunction, Enumeration, Identity, Remar
 STATEMENT = Remark(
     id="sym23.stability.fourier-unstable",
     place="Framework, Locality",
-    printed="under x(u - t(u)) with |t'| <= eps, the relative change of |x^|, over all x, does not go to 0 with eps",
+    printed="under x(u - t(u)) with |t'| <= eps, the relative change of |x^|, over all x, does not"
+    " go to 0 with eps",
     claim=Conjunction(
         {
             "the two bands meet in one point": Identity(
-                lambda eps: (1 - eps) * (frequency(eps) + 1), frequency, "eps: () -> ()",
-                domain=is_inside, where="0 < eps < 1",
+                lambda eps: (1 - eps) * (frequency(eps) + 1),
+                frequency,
+                "eps: () -> ()",
+                domain=is_inside,
+                where="0 < eps < 1",
             ),
             "squared relative change = 1 + 1 / (1 - eps)": Enumeration(
-                change, lambda eps: 1 + 1 / (1 - eps), "eps: () -> ()", dilations, "eps = 1/2, 1/4, .., 1/4096"
+                change,
+                lambda eps: 1 + 1 / (1 - eps),
+                "eps: () -> ()",
+                dilations,
+                "eps = 1/2, 1/4, .., 1/4096",
             ),
             "1 + 1 / (1 - eps) = 1 + (1 / r)^2 >= 1 for eps = 1 - r^2": Identity(
-                lambda r: 1 + 1 / (1 - (1 - r * r)), lambda r: 1 + (1 / r) ** 2, "r: () -> ()",
-                domain=lambda at: at["r"] != 0, where="r != 0",
+                lambda r: 1 + 1 / (1 - (1 - r * r)),
+                lambda r: 1 + (1 / r) ** 2,
+                "r: () -> ()",
+                domain=lambda at: at["r"] != 0,
+                where="r != 0",
             ),
         }
     ),
     reading=(
-        "t(u) = eps u, a dilation with t' = eps; for every eps another x, with a frequency near 1 / eps: the supremum over all "
+        "t(u) = eps u, a dilation with t' = eps; for every eps another x, with a frequency near 1"
+        " / eps: the supremum over all "
         "x is what does not go to 0",
-        "x^ is 1 on a band [w, w + 1] of length 1 and 0 elsewhere; relative change: the L2 norm of |y^| - |x^| over that of x^. "
+        "x^ is 1 on a band [w, w + 1] of length 1 and 0 elsewhere; relative change: the L2 norm of"
+        " |y^| - |x^| over that of x^. "
         "Real x have a second band at -w, which doubles both",
-        "the integral over step functions is evaluated exactly at eps = 2^-k; the first and third part are for every eps",
+        "the integral over step functions is evaluated exactly at eps = 2^-k; the first and third"
+        " part are for every eps",
     ),
     picture=fourier_against_wavelet,
-)  # fmt: skip
+)

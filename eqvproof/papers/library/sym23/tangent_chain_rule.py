@@ -30,7 +30,8 @@ def is_moved(inputs: Mapping[str, Array]) -> bool:
 STATEMENT = Remark(
     id="sym23.tangent.chain-rule",
     place="Setup, sidenote on tangent propagation",
-    printed="d y_i(xi.x) / d xi at xi = 0 is sum_{j=1}^n (d y_i / d x_j) (d (xi.x)_j / d xi) =: sum_j J_ij tau_j",
+    printed="d y_i(xi.x) / d xi at xi = 0 is sum_{j=1}^n (d y_i / d x_j) (d (xi.x)_j / d xi) =:"
+    " sum_j J_ij tau_j",
     claim=Conjunction(
         {
             "(y(xi.x) - y(x)) / xi = J tau + J e + r(xi (tau + e)) / xi": Identity(
@@ -41,15 +42,20 @@ STATEMENT = Remark(
                 where="xi != 0",
             ),
             "J_ij is the i-th entry of J e_j": Identity(
-                lambda J: np.einsum("ij,jk->ik", J, np.eye(J.shape[1])), lambda J: J, "J: m n -> m n"
+                lambda J: np.einsum("ij,jk->ik", J, np.eye(J.shape[1])),
+                lambda J: J,
+                "J: m n -> m n",
             ),
         }
     ),
-    assumptions="y is differentiable at x, and xi.x, with 0.x = x, is differentiable in xi at 0 (not printed)",
+    assumptions="y is differentiable at x, and xi.x, with 0.x = x, is differentiable in xi at 0"
+    " (not printed)",
     reading=(
-        "differentiable means y(x + v) = y(x) + J v + r(v) with r(v) / |v| -> 0, and xi.x = x + xi tau + xi e(xi) with "
+        "differentiable means y(x + v) = y(x) + J v + r(v) with r(v) / |v| -> 0, and xi.x = x + xi"
+        " tau + xi e(xi) with "
         "e(xi) -> 0; r is left uninterpreted, e is any vector",
-        "judged is the difference quotient; that J e and r(xi (tau + e)) / xi go to 0 with xi is what differentiable says",
+        "judged is the difference quotient; that J e and r(xi (tau + e)) / xi go to 0 with xi is"
+        " what differentiable says",
         "s, of length m, only tells how many values y has",
     ),
 )

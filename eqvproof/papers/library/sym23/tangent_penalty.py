@@ -1,6 +1,5 @@
 """The penalty of tangent propagation."""
 
-
 import numpy as np
 
 from eqvproof.papers.statements import Array, Identity, Remark
@@ -25,11 +24,13 @@ STATEMENT = Remark(
     id="sym23.tangent.penalty",
     place="Setup, sidenote on tangent propagation",
     formal="Refuted.sym23_tangent_penalty",
-    printed="sum_{i=1}^m (d y_i / d xi)^2 = sum_{i=1}^n (sum_{j=1}^n J_ij tau_j)^2, y in R^m, x in R^n",
+    printed="sum_{i=1}^m (d y_i / d xi)^2 = sum_{i=1}^n (sum_{j=1}^n J_ij tau_j)^2, y in R^m, x in"
+    " R^n",
     claim=Identity(penalty, printed, "J: n+k n, tau: n -> ()"),
     reading=(
         "d y_i / d xi = sum_j J_ij tau_j by the line before; J is m x n",
-        "claimed for all m and n; for m < n the right side has terms J_ij with i > m, which do not exist, so that m > n is "
+        "claimed for all m and n; for m < n the right side has terms J_ij with i > m, which do not"
+        " exist, so that m > n is "
         "what is judged: m = n + k",
     ),
 ).repaired_as(

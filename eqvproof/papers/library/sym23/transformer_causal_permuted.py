@@ -6,7 +6,9 @@ from eqvproof.papers.statements import Equivariance, Remark
 STATEMENT = Remark(
     id="sym23.transformer.causal.permuted",
     place="Architectures, Transformer; GNN",
-    printed="the layer with N_i = {1, .., i} satisfies f(P X, P A P^T) = P f(X, A): A is permuted along",
+    printed="the layer with N_i = {1, .., i} satisfies f(P X, P A P^T) = P f(X, A): A is permuted"
+    " along",
     claim=Equivariance(layer, f"{WEIGHTS}, X: n d, A: n n -> n d", under="S(n)"),
-    reading="A is any matrix, its neighbours those j with A_ij != 0; the causal A, A_ij = 1 for j <= i, is one of them",
+    reading="A is any matrix, its neighbours those j with A_ij != 0; the causal A, A_ij = 1 for j"
+    " <= i, is one of them",
 )

@@ -1,9 +1,15 @@
 """Whether attention is a function of pairs."""
 
-
 import numpy as np
 
-from eqvproof.papers.library.sym23.attention import WEIGHTS, causal, exponentials, layer, psi, values
+from eqvproof.papers.library.sym23.attention import (
+    WEIGHTS,
+    causal,
+    exponentials,
+    layer,
+    psi,
+    values,
+)
 from eqvproof.papers.statements import Array, Identity, Remark
 
 
@@ -23,20 +29,25 @@ def by_pairs(Q: Array, K: Array, V: Array, Out: Array, X: Array, A: Array) -> Ar
 STATEMENT = Remark(
     id="sym23.transformer.pairwise",
     place="Architectures, Transformer",
-    printed="the attention layer is the general form of a GNN with the printed psi(x_i, x_j), a function of x_i and x_j",
+    printed="the attention layer is the general form of a GNN with the printed psi(x_i, x_j), a"
+    " function of x_i and x_j",
     claim=Identity(
         lambda Q, K, V, Out, x, z, w: second(Q, K, V, Out, z, x),
         lambda Q, K, V, Out, x, z, w: second(Q, K, V, Out, w, x),
         f"{WEIGHTS}, x: d, z: d, w: d -> d",
     ),
     reading=(
-        "a function of x_i and x_j alone does not change when another token changes. Judged at i = j = 2, where N_2 = {1, 2}: "
+        "a function of x_i and x_j alone does not change when another token changes. Judged at i ="
+        " j = 2, where N_2 = {1, 2}: "
         "psi(x_2, x_2) with x_1 = z and with x_1 = w",
-        "a_h divides by a sum over all neighbours of i, which the notation a_h(x_i, x_j) does not show",
+        "a_h divides by a sum over all neighbours of i, which the notation a_h(x_i, x_j) does not"
+        " show",
     ),
 ).repaired_as(
-    printed="it is the general form with psi(x_i, x_j) = (e_hij O_h^T V_h x_j, e_hij)_h, e_hij = e^{(Q_h x_i)^T K_h x_j}, and "
+    printed="it is the general form with psi(x_i, x_j) = (e_hij O_h^T V_h x_j, e_hij)_h, e_hij ="
+    " e^{(Q_h x_i)^T K_h x_j}, and "
     "phi(x, (y_h, z_h)_h) = x + sum_h y_h / z_h",
     claim=Identity(by_pairs, layer, f"{WEIGHTS}, X: n d, A: n n -> n d"),
-    reading="numerators and denominators are added up over the neighbours, phi divides; j is a neighbour where A_ij != 0",
+    reading="numerators and denominators are added up over the neighbours, phi divides; j is a"
+    " neighbour where A_ij != 0",
 )

@@ -14,7 +14,8 @@ def force(q: Array, r: Array, v: Array, w: Array) -> Array:
 STATEMENT = Remark(
     id="villar21.example.force",
     place="examples, electromagnetic force law",
-    printed="q_1 q_2 (r + v x (w x r)) / |r|^3, r = r_1 - r_2, has cross products, yet is equivariant to E(3): v x (w x r) = (v . r) w - (v . w) r",
+    printed="q_1 q_2 (r + v x (w x r)) / |r|^3, r = r_1 - r_2, has cross products, yet is"
+    " equivariant to E(3): v x (w x r) = (v . r) w - (v . w) r",
     claim=Conjunction(
         {
             "equivariant": Equivariance(force, "q: 2, r: 2 3, v: 3^, w: 3^ -> 3^", under="E(3)"),

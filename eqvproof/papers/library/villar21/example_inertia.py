@@ -14,6 +14,7 @@ def inertia(R: Array, m: Array) -> Array:
 STATEMENT = Remark(
     id="villar21.example.inertia",
     place="examples, tensor functions",
-    printed="sum_i m_i (|c_i|^2 I - c_i c_i^T) with c_i = r_i - centre of mass goes to Q (..) Q^T under E(d), and sees no order",
+    printed="sum_i m_i (|c_i|^2 I - c_i c_i^T) with c_i = r_i - centre of mass goes to Q (..) Q^T"
+    " under E(d), and sees no order",
     claim=Equivariance(inertia, "R: n d, m: n -> d^ d^", under="E(d) x S(n)"),
 )

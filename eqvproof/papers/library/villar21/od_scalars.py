@@ -8,7 +8,8 @@ STATEMENT = Lemma(
     id="villar21.od.scalars",
     place="O(d), scalar functions (first fundamental theorem, Weyl 1939)",
     formal="Rows.villar21_od_scalars",
-    printed="a function f of v_1, .., v_n is invariant to O(d) iff it is a function of the scalar products v_i . v_j",
+    printed="a function f of v_1, .., v_n is invariant to O(d) iff it is a function of the scalar"
+    " products v_i . v_j",
     claim=Conjunction(
         {
             "such functions are invariant": Equivariance(
@@ -20,7 +21,8 @@ STATEMENT = Lemma(
         }
     ),
     reading=(
-        "the vectors are the columns of V; any function, not only polynomials: then f is a function of V^T V when it has equal values "
+        "the vectors are the columns of V; any function, not only polynomials: then f is a"
+        " function of V^T V when it has equal values "
         "where V^T V has",
         "F is left uninterpreted, with p values; s only tells this number",
     ),

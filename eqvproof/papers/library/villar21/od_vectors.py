@@ -7,19 +7,25 @@ from eqvproof.papers.statements import Conjunction, Derivation, Equivariance, Pr
 STATEMENT = Proposition(
     id="villar21.od.vectors",
     place="O(d), vector functions",
-    printed="h is equivariant to O(d) iff h(v_1, .., v_n) = sum_t f_t(v_1, .., v_n) v_t with functions f_t that are invariant",
+    printed="h is equivariant to O(d) iff h(v_1, .., v_n) = sum_t f_t(v_1, .., v_n) v_t with"
+    " functions f_t that are invariant",
     claim=Conjunction(
         {
             "such functions are equivariant": Equivariance(
                 lambda V: V @ coefficients(V.T @ V), "V: d n -> d", under="O(d)"
             ),
             "h(V) = V g(V^T V)": Derivation(
-                "h(V) = times(V, G(gram(V)))", {"h(x) = times(x, G(gram(x)))": prop3_1.STATEMENT}, {}, "x"
+                "h(V) = times(V, G(gram(V)))",
+                {"h(x) = times(x, G(gram(x)))": prop3_1.STATEMENT},
+                {},
+                "x",
             ),
         }
     ),
     reading=(
-        "f_t is invariant, hence by villar21.od.scalars a function of the scalar products, left uninterpreted",
-        "any function h; that the f_t can be polynomials when h is one rests on villar21.od.pairing",
+        "f_t is invariant, hence by villar21.od.scalars a function of the scalar products, left"
+        " uninterpreted",
+        "any function h; that the f_t can be polynomials when h is one rests on"
+        " villar21.od.pairing",
     ),
 )

@@ -10,10 +10,12 @@ f = ep.opaque("f", "G: n n -> n", under="S(n)", example=lambda G: np.diagonal(G)
 STATEMENT = Proposition(
     id="villar21.permutation.vectors",
     place="permutations and O(d), vector functions",
-    printed="sum_t f(v_t, the other vectors) v_t is equivariant to O(d) and invariant to permutations, f not seeing the order of the others",
+    printed="sum_t f(v_t, the other vectors) v_t is equivariant to O(d) and invariant to"
+    " permutations, f not seeing the order of the others",
     claim=Equivariance(lambda V: V @ f(V.T @ V), "V: d n -> d", under="O(d) x S(n)"),
     reading=(
-        "the n values of f together are a function of the scalar products that is permuted with the vectors, left uninterpreted",
+        "the n values of f together are a function of the scalar products that is permuted with"
+        " the vectors, left uninterpreted",
         "one half of the proposition: that all such functions are of this form is not judged",
     ),
 )

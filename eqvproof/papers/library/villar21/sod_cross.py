@@ -11,7 +11,8 @@ STATEMENT = Remark(
     claim=Equivariance(np.cross, "v: 3, w: 3 -> 3", under="O(3)"),
     reading="a slip that is easily made",
 ).repaired_as(
-    printed="v x w is equivariant to SO(3), and M^T (M v x M w) = det(M) (v x w) for every matrix M",
+    printed="v x w is equivariant to SO(3), and M^T (M v x M w) = det(M) (v x w) for every matrix"
+    " M",
     claim=Conjunction(
         {
             "rotations": Equivariance(np.cross, "v: 3, w: 3 -> 3", under="SO(3)"),

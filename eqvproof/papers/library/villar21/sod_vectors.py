@@ -6,7 +6,9 @@ import eqvproof as ep
 from eqvproof.papers.library.villar21.scalars import crosses, determinants
 from eqvproof.papers.statements import Array, Equivariance, Proposition
 
-f = ep.opaque("f", "G: n n, D: n n n -> n", example=lambda G, D: G.sum(0) + np.einsum("ijk,jj->i", D, G))
+f = ep.opaque(
+    "f", "G: n n, D: n n n -> n", example=lambda G, D: G.sum(0) + np.einsum("ijk,jj->i", D, G)
+)
 k = ep.opaque("k", "G: n n, D: n n n -> n n", example=lambda G, D: G + D.sum(2))
 
 
@@ -19,10 +21,12 @@ def combined(V: Array) -> Array:
 STATEMENT = Proposition(
     id="villar21.sod.vectors",
     place="SO(d), vector functions, d = 3",
-    printed="sum_t f_t v_t + sum_ij k_ij v_i x v_j is equivariant to SO(3) when the f_t and k_ij are invariant to SO(3)",
+    printed="sum_t f_t v_t + sum_ij k_ij v_i x v_j is equivariant to SO(3) when the f_t and k_ij"
+    " are invariant to SO(3)",
     claim=Equivariance(combined, "V: 3 n -> 3", under="SO(3)"),
     reading=(
         "f_t and k_ij are any functions of scalar products and determinants, left uninterpreted",
-        "one half of the proposition: that all equivariant functions are of this form is not judged",
+        "one half of the proposition: that all equivariant functions are of this form is not"
+        " judged",
     ),
 )

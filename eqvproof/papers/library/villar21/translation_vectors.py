@@ -16,11 +16,13 @@ STATEMENT = Proposition(
     place=f"on {PLACE}",
     printed="sum_t f_t r_t is equivariant to translations when the f_t are invariant to them",
     claim=Equivariance(lambda R: weights(R) @ R, "R: n d -> d", under="E(d)"),
-    reading="the proposition without its condition on the sum of the f_t; they are any functions of scalar products of the centred "
+    reading="the proposition without its condition on the sum of the f_t; they are any functions"
+    " of scalar products of the centred "
     "positions, left uninterpreted",
 ).repaired_as(
     place=PLACE,
     printed="it is when moreover sum_t f_t = 1",
     claim=Equivariance(lambda R: share(weights(R)) @ R, "R: n d -> d", under="E(d)"),
-    reading="f_t is a_t / sum_s a_s, any a_t left uninterpreted, where the sum is not 0; with rotations and reflections",
+    reading="f_t is a_t / sum_s a_s, any a_t left uninterpreted, where the sum is not 0; with"
+    " rotations and reflections",
 )

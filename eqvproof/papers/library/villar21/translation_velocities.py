@@ -5,7 +5,9 @@ from eqvproof.papers.library.villar21.scalars import centred, share
 from eqvproof.papers.statements import Array, Equivariance, Proposition
 
 of_positions = ep.opaque("a", "G: n n, H: n m, K: m m -> n", example=lambda G, H, K: 1 + H.sum(1))
-of_velocities = ep.opaque("b", "G: n n, H: n m, K: m m -> m", example=lambda G, H, K: H.sum(0) + K.sum(0))
+of_velocities = ep.opaque(
+    "b", "G: n n, H: n m, K: m m -> m", example=lambda G, H, K: H.sum(0) + K.sum(0)
+)
 
 
 def combined(R: Array, V: Array) -> Array:
@@ -18,7 +20,9 @@ def combined(R: Array, V: Array) -> Array:
 STATEMENT = Proposition(
     id="villar21.translation.velocities",
     place="Euclidean group, vector functions of positions and other vectors",
-    printed="sum_t f_t r_t + sum_s b_s v_s with sum_t f_t = 1 is equivariant to E(d), for invariant f_t and b_s, velocities not moving",
+    printed="sum_t f_t r_t + sum_s b_s v_s with sum_t f_t = 1 is equivariant to E(d), for"
+    " invariant f_t and b_s, velocities not moving",
     claim=Equivariance(combined, "R: n d, V: m d^ -> d", under="E(d)"),
-    reading="f_t is a_t / sum a; a and b are any functions of the scalar products of centred positions and velocities, left uninterpreted",
+    reading="f_t is a_t / sum a; a and b are any functions of the scalar products of centred"
+    " positions and velocities, left uninterpreted",
 )

@@ -15,8 +15,8 @@ from eqvproof.papers.statements.judge import Claim, Court
 class AtSizes:
     """A claim that is put anew for every size, where it cannot be put for all of them at once.
 
-    HOLDS, at these sizes, when it holds at each; never better than DECIDED. FAILS at the first size where it
-    fails.
+    HOLDS, at these sizes, when it holds at each; never better than DECIDED. FAILS at the first size
+    where it fails.
 
     Attributes:
         claim: the claim at given sizes.
@@ -33,7 +33,9 @@ class AtSizes:
             f = court.judge(self.claim(sizes))
             place = tried_text([sizes])
             if f.fails:
-                return Finding(f.outcome, f.grade, place, shorten(f"{place}: {f.reason}"), f.verdicts)
+                return Finding(
+                    f.outcome, f.grade, place, shorten(f"{place}: {f.reason}"), f.verdicts
+                )
             if not f.holds:
                 return undecided(f"{place}: {f.reason}", f.verdicts)
             found.append(f)
@@ -41,6 +43,9 @@ class AtSizes:
             return undecided("no sizes are given")
         grade = weakest(found)
         return Finding(
-            Outcome.HOLDS, Grade.DECIDED if grade is Grade.PROVED else grade, tried_text(self.sizes),
-            f"holds at each of {len(found)} sizes", join_verdicts(found),
-        )  # fmt: skip
+            Outcome.HOLDS,
+            Grade.DECIDED if grade is Grade.PROVED else grade,
+            tried_text(self.sizes),
+            f"holds at each of {len(found)} sizes",
+            join_verdicts(found),
+        )

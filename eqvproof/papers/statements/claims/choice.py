@@ -11,7 +11,13 @@ from eqvproof.engines.scope import tried_text
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.engines.verdict.numbers import array_text
 from eqvproof.papers.statements.claims.construction import Case
-from eqvproof.papers.statements.claims.points import Point, Sides, by_sizes, certified_points, differing
+from eqvproof.papers.statements.claims.points import (
+    Point,
+    Sides,
+    by_sizes,
+    certified_points,
+    differing,
+)
 from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.papers.statements.judge import Court
 
@@ -20,8 +26,9 @@ from eqvproof.papers.statements.judge import Court
 class Choice:
     """At every point x of a finite family one among finitely many candidates c has f(x, c) = g(x, c).
 
-    HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, at the first point where none of
-    all candidates does: the smallest where the family is in increasing order. Both with a certificate, which
+    HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, at the first point where none
+    of all candidates does: the smallest where the family is in increasing order. Both with a
+        certificate, which
     holds the candidates that were found, or all those of which none does.
 
     Attributes:
@@ -50,7 +57,9 @@ class Choice:
             for candidate in self.candidates(**case.inputs):
                 tried.append(sides.at(Case(case.sizes, {**case.inputs, **candidate})))
                 if tried[-1].values is None:
-                    return undecided(f"at {tried[-1].sizes} a side is not a rational number, or not defined")
+                    return undecided(
+                        f"at {tried[-1].sizes} a side is not a rational number, or not defined"
+                    )
                 if not differing(tried[-1]):
                     chosen.append(tried[-1])
                     break
@@ -60,7 +69,9 @@ class Choice:
             return undecided("the family has no points")
         sizes = tuple(group[0].sizes for group in by_sizes(chosen))
         reason = f"found, and checked exactly, at each of {len(chosen)} points: a {self.what}"
-        verdict = Verdict(Outcome.HOLDS, Grade.DECIDED, tried_text(sizes), reason=reason, sizes=sizes)
+        verdict = Verdict(
+            Outcome.HOLDS, Grade.DECIDED, tried_text(sizes), reason=reason, sizes=sizes
+        )
         return certified_points(verdict, "equality", signature, chosen)
 
     def _none(self, case: Case, tried: list[Point], signature: Signature) -> Finding:
@@ -69,5 +80,7 @@ class Choice:
         if not tried:
             return undecided(f"{place}, {point}: there are no candidates")
         reason = f"{place}, {point}: none of all {len(tried)} candidates ({self.what}) does"
-        verdict = Verdict(Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(dict(case.sizes),))
+        verdict = Verdict(
+            Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(dict(case.sizes),)
+        )
         return certified_points(verdict, "inequality", signature, tried)

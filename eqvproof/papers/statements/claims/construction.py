@@ -45,8 +45,9 @@ class Condition:
 class Construction:
     """For every point there is an object with some properties: one is built, and the properties are checked.
 
-    HOLDS, TESTED, at the points that were tried, when every object fulfils every condition exactly: what
-    works at points is no proof for all of them. Else UNDECIDED: the construction does not do, another might.
+    HOLDS, TESTED, at the points that were tried, when every object fulfils every condition exactly:
+    what works at points is no proof for all of them. Else UNDECIDED: the construction does not do,
+    another might.
 
     Attributes:
         cases: the points, from a seeded source of random numbers.
@@ -91,7 +92,14 @@ class Construction:
         found = (self.certificate(tried[tuple(s.items())]) for s in sizes)
         certificates = tuple(c for c in found if c is not None)[:MOST_CERTIFICATES]
         verdicts = tuple(
-            Verdict(Outcome.HOLDS, Grade.TESTED, scope, reason=reason, sizes=sizes, certificate=certificate)
+            Verdict(
+                Outcome.HOLDS,
+                Grade.TESTED,
+                scope,
+                reason=reason,
+                sizes=sizes,
+                certificate=certificate,
+            )
             for certificate in certificates or (None,)
         )
         return Finding(Outcome.HOLDS, Grade.TESTED, scope, reason, verdicts)
@@ -113,4 +121,6 @@ def equal_exactly(left: Any, right: Any) -> bool:
                 hint="write fractions.Fraction(1, 3) for 1/3, and arrays with dtype=object",
                 code="statement.float",
             )
-    return a.shape == b.shape and all(bool(x == y) for x, y in zip(a.ravel(), b.ravel(), strict=True))
+    return a.shape == b.shape and all(
+        bool(x == y) for x, y in zip(a.ravel(), b.ravel(), strict=True)
+    )

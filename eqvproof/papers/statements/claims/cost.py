@@ -14,7 +14,8 @@ from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.papers.statements.judge import Court
 from eqvproof.programs import Program, Size
 
-#: Steps that take at most as many operations as their arguments and their result have entries; and einsum.
+#: Steps that take at most as many operations as their arguments and their result have entries; and
+#: einsum.
 COUNTED = frozenset(
     "Input Const SizeOf Iota Indicator Einsum Add Map Select Reduce Concat Read Reshape".split()
 )
@@ -24,14 +25,14 @@ COUNTED = frozenset(
 class Cost:
     """f takes O(n^a) operations and keeps O(n^b) numbers, all other sizes staying the same.
 
-    Counted on the Program of f, every step by itself: a product of arrays that is summed takes as many
-    multiplications as there are values of all its indices together, every other step at most as many
-    operations as its arguments and its result have entries; every result is stored. Each count is a
-    polynomial in the sizes, whose degree in n is compared. It is an upper bound: this way of evaluating the
-    formula exists; whether there are cheaper ways is not said.
+    Counted on the Program of f, every step by itself: a product of arrays that is summed takes as
+    many multiplications as there are values of all its indices together, every other step at most
+    as many operations as its arguments and its result have entries; every result is stored. Each
+    count is a polynomial in the sizes, whose degree in n is compared. It is an upper bound: this
+    way of evaluating the formula exists; whether there are cheaper ways is not said.
 
-    HOLDS, PROVED, when the degrees are at most a and b. Otherwise UNDECIDED: another way may be cheaper. The
-    certificate is that of f = f, in which the kernel checks the shape of every step.
+    HOLDS, PROVED, when the degrees are at most a and b. Otherwise UNDECIDED: another way may be
+    cheaper. The certificate is that of f = f, in which the kernel checks the shape of every step.
 
     Attributes:
         f: the function.
@@ -57,7 +58,9 @@ class Cost:
         program = trace_all_sizes(self.f, parse_signature(self.signature), {}).program
         other = sorted({type(node).__name__ for node in program.nodes} - COUNTED)
         if other:
-            return undecided(f"the operations of {', '.join(other)} are not counted here", typed.verdicts)
+            return undecided(
+                f"the operations of {', '.join(other)} are not counted here", typed.verdicts
+            )
         counts = {"operations": _operations(program), "numbers kept": _entries(program)}
         degrees = {name: degree(size, self.axis) for name, size in counts.items()}
         reason = "; ".join(

@@ -17,9 +17,9 @@ Function = Callable[..., Any]
 class DefinitionByUse:
     """A property of functions that is well typed, that some function has and another one lacks.
 
-    HOLDS with the weaker grade of the typing and of the function that has the property; the other function
-    must fail by exact or enclosed evidence. FAILS when the typing fails. A function that was offered in vain
-    leaves the definition UNDECIDED: another one may do.
+    HOLDS with the weaker grade of the typing and of the function that has the property; the other
+    function must fail by exact or enclosed evidence. FAILS when the typing fails. A function that
+    was offered in vain leaves the definition UNDECIDED: another one may do.
 
     Attributes:
         means: the claim that the definition makes of a function.
@@ -42,9 +42,13 @@ class DefinitionByUse:
         other = court.judge(self.means(self.violated_by))
         verdicts = join_verdicts([typed, example, other])
         if not example.holds:
-            return undecided(f"the function offered as an example does not do: {example.reason}", verdicts)
+            return undecided(
+                f"the function offered as an example does not do: {example.reason}", verdicts
+            )
         if not (other.fails and other.is_firm):
-            return undecided(f"the function offered as excluded is {other.outcome} {other.grade}", verdicts)
+            return undecided(
+                f"the function offered as excluded is {other.outcome} {other.grade}", verdicts
+            )
         weak = max((typed, example), key=lambda f: HOLDS_GRADES.index(f.grade))
         lacks = f"another lacks it ({other.grade}, {other.scope})"
         reason = f"one function has the property ({example.grade}), {lacks}"

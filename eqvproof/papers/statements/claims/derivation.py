@@ -23,14 +23,16 @@ from eqvproof.papers.statements.statement import Statement
 class Derivation:
     """An equation of terms that follows from statements, each put as an equation.
 
-    The passage is that of `Equational`. HOLDS, with the weakest grade of the passage and of the statements,
-    when all of them hold; a statement that fails as printed is replaced by its repaired form, where that
-    holds, and named. Otherwise UNDECIDED: the conclusion may hold for other reasons.
+    The passage is that of `Equational`. HOLDS, with the weakest grade of the passage and of the
+    statements, when all of them hold; a statement that fails as printed is replaced by its repaired
+    form, where that holds, and named. Otherwise UNDECIDED: the conclusion may hold for other
+    reasons.
 
     Attributes:
         conclusion: an equation of terms.
         statements: by the equation that stands for it, the statement that is used.
-        definitions: further equations, by what they say: definitions and plain facts about the terms.
+        definitions: further equations, by what they say: definitions and plain facts about the
+            terms.
         variables: the names for which anything may be put.
     """
 
@@ -47,10 +49,14 @@ class Derivation:
         for equation, statement in self.statements.items():
             f, name = court.finding(statement), statement.id
             if f.fails and statement.repaired is not None:
-                notes.append(f"{statement.id} FAILS as printed ({f.grade}), its repaired form is used")
+                notes.append(
+                    f"{statement.id} FAILS as printed ({f.grade}), its repaired form is used"
+                )
                 f, name = court.finding(statement.repaired), statement.repaired.id
             if not f.holds:
-                return undecided(f"it rests on {name}, which is {f.outcome}: {f.reason}", f.verdicts)
+                return undecided(
+                    f"it rests on {name}, which is {f.outcome}: {f.reason}", f.verdicts
+                )
             found[name] = f
             hypotheses[f"{name}: {equation}"] = equation
         passage = court.judge(Equational(self.conclusion, hypotheses, self.variables))

@@ -25,11 +25,12 @@ Rule = tuple[str, Term, Term]
 class Equational:
     """An equation of terms that follows from others: ``A(B(star(g, x))) = star2(g, A(B(x)))``.
 
-    Every hypothesis is an equation that is supposed for all values of the variables; it is used from left to
-    right, on both sides of the conclusion, as long as one applies. HOLDS, PROVED, when both sides become the
-    same term: then the conclusion is true of all sets, functions and elements for which the hypotheses are
-    true (replacing equals by equals). Otherwise UNDECIDED: it may follow in another way, or not at all. The
-    certificate has every step, and names the hypotheses as what it rests on.
+    Every hypothesis is an equation that is supposed for all values of the variables; it is used
+    from left to right, on both sides of the conclusion, as long as one applies. HOLDS, PROVED, when
+    both sides become the same term: then the conclusion is true of all sets, functions and elements
+        for which the hypotheses are
+    true (replacing equals by equals). Otherwise UNDECIDED: it may follow in another way, or not at
+    all. The certificate has every step, and names the hypotheses as what it rests on.
 
     Attributes:
         conclusion: an equation ``left = right``; a term is a name or ``name(term, ...)``.
@@ -50,24 +51,35 @@ class Equational:
         ends = [way[-1].term if way else side for way, side in zip(ways, sides, strict=True)]
         if ends[0] != ends[1]:
             return undecided(
-                f"{self.conclusion} is not reached: the sides become {_text(ends[0])} and {_text(ends[1])}"
+                f"{self.conclusion} is not reached: the sides become {_text(ends[0])} and"
+                f" {_text(ends[1])}"
             )
         certificate = seal(
-            "rewriting", conclusion=_plain(sides), hypotheses=_plain([rule[1:] for rule in rules]),
+            "rewriting",
+            conclusion=_plain(sides),
+            hypotheses=_plain([rule[1:] for rule in rules]),
             variables=sorted(names),
-            evidence={n: [s.to_json() for s in way] for n, way in zip(("left", "right"), ways, strict=True)},
-        )  # fmt: skip
+            evidence={
+                n: [s.to_json() for s in way]
+                for n, way in zip(("left", "right"), ways, strict=True)
+            },
+        )
         objection = recheck(certificate)
         if objection:
             return undecided(f"steps were found, but the kernel does not accept them: {objection}")
         verdict = Verdict(
-            Outcome.HOLDS, Grade.PROVED, "for all that its hypotheses are true of",
+            Outcome.HOLDS,
+            Grade.PROVED,
+            "for all that its hypotheses are true of",
             reason=f"{self.conclusion} follows from: {'; '.join(self.hypotheses)}",
             derivation=tuple(
-                line for way, side in zip(ways, sides, strict=True) for line in _lines(side, way, rules)
+                line
+                for way, side in zip(ways, sides, strict=True)
+                for line in _lines(side, way, rules)
             ),
-            certificate=certificate, notes=("derived from hypotheses, which are assumed",),
-        )  # fmt: skip
+            certificate=certificate,
+            notes=("derived from hypotheses, which are assumed",),
+        )
         return of_verdict(verdict)
 
 

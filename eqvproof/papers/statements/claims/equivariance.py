@@ -39,8 +39,15 @@ class Equivariance:
 
         def ask() -> Verdict:
             return check(
-                self.f, self.signature, self.under, sizes=self.sizes, budget=court.budget, seed=court.seed,
+                self.f,
+                self.signature,
+                self.under,
+                sizes=self.sizes,
+                budget=court.budget,
+                seed=court.seed,
                 domain=self.domain,
-            )  # fmt: skip
+            )
 
-        return restricted(judged_or_ill_typed(ask, (self.f,), self.signature, self.sizes), self.where)
+        return restricted(
+            judged_or_ill_typed(ask, (self.f,), self.signature, self.sizes), self.where
+        )

@@ -38,8 +38,15 @@ class Identity:
 
         def ask() -> Verdict:
             return identical(
-                self.f, self.g, self.signature, sizes=self.sizes, budget=court.budget, seed=court.seed,
+                self.f,
+                self.g,
+                self.signature,
+                sizes=self.sizes,
+                budget=court.budget,
+                seed=court.seed,
                 domain=self.domain,
-            )  # fmt: skip
+            )
 
-        return restricted(judged_or_ill_typed(ask, (self.f, self.g), self.signature, self.sizes), self.where)
+        return restricted(
+            judged_or_ill_typed(ask, (self.f, self.g), self.signature, self.sizes), self.where
+        )

@@ -13,9 +13,9 @@ from eqvproof.papers.statements.judge import Claim, Court
 class Illustrated:
     """A claim, and examples in which what it speaks of is built or evaluated.
 
-    Where the claim holds, it has the grade of the claim by itself: examples add nothing to a proof. An
-    example that does not hold speaks against the proof, and leaves the claim UNDECIDED. A claim that does not
-    hold by itself is not helped by examples.
+    Where the claim holds, it has the grade of the claim by itself: examples add nothing to a proof.
+    An example that does not hold speaks against the proof, and leaves the claim UNDECIDED. A claim
+    that does not hold by itself is not helped by examples.
 
     Attributes:
         claim: what is judged.

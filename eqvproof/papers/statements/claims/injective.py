@@ -20,9 +20,9 @@ from eqvproof.papers.statements.judge import Court
 class Injective:
     """f(x) != f(y) for all x != y of a finite family.
 
-    Points are compared within one choice of sizes only: those of another are other functions' arguments.
-    HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, with two points of equal value: the
-    smallest where the family is in increasing order. Both with a certificate.
+    Points are compared within one choice of sizes only: those of another are other functions'
+    arguments. HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, with two points of
+    equal value: the smallest where the family is in increasing order. Both with a certificate.
 
     Attributes:
         f: a function of NumPy arrays.
@@ -44,7 +44,9 @@ class Injective:
         for case in self.family():
             point = sides.at(case)
             if point.values is None:
-                return undecided(f"at {point.sizes} the value is not a rational number, or not defined")
+                return undecided(
+                    f"at {point.sizes} the value is not a rational number, or not defined"
+                )
             key = (*point.sizes.items(), *point.values[0].ravel())
             other = seen.setdefault(key, point)
             if other is not point:
@@ -54,12 +56,16 @@ class Injective:
         points = list(seen.values())
         sizes = tuple(group[0].sizes for group in by_sizes(points))
         reason = f"all values are different, compared exactly: {len(points)} {self.what}"
-        verdict = Verdict(Outcome.HOLDS, Grade.DECIDED, tried_text(sizes), reason=reason, sizes=sizes)
+        verdict = Verdict(
+            Outcome.HOLDS, Grade.DECIDED, tried_text(sizes), reason=reason, sizes=sizes
+        )
         return certified_points(verdict, "injective", signature, points)
 
 
 def _collision(one: Point, other: Point, signature: Signature) -> Finding:
-    points = [", ".join(f"{name} = {array_text(v)}" for name, v in p.inputs.items()) for p in (one, other)]
+    points = [
+        ", ".join(f"{name} = {array_text(v)}" for name, v in p.inputs.items()) for p in (one, other)
+    ]
     place, (value,) = tried_text([one.sizes]), one.values or ()
     reason = f"{place}: {points[0]} and {points[1]} have one value, {array_text(value)}"
     verdict = Verdict(Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(one.sizes,))

@@ -31,7 +31,8 @@ from eqvproof.support.errors import EqvproofError
 class Instance:
     """f(x) = g(x) at one point x: numbers in, exact comparison.
 
-    HOLDS, DECIDED, at the sizes of the point and for this point only; FAILS, EXACT, with a certificate.
+    HOLDS, DECIDED, at the sizes of the point and for this point only; FAILS, EXACT, with a
+    certificate.
 
     Attributes:
         f: a function of NumPy arrays.
@@ -49,15 +50,18 @@ class Instance:
         """Both sides, evaluated exactly at the point."""
         signature = parse_signature(self.signature)
         arrays = {name: np.asarray(value, dtype=object) for name, value in self.inputs.items()}
-        return _compared((self.f, self.g), signature, [Case(_sizes(signature, arrays), arrays)], "this point")
+        return _compared(
+            (self.f, self.g), signature, [Case(_sizes(signature, arrays), arrays)], "this point"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
     """f(x) = g(x) at every point of a family that is finite at given sizes.
 
-    HOLDS, DECIDED, at the sizes that were gone through when the sides agree at all points; FAILS, EXACT, with
-    a certificate, at the first point where they differ: the smallest where the family is in increasing order.
+    HOLDS, DECIDED, at the sizes that were gone through when the sides agree at all points; FAILS,
+    EXACT, with a certificate, at the first point where they differ: the smallest where the family
+    is in increasing order.
 
     Attributes:
         f: a function of NumPy arrays.
@@ -75,7 +79,9 @@ class Enumeration:
 
     def judge(self, court: Court) -> Finding:
         """Both sides, evaluated exactly at point after point."""
-        return _compared((self.f, self.g), parse_signature(self.signature), self.family(), self.what)
+        return _compared(
+            (self.f, self.g), parse_signature(self.signature), self.family(), self.what
+        )
 
 
 def _compared(
@@ -95,9 +101,13 @@ def _compared(
     distinct = tuple(group[0].sizes for group in by_sizes(tried))
     count = "1 point" if len(tried) == 1 else f"{len(tried)} points"
     verdict = Verdict(
-        Outcome.HOLDS, Grade.DECIDED, f"{tried_text(distinct)}, for {what}" if distinct[0] else f"at {what}",
-        reason=f"both sides evaluated exactly and equal ({count})", sizes=distinct, signature=str(signature),
-    )  # fmt: skip
+        Outcome.HOLDS,
+        Grade.DECIDED,
+        f"{tried_text(distinct)}, for {what}" if distinct[0] else f"at {what}",
+        reason=f"both sides evaluated exactly and equal ({count})",
+        sizes=distinct,
+        signature=str(signature),
+    )
     return certified_points(verdict, "equality", signature, tried)
 
 
@@ -113,8 +123,12 @@ def _different(point: Point, entry: tuple[int, ...], signature: Signature) -> Fi
     )  # fmt: skip
     sides = tensors({"left": left, "right": right})
     evidence = {
-        "sizes": sizes, "inputs": tensors(inputs), "arithmetic": "rational", "entry": list(entry), **sides,
-    }  # fmt: skip
+        "sizes": sizes,
+        "inputs": tensors(inputs),
+        "arithmetic": "rational",
+        "entry": list(entry),
+        **sides,
+    }
     f, g = (program.to_json() for program in point.programs)
     claim = {"kind": "identity", **signature.to_json(), "scope": dict(sizes)}
     return certified(verdict, "difference", claim=claim, program=f, other=g, evidence=evidence)
@@ -135,7 +149,9 @@ def _sizes(signature: Signature, arrays: Mapping[str, Any]) -> dict[str, int]:
 
 def _snippet(inputs: Mapping[str, Any], left: Any, right: Any) -> str:
     lines = ["from fractions import Fraction", "import numpy as np"]
-    lines += [f"{name} = np.array({_literal(value)}, dtype=object)" for name, value in inputs.items()]
+    lines += [
+        f"{name} = np.array({_literal(value)}, dtype=object)" for name, value in inputs.items()
+    ]
     lines += [f"# left:  {array_text(left)}", f"# right: {array_text(right)}"]
     return "\n".join(lines)
 

@@ -38,10 +38,11 @@ class MapSpace:
 class LinearMaps:
     """A linear map W is equivariant, ``T_g W = W S_g`` for all g, iff it is in the span of a family.
 
-    HOLDS, DECIDED, for the groups that were gone through: all maps of the family commute with the generators,
-    and the family has the rank that is the dimension of the space of all equivariant maps. FAILS, EXACT, with
-    a map of the family that is not equivariant, or with an equivariant map that is not in its span. The
-    certificate has the matrices of the groups, and the kernel computes the same ranks.
+    HOLDS, DECIDED, for the groups that were gone through: all maps of the family commute with the
+    generators, and the family has the rank that is the dimension of the space of all equivariant
+    maps. FAILS, EXACT, with a map of the family that is not equivariant, or with an equivariant map
+    that is not in its span. The certificate has the matrices of the groups, and the kernel computes
+    the same ranks.
 
     Attributes:
         spaces: the groups, simplest first.
@@ -58,7 +59,9 @@ class LinearMaps:
             problem = _problem(space)
             parts.append(_part(space))
             if problem:
-                verdict = Verdict(Outcome.FAILS, Grade.EXACT, f"for {space.name}", reason=shorten(problem))
+                verdict = Verdict(
+                    Outcome.FAILS, Grade.EXACT, f"for {space.name}", reason=shorten(problem)
+                )
                 return certified(verdict, "linear-maps", holds=False, parts=parts[-1:])
             dimension = len(space.family) and _rank(space.family)
             done.append(f"{space.name} (dimension {dimension})")
@@ -95,7 +98,8 @@ def _problem(space: MapSpace) -> str:
         return ""
     missing = next(W for W in equivariant if _rank([*space.family, W]) > rank)
     return (
-        f"the linear equivariant maps have dimension {len(equivariant)}, the family spans dimension {rank}; "
+        f"the linear equivariant maps have dimension {len(equivariant)}, the family spans"
+        f" dimension {rank}; "
         f"equivariant, but not in its span: {array_text(missing)}"
     )
 

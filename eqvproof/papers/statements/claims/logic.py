@@ -35,7 +35,9 @@ class Conjunction:
         verdicts = join_verdicts(found.values())
         failed = {label: f for label, f in found.items() if f.fails}
         for label, f in sorted(failed.items(), key=lambda pair: not pair[1].is_firm):
-            return Finding(Outcome.FAILS, f.grade, f.scope, shorten(f"{label}: {f.reason}"), verdicts)
+            return Finding(
+                Outcome.FAILS, f.grade, f.scope, shorten(f"{label}: {f.reason}"), verdicts
+            )
         for label, f in found.items():
             if not f.holds:
                 return undecided(f"{label}: {f.reason}", verdicts)
@@ -48,8 +50,8 @@ class Conjunction:
 class NotFor:
     """The negation of a claim, such as "is not equivariant".
 
-    HOLDS when the claim fails by exact or enclosed evidence: the counterexample decides it at its sizes.
-    FAILS when the claim is proved or decided.
+    HOLDS when the claim fails by exact or enclosed evidence: the counterexample decides it at its
+    sizes. FAILS when the claim is proved or decided.
 
     Attributes:
         claim: what is denied.
@@ -74,8 +76,8 @@ class NotFor:
 class Implies:
     """If the premise, then the conclusion.
 
-    HOLDS when both hold; FAILS when the premise is proved or decided and the conclusion fails for certain.
-    A premise that fails is no evidence: the claim says nothing then.
+    HOLDS when both hold; FAILS when the premise is proved or decided and the conclusion fails for
+    certain. A premise that fails is no evidence: the claim says nothing then.
 
     Attributes:
         premise: what is supposed.
@@ -89,18 +91,25 @@ class Implies:
         """The premise, and then the conclusion."""
         premise = court.judge(self.premise)
         if not premise.holds:
-            return undecided(f"the premise is {premise.outcome}: {premise.reason}", premise.verdicts)
+            return undecided(
+                f"the premise is {premise.outcome}: {premise.reason}", premise.verdicts
+            )
         conclusion = court.judge(self.conclusion)
         verdicts = join_verdicts([premise, conclusion])
         if conclusion.holds:
             scope = joint_scope({"premise": premise, "conclusion": conclusion})
-            return Finding(Outcome.HOLDS, weakest([premise, conclusion]), scope, conclusion.reason, verdicts)
+            return Finding(
+                Outcome.HOLDS, weakest([premise, conclusion]), scope, conclusion.reason, verdicts
+            )
         if conclusion.fails and conclusion.is_firm and premise.is_firm:
             reason = f"the premise holds ({premise.grade}, {premise.scope}), the conclusion fails: "
             reason += conclusion.reason
-            return Finding(Outcome.FAILS, conclusion.grade, conclusion.scope, shorten(reason), verdicts)
+            return Finding(
+                Outcome.FAILS, conclusion.grade, conclusion.scope, shorten(reason), verdicts
+            )
         return undecided(
-            f"premise {premise.outcome} {premise.grade}, conclusion {conclusion.outcome} {conclusion.grade}: "
+            f"premise {premise.outcome} {premise.grade}, conclusion {conclusion.outcome}"
+            f" {conclusion.grade}: "
             f"not certain ({premise.reason} {conclusion.reason})",
             verdicts,
         )
@@ -110,7 +119,8 @@ class Implies:
 class ForEvery:
     """A claim about every function of a kind, tried on functions that are written down.
 
-    FAILS when it fails for one of them for certain. It never holds by examples: then it is UNDECIDED.
+    FAILS when it fails for one of them for certain. It never holds by examples: then it is
+    UNDECIDED.
 
     Attributes:
         cases: the claim for single functions, by what each of them is.
@@ -124,10 +134,13 @@ class ForEvery:
         for label, claim in self.cases.items():
             f = found[label] = court.judge(claim)
             if f.fails and f.is_firm:
-                return Finding(Outcome.FAILS, f.grade, f.scope, shorten(f"{label}: {f.reason}"), f.verdicts)
+                return Finding(
+                    Outcome.FAILS, f.grade, f.scope, shorten(f"{label}: {f.reason}"), f.verdicts
+                )
         outcomes = "; ".join(
             f"{label}: {f.outcome} {f.grade} {f.reason}".rstrip() for label, f in found.items()
         )
         return undecided(
-            f"examples do not prove it, and none refutes it ({outcomes})", join_verdicts(found.values())
+            f"examples do not prove it, and none refutes it ({outcomes})",
+            join_verdicts(found.values()),
         )

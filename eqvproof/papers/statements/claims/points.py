@@ -63,7 +63,9 @@ class Sides:
         given = {n: case.sizes[n] for n in self.signature.input_names}
         key = tuple(given.items())
         if key not in self._programs:
-            self._programs[key] = tuple(trace_at(f, self.signature, given).program for f in self.functions)
+            self._programs[key] = tuple(
+                trace_at(f, self.signature, given).program for f in self.functions
+            )
         programs = self._programs[key]
         values = [evaluate_exact(program, inputs, given) for program in programs]
         sizes = self.signature.output_sizes(values[0].shape, given)
@@ -92,20 +94,30 @@ def by_sizes(points: Sequence[Point]) -> list[list[Point]]:
     return list(groups.values())
 
 
-def certified_points(verdict: Verdict, kind: str, signature: Signature, points: Sequence[Point]) -> Finding:
+def certified_points(
+    verdict: Verdict, kind: str, signature: Signature, points: Sequence[Point]
+) -> Finding:
     """The finding, with the certificate that the kernel re-checks at the points."""
     groups = by_sizes(points)
-    sides = [[group[0].programs[k].to_json() for group in groups] for k in range(len(points[0].programs))]
+    sides = [
+        [group[0].programs[k].to_json() for group in groups] for k in range(len(points[0].programs))
+    ]
     return certified(
-        verdict, kind,
-        claim={"kind": "identity", **signature.to_json(), "scope": [group[0].sizes for group in groups]},
+        verdict,
+        kind,
+        claim={
+            "kind": "identity",
+            **signature.to_json(),
+            "scope": [group[0].sizes for group in groups],
+        },
         evidence={"points": [[tensors(point.inputs) for point in group] for group in groups]},
         **dict(zip(("programs", "others"), sides, strict=False)),
-    )  # fmt: skip
+    )
 
 
 def tensors(arrays: Mapping[str, Any]) -> dict[str, Any]:
     """Arrays of Fractions as certificates hold them."""
     return {
-        name: {"shape": list(a.shape), "values": [str(v) for v in a.ravel()]} for name, a in arrays.items()
+        name: {"shape": list(a.shape), "values": [str(v) for v in a.ravel()]}
+        for name, a in arrays.items()
     }

@@ -16,14 +16,16 @@ from eqvproof.support.errors import EqvproofError
 class ProductShapes:
     """One of several products of matrices has a shape at all sizes; or none of them can have it.
 
-    A matrix is written ``"Y: k n"``, rows before columns; a product is written ``"A: a b, Y: k n, B: c d"``.
-    Dimensions are sizes, of which some vary, or unknowns: numbers that may be chosen, but not anew for every
-    value of a size that varies. Neighbouring dimensions must be equal, and the outer ones those of the shape.
-    That is a system of equations between names; it has a solution exactly when no class of equal names holds
-    two different sizes, or an unknown and a size that varies (two values of it ask for two numbers).
+    A matrix is written ``"Y: k n"``, rows before columns; a product is written ``"A: a b, Y: k n,
+        B: c d"``.
+    Dimensions are sizes, of which some vary, or unknowns: numbers that may be chosen, but not anew
+    for every value of a size that varies. Neighbouring dimensions must be equal, and the outer ones
+    those of the shape. That is a system of equations between names; it has a solution exactly when
+    no class of equal names holds two different sizes, or an unknown and a size that varies (two
+    values of it ask for two numbers).
 
-    HOLDS, PROVED, with the dimensions of a product that has the shape (or, for ``possible=False``, with the
-    contradiction in each of them); FAILS, EXACT, in the other case.
+    HOLDS, PROVED, with the dimensions of a product that has the shape (or, for ``possible=False``,
+    with the contradiction in each of them); FAILS, EXACT, in the other case.
 
     Attributes:
         products: the products, by what each of them is.
@@ -46,7 +48,9 @@ class ProductShapes:
         for label, text in self.products.items():
             solved, says = self._solve(text)
             if solved:
-                reason = f"{label} has the shape {self._shape()}" + (f", with {says}" if says else "")
+                reason = f"{label} has the shape {self._shape()}" + (
+                    f", with {says}" if says else ""
+                )
                 return self._answer(reason, holds=self.possible, every=True)
             refused.append(f"{label}: {says}")
         return self._answer("; ".join(refused), holds=not self.possible, every=not self.possible)
@@ -56,9 +60,15 @@ class ProductShapes:
 
     def _answer(self, reason: str, *, holds: bool, every: bool) -> Finding:
         names = self.varies.split()
-        scope = f"for all {', '.join(names)}" if every else f"at {' and '.join(f'{n} = 1, 2' for n in names)}"
+        scope = (
+            f"for all {', '.join(names)}"
+            if every
+            else f"at {' and '.join(f'{n} = 1, 2' for n in names)}"
+        )
         outcome, grade = (Outcome.HOLDS, Grade.PROVED) if holds else (Outcome.FAILS, Grade.EXACT)
-        products = [[list(dims) for _, *dims in map(_read, p.split(","))] for p in self.products.values()]
+        products = [
+            [list(dims) for _, *dims in map(_read, p.split(","))] for p in self.products.values()
+        ]
         return certified(
             Verdict(outcome, grade, scope, reason=reason, derivation=(reason,)),
             "product-shapes", products=products, shape=self.shape.split(), sizes=self.sizes.split(),
@@ -85,7 +95,9 @@ class ProductShapes:
             root = known[0] if known else one
             classes[other if root == one else one] = root
         dims = sorted({n for _, *pair in factors for n in pair} - fixed)
-        chosen = [(n, r) for n in dims if (r := _find(classes, n)) in fixed or (r.isdigit() and r != n)]
+        chosen = [
+            (n, r) for n in dims if (r := _find(classes, n)) in fixed or (r.isdigit() and r != n)
+        ]
         return True, ", ".join(f"{n} = {value}" for n, value in chosen)
 
 

@@ -21,14 +21,15 @@ from eqvproof.papers.statements.statement import Statement
 class Steps:
     """A claim together with the steps from which its printed proof draws it.
 
-    The claim is judged by itself, and so is every step; steps may have steps of their own. What is not judged
-    is the passage from the steps to the claim, which is put into words only. Therefore the grade is never
-    better than that of the claim judged by itself.
+    The claim is judged by itself, and so is every step; steps may have steps of their own. What is
+    not judged is the passage from the steps to the claim, which is put into words only. Therefore
+    the grade is never better than that of the claim judged by itself.
 
-    HOLDS, with the weakest grade of the claim and the steps, when all of them hold. A step that fails where
-    its repaired form holds is replaced by that, and named. Where the claim holds for certain by itself, it
-    HOLDS, whatever becomes of the steps; those that fail are named. Where it fails by itself it FAILS. A step
-    that stays UNDECIDED, or fails without a repair, leaves the claim UNDECIDED, and is named.
+    HOLDS, with the weakest grade of the claim and the steps, when all of them hold. A step that
+    fails where its repaired form holds is replaced by that, and named. Where the claim holds for
+    certain by itself, it HOLDS, whatever becomes of the steps; those that fail are named. Where it
+    fails by itself it FAILS. A step that stays UNDECIDED, or fails without a repair, leaves the
+    claim UNDECIDED, and is named.
 
     Attributes:
         claim: the conclusion, judged by itself.
@@ -53,7 +54,9 @@ class Steps:
             if f.fails and step.repaired is not None:
                 repaired = court.finding(step.repaired)
                 if repaired.holds:
-                    notes.append(f"step {step.id} FAILS as printed ({f.grade}), its repaired form is used")
+                    notes.append(
+                        f"step {step.id} FAILS as printed ({f.grade}), its repaired form is used"
+                    )
                     f, name = repaired, step.repaired.id
             if not f.holds:
                 gaps.append(f"step {name} {'FAILS' if f.fails else 'is UNDECIDED'}: {f.reason}")
@@ -65,7 +68,8 @@ class Steps:
             return undecided("; ".join([*gaps, *notes]), join_verdicts([own]))
         if not own.holds:
             return undecided(
-                f"the steps hold, but the claim itself could not be judged: {own.reason}", own.verdicts
+                f"the steps hold, but the claim itself could not be judged: {own.reason}",
+                own.verdicts,
             )
         everything = {"by itself": own, **found}
         grades = ", ".join(f"{name} {f.grade}" for name, f in found.items())

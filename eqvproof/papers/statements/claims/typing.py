@@ -24,10 +24,11 @@ LARGEST = 3
 class Typing:
     """The formula f has the declared shapes, at all sizes.
 
-    HOLDS, PROVED, when f is traced with sizes as symbols and every shape agrees as a polynomial in them; the
-    certificate is that of f = f, in which the kernel checks every shape. FAILS, with the smallest sizes at
-    which the term does not fit: EXACT where the result has another shape, which the kernel computes;
-    OBSERVED where an operation is refused, so that there is no Program, hence no certificate.
+    HOLDS, PROVED, when f is traced with sizes as symbols and every shape agrees as a polynomial in
+    them; the certificate is that of f = f, in which the kernel checks every shape. FAILS, with the
+    smallest sizes at which the term does not fit: EXACT where the result has another shape, which
+    the kernel computes; OBSERVED where an operation is refused, so that there is no Program, hence
+    no certificate.
 
     Attributes:
         f: the formula, as a function of NumPy arrays.
@@ -47,10 +48,14 @@ class Typing:
             trace_all_sizes(self.f, signature, {})
         except (TraceError, ShapeError, TargetError) as error:
             found = ill_typed(self.f, signature, error)
-            return found or undecided(f"the shapes fit, yet there is no trace: {one_line(error.message)}")
+            return found or undecided(
+                f"the shapes fit, yet there is no trace: {one_line(error.message)}"
+            )
         verdict = identical(self.f, self.f, self.signature, budget=court.budget, seed=court.seed)
         if verdict.grade is not Grade.PROVED:
-            return undecided(f"the formula could be traced, but not certified: {verdict.reason}", [verdict])
+            return undecided(
+                f"the formula could be traced, but not certified: {verdict.reason}", [verdict]
+            )
         return of_verdict(verdict)
 
 
@@ -119,7 +124,9 @@ def ill_typed(
     return None
 
 
-def _program(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]) -> Program | None:
+def _program(
+    f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]
+) -> Program | None:
     """The Program of f at these sizes, whatever the shape of its result."""
     from eqvproof.tracing.numpy.trace import trace_at
 
@@ -138,7 +145,9 @@ def _ones(signature: Signature, sizes: Mapping[str, int]) -> list[Any]:
 
 def _term(error: EqvproofError | None) -> str:
     return (
-        "" if error is None else ": " + one_line(error.message + (f": {error.given}" if error.given else ""))
+        ""
+        if error is None
+        else ": " + one_line(error.message + (f": {error.given}" if error.given else ""))
     )
 
 
@@ -158,6 +167,8 @@ def _problem(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, in
 def _small_sizes(signature: Signature, claimed: Mapping[str, Any]) -> list[dict[str, int]]:
     names = signature.input_names
     spans = [claimed.get(name, (1, LARGEST)) for name in names]
-    lengths = product(*(range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1) for s in spans))
+    lengths = product(
+        *(range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1) for s in spans)
+    )
     every = [dict(zip(names, values, strict=True)) for values in lengths]
     return sorted(every, key=lambda s: (sum(s.values()), tuple(s.values())))

@@ -28,9 +28,10 @@ MOST_OUTCOMES = 1024
 class Variance:
     """The variance of f is g, for arrays with independent entries, each uniform on a finite set of numbers.
 
-    All outcomes are gone through, in exact arithmetic: a point whose arrays hold them one after another, with
-    their probabilities p, at which ``sum p f^2 - (sum p f)^2`` is g. HOLDS, DECIDED, for these distributions
-    at these sizes; FAILS, EXACT, at the first sizes where the variance is another number; with a certificate.
+    All outcomes are gone through, in exact arithmetic: a point whose arrays hold them one after
+    another, with their probabilities p, at which ``sum p f^2 - (sum p f)^2`` is g. HOLDS, DECIDED,
+    for these distributions at these sizes; FAILS, EXACT, at the first sizes where the variance is
+    another number; with a certificate.
 
     Attributes:
         f: a function of NumPy arrays, one number.
@@ -53,7 +54,8 @@ class Variance:
         arguments = parse_signature(f"{self.inputs} -> ()").inputs
         parts = [str(a).split(":") for a in arguments]
         signature = parse_signature(
-            ", ".join(f"{name}: outcomes {axes}" for name, axes in parts) + ", probability: outcomes -> ()"
+            ", ".join(f"{name}: outcomes {axes}" for name, axes in parts)
+            + ", probability: outcomes -> ()"
         )
 
         def variance(*arrays: Any) -> Any:
@@ -69,7 +71,9 @@ class Variance:
             shapes = [tuple(a.at(sizes) for a in argument.axes) for argument in arguments]
             count = sum(map(prod, shapes))
             if len(weights) ** count > MOST_OUTCOMES:
-                return undecided(f"{len(weights)}^{count} outcomes are too many {tried_text([sizes])}")
+                return undecided(
+                    f"{len(weights)}^{count} outcomes are too many {tried_text([sizes])}"
+                )
             rows = np.array([*product(weights, repeat=count)], dtype=object).reshape(-1, count)
             cuts = np.cumsum([prod(shape) for shape in shapes])[:-1]
             split = np.split(rows, cuts, axis=1)
@@ -77,11 +81,16 @@ class Variance:
                 a.name: part.reshape(-1, *shape)
                 for a, part, shape in zip(arguments, split, shapes, strict=True)
             }
-            likely = [Fraction(prod(weights[v] for v in row), weights.total() ** count) for row in rows]
+            likely = [
+                Fraction(prod(weights[v] for v in row), weights.total() ** count) for row in rows
+            ]
             claimed = Fraction(self.g(sizes))
-            sides = Sides((variance, lambda *arrays, c=claimed: 0 * arrays[-1].sum() + c), signature)
+            sides = Sides(
+                (variance, lambda *arrays, c=claimed: 0 * arrays[-1].sum() + c), signature
+            )
             case = Case(
-                {**sizes, "outcomes": len(rows)}, {**inputs, "probability": np.array(likely, dtype=object)}
+                {**sizes, "outcomes": len(rows)},
+                {**inputs, "probability": np.array(likely, dtype=object)},
             )
             point = sides.at(case)
             if point.values is None:
@@ -89,11 +98,16 @@ class Variance:
             if differing(point):
                 place = tried_text([sizes])
                 reason = f"{place}: the variance is {point.values[0]}, not {claimed}, for {entries}"
-                verdict = Verdict(Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(dict(sizes),))
+                verdict = Verdict(
+                    Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(dict(sizes),)
+                )
                 return certified_points(verdict, "inequality", signature, [point])
             points.append(point)
         verdict = Verdict(
-            Outcome.HOLDS, Grade.DECIDED, f"{tried_text(self.sizes)}, {entries}",
-            reason="all outcomes gone through in exact arithmetic", sizes=tuple(map(dict, self.sizes)),
-        )  # fmt: skip
+            Outcome.HOLDS,
+            Grade.DECIDED,
+            f"{tried_text(self.sizes)}, {entries}",
+            reason="all outcomes gone through in exact arithmetic",
+            sizes=tuple(map(dict, self.sizes)),
+        )
         return certified_points(verdict, "equality", signature, points)

@@ -38,10 +38,10 @@ class Polytope:
 class Vertices:
     """The vertices of a polytope ``{x >= 0 : A x = b}`` are exactly some given points.
 
-    The vertices are its basic feasible solutions: x with A x = b, x >= 0 and linearly independent columns of
-    A where x is not zero. HOLDS, DECIDED, for the polytopes that were gone through, all bases having been
-    solved exactly; FAILS, EXACT, with a vertex that is none of the points, or a point that is no vertex. The
-    kernel goes through the bases again.
+    The vertices are its basic feasible solutions: x with A x = b, x >= 0 and linearly independent
+    columns of A where x is not zero. HOLDS, DECIDED, for the polytopes that were gone through, all
+    bases having been solved exactly; FAILS, EXACT, with a vertex that is none of the points, or a
+    point that is no vertex. The kernel goes through the bases again.
 
     Attributes:
         polytopes: the polytopes, simplest first.
@@ -60,10 +60,15 @@ class Vertices:
             found = basic_solutions(polytope.matrix, polytope.right)
             given = {tuple(Fraction(v) for v in point) for point in polytope.points}
             parts.append(_part(polytope, given))
-            for says, points in (("a vertex that is not given", found - given), ("no vertex", given - found)):
+            for says, points in (
+                ("a vertex that is not given", found - given),
+                ("no vertex", given - found),
+            ):
                 if points:
                     reason = shorten(f"{says}: ({', '.join(map(str, min(points)))})")
-                    verdict = Verdict(Outcome.FAILS, Grade.EXACT, f"for {polytope.name}", reason=reason)
+                    verdict = Verdict(
+                        Outcome.FAILS, Grade.EXACT, f"for {polytope.name}", reason=reason
+                    )
                     return certified(verdict, "vertices", holds=False, parts=parts[-1:])
             done.append(f"{polytope.name} ({len(found)})")
         if not done:

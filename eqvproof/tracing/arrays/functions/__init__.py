@@ -1,9 +1,9 @@
 """The handlers: which functions are traced, and how.
 
-`UFUNCS` maps NumPy's (and SciPy's) universal functions, `FUNCTIONS` all other functions, to handlers;
-`EXACT` are those that are traced even where all arguments are numbers, because they make arrays that the
-target may fill, or because their results are irrational (``np.sqrt(3)``) and must stay exact; `OF_LISTS`
-those that are so of lists of floats, of which NumPy would round the result.
+`UFUNCS` maps NumPy's (and SciPy's) universal functions, `FUNCTIONS` all other functions, to
+handlers; `EXACT` are those that are traced even where all arguments are numbers, because they make
+arrays that the target may fill, or because their results are irrational (``np.sqrt(3)``) and must
+stay exact; `OF_LISTS` those that are so of lists of floats, of which NumPy would round the result.
 """
 
 from __future__ import annotations
@@ -37,9 +37,21 @@ from eqvproof.tracing.arrays.functions.registry import Handler
 
 UFUNC_MODULES = (ufuncs, logic)
 FUNCTION_MODULES = (
-    choices, creation, fourier, joining, linalg, mathlib, moments, ordering, products, reductions, repeating,
-    scattering, selection, shaping,
-)  # fmt: skip
+    choices,
+    creation,
+    fourier,
+    joining,
+    linalg,
+    mathlib,
+    moments,
+    ordering,
+    products,
+    reductions,
+    repeating,
+    scattering,
+    selection,
+    shaping,
+)
 
 UFUNCS: dict[object, Handler] = {f: h for m in UFUNC_MODULES for f, h in m.UFUNCS.items()}
 FUNCTIONS: dict[object, Handler] = {f: h for m in FUNCTION_MODULES for f, h in m.FUNCTIONS.items()}

@@ -21,7 +21,9 @@ FUNCTIONS: Table = {}
 
 def _written(context: TraceContext, old: object, new: object) -> None:
     if not is_traced(old):
-        context.refuse("a write into an array that is not traced", hint="make it inside the function")
+        context.refuse(
+            "a write into an array that is not traced", hint="make it inside the function"
+        )
     overwrite(old, new)
 
 
@@ -30,7 +32,11 @@ def copyto(
     context: TraceContext, dst: Array, src: object, casting: str = "same_kind", where: object = True
 ) -> None:
     """New entries where a condition holds."""
-    _written(context, dst, xp.broadcast_to(src, dst.shape) if where is True else xp.where(where, src, dst))
+    _written(
+        context,
+        dst,
+        xp.broadcast_to(src, dst.shape) if where is True else xp.where(where, src, dst),
+    )
 
 
 @handles(FUNCTIONS, np.putmask)
@@ -57,20 +63,26 @@ def nonzero(context: TraceContext, a: object) -> tuple[object, ...]:
     return positions(xp.not_equal(lift(context, a), 0))
 
 
-def _triangle(context: TraceContext, n: object, k: object, m: object, *, upper: bool) -> tuple[object, ...]:
+def _triangle(
+    context: TraceContext, n: object, k: object, m: object, *, upper: bool
+) -> tuple[object, ...]:
     offset = as_int(context, k, "an offset")
     below = tri(context, n, m, offset - upper, dtype=bool)
     return positions(xp.logical_not(below) if upper else below)
 
 
 @handles(FUNCTIONS, np.triu_indices)
-def triu_indices(context: TraceContext, n: object, k: object = 0, m: object = None) -> tuple[object, ...]:
+def triu_indices(
+    context: TraceContext, n: object, k: object = 0, m: object = None
+) -> tuple[object, ...]:
     """The places on and above a diagonal."""
     return _triangle(context, n, k, m, upper=True)
 
 
 @handles(FUNCTIONS, np.tril_indices)
-def tril_indices(context: TraceContext, n: object, k: object = 0, m: object = None) -> tuple[object, ...]:
+def tril_indices(
+    context: TraceContext, n: object, k: object = 0, m: object = None
+) -> tuple[object, ...]:
     """The places on and below a diagonal."""
     return _triangle(context, n, k, m, upper=False)
 
@@ -89,7 +101,9 @@ def diag_indices_from(context: TraceContext, arr: object) -> tuple[object, ...]:
 
 
 @handles(FUNCTIONS, np.compress)
-def compress(context: TraceContext, condition: object, a: object, axis: int | None = None) -> object:
+def compress(
+    context: TraceContext, condition: object, a: object, axis: int | None = None
+) -> object:
     """The entries along an axis at which a condition holds; of all entries where no axis is named."""
     x, mask = lift(context, a), lift(context, condition)
     if axis not in (None, 0):
@@ -111,7 +125,9 @@ def delete(context: TraceContext, arr: object, obj: object, axis: int | None = N
 
 
 @handles(FUNCTIONS, np.insert)
-def insert(context: TraceContext, arr: object, obj: object, values: object, axis: int | None = None) -> Array:
+def insert(
+    context: TraceContext, arr: object, obj: object, values: object, axis: int | None = None
+) -> Array:
     """One entry more along an axis."""
     x = _with_axis_in_front(lift(context, arr), axis)
     at, new = as_int(context, obj, "a place"), lift(context, values)
@@ -124,19 +140,27 @@ def insert(context: TraceContext, arr: object, obj: object, values: object, axis
 
 @handles(FUNCTIONS, np.meshgrid)
 def meshgrid(
-    context: TraceContext, *xi: object, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+    context: TraceContext,
+    *xi: object,
+    copy: bool = True,
+    sparse: bool = False,
+    indexing: str = "xy",
 ) -> tuple[Array, ...]:
     """Each vector along an axis of its own, the first two of them exchanged unless indexing is "ij"."""
     vectors = [xp.ravel(lift(context, v)) for v in xi]
     order = list(range(len(vectors)))
     order[:2] = order[:2][::-1] if indexing == "xy" else order[:2]
-    found = [xp.expand_dims(v, [k for k, j in enumerate(order) if j != i]) for i, v in enumerate(vectors)]
+    found = [
+        xp.expand_dims(v, [k for k, j in enumerate(order) if j != i]) for i, v in enumerate(vectors)
+    ]
     shape = tuple(vectors[k].shape[0] for k in order)
     return tuple(found if sparse else (xp.broadcast_to(v, shape) for v in found))
 
 
 @handles(FUNCTIONS, np.vander)
-def vander(context: TraceContext, x: object, N: int | None = None, increasing: bool = False) -> Array:
+def vander(
+    context: TraceContext, x: object, N: int | None = None, increasing: bool = False
+) -> Array:
     """The powers of each entry, the largest first; those of integers in the type that holds them and int."""
     v = lift(context, x)
     if v._eqvproof.kind in "bi":
@@ -174,9 +198,13 @@ for _name in (
 
 @handles(FUNCTIONS, np.allclose)
 def allclose(
-    context: TraceContext, a: object, b: object, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool
-    = False,
-) -> Array:  # fmt: skip
+    context: TraceContext,
+    a: object,
+    b: object,
+    rtol: float = 1e-5,
+    atol: float = 1e-8,
+    equal_nan: bool = False,
+) -> Array:
     """Whether all entries are close."""
     return xp.all(xp.isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
@@ -190,9 +218,14 @@ def array_equal(context: TraceContext, a1: object, a2: object, equal_nan: bool =
 
 @handles(FUNCTIONS, np.interp)
 def interp(
-    context: TraceContext, x: object, xp: object, fp: object, left: object = None, right: object = None,
+    context: TraceContext,
+    x: object,
+    xp: object,
+    fp: object,
+    left: object = None,
+    right: object = None,
     period: object = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """The first value plus, of each interval between knots, its slope times how far x has come in it."""
     if is_traced(xp) or period is not None:
         context.refuse("np.interp between knots that depend on the inputs, or with a period")
@@ -202,7 +235,9 @@ def interp(
     n, given, values = cast(Namespace, np), lift(context, x), lift(context, fp)
     found: Any = values[0] + 0 * given
     for k, (low, high) in enumerate(pairwise(knots)):
-        found = found + (values[k + 1] - values[k]) * ((n.clip(given, low, high) - low) / (high - low))
+        found = found + (values[k + 1] - values[k]) * (
+            (n.clip(given, low, high) - low) / (high - low)
+        )
     if left is not None:
         found = n.where(given < knots[0], lift(context, left), found)
     return found if right is None else n.where(given > knots[-1], lift(context, right), found)
@@ -222,7 +257,9 @@ def round_(context: TraceContext, a: object, decimals: int = 0) -> Array:
 
 
 @handles(FUNCTIONS, np.logaddexp.reduce)
-def log_sum_exp(context: TraceContext, array: object, axis: object = 0, keepdims: bool = False) -> Array:
+def log_sum_exp(
+    context: TraceContext, array: object, axis: object = 0, keepdims: bool = False
+) -> Array:
     """log sum exp(x)."""
     return xp.log(xp.sum(xp.exp(lift(context, array)), axis=axis, keepdims=keepdims))
 

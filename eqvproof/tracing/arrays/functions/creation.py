@@ -1,6 +1,7 @@
 """Arrays made from shapes and numbers: zeros, ones, eye, arange, tri, asarray, ...
 
-While a target is traced, these give traced arrays also for fixed shapes, so that they can be filled.
+While a target is traced, these give traced arrays also for fixed shapes, so that they can be
+filled.
 """
 
 from __future__ import annotations
@@ -28,8 +29,18 @@ from eqvproof.tracing.arrays.sizes import size_of
 from eqvproof.tracing.arrays.values import Array, Kind, is_listed, xp
 
 FUNCTIONS: Table = {}
-#: Functions that make arrays from shapes: handled while tracing even where every argument is a number.
-MAKERS: set[object] = {np.zeros, np.ones, np.full, np.empty, np.eye, np.identity, np.tri, np.linspace}
+#: Functions that make arrays from shapes: handled while tracing even where every argument is a
+#: number.
+MAKERS: set[object] = {
+    np.zeros,
+    np.ones,
+    np.full,
+    np.empty,
+    np.eye,
+    np.identity,
+    np.tri,
+    np.linspace,
+}
 
 
 def kind_of(context: TraceContext, dtype: TypeLike) -> Kind:
@@ -96,29 +107,42 @@ def empty(context: TraceContext, shape: object, dtype: TypeLike = None) -> Array
 @handles(FUNCTIONS, np.full)
 def full(context: TraceContext, shape: object, fill_value: object, dtype: TypeLike = None) -> Array:
     """One number everywhere."""
-    return filled(context, shape, fill_value, type_of(lift(context, fill_value)) if dtype is None else dtype)
+    return filled(
+        context, shape, fill_value, type_of(lift(context, fill_value)) if dtype is None else dtype
+    )
 
 
 @handles(FUNCTIONS, np.zeros_like)
-def zeros_like(context: TraceContext, a: object, dtype: TypeLike = None, shape: object = None) -> Array:
+def zeros_like(
+    context: TraceContext, a: object, dtype: TypeLike = None, shape: object = None
+) -> Array:
     """0 everywhere, in the shape of an array."""
     return full_like(context, a, 0, dtype, shape)
 
 
 @handles(FUNCTIONS, np.ones_like)
-def ones_like(context: TraceContext, a: object, dtype: TypeLike = None, shape: object = None) -> Array:
+def ones_like(
+    context: TraceContext, a: object, dtype: TypeLike = None, shape: object = None
+) -> Array:
     """1 everywhere, in the shape of an array."""
     return full_like(context, a, 1, dtype, shape)
 
 
 @handles(FUNCTIONS, np.full_like)
 def full_like(
-    context: TraceContext, a: object, fill_value: object, dtype: TypeLike = None, shape: object = None
+    context: TraceContext,
+    a: object,
+    fill_value: object,
+    dtype: TypeLike = None,
+    shape: object = None,
 ) -> Array:
     """One number everywhere, in the shape of an array."""
     x = lift(context, a)
     return filled(
-        context, shape_of(x) if shape is None else shape, fill_value, type_of(x) if dtype is None else dtype
+        context,
+        shape_of(x) if shape is None else shape,
+        fill_value,
+        type_of(x) if dtype is None else dtype,
     )
 
 
@@ -133,7 +157,9 @@ def empty_like(
 
 
 @handles(FUNCTIONS, np.eye)
-def eye(context: TraceContext, N: object, M: object = None, k: object = 0, dtype: TypeLike = None) -> Array:
+def eye(
+    context: TraceContext, N: object, M: object = None, k: object = 0, dtype: TypeLike = None
+) -> Array:
     """Ones on a diagonal."""
     b, (rows,) = context.builder, as_sizes(context, N)
     (columns,) = (rows,) if M is None else as_sizes(context, M)
@@ -151,11 +177,15 @@ def identity(context: TraceContext, n: object, dtype: TypeLike = None) -> Array:
 
 
 @handles(FUNCTIONS, np.tri)
-def tri(context: TraceContext, N: object, M: object = None, k: object = 0, dtype: TypeLike = None) -> Array:
+def tri(
+    context: TraceContext, N: object, M: object = None, k: object = 0, dtype: TypeLike = None
+) -> Array:
     """Ones on and below a diagonal."""
     (rows,) = as_sizes(context, N)
     (columns,) = (rows,) if M is None else as_sizes(context, M)
-    return _typed(context, context.builder.tri(rows, columns, as_int(context, k, "an offset")), dtype)
+    return _typed(
+        context, context.builder.tri(rows, columns, as_int(context, k, "an offset")), dtype
+    )
 
 
 @handles(FUNCTIONS, np.arange)
@@ -175,15 +205,22 @@ def arange(context: TraceContext, *bounds: object, dtype: TypeLike = None) -> Ar
         context.refuse("np.arange of numbers that are no integers, rounded to integers")
     node = progression(context.builder, low, high, each)
     if node is None:
-        context.refuse(f"np.arange from {start} to {stop} in steps of {step}: how many depends on the sizes")
+        context.refuse(
+            f"np.arange from {start} to {stop} in steps of {step}: how many depends on the sizes"
+        )
     return _typed(context, node, kind)
 
 
 @handles(FUNCTIONS, np.linspace)
 def linspace(
-    context: TraceContext, start: object, stop: object, num: object = 50, endpoint: bool = True, retstep: bool
-    = False, axis: int = 0,
-) -> Array:  # fmt: skip
+    context: TraceContext,
+    start: object,
+    stop: object,
+    num: object = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    axis: int = 0,
+) -> Array:
     """Equal steps from start to stop."""
     (count,) = as_sizes(context, num)
     first, last = lift(context, start), lift(context, stop)

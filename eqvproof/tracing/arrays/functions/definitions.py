@@ -1,8 +1,8 @@
 """Functions of SciPy and scikit-learn that have a definition: one table, as their documentation says it.
 
 Their own code asks for classes, lays memory out, branches on rounding and calls compiled code. Each
-definition is written in NumPy, is traced in the function's place, and is compared with the function itself
-on real arrays.
+definition is written in NumPy, is traced in the function's place, and is compared with the function
+itself on real arrays.
 """
 
 from __future__ import annotations
@@ -40,7 +40,11 @@ def formulas(module: str, arrays: int = 1, **definitions: Handler) -> None:
 
 def functions() -> dict[object, tuple[int, Handler]]:
     """The functions of the modules that are loaded, with what `DEFINITIONS` says of them."""
-    named = ((getattr(sys.modules.get(m), n, None), d) for m, t in DEFINITIONS.items() for n, d in t.items())
+    named = (
+        (getattr(sys.modules.get(m), n, None), d)
+        for m, t in DEFINITIONS.items()
+        for n, d in t.items()
+    )
     return {function: defined for function, defined in named if function is not None}
 
 
@@ -128,17 +132,23 @@ def _unlimited(limits: None, axis: object) -> object:
 formulas(
     STATS,
     skew=lambda x, axis=0: xp.mean(_zscore(x, axis) ** 3, axis=axis),
-    kurtosis=lambda x, axis=0, fisher=True: xp.mean(_zscore(x, axis) ** 4, axis=axis) - (3 if fisher else 0),
+    kurtosis=lambda x, axis=0, fisher=True: (
+        xp.mean(_zscore(x, axis) ** 4, axis=axis) - (3 if fisher else 0)
+    ),
     variation=lambda x, axis=0: xp.std(x, axis=axis) / xp.mean(x, axis=axis),
-    median_abs_deviation=lambda x, axis=0: (
-        xp.median(xp.abs(x - xp.median(x, axis=axis, keepdims=True)), axis=axis)
+    median_abs_deviation=lambda x, axis=0: xp.median(
+        xp.abs(x - xp.median(x, axis=axis, keepdims=True)), axis=axis
     ),
     moment=lambda x, order=1, axis=0: xp.mean(_centred(x, axis) ** order, axis=axis),
     gstd=lambda x, axis=0, ddof=1: xp.exp(xp.std(xp.log(x), axis=axis, ddof=ddof)),
     iqr=lambda x: xp.quantile(x, 0.75) - xp.quantile(x, 0.25),
     tmean=lambda x, limits=None, *, axis=None: xp.mean(x, axis=_unlimited(limits, axis)),
-    tvar=lambda x, limits=None, *, axis=0, ddof=1: xp.var(x, axis=_unlimited(limits, axis), ddof=ddof),
-    tstd=lambda x, limits=None, *, axis=0, ddof=1: xp.std(x, axis=_unlimited(limits, axis), ddof=ddof),
+    tvar=lambda x, limits=None, *, axis=0, ddof=1: xp.var(
+        x, axis=_unlimited(limits, axis), ddof=ddof
+    ),
+    tstd=lambda x, limits=None, *, axis=0, ddof=1: xp.std(
+        x, axis=_unlimited(limits, axis), ddof=ddof
+    ),
     hmean=lambda x, axis=0: _pmean(x, -1, axis=axis),
 )
 
@@ -174,7 +184,9 @@ def _ttest_rel(x: Array, y: Array) -> SimpleNamespace:
 def _ttest_ind(x: Array, y: Array, *, equal_var: bool = True) -> SimpleNamespace:
     n, m = x.shape[0], y.shape[0]
     if equal_var:
-        scale = sum(xp.sum(_centred(v, 0) ** 2, axis=0) for v in (x, y)) / (n + m - 2) * (1 / n + 1 / m)
+        scale = (
+            sum(xp.sum(_centred(v, 0) ** 2, axis=0) for v in (x, y)) / (n + m - 2) * (1 / n + 1 / m)
+        )
     else:
         scale = xp.var(x, axis=0, ddof=1) / n + xp.var(y, axis=0, ddof=1) / m
     return SimpleNamespace(statistic=(xp.mean(x, axis=0) - xp.mean(y, axis=0)) / xp.sqrt(scale))
@@ -265,7 +277,9 @@ def _ranksums(x: Array, y: Array) -> SimpleNamespace:
 def _jarque_bera(x: Array) -> SimpleNamespace:
     """What skewness and excess kurtosis come to."""
     _require_vectors(x)
-    third, fourth = (xp.mean(_centred(x, 0) ** k) / xp.mean(_centred(x, 0) ** 2) ** (k / 2) for k in (3, 4))
+    third, fourth = (
+        xp.mean(_centred(x, 0) ** k) / xp.mean(_centred(x, 0) ** 2) ** (k / 2) for k in (3, 4)
+    )
     return SimpleNamespace(statistic=x.shape[0] / 6 * (third**2 + (fourth - 3) ** 2 / 4))
 
 
@@ -378,13 +392,15 @@ formulas(
     polynomial_kernel=lambda x, y=None, degree=3, gamma=None, coef0=1: (
         (_factor(x, gamma) * _products(x, y) + coef0) ** degree
     ),
-    sigmoid_kernel=lambda x, y=None, gamma=None, coef0=1: (
-        xp.tanh(_factor(x, gamma) * _products(x, y) + coef0)
+    sigmoid_kernel=lambda x, y=None, gamma=None, coef0=1: xp.tanh(
+        _factor(x, gamma) * _products(x, y) + coef0
     ),
-    rbf_kernel=lambda x, y=None, gamma=None: (
-        xp.exp(-_factor(x, gamma) * _euclidean_distances(x, y, squared=True))
+    rbf_kernel=lambda x, y=None, gamma=None: xp.exp(
+        -_factor(x, gamma) * _euclidean_distances(x, y, squared=True)
     ),
-    laplacian_kernel=lambda x, y=None, gamma=None: xp.exp(-_factor(x, gamma) * _manhattan_distances(x, y)),
+    laplacian_kernel=lambda x, y=None, gamma=None: xp.exp(
+        -_factor(x, gamma) * _manhattan_distances(x, y)
+    ),
 )
 
 
@@ -395,7 +411,9 @@ def _paired_euclidean_distances(x: Array, y: Array) -> Array:
 
 @defines(PAIRS, "paired_distances", arrays=2)
 def _paired_distances(x: Array, y: Array, *, metric: str = "euclidean") -> Array:
-    return {"euclidean": _paired_euclidean_distances, "manhattan": _paired_manhattan_distances}[metric](x, y)
+    return {"euclidean": _paired_euclidean_distances, "manhattan": _paired_manhattan_distances}[
+        metric
+    ](x, y)
 
 
 @defines(PAIRS, "paired_manhattan_distances", arrays=2)
@@ -411,8 +429,8 @@ formulas(
     median_absolute_error=lambda x, y: xp.median(xp.abs(x - y)),
     max_error=lambda x, y: xp.max(xp.abs(x - y)),
     root_mean_squared_error=lambda x, y: xp.mean(xp.sqrt(xp.mean((x - y) ** 2, axis=0))),
-    mean_absolute_percentage_error=lambda x, y: (
-        xp.mean(xp.abs(x - y) / xp.maximum(xp.abs(x), np.finfo(np.float64).eps))
+    mean_absolute_percentage_error=lambda x, y: xp.mean(
+        xp.abs(x - y) / xp.maximum(xp.abs(x), np.finfo(np.float64).eps)
     ),
     r2_score=lambda x, y: _explained(xp.sum((x - y) ** 2), x),
     explained_variance_score=lambda x, y: _explained(xp.sum(_centred(x - y, 0) ** 2), x),

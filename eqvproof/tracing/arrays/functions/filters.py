@@ -22,7 +22,9 @@ def _correlated(x: Array, weights: Kernel, axis: int, mode: str, cval: float, be
     rows, after = xp.moveaxis(x, axis, -1), len(weights) - 1 - before
     if mode in ("reflect", "grid-mirror"):
         ends = rows[..., :before][..., ::-1], rows, rows[..., rows.shape[-1] - after :][..., ::-1]
-        wide = xp.concatenate([end for end, n in zip(ends, (before, 1, after), strict=True) if n], axis=-1)
+        wide = xp.concatenate(
+            [end for end, n in zip(ends, (before, 1, after), strict=True) if n], axis=-1
+        )
     else:
         how = {"wrap": "wrap", "grid-wrap": "wrap", "nearest": "edge", "constant": "constant"}[mode]
         more = {"constant_values": cval} if how == "constant" else {}
@@ -46,13 +48,21 @@ def _convolve(
 
 
 @defines(IMAGES, "uniform_filter1d")
-def _uniform(x: Array, size: int, axis: int = -1, *, mode: str = "reflect", cval: float = 0.0) -> Array:
+def _uniform(
+    x: Array, size: int, axis: int = -1, *, mode: str = "reflect", cval: float = 0.0
+) -> Array:
     return xp.true_divide(_correlate(x, [1.0] * size, axis, mode=mode, cval=cval), size)
 
 
 @defines(IMAGES, "gaussian_filter1d")
 def _gaussian(
-    x: Array, sigma: float, axis: int = -1, *, mode: str = "reflect", cval: float = 0.0, truncate: float = 4.0
+    x: Array,
+    sigma: float,
+    axis: int = -1,
+    *,
+    mode: str = "reflect",
+    cval: float = 0.0,
+    truncate: float = 4.0,
 ) -> Array:
     radius = int(truncate * float(sigma) + 0.5)
     weights = np.exp(-0.5 / sigma**2 * np.arange(-radius, radius + 1) ** 2)
@@ -69,9 +79,14 @@ def _each_axis(x: Array, given: object, filtered: Callable[[Array, Any, int], Ar
 
 @defines(IMAGES, "gaussian_filter")
 def _gaussians(
-    x: Array, sigma: object, order: int = 0, output: None = None, mode: str = "reflect", cval: float = 0.0,
+    x: Array,
+    sigma: object,
+    order: int = 0,
+    output: None = None,
+    mode: str = "reflect",
+    cval: float = 0.0,
     truncate: float = 4.0,
-) -> Array:  # fmt: skip
+) -> Array:
     if order or output is not None:
         raise TypeError("with derivatives, or an array to write into")
 
@@ -89,19 +104,25 @@ def _uniforms(
 ) -> Array:
     if output is not None:
         raise TypeError("with an array to write into")
-    return _each_axis(x, size, lambda x, n, axis: _uniform(x, n, axis, mode=mode, cval=cval) if n > 1 else x)
+    return _each_axis(
+        x, size, lambda x, n, axis: _uniform(x, n, axis, mode=mode, cval=cval) if n > 1 else x
+    )
 
 
 def _slope(x: Array, axis: int, beside: list[float], mode: str, cval: float) -> Array:
     """Differences of neighbours along an axis, and weighted sums along the others."""
     axis %= x.ndim
     for other in range(x.ndim):
-        x = _correlate(x, [-1.0, 0.0, 1.0] if other == axis else beside, other, mode=mode, cval=cval)
+        x = _correlate(
+            x, [-1.0, 0.0, 1.0] if other == axis else beside, other, mode=mode, cval=cval
+        )
     return x
 
 
 @defines(IMAGES, "sobel")
-def _sobel(x: Array, axis: int = -1, output: None = None, mode: str = "reflect", cval: float = 0.0) -> Array:
+def _sobel(
+    x: Array, axis: int = -1, output: None = None, mode: str = "reflect", cval: float = 0.0
+) -> Array:
     return _slope(x, axis, [1.0, 2.0, 1.0], mode, cval)
 
 

@@ -8,7 +8,15 @@ from eqvproof.programs import Size
 from eqvproof.tracing.arrays import transforms
 from eqvproof.tracing.arrays.complex_arrays import Waves, is_waves, transform
 from eqvproof.tracing.arrays.context import TraceContext
-from eqvproof.tracing.arrays.functions.registry import Handler, Table, as_axes, as_sizes, handles, lift, make
+from eqvproof.tracing.arrays.functions.registry import (
+    Handler,
+    Table,
+    as_axes,
+    as_sizes,
+    handles,
+    lift,
+    make,
+)
 from eqvproof.tracing.arrays.values import Array
 
 FUNCTIONS: Table = {}
@@ -25,7 +33,9 @@ def _require_whole(context: TraceContext, a: object, n: object, axis: int) -> No
     b = context.builder
     shape = b.shape(a._spectrum.re) if is_waves(a) else lift(context, a)._eqvproof.shape
     if as_sizes(context, n)[0] != shape[axis]:
-        context.refuse("a transform of another length than the axis has (zeros are added, or entries cut)")
+        context.refuse(
+            "a transform of another length than the axis has (zeros are added, or entries cut)"
+        )
 
 
 def _one(*, inverse: bool = False, half: bool = False) -> Handler:
@@ -65,6 +75,7 @@ def irfft(context: TraceContext, a: Array, n: object = None, axis: object = -1) 
     length = as_sizes(context, n)[0] if n is not None else length
     if length != size:
         context.refuse(
-            "np.fft.irfft of a length that is not that of the array before rfft", hint="give n=X.shape[axis]"
+            "np.fft.irfft of a length that is not that of the array before rfft",
+            hint="give n=X.shape[axis]",
         )
     return make(context, transforms.real_again(b, a._spectrum, [place], size), array=True)

@@ -43,7 +43,9 @@ def concatenate(context: TraceContext, arrays: object, /, axis: object = 0) -> A
     if axis is None:
         parts, axis = [xp.ravel(p) for p in parts], 0
     place = as_axis(context, axis, parts[0].ndim)
-    return make(context, context.builder.concat([node_of(p) for p in parts], place), joint_kind(parts))
+    return make(
+        context, context.builder.concat([node_of(p) for p in parts], place), joint_kind(parts)
+    )
 
 
 @handles(FUNCTIONS, np.stack)
@@ -68,7 +70,9 @@ def block(context: TraceContext, arrays: object) -> Array:
 
 
 @handles(FUNCTIONS, np.split, np.array_split)
-def split(context: TraceContext, ary: object, indices_or_sections: Any, axis: object = 0) -> list[Array]:
+def split(
+    context: TraceContext, ary: object, indices_or_sections: Any, axis: object = 0
+) -> list[Array]:
     """Parts of equal length, or cut at given places."""
     x = lift(context, ary)
     place, b, node = as_axis(context, axis, x.ndim), context.builder, node_of(x)
@@ -109,18 +113,30 @@ def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = Non
     """Windows of a fixed length along an axis, as a last axis."""
     value, b = lift(context, x), context.builder
     sizes = list(window_shape) if type(window_shape) in (tuple, list) else [window_shape]
-    axes = list(axis) if type(axis) in (tuple, list) else list(range(value.ndim)) if axis is None else [axis]
+    axes = (
+        list(axis)
+        if type(axis) in (tuple, list)
+        else list(range(value.ndim))
+        if axis is None
+        else [axis]
+    )
     if len(sizes) != len(axes):
         context.refuse("windows of other axes than there are", code="trace.shape")
     node = node_of(value)
     for length, a in zip(sizes, axes, strict=True):
-        place, count = as_axis(context, a, value.ndim), as_int(context, length, "the length of a window")
+        place, count = (
+            as_axis(context, a, value.ndim),
+            as_int(context, length, "the length of a window"),
+        )
         rank, rest = len(b.shape(node)), b.shape(node)[place] - count + 1
         if not rest.is_at_least(1):
             context.refuse_for_some(
-                f"windows of {count} entries, of which an axis has fewer for some sizes", rest.names,
-                partial(rest.is_at_least, 1), hint="give sizes=", code="trace.size",
-            )  # fmt: skip
+                f"windows of {count} entries, of which an axis has fewer for some sizes",
+                rest.names,
+                partial(rest.is_at_least, 1),
+                hint="give sizes=",
+                code="trace.size",
+            )
         parts = [b.expand(b.slice(node, place, k, rest), rank) for k in range(count)]
         node = b.concat(parts, rank)
     return real(context, node, value, array=True)
@@ -135,9 +151,15 @@ def _slid(context: TraceContext, a: object, v: object, mode: Any, *, turned: boo
         x, w = w, x
     count, long = w._eqvproof.shape[0].constant, x._eqvproof.shape[0]
     if count is None or not (long - count).is_at_least(0):
-        context.refuse("a convolution with a kernel whose length is no number, or exceeds that of the array")
+        context.refuse(
+            "a convolution with a kernel whose length is no number, or exceeds that of the array"
+        )
     kernel = b.flip(node_of(w), 0) if turned else node_of(w)
-    extra = {"valid": (0, 0), "full": (count - 1, count - 1), "same": (count // 2, (count - 1) // 2)}
+    extra = {
+        "valid": (0, 0),
+        "full": (count - 1, count - 1),
+        "same": (count // 2, (count - 1) // 2),
+    }
     before, after = map(Size.of, extra[mode])
     node = padded(b, node_of(x), 0, before, after, b.const(0))
     rest = b.shape(node)[0] - count + 1
@@ -178,7 +200,9 @@ def pad(
         if mode == "wrap" and (before or after):
             node = wrapped(b, node, axis, int(before), int(after))
         elif mode == "edge":
-            first, last = (b.slice(node, axis, at, 1) for at in (Size.of(0), b.shape(node)[axis] - 1))
+            first, last = (
+                b.slice(node, axis, at, 1) for at in (Size.of(0), b.shape(node)[axis] - 1)
+            )
             node = b.concat([*[first] * before, node, *[last] * after], axis)
         else:
             node = padded(b, node, axis, Size.of(before), Size.of(after), b.const(constant_values))
@@ -197,7 +221,12 @@ def _edge(context: TraceContext, x: Array, place: int, given: object) -> Array |
 
 @handles(FUNCTIONS, np.diff)
 def diff(
-    context: TraceContext, a: Any, n: int = 1, axis: object = -1, prepend: Any = None, append: object = None
+    context: TraceContext,
+    a: Any,
+    n: int = 1,
+    axis: object = -1,
+    prepend: Any = None,
+    append: object = None,
 ) -> Array:
     """Differences of neighbours."""
     x = lift(context, a)
@@ -212,7 +241,9 @@ def diff(
 
 
 @handles(FUNCTIONS, np.take)
-def take(context: TraceContext, a: Any, indices: Any, axis: object = None, mode: str = "raise") -> Array:
+def take(
+    context: TraceContext, a: Any, indices: Any, axis: object = None, mode: str = "raise"
+) -> Array:
     """The entries at constant positions."""
     if mode != "raise":
         context.refuse(f"np.take with mode={mode!r} is not traced")

@@ -50,7 +50,9 @@ def det(context: TraceContext, a: object) -> Array:
 def slogdet(context: TraceContext, a: object) -> object:
     """The sign and the logarithm of the absolute value of the determinant."""
     value, b = node_of(det(context, a)), context.builder
-    return _results(context, np.linalg.slogdet, b.map("sign", [value]), b.map("log", [b.map("abs", [value])]))
+    return _results(
+        context, np.linalg.slogdet, b.map("sign", [value]), b.map("log", [b.map("abs", [value])])
+    )
 
 
 def _results(context: TraceContext, function: Callable[..., object], *nodes: int) -> object:
@@ -62,7 +64,9 @@ def _results(context: TraceContext, function: Callable[..., object], *nodes: int
 @handles(FUNCTIONS, np.linalg.eigvalsh)
 def eigvalsh(context: TraceContext, a: object, UPLO: object = "L") -> Array:
     """The eigenvalues of the symmetric matrix with this lower (upper) triangle, in ascending order."""
-    node = symmetric.eigenvalues(context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l"))
+    node = symmetric.eigenvalues(
+        context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l")
+    )
     return real(context, node, kind="f")
 
 
@@ -111,13 +115,16 @@ def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv
 def svdvals(context: TraceContext, x: object, /) -> Array:
     """The singular values in descending order."""
     node, is_tall = _either_way(context, x)
-    return real(context, symmetric.singular_values(context.builder, node, assumed=is_tall), kind="f")
+    return real(
+        context, symmetric.singular_values(context.builder, node, assumed=is_tall), kind="f"
+    )
 
 
 def _either_way(context: TraceContext, x: object, *, full: bool = False) -> tuple[int, bool | None]:
     """A matrix, and whether it has no fewer rows than columns, as it is seen or on the way that is taken.
 
-    Where there are no ways: from those sizes on at which it is seen. So it is for `full` matrices of vectors,
+    Where there are no ways: from those sizes on at which it is seen. So it is for `full` matrices
+        of vectors,
     one of which has no values on one of the two ways.
     """
     b, node = context.builder, node_of(lift(context, x))
@@ -131,9 +138,13 @@ def _either_way(context: TraceContext, x: object, *, full: bool = False) -> tupl
     if answer is None:
         rows, columns = b.shape(node)[-2:]
         context.refuse_for_some(
-            f"singular values of a matrix of which either size may be the greater: {rows} x {columns}",
-            [*rows.names, *columns.names], is_settled, hint="give sizes=", code="trace.size",
-        )  # fmt: skip
+            f"singular values of a matrix of which either size may be the greater: {rows} x"
+            f" {columns}",
+            [*rows.names, *columns.names],
+            is_settled,
+            hint="give sizes=",
+            code="trace.size",
+        )
     return node, answer
 
 
@@ -145,7 +156,9 @@ def cond(context: TraceContext, x: object, p: object = None) -> Array:
     b = context.builder
     values = symmetric.singular_values(b, node_of(lift(context, x)))
     last = [len(b.shape(values)) - 1]
-    return real(context, b.div(b.reduce("max", values, last), b.reduce("min", values, last)), kind="f")
+    return real(
+        context, b.div(b.reduce("max", values, last), b.reduce("min", values, last)), kind="f"
+    )
 
 
 @handles(FUNCTIONS, np.linalg.solve)
@@ -217,7 +230,9 @@ def _matrix_norm(context: TraceContext, node: int, ord: Any, order: list[int]) -
         return symmetric.nuclear_norm(b, last) if ord == "nuc" else symmetric.spectral_norm(b, last)
     infinite = type(ord) is float and ord in (float("inf"), float("-inf"))
     if not infinite and ord not in (1, -1):
-        context.refuse(f"a matrix norm with ord={ord!r} needs singular values", hint="'fro' is traced")
+        context.refuse(
+            f"a matrix norm with ord={ord!r} needs singular values", hint="'fro' is traced"
+        )
     rows, columns = order
     summed, kept = (columns, rows) if infinite else (rows, columns)
     sums = b.sum(b.map("abs", [node]), [summed])
@@ -226,9 +241,13 @@ def _matrix_norm(context: TraceContext, node: int, ord: Any, order: list[int]) -
 
 @handles(FUNCTIONS, np.cov)
 def cov(
-    context: TraceContext, m: object, y: object = None, rowvar: bool = True, bias: bool = False, ddof: object
-    = None,
-) -> Array:  # fmt: skip
+    context: TraceContext,
+    m: object,
+    y: object = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: object = None,
+) -> Array:
     """The covariance matrix; a number, of one vector."""
     parts = [lift(context, v) for v in (m, y) if v is not None]
     if any(p.ndim not in (1, 2) for p in parts):

@@ -1,10 +1,10 @@
 """Infinity in masks: scores that are -inf where they are not to count, distances that are +inf.
 
-Infinity is no real number, and a Program has none. A traced array may carry, beside its node, a second one
-that is 1 where entries are real and 0 where they are -inf, or where they are +inf. What users do with such
-arrays is traced on the pair: they are chosen, added to, moved, compared, sorted, maximised, and end in exp,
-where -inf gives 0, or in a minimum. What is done to entries +inf is what is done to -x, entries -inf. All
-else is refused.
+Infinity is no real number, and a Program has none. A traced array may carry, beside its node, a
+second one that is 1 where entries are real and 0 where they are -inf, or where they are +inf. What
+users do with such arrays is traced on the pair: they are chosen, added to, moved, compared, sorted,
+maximised, and end in exp, where -inf gives 0, or in a minimum. What is done to entries +inf is what
+is done to -x, entries -inf. All else is refused.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def _special(answer: Callable[[Builder, int, int, int], int]) -> Handler:
 UFUNCS |= {
     np.isinf: _special(lambda b, alive, infinite, invalid: _told(b, alive, infinite, b.const(1))),
     np.isnan: _special(lambda b, alive, infinite, invalid: _told(b, alive, invalid, b.const(0))),
-    np.isfinite: _special(lambda b, alive, *both: _told(b, b.map("or", [*both]), b.const(0), alive)),
+    np.isfinite: _special(
+        lambda b, alive, *both: _told(b, b.map("or", [*both]), b.const(0), alive)
+    ),
 }
 
 
@@ -79,15 +81,22 @@ def isneginf(context: TraceContext, a: Array) -> Array:
 
 
 @handles(FUNCTIONS, np.nan_to_num)
-def nan_to_num(context: TraceContext, x: Array, copy: bool = True, nan: object = 0.0, posinf: object = None,
-               neginf: object = None) -> Array:  # fmt: skip
+def nan_to_num(
+    context: TraceContext,
+    x: Array,
+    copy: bool = True,
+    nan: object = 0.0,
+    posinf: object = None,
+    neginf: object = None,
+) -> Array:
     """A number in place of -inf."""
     if neginf is None:
         context.refuse("np.nan_to_num of -inf makes the least float of it", hint="give neginf=")
     return choose(context, alive_node(x), x, lift(context, neginf), "f")
 
 
-# -- elementwise ---------------------------------------------------------------------------------------------
+# -- elementwise
+# ---------------------------------------------------------------------------------------------
 
 
 @handles(UFUNCS, np.add)
@@ -202,7 +211,8 @@ UFUNCS[np.negative] = lambda context, a: mirror(a)
 UFUNCS[np.absolute] = lambda context, a: mirror(masked(-xp.absolute(finite(a)), alive_node(a)))
 
 
-# -- reductions and order ------------------------------------------------------------------------------------
+# -- reductions and order
+# ------------------------------------------------------------------------------------
 
 
 @handles(FUNCTIONS, np.max, np.amax)
@@ -238,7 +248,8 @@ def sort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -
     return masked(xp.sort(_axis_of(context, a, axis), axis, **kwargs), alive)
 
 
-# -- shapes and choices --------------------------------------------------------------------------------------
+# -- shapes and choices
+# --------------------------------------------------------------------------------------
 
 
 def moved(handler: Handler) -> Handler:
@@ -265,9 +276,19 @@ def moved(handler: Handler) -> Handler:
 
 _function: object
 for _function in (
-    np.transpose, np.swapaxes, np.moveaxis, np.reshape, np.ravel, np.expand_dims, np.squeeze, np.broadcast_to,
-    np.copy, np.matrix_transpose, np.astype, np.permute_dims,
-):  # fmt: skip
+    np.transpose,
+    np.swapaxes,
+    np.moveaxis,
+    np.reshape,
+    np.ravel,
+    np.expand_dims,
+    np.squeeze,
+    np.broadcast_to,
+    np.copy,
+    np.matrix_transpose,
+    np.astype,
+    np.permute_dims,
+):
     FUNCTIONS[_function] = moved(shaping.FUNCTIONS[_function])
 for _function in (np.flip, np.roll, np.repeat, np.tile):
     FUNCTIONS[_function] = moved(repeating.FUNCTIONS[_function])
@@ -275,7 +296,8 @@ FUNCTIONS.update({np.concatenate: moved(concatenate), np.stack: moved(stack)})
 _MOVED = {f for f, handler in FUNCTIONS.items() if handler.__name__ == "both"}
 
 
-# -- plus infinity -------------------------------------------------------------------------------------------
+# -- plus infinity
+# -------------------------------------------------------------------------------------------
 
 
 def turned(handler: Handler) -> Handler:
@@ -314,9 +336,18 @@ def _sort_high(context: TraceContext, a: Array, axis: object = -1, **kwargs: obj
 
 #: Handlers for calls in which some argument has entries +inf.
 HIGH_FUNCTIONS: Table = {f: turned(handler) for f, handler in FUNCTIONS.items() if f in _MOVED}
-HIGH_FUNCTIONS |= {np.min: turned(max_), np.amin: turned(max_), np.argsort: argsort, np.sort: _sort_high}
-HIGH_FUNCTIONS[np.argmin] = lambda context, a, *args, **kwargs: xp.argmax(mirror(a), *args, **kwargs)
-HIGH_UFUNCS: Table = {f: turned(UFUNCS[f]) for f in (np.add, np.subtract, np.multiply, np.true_divide)}
+HIGH_FUNCTIONS |= {
+    np.min: turned(max_),
+    np.amin: turned(max_),
+    np.argsort: argsort,
+    np.sort: _sort_high,
+}
+HIGH_FUNCTIONS[np.argmin] = lambda context, a, *args, **kwargs: xp.argmax(
+    mirror(a), *args, **kwargs
+)
+HIGH_UFUNCS: Table = {
+    f: turned(UFUNCS[f]) for f in (np.add, np.subtract, np.multiply, np.true_divide)
+}
 HIGH_UFUNCS |= {np.minimum: turned(maximum), np.negative: UFUNCS[np.negative]}
 HIGH_UFUNCS |= {f: _roots(f) for f in (np.sqrt, np.square, np.power)}
 HIGH_UFUNCS |= {f: UFUNCS[f] for f in _COMPARED}

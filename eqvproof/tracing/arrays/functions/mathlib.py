@@ -21,7 +21,8 @@ def _scalar(context: TraceContext, value: object) -> Array:
     x = lift(context, value)
     if x.ndim:
         context.refuse(
-            "a function of the math module takes one number, not an array", hint="use the one of NumPy"
+            "a function of the math module takes one number, not an array",
+            hint="use the one of NumPy",
         )
     return x if x._eqvproof.kind == "f" else x.astype(float)
 
@@ -30,7 +31,9 @@ def _of_scalars(handler: Handler) -> Handler:
     return lambda context, *args: handler(context, *(_scalar(context, a) for a in args))
 
 
-_SAME = {getattr(math, name): _of_scalars(h) for name, h in ufuncs.NAMED.items() if hasattr(math, name)}
+_SAME = {
+    getattr(math, name): _of_scalars(h) for name, h in ufuncs.NAMED.items() if hasattr(math, name)
+}
 FUNCTIONS |= {**_SAME, math.fmod: _of_scalars(ufuncs.fmod), math.pow: _of_scalars(ufuncs.power)}
 
 

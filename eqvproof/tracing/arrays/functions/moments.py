@@ -48,7 +48,8 @@ def var(
     count = b.prod_sizes(node, axes) - freedom
     if not count.is_at_least(0):
         context.refuse(
-            f"a variance over {count} degrees of freedom, negative for some sizes", hint="give sizes="
+            f"a variance over {count} degrees of freedom, negative for some sizes",
+            hint="give sizes=",
         )
     middle = b.mean(node, axes)
     deviation = b.sub(node, b.restore(middle, axes))
@@ -67,7 +68,12 @@ def std(
 
 @handles(FUNCTIONS, np.average)
 def average(
-    context: TraceContext, a: object, axis: object = None, weights: object = None, *, keepdims: object = False
+    context: TraceContext,
+    a: object,
+    axis: object = None,
+    weights: object = None,
+    *,
+    keepdims: object = False,
 ) -> Array:
     """The weighted mean."""
     x = lift(context, a)
@@ -87,4 +93,6 @@ def sort(context: TraceContext, a: Array, axis: object = -1) -> Array:
     x = lift(context, a)
     if axis is None:
         x, axis = xp.ravel(x), -1
-    return make(context, context.builder.sort(node_of(x), as_axis(context, axis, x.ndim)), x._eqvproof.kind)
+    return make(
+        context, context.builder.sort(node_of(x), as_axis(context, axis, x.ndim)), x._eqvproof.kind
+    )

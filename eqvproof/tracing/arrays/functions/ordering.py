@@ -33,7 +33,9 @@ FUNCTIONS: Table = {}
 def _extremum(fn: str) -> Handler:
     """The position of the first greatest, or least, entry."""
 
-    def handler(context: TraceContext, a: object, axis: object = None, *, keepdims: object = False) -> Array:
+    def handler(
+        context: TraceContext, a: object, axis: object = None, *, keepdims: object = False
+    ) -> Array:
         b, x = context.builder, lift(context, a)
         node, place, axes = node_of(x), 0, list(range(x.ndim))
         if axis is None:
@@ -83,7 +85,9 @@ def lexsort(context: TraceContext, keys: object, axis: object = -1) -> Array:
 
 
 @handles(FUNCTIONS, np.median)
-def median(context: TraceContext, a: object, axis: object = None, keepdims: object = False) -> Array:
+def median(
+    context: TraceContext, a: object, axis: object = None, keepdims: object = False
+) -> Array:
     """The middle entry, or the mean of the two in the middle."""
     return quantile(context, a, 0.5, axis, keepdims=keepdims)
 
@@ -118,7 +122,9 @@ def quantile(
         context.refuse("quantiles are traced for fixed numbers from 0 to 1")
     node, place = ordering.flattened(b, node_of(x), axes)
     node = ordering.quantile(b, node, place, node_of(share))
-    return real(context, context.builder.restore(node, axes) if keepdims is True else node, kind="f")
+    return real(
+        context, context.builder.restore(node, axes) if keepdims is True else node, kind="f"
+    )
 
 
 def accumulated(context: TraceContext, a: object, axis: object, fn: str) -> Array:
@@ -149,9 +155,15 @@ def digitize(context: TraceContext, x: object, bins: object, right: object = Fal
     """How many bounds are at most each entry (with right, less); where they descend, above it (or equal)."""
     bounds = lift(context, bins)
     ascends = _ascends(context, bounds)
-    inside = (xp.greater if right else xp.greater_equal) if ascends else (xp.less_equal if right else xp.less)
+    inside = (
+        (xp.greater if right else xp.greater_equal)
+        if ascends
+        else (xp.less_equal if right else xp.less)
+    )
     result = xp.sum(inside(xp.expand_dims(lift(context, x), -1), bounds), axis=-1)
-    context.builder.ranges.setdefault(node_of(result), context.builder.shape(node_of(bounds))[0] + 1)
+    context.builder.ranges.setdefault(
+        node_of(result), context.builder.shape(node_of(bounds))[0] + 1
+    )
     return result
 
 
@@ -180,7 +192,11 @@ def _ascends(context: TraceContext, bounds: Array) -> bool:
 
 @handles(FUNCTIONS, np.histogram)
 def histogram(
-    context: TraceContext, a: object, bins: object = 10, range: Any = None, density: object = None,
+    context: TraceContext,
+    a: object,
+    bins: object = 10,
+    range: Any = None,
+    density: object = None,
     weights: object = None,
 ) -> object:
     """How many entries, or what weights, lie in each bin and up to its lower bound; the last bin has both."""

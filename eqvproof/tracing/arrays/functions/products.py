@@ -53,7 +53,9 @@ def contract(
         rows.append(new)
     kind = joint_kind(operands)
     if kind == "b" and (len(operands) > 1 or len(output) < len({i for r in rows for i in r})):
-        context.refuse("a product of booleans is a logical one", hint="make one of them floats: mask * 1.0")
+        context.refuse(
+            "a product of booleans is a logical one", hint="make one of them floats: mask * 1.0"
+        )
     node = b.einsum([node_of(x) for x in operands], rows, output)
     return make(context, node, kind, view_of=operands[0] if view else None)
 
@@ -63,7 +65,9 @@ def matmul(context: TraceContext, a: object, b: object) -> Array:
     """a @ b."""
     left, right = lift(context, a), lift(context, b)
     if joint_kind([left, right]) == "b":
-        context.refuse("a product of booleans is a logical one", hint="make one of them floats: mask * 1.0")
+        context.refuse(
+            "a product of booleans is a logical one", hint="make one of them floats: mask * 1.0"
+        )
     return real(context, context.builder.matmul(node_of(left), node_of(right)), left, right)
 
 
@@ -77,7 +81,9 @@ def dot(context: TraceContext, a: object, b: object) -> Array:
     rows = list(range(p))
     columns = list(range(p, p + q))
     columns[-2 if q > 1 else -1] = p - 1
-    return contract(context, [left, right], [rows, columns], [i for i in rows + columns if i != p - 1])
+    return contract(
+        context, [left, right], [rows, columns], [i for i in rows + columns if i != p - 1]
+    )
 
 
 @handles(FUNCTIONS, np.inner)
@@ -146,7 +152,9 @@ FUNCTIONS.update({np.linalg.vecdot: vecdot, np.linalg.matmul: matmul})
 
 
 @handles(FUNCTIONS, np.einsum)
-def einsum(context: TraceContext, *operands: object, optimize: object = False, dtype: Any = None) -> Array:
+def einsum(
+    context: TraceContext, *operands: object, optimize: object = False, dtype: Any = None
+) -> Array:
     """NumPy's einsum, in both spellings."""
     require_float_dtype(context, dtype)
     if type(operands[0]) is not str:
@@ -185,7 +193,9 @@ def einsum(context: TraceContext, *operands: object, optimize: object = False, d
 
 def _einsum_lists(context: TraceContext, operands: list[Any]) -> Array:
     if any(Ellipsis in row for row in operands[1::2]):
-        context.refuse("einsum with lists that hold an Ellipsis", hint="write the subscripts as a text")
+        context.refuse(
+            "einsum with lists that hold an Ellipsis", hint="write the subscripts as a text"
+        )
     output = list(operands.pop()) if len(operands) % 2 else None
     arrays = [lift(context, x) for x in operands[::2]]
     rows = [list(r) for r in operands[1::2]]
@@ -228,7 +238,9 @@ def cross(
     right = xp.moveaxis(lift(context, b), axisb, -1)
     if left._eqvproof.shape[-1] != Size.of(3) or right._eqvproof.shape[-1] != Size.of(3):
         context.refuse("a cross product of vectors that do not have three entries")
-    if not all(context.builder.is_whole(node_of(x)) for x in (left, right)):  # an entry needs two others only
+    if not all(
+        context.builder.is_whole(node_of(x)) for x in (left, right)
+    ):  # an entry needs two others only
         u, v = ([x[..., i] for i in range(3)] for x in (left, right))
         entries = [u[i] * v[j] - u[j] * v[i] for i, j in ((1, 2), (2, 0), (0, 1))]
         return xp.moveaxis(xp.stack(entries, axis=-1), -1, axisc)
@@ -240,17 +252,23 @@ def cross(
 
 
 @handles(FUNCTIONS, np.trace)
-def trace(context: TraceContext, a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+def trace(
+    context: TraceContext, a: object, offset: int = 0, axis1: int = 0, axis2: int = 1
+) -> Array:
     """The sum of a diagonal."""
     return xp.sum(diagonal(context, a, offset, axis1, axis2), axis=-1)
 
 
 @handles(FUNCTIONS, np.diagonal)
-def diagonal(context: TraceContext, a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+def diagonal(
+    context: TraceContext, a: object, offset: int = 0, axis1: int = 0, axis2: int = 1
+) -> Array:
     """A diagonal; a view that NumPy makes read-only."""
     x = lift(context, a)
     first, second = as_axis(context, axis1, x.ndim), as_axis(context, axis2, x.ndim)
     if first == second:
         as_axes(context, (axis1, axis2), x.ndim)
-    node = arrays.diagonal(context.builder, node_of(x), as_int(context, offset, "an offset"), first, second)
+    node = arrays.diagonal(
+        context.builder, node_of(x), as_int(context, offset, "an offset"), first, second
+    )
     return make(context, node, x._eqvproof.kind, view_of=x)

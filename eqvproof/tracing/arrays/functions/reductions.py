@@ -36,7 +36,12 @@ def keep(keepdims: object) -> bool:
 
 
 def finish(
-    context: TraceContext, x: Array, node: int, axes: list[int], keepdims: object, kind: Kind | None = None
+    context: TraceContext,
+    x: Array,
+    node: int,
+    axes: list[int],
+    keepdims: object,
+    kind: Kind | None = None,
 ) -> Array:
     """The traced result of a reduction."""
     node = context.builder.restore(node, axes) if keep(keepdims) else node
@@ -45,9 +50,13 @@ def finish(
 
 @handles(FUNCTIONS, np.sum)
 def sum_(
-    context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None, keepdims: object = False,
+    context: TraceContext,
+    a: object,
+    axis: object = None,
+    dtype: TypeLike = None,
+    keepdims: object = False,
     initial: object = NO,
-) -> Array:  # fmt: skip
+) -> Array:
     """The sum over axes."""
     x = in_type(context, lift(context, a), dtype)
     axes = as_axes(context, axis, x.ndim)
@@ -57,7 +66,11 @@ def sum_(
 
 @handles(FUNCTIONS, np.mean)
 def mean(
-    context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None, keepdims: object = False
+    context: TraceContext,
+    a: object,
+    axis: object = None,
+    dtype: TypeLike = None,
+    keepdims: object = False,
 ) -> Array:
     """The mean over axes."""
     require_float_dtype(context, dtype)
@@ -85,7 +98,11 @@ def _reduced(
 
 def _extreme(fn: str) -> Callable[..., Array]:
     def handler(
-        context: TraceContext, a: object, axis: object = None, keepdims: object = False, initial: object = NO
+        context: TraceContext,
+        a: object,
+        axis: object = None,
+        keepdims: object = False,
+        initial: object = NO,
     ) -> Array:
         return _reduced(context, fn, a, axis, keepdims, initial)
 
@@ -98,9 +115,13 @@ min_ = handles(FUNCTIONS, np.min, np.amin)(_extreme("min"))
 
 @handles(FUNCTIONS, np.prod)
 def prod(
-    context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None, keepdims: object = False,
+    context: TraceContext,
+    a: object,
+    axis: object = None,
+    dtype: TypeLike = None,
+    keepdims: object = False,
     initial: object = NO,
-) -> Array:  # fmt: skip
+) -> Array:
     """The product over axes."""
     x = in_type(context, lift(context, a), dtype)
     return _reduced(context, "prod", x, axis, keepdims, initial)
@@ -109,7 +130,9 @@ def prod(
 def _truth(fn: str) -> Handler:
     """Whether some entry, or no entry, is 0."""
 
-    def handler(context: TraceContext, a: object, axis: object = None, keepdims: object = False) -> Array:
+    def handler(
+        context: TraceContext, a: object, axis: object = None, keepdims: object = False
+    ) -> Array:
         x = lift(context, a)
         b, axes, node = context.builder, as_axes(context, axis, x.ndim), node_of(x)
         if x._eqvproof.kind != "b":

@@ -1,7 +1,7 @@
 """Tables from functions to handlers, and what handlers share: axes, shapes, keyword checks.
 
-A handler is called as ``handler(context, *args, **kwargs)`` with the arguments of the call, and returns
-traced arrays. A keyword that its signature does not list is refused by the caller.
+A handler is called as ``handler(context, *args, **kwargs)`` with the arguments of the call, and
+returns traced arrays. A keyword that its signature does not list is refused by the caller.
 """
 
 from __future__ import annotations
@@ -83,7 +83,9 @@ def as_sizes(context: TraceContext, shape: object) -> list[Size]:
 
 
 #: Options that say how a function is computed, or how its result lies in memory.
-IDLE = frozenset("casting check_finite copy kind like order overwrite_input stable subok writeable".split())
+IDLE = frozenset(
+    "casting check_finite copy kind like order overwrite_input stable subok writeable".split()
+)
 
 
 _NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -99,12 +101,16 @@ def _parameters(function: Callable[..., object]) -> Mapping[str, inspect.Paramet
 
 
 def taken(
-    context: TraceContext, function: Callable[..., object], handler: Handler, args: tuple[object, ...],
+    context: TraceContext,
+    function: Callable[..., object],
+    handler: Handler,
+    args: tuple[object, ...],
     kwargs: dict[str, object],
-) -> tuple[tuple[object, ...], dict[str, object]]:  # fmt: skip
+) -> tuple[tuple[object, ...], dict[str, object]]:
     """The arguments as a handler takes them, by names from the second on.
 
-    An option that it does not take is left out where it has its default, or is idle; else it is refused.
+    An option that it does not take is left out where it has its default, or is idle; else it is
+    refused.
     """
     wanted, declared = _parameters(handler), _parameters(function)
     kinds = {p.kind for p in wanted.values()}
@@ -112,7 +118,10 @@ def taken(
         return args, kwargs
     more = [*declared.values()][1 : len(args)]
     if inspect.Parameter.VAR_POSITIONAL not in kinds and {p.kind for p in more} == {_NAMED}:
-        args, kwargs = args[:1], {**dict(zip((p.name for p in more), args[1:], strict=True)), **kwargs}
+        args, kwargs = (
+            args[:1],
+            {**dict(zip((p.name for p in more), args[1:], strict=True)), **kwargs},
+        )
     given = {name: value for name, value in kwargs.items() if name in wanted}
     for name in kwargs.keys() - given.keys() - IDLE:
         value, default = kwargs[name], declared[name].default if name in declared else None
@@ -158,6 +167,20 @@ def real(
 
 
 __all__ = [
-    "Handler", "Table", "as_axes", "as_axis", "as_int", "as_sizes", "handles", "in_type", "is_traced", "lift",
-    "make", "node_of", "note_precision", "optional", "real", "require_float_dtype",
-]  # fmt: skip
+    "Handler",
+    "Table",
+    "as_axes",
+    "as_axis",
+    "as_int",
+    "as_sizes",
+    "handles",
+    "in_type",
+    "is_traced",
+    "lift",
+    "make",
+    "node_of",
+    "note_precision",
+    "optional",
+    "real",
+    "require_float_dtype",
+]

@@ -62,7 +62,9 @@ def repeat(context: TraceContext, a: object, repeats: object, axis: object = Non
     (count,) = as_sizes(context, repeats)
     place, b, node = as_axis(context, axis, x.ndim), context.builder, node_of(x)
     shape = list(b.shape(node))
-    node = b.broadcast_to(b.expand(node, place + 1), [*shape[: place + 1], count, *shape[place + 1 :]])
+    node = b.broadcast_to(
+        b.expand(node, place + 1), [*shape[: place + 1], count, *shape[place + 1 :]]
+    )
     shape[place] = shape[place] * count
     return fresh(context, x, b.reshape(node, shape))
 

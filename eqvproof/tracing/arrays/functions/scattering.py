@@ -29,17 +29,24 @@ SCATTERS: dict[object, str] = {
 }  # fmt: skip
 
 
-def at(context: TraceContext, ufunc: np.ufunc, a: Array, indices: object, b: object = None, /) -> None:
+def at(
+    context: TraceContext, ufunc: np.ufunc, a: Array, indices: object, b: object = None, /
+) -> None:
     """The function applied at places, in place; a place that is named twice counts twice."""
     how = SCATTERS.get(ufunc)
     if how is None or b is None:
         context.refuse(f"np.{ufunc.__name__}.at is not traced")
     out = lift(context, a)
     if out is not a:
-        context.refuse("an array that is not traced is written into", hint="make it inside the function")
+        context.refuse(
+            "an array that is not traced is written into", hint="make it inside the function"
+        )
     require_writable(out)
     values = as_written(context, lift(context, b), out._eqvproof)
-    if ufunc in (np.logical_or, np.logical_and) and not out._eqvproof.kind == values._eqvproof.kind == "b":
+    if (
+        ufunc in (np.logical_or, np.logical_and)
+        and not out._eqvproof.kind == values._eqvproof.kind == "b"
+    ):
         context.refuse("logic at places is traced for booleans")
     rank = len(out._eqvproof.shape)
     items = as_nodes(context, out._eqvproof.shape, normalise(context, indices, rank))
@@ -55,7 +62,13 @@ def at(context: TraceContext, ufunc: np.ufunc, a: Array, indices: object, b: obj
 
 
 def extreme_at(
-    context: TraceContext, out: Array, items: list[object], values: Array, how: str, *, wrap: bool = True
+    context: TraceContext,
+    out: Array,
+    items: list[object],
+    values: Array,
+    how: str,
+    *,
+    wrap: bool = True,
 ) -> Array:
     """np.maximum.at where entries are -inf: such a place takes the greatest real value that it is given.
 
@@ -77,21 +90,28 @@ def extreme_at(
 
 
 @handles(FUNCTIONS, np.bincount)
-def bincount(context: TraceContext, x: object, /, weights: object = None, minlength: object = 0) -> Array:
+def bincount(
+    context: TraceContext, x: object, /, weights: object = None, minlength: object = 0
+) -> Array:
     """How often each position is named, or the sum of the weights there."""
     b, index = context.builder, node_of(lift(context, x))
     (length,) = as_sizes(context, minlength)
     if positions.range_of(b, index) != length:
         context.refuse(
-            "np.bincount of numbers that may reach minlength: how long the result is depends on them",
+            "np.bincount of numbers that may reach minlength: how long the result is depends on"
+            " them",
             hint="give minlength=, the size of the axis that the numbers index",
         )
     values = None if weights is None else node_of(lift(context, weights))
-    return real(context, positions.binned(b, index, length, values), kind="i" if values is None else "f")
+    return real(
+        context, positions.binned(b, index, length, values), kind="i" if values is None else "f"
+    )
 
 
 @handles(FUNCTIONS, np.take_along_axis)
-def take_along_axis(context: TraceContext, arr: object, indices: object, axis: object = -1) -> Array:
+def take_along_axis(
+    context: TraceContext, arr: object, indices: object, axis: object = -1
+) -> Array:
     """The entries at positions along an axis, line by line."""
     x, index = lift(context, arr), lift(context, indices)
     if axis is None:
@@ -102,7 +122,9 @@ def take_along_axis(context: TraceContext, arr: object, indices: object, axis: o
 
 
 @handles(FUNCTIONS, np.put_along_axis)
-def put_along_axis(context: TraceContext, arr: object, indices: object, values: object, axis: object) -> None:
+def put_along_axis(
+    context: TraceContext, arr: object, indices: object, values: object, axis: object
+) -> None:
     """One number written at positions along an axis, line by line."""
     x, value, b = lift(context, arr), lift(context, values), context.builder
     place = as_axis(context, axis, x.ndim)
@@ -114,4 +136,6 @@ def put_along_axis(context: TraceContext, arr: object, indices: object, values: 
         context.refuse("np.put_along_axis at positions that may be out of range")
     if not {*found.row} <= {*range(x.ndim + 1)}:
         context.refuse("np.put_along_axis with an index that does not cover the array")
-    overwrite(x, make(context, b.select(named(b, found), node_of(value), node_of(x)), x._eqvproof.kind))
+    overwrite(
+        x, make(context, b.select(named(b, found), node_of(value), node_of(x)), x._eqvproof.kind)
+    )

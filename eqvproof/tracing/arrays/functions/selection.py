@@ -32,7 +32,10 @@ def _one_of(context: TraceContext, condition: object, /, *choices: object) -> Ar
 
 @handles(FUNCTIONS, np.select)
 def select(
-    context: TraceContext, condlist: Iterable[object], choicelist: Iterable[object], default: object = 0
+    context: TraceContext,
+    condlist: Iterable[object],
+    choicelist: Iterable[object],
+    default: object = 0,
 ) -> Array:
     """The first choice whose condition holds."""
     result = lift(context, default)
@@ -43,7 +46,12 @@ def select(
 
 @handles(FUNCTIONS, np.clip)
 def clip(
-    context: TraceContext, a: object, a_min: object = None, a_max: object = None, *, min: object = None,
+    context: TraceContext,
+    a: object,
+    a_min: object = None,
+    a_max: object = None,
+    *,
+    min: object = None,
     max: object = None,
 ) -> Array:
     """Entries brought into an interval."""
@@ -69,7 +77,9 @@ def _kept(context: TraceContext, x: Array, mask: int) -> Array:
         return choose(context, wide, x, lift(context, 0.0), "f")
     node = node_of(x)
     kept = b.mul(wide, node) if b.is_total(node) else b.select(wide, node, b.const(0))
-    return make(context, kept, "b", array=True) if x._eqvproof.kind == "b" else real(context, kept, x)
+    return (
+        make(context, kept, "b", array=True) if x._eqvproof.kind == "b" else real(context, kept, x)
+    )
 
 
 @handles(FUNCTIONS, np.tril)

@@ -78,7 +78,13 @@ def moveaxis(context: TraceContext, a: object, source: object, destination: obje
 
 @handles(FUNCTIONS, np.reshape)
 def reshape(
-    context: TraceContext, a: object, /, shape: object = None, order: str = "C", *, newshape: object = None
+    context: TraceContext,
+    a: object,
+    /,
+    shape: object = None,
+    order: str = "C",
+    *,
+    newshape: object = None,
 ) -> Array:
     """The same entries in another shape, one size of which may be -1."""
     x = lift(context, a)
@@ -98,7 +104,9 @@ def ravel(context: TraceContext, a: object, order: str = "C") -> Array:
         x = transpose(context, x)
     elif order != "C":
         context.refuse(f"order={order!r} depends on memory")
-    return _view(context, x, context.builder.reshape(node_of(x), [context.builder.prod_sizes(node_of(x))]))
+    return _view(
+        context, x, context.builder.reshape(node_of(x), [context.builder.prod_sizes(node_of(x))])
+    )
 
 
 @handles(FUNCTIONS, np.squeeze)
@@ -140,12 +148,19 @@ def broadcast_to(context: TraceContext, array: object, shape: object) -> Array:
     x = lift(context, array)
     node = context.builder.broadcast_to(node_of(x), as_sizes(context, shape))
     return make(
-        context, node, x._eqvproof.kind, view_of=x, array=True, locked="a broadcast array, which is read-only"
+        context,
+        node,
+        x._eqvproof.kind,
+        view_of=x,
+        array=True,
+        locked="a broadcast array, which is read-only",
     )
 
 
 @handles(FUNCTIONS, np.broadcast_arrays)
-def broadcast_arrays(context: TraceContext, *args: object, subok: bool = False) -> tuple[Array, ...]:
+def broadcast_arrays(
+    context: TraceContext, *args: object, subok: bool = False
+) -> tuple[Array, ...]:
     """All arrays in their common shape."""
     traced = [lift(context, a) for a in args]
     sizes = context.builder.broadcast_shapes([context.builder.shape(node_of(x)) for x in traced])
@@ -172,7 +187,9 @@ def _atleast(rank: int) -> Handler:
     return handler
 
 
-FUNCTIONS.update({np.atleast_1d: _atleast(1), np.atleast_2d: _atleast(2), np.atleast_3d: _atleast(3)})
+FUNCTIONS.update(
+    {np.atleast_1d: _atleast(1), np.atleast_2d: _atleast(2), np.atleast_3d: _atleast(3)}
+)
 
 
 @handles(FUNCTIONS, np.copy)
@@ -183,8 +200,15 @@ def copy(context: TraceContext, a: object) -> Array:
 
 
 @handles(FUNCTIONS, np.astype)
-def astype(context: TraceContext, x: Array, dtype: TypeLike, order: object = None, casting: object = None,
-           subok: object = None, copy: bool = True) -> Array | Pair:  # fmt: skip
+def astype(
+    context: TraceContext,
+    x: Array,
+    dtype: TypeLike,
+    order: object = None,
+    casting: object = None,
+    subok: object = None,
+    copy: bool = True,
+) -> Array | Pair:
     """A cast: between floats it rounds at most, hence is the identity of real numbers."""
     new, old = np.dtype(dtype), x._eqvproof.kind
     if new.kind == "c":
@@ -220,7 +244,9 @@ def _whole(context: TraceContext, node: int, dtype: TypeLike) -> int:
     if not b.intervals.is_whole(node):
         node = b.mul(b.map("sign", [node]), b.map("floor", [b.map("abs", [node])]))
     if not (b.limited or machine.fits(b, node, dtype)):
-        context.refuse("a cast of floats to integers", hint="np.floor or np.rint says which integer")
+        context.refuse(
+            "a cast of floats to integers", hint="np.floor or np.rint says which integer"
+        )
     return node
 
 

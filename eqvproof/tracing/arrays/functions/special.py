@@ -85,7 +85,9 @@ def cdist(
     context.refuse(f"cdist with metric={metric!r} is not traced")
 
 
-def pdist(context: TraceContext, X: object, metric: object = "euclidean", p: object = None) -> Picked:
+def pdist(
+    context: TraceContext, X: object, metric: object = "euclidean", p: object = None
+) -> Picked:
     """Distances of all pairs of different rows, each once: the entries off the diagonal are these twice."""
     x = lift(context, X)
     same = make(context, context.builder.eye(x._eqvproof.shape[0]), "b", array=True)
@@ -144,10 +146,16 @@ def cho_solve(context: TraceContext, c_and_lower: tuple[object, object], b: obje
     return solve_triangular(context, second, inner, lower=False)
 
 
-_SPECIAL: dict[str, Handler] = {"softmax": softmax, "log_softmax": log_softmax, "logsumexp": logsumexp,
-                                "softplus": softplus}  # fmt: skip
+_SPECIAL: dict[str, Handler] = {
+    "softmax": softmax,
+    "log_softmax": log_softmax,
+    "logsumexp": logsumexp,
+    "softplus": softplus,
+}
 _OF_MATRICES: dict[str, Handler] = {
-    row.names["scipy"]: of_matrices(fn) for fn, row in MATRIX_FUNCTIONS.items() if "scipy" in row.names
+    row.names["scipy"]: of_matrices(fn)
+    for fn, row in MATRIX_FUNCTIONS.items()
+    if "scipy" in row.names
 }
 _LINALG: dict[str, Handler] = {
     "norm": linalg.norm, "solve": linalg.solve, "cholesky": scipy_cholesky,

@@ -12,7 +12,15 @@ from eqvproof.tracing.arrays import formulas
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions import products
 from eqvproof.tracing.arrays.functions.logic import invalid_node
-from eqvproof.tracing.arrays.functions.registry import Handler, Table, handles, make, node_of, optional, real
+from eqvproof.tracing.arrays.functions.registry import (
+    Handler,
+    Table,
+    handles,
+    make,
+    node_of,
+    optional,
+    real,
+)
 from eqvproof.tracing.arrays.values import Array, constant_entries
 
 UFUNCS: Table = {}
@@ -204,7 +212,9 @@ def power(context: TraceContext, a: Array, b: Array) -> Array:
     integers = a._eqvproof.kind != "f" and b._eqvproof.kind != "f"
     least = builder.intervals.of(node_of(b))[0] if exponent is None else exponent
     if integers and least < 0:
-        context.refuse("an integer to a negative integer power (NumPy raises)", hint="make the base a float")
+        context.refuse(
+            "an integer to a negative integer power (NumPy raises)", hint="make the base a float"
+        )
     if exponent is None:
         return real(context, builder.map("pow", [node_of(a), node_of(b)]), a, b)
     shape = builder.broadcast_shapes([builder.shape(node_of(a)), builder.shape(node_of(b))])
