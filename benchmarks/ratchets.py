@@ -1,12 +1,14 @@
-"""How large the package is, and how tied together: figures that may not get worse without a reason.
+"""Measure the structure and the style of the package: figures that may not get worse without a reason.
 
     python benchmarks/ratchets.py [--json] [--write]
 
-Prints code lines (without docstrings, comments and blank lines), lines of the kernel and of what the check of
-a typing proof imports, circles of imports, uses of ``Any`` where arrays of others are met, and in how many
-files each operation and each group family is named. The run ends with 1 where a figure is worse than the one
-kept in `ratchets.json`; ``--write`` keeps the figures there, and the message of the commit says why.
-They are a mirror and no aim: lines packed full and files merged are worse than what they replace.
+Prints how many entries the package has at its top, circles of imports (those for type checkers alone counted),
+what the check of a typing proof imports, files that compare the kind of a group with a string, conditional
+expressions, long lines, docstrings that begin with What or Whether, names that many modules define, uses of
+``Any`` while functions are traced, and in how many files each operation and each group family is named. The run
+ends with 1 where a figure is worse than the one kept in `ratchets.json`; ``--write`` keeps the figures there, and
+the message of the commit says why. They are a mirror and no aim: how many lines of code there are is printed, and
+kept by nobody.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import json
 import re
 import sys
 import tokenize
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +28,31 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent / "eqvproof"
 KEPT = HERE / "ratchets.json"
 LAYOUT = frozenset(
-    {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    {
+        tokenize.COMMENT,
+        tokenize.NL,
+        tokenize.NEWLINE,
+        tokenize.INDENT,
+        tokenize.DEDENT,
+        tokenize.ENDMARKER,
+    }
 )
 #: The family names that stand for a group and nothing else.
 FAMILIES = ("SO", "GL", "SL", "Signs", "Scale", "SE")
+#: The words for kinds of group elements; longer lines than LONG characters are long.
+KINDS, LONG = frozenset("perm orth sign shift rigid scale lin".split()), 100
 
 
 class Package:
-    """The files of the package, parsed once."""
+    """The files of the package, parsed once.
 
-    def __init__(self, root: Path = ROOT) -> None:
-        self.root = root
+    Args:
+        root: its folder.
+        counts_types: whether imports for type checkers alone count.
+    """
+
+    def __init__(self, root: Path = ROOT, *, counts_types: bool = False) -> None:
+        self.root, self.counts_types = root, counts_types
         self.files = sorted(root.rglob("*.py"))
         self.text = {f: f.read_text(encoding="utf-8") for f in self.files}
         self.trees = {f: ast.parse(text) for f, text in self.text.items()}
@@ -64,14 +80,8 @@ class Package:
         return len(lines - documented)
 
     def _imports(self, file: Path) -> set[str]:
-        """Modules of the package that a file imports, inside functions too, not for type checking alone."""
-        skipped = {
-            id(inner)
-            for node in ast.walk(self.trees[file])
-            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
-            for part in node.body
-            for inner in ast.walk(part)
-        }
+        """Modules of the package that a file imports, inside functions and for type checkers too."""
+        skipped = set() if self.counts_types else {id(n) for n in self._for_types(file)}
         found: set[str] = set()
         for node in ast.walk(self.trees[file]):
             if id(node) in skipped:
@@ -83,12 +93,20 @@ class Package:
                 found |= {base} | {f"{base}.{a.name}" for a in node.names}
         return {m for m in found if m in self.modules and self.modules[m] != file}
 
+    def _for_types(self, file: Path) -> Iterator[ast.AST]:
+        for node in ast.walk(self.trees[file]):
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+                for part in node.body:
+                    yield from ast.walk(part)
+
     def _base(self, file: Path, node: ast.ImportFrom) -> str:
         if not node.level:
             return node.module or ""
         here = self.name(file).split(".")
         here = here if file.name == "__init__.py" else here[:-1]
-        return ".".join([*here[: len(here) - node.level + 1], *([node.module] if node.module else [])])
+        return ".".join(
+            [*here[: len(here) - node.level + 1], *([node.module] if node.module else [])]
+        )
 
     def closure(self, start: str) -> set[str]:
         """A module and all that it imports."""
@@ -118,7 +136,10 @@ class Package:
                     reached[v].add(w)
                     todo += ties[w]
         return sorted(
-            map(sorted, {frozenset(w for w in reached[v] if v in reached[w]) for v in ties} - {frozenset()})
+            map(
+                sorted,
+                {frozenset(w for w in reached[v] if v in reached[w]) for v in ties} - {frozenset()},
+            )
         )
 
     def files_with(self, words: Iterable[str], *, kernel: bool) -> int:
@@ -126,7 +147,8 @@ class Package:
         pattern = re.compile("|".join(words), re.M)
         inside = self.root / "kernel"
         return sum(
-            bool(pattern.search(text)) and (inside in f.parents) is kernel for f, text in self.text.items()
+            bool(pattern.search(text)) and (inside in f.parents) is kernel
+            for f, text in self.text.items()
         )
 
 
@@ -139,7 +161,11 @@ def operations(package: Package) -> dict[str, list[int]]:
     return {
         name: [
             package.files_with(
-                [rf"\bops\.{cls}\b", rf"^from eqvproof\.operations\.?\w* import .*\b{cls}\b"], kernel=False
+                [
+                    rf"\bops\.{cls}\b",
+                    rf"^from eqvproof\.programs\.operations\.?\w* import .*\b{cls}\b",
+                ],
+                kernel=False,
             ),
             package.files_with([rf'"{name}"'], kernel=True),
         ]
@@ -155,23 +181,67 @@ def families(package: Package) -> dict[str, list[int]]:
     }
 
 
+def compares_kinds(tree: ast.AST) -> bool:
+    """Whether code compares the kind of a group with a text: ``f.kind == "orth"``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = (node.left, *node.comparators)
+            if any(getattr(x, "attr", getattr(x, "id", "")) == "kind" for x in sides) and any(
+                isinstance(c, ast.Constant) and c.value in KINDS for x in sides for c in ast.walk(x)
+            ):
+                return True
+    return False
+
+
+def style(package: Package) -> dict[str, float]:
+    """What the code looks like: per thousand lines of code, per cent of lines, and numbers of docstrings."""
+    code = sum(map(package.code_lines, package.files))
+    nodes = [node for tree in package.trees.values() for node in ast.walk(tree)]
+    functions = [
+        node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
+    openers = [(ast.get_docstring(node) or "-").split(maxsplit=1)[0] for node in functions]
+    content = [line for text in package.text.values() for line in text.splitlines() if line.strip()]
+    defined: dict[str, set[Path]] = {}
+    for file, tree in package.trees.items():
+        for node in getattr(tree, "body", ()):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                defined.setdefault(node.name.lstrip("_"), set()).add(file)
+    return {
+        "conditional expressions": round(
+            1000 * sum(isinstance(n, ast.IfExp) for n in nodes) / code, 1
+        ),
+        "long lines": round(100 * sum(len(line) > LONG for line in content) / len(content), 1),
+        "docstrings of What or Whether": sum(word in ("What", "Whether") for word in openers),
+        "names in six modules": sum(len(files) >= 6 for files in defined.values()),
+    }
+
+
 def figures(package: Package) -> dict[str, Any]:
     """All figures."""
-    lines = {f: text.count("\n") for f, text in package.text.items()}
     code = {f: package.code_lines(f) for f in package.files}
-    kernel = [f for f in package.files if package.root / "kernel" in f.parents]
-    typing = package.closure("eqvproof.kernel.proof")
-    doors = [f for f in package.files if f.relative_to(package.root).parts[0] in ("frontends", "arrays")]
+    room = {f: f.relative_to(package.root).parts[0] for f in package.files}
+    typing = Package(package.root).closure("eqvproof.kernel.proof")
     return {
         "code": sum(code.values()),
-        "lines": sum(lines.values()),
-        "files": len(lines),
-        "longest file": max(lines.values()),
-        "kernel": sum(lines[f] for f in kernel),
-        "typing proof": sum(lines[package.modules[m]] for m in typing),
-        "frontends": sum(lines[f] for f in doors),
-        "circles": len(package.circles()),
-        "any": sum(package.text[f].count("Any") for f in doors),
+        "files": len(code),
+        "entries at the top": len(
+            {p.name for p in package.root.iterdir() if p.name != "__pycache__"}
+        ),
+        "longest file": max(code.values()),
+        "kernel": sum(code[f] for f in package.files if room[f] == "kernel"),
+        "typing proof": sum(code[package.modules[m]] for m in typing),
+        "circles": sum(map(len, package.circles())),
+        "circles at run time": sum(map(len, Package(package.root).circles())),
+        "files that compare kinds": sum(
+            room[f] != "kernel" and compares_kinds(tree) for f, tree in package.trees.items()
+        ),
+        **style(package),
+        "any": sum(
+            len(re.findall(r"\bAny\b", package.text[f]))
+            for f in package.files
+            if room[f] == "tracing"
+        ),
         "operations": operations(package),
         "families": families(package),
     }
@@ -182,7 +252,9 @@ def worse(now: dict[str, Any], before: dict[str, Any]) -> list[str]:
     found = [
         f"{key}: {before[key]} -> {value}"
         for key, value in now.items()
-        if isinstance(value, int) and key not in ("lines", "files") and value > before.get(key, value)
+        if isinstance(value, (int, float))
+        and key not in ("code", "files")
+        and value > before.get(key, value)
     ]
     for key in ("operations", "families"):
         for name, counts in now[key].items():
@@ -200,7 +272,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument("--write", action="store_true", help="keep the figures")
     options = parser.parse_args()
-    now = figures(Package())
+    now = figures(Package(counts_types=True))
     print(json.dumps(now) if options.json else "\n".join(f"{k}: {v}" for k, v in now.items()))
     if options.write:
         KEPT.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
