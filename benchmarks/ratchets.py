@@ -2,13 +2,13 @@
 
     python benchmarks/ratchets.py [--json] [--write]
 
-Prints how many entries the package has at its top, circles of imports (those for type checkers alone counted),
-what the check of a typing proof imports, files that compare the kind of a group with a string, conditional
-expressions, long lines, docstrings that begin with What or Whether, names that many modules define, uses of
-``Any`` while functions are traced, and in how many files each operation and each group family is named. The run
-ends with 1 where a figure is worse than the one kept in `ratchets.json`; ``--write`` keeps the figures there, and
-the message of the commit says why. They are a mirror and no aim: how many lines of code there are is printed, and
-kept by nobody.
+Prints how many entries the package has at its top, circles of imports (those for type checkers alone
+counted), what the check of a typing proof imports, files that compare the kind of a group with a string,
+conditional expressions, long lines, docstrings that begin with What or Whether, names that many modules
+define, uses of ``Any`` while functions are traced, and in how many files each operation and each group family
+is named. The run ends with 1 where a figure is worse than the one kept in `ratchets.json`; ``--write`` keeps
+the figures there, and the message of the commit says why. They are a mirror and no aim: how many lines of
+code there are is printed, and kept by nobody.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ import tokenize
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent / "eqvproof"
@@ -120,27 +124,21 @@ class Package:
 
     def circles(self) -> list[list[str]]:
         """Modules that import each other in a circle; a package that imports its own parts is none."""
-        ties = {
-            v: {
-                w
-                for w in self.imports[v]
-                if self.modules[w].name != "__init__.py" or not v.startswith(w + ".")
-            }
-            for v in self.imports
-        }
-        reached: dict[str, set[str]] = {}
-        for v in ties:
-            todo, reached[v] = list(ties[v]), set()
-            while todo:
-                if (w := todo.pop()) not in reached[v]:
-                    reached[v].add(w)
-                    todo += ties[w]
-        return sorted(
-            map(
-                sorted,
-                {frozenset(w for w in reached[v] if v in reached[w]) for v in ties} - {frozenset()},
-            )
-        )
+        names = sorted(self.imports)
+        number = {name: k for k, name in enumerate(names)}
+        ties = [
+            (number[v], number[w])
+            for v in names
+            for w in self.imports[v]
+            if self.modules[w].name != "__init__.py" or not v.startswith(w + ".")
+        ]
+        starts, ends = zip(*ties, strict=True) if ties else ((), ())
+        graph = csr_array((np.ones(len(ties)), (starts, ends)), shape=(len(names), len(names)))
+        _, labels = connected_components(graph, connection="strong")
+        found: dict[int, list[str]] = {}
+        for name, label in zip(names, labels.tolist(), strict=True):
+            found.setdefault(label, []).append(name)
+        return sorted(part for part in found.values() if len(part) > 1)
 
     def files_with(self, words: Iterable[str], *, kernel: bool) -> int:
         """The number of files, of the kernel or of the rest, that hold one of these words."""
