@@ -95,10 +95,13 @@ def library_tables() -> str:
 
 
 def unreleased() -> str:
-    """What is not released yet, from the fragments in changelog.d."""
+    """Return the section of unreleased changes; an empty text if changelog.d holds no fragments."""
     command = [sys.executable, "-m", "towncrier", "build", "--draft", "--version", "0"]
     done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True, check=True)
-    return "## Not released yet\n" + done.stdout.partition("\n### ")[1] + done.stdout.partition("\n### ")[2]
+    _, heading, sections = done.stdout.partition("\n### ")
+    if not heading:
+        return ""
+    return "## Not released yet\n" + heading + sections
 
 
 def cell_text(text: str) -> str:

@@ -81,4 +81,6 @@ def test_the_site_builds_without_warnings_and_its_links_resolve(tmp_path):
         assert "highlight" in (site / "notebooks" / f"{name}.html").read_text(encoding="utf-8")
     assert "copybutton.js" in library
     changes = (site / "changes.html").read_text(encoding="utf-8")
-    assert not any((ROOT / "changelog.d").glob("*.added.md")) or "Not released yet" in changes
+    fragments = {path.name for path in (ROOT / "changelog.d").glob("*.md")} - {"README.md"}
+    assert ("Not released yet" in changes) == bool(fragments)
+    assert "0.1.0 (" in changes and 'href="trust.html"' in changes
