@@ -157,7 +157,9 @@ def decide(
     constants: str = "rounded",
     generic: bool = False,
 ) -> Verdict:
-    """Decides a claim exactly, over the whole group, at each size that the budget allows.
+    """Decides a claim exactly, over the whole group, at as many sizes as possible.
+
+    Returns DECIDED with these sizes, or UNDECIDED.
 
     Returns DECIDED with these sizes, or UNDECIDED.
 
@@ -423,9 +425,7 @@ def _read_claim(
     targets = [
         adapt(f, options.backend, parsed, *([] if is_function else [door])) for f in functions
     ]
-    deadline = (
-        time.monotonic() + options.budget
-    )  # what a framework imports the first time is not counted
+    deadline = time.monotonic() + options.budget  # starts after a framework's first import
     return Claim(
         targets[0], parsed, group, written, pins, ranges, seed, deadline,
         options.domain, targets[1] if len(targets) > 1 else None, options.executor, maps,

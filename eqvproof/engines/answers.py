@@ -176,5 +176,5 @@ def _answer(
         return _MISSING
     except KeyboardInterrupt:
         raise
-    except BaseException:  # which is told where it is judged
+    except BaseException:  # the check itself reports it
         return None

@@ -22,7 +22,7 @@ _KEPT = 256
 
 
 class AtSizes:
-    """Traces a function at single sizes, and caches the results.
+    """A function traced at single sizes, with cached traces.
 
     Args:
         function: the function.

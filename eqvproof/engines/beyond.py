@@ -49,7 +49,7 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
         where_told = known if _is_told(known, there) else untraced(there, known.why)
         try:
             found = searched(there.within(BEYOND_SECONDS), where_told)
-        except (ShapeError, TargetError) as error:  # the target is no such function there
+        except (ShapeError, TargetError) as error:  # not a valid function there
             where_not = ", ".join(
                 f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items()
             )
@@ -60,9 +60,7 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
             return found
     if attempt.points and not claim.generic:
         known, there = at_all_sizes(claim, known), replace(claim, ranges=_from(attempt, claim))
-        if (
-            known.rests_on_ties or attempt.takes_eigenvectors
-        ):  # what happens there is seen by calls alone
+        if known.rests_on_ties or attempt.takes_eigenvectors:  # only calls show the results there
             known = replace(untraced(claim, known.why, NOT_TOLD), compared=known.compared)
         found = searched(
             there.within(TIED_SECONDS), known, most=MOST_COINCIDENT, coincidences="only"

@@ -1,4 +1,4 @@
-"""Identity tests at given sizes: exact arithmetic at random points of prime fields.
+"""Identity tests at given sizes, exact at random points of prime fields, with an error bound.
 
 Theorem. Let f be a Program at fixed sizes, read as in `evaluate.modular`: a rational function of
 its inputs and of the values of uninterpreted functions. If ``f(g x) = g f(x)`` as such functions,
@@ -99,7 +99,10 @@ def bounded_equivariance(
 def bounded_identity(
     p: Program, q: Program, sizes: Mapping[str, int], seed: int = 0, deadline: float = float("inf")
 ) -> Answer:
-    """Tests whether two Programs with the same inputs are equal at given sizes; domains count."""
+    """Tests whether two Programs with the same inputs are equal at given sizes.
+
+    Places at which they are undefined must agree as well.
+    """
 
     def work() -> Answer:
         for program in (p, q):

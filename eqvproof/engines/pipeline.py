@@ -214,7 +214,7 @@ def _decided_or_tested(known: Known) -> Sizes:
     Returns the decided sizes, the tested ones, the bits, and whether these are all sizes in scope.
     """
     claim, attempt = known.claim, known.attempt
-    if attempt.code == SLOW:  # what was not traced in time is not traced at single sizes
+    if attempt.code == SLOW:  # tracing at single sizes would be too slow as well
         return [], [], 0, False
     done, reason = decided_sizes(claim, attempt)
     is_whole = attempt.trace is not None and not reason

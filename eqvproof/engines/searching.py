@@ -73,7 +73,9 @@ def _written(claim: Claim) -> Callable[[], frozenset[Number]]:
             number for function in claim.functions for number in written_numbers(function)
         )
 
-    return found if claim.executor is None else partial(frozenset, found())  # what can be sent
+    return (
+        found if claim.executor is None else partial(frozenset, found())
+    )  # it can be sent to workers
 
 
 def _unknown_functions(attempt: Attempt) -> str:

@@ -62,9 +62,7 @@ def every_group(claim: Claim) -> list[Claim]:
             claims.append(
                 dataclasses.replace(claim, group=parse_group(under, claim.signature), under=under)
             )
-        except (
-            GroupError
-        ):  # translations of a value with two such axes have no meaning
+        except GroupError:  # translations of a value with two such axes have no meaning
             continue
     return claims
 

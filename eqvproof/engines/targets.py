@@ -83,7 +83,10 @@ def _load(backend: str) -> None:
 
 
 def is_adapted(f: Any) -> bool:
-    """Checks whether a framework or a walk traces a function, and not NumPy's protocols."""
+    """Checks whether a function is traced by its framework or by a walk.
+
+    Other functions are traced by NumPy's protocols.
+    """
     return type(f) in (FrameworkTarget, SympyTarget)
 
 

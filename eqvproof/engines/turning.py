@@ -29,7 +29,7 @@ def at_turning_sizes(
     short = claim.within(SECONDS)
     with suppress(TimeIsUp):
         for ranges in _blocks(claim, attempt, decided):
-            with suppress(ShapeError, TargetError):  # the target is no such function there
+            with suppress(ShapeError, TargetError):  # not a valid function there
                 found = searched(replace(short, ranges=ranges), attempt, most=COMPARISONS)
                 if found.fails:
                     return found

@@ -221,7 +221,7 @@ def _middles(matrix: Array) -> Array:
 
 
 def times(matrix: Array, array: Array) -> Array:
-    """Returns matrix @ array along the array's first axis; zeros of the matrix skip entries."""
+    """Returns matrix @ array along the array's first axis, without the products with zeros."""
     if array.dtype != object:
         return np.asarray(np.tensordot(matrix.astype(array.dtype), array, axes=(1, 0)))
     result = np.empty((matrix.shape[0], *array.shape[1:]), dtype=object)

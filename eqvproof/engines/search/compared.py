@@ -148,7 +148,7 @@ class Values:
             return self._run(ExactSystem(self._opaque, 0, named=False), raw)
 
     def differences(self, found: Mapping[int, Array], target: Comparison) -> Array:
-        """Returns ``s_i - s_j`` for i < j along the axis of a target, in order; or ``s - t``."""
+        """Returns ``s_i - s_j`` for i < j along the axis of a comparison; or ``s - t``."""
         value = np.asarray(found[target.node])
         if target.axis < 0:
             return np.asarray(value - np.asarray(found[target.other]))
@@ -165,11 +165,11 @@ class Values:
         return list(zip(i.tolist(), j.tolist(), strict=True))
 
     def is_small(self, target: Comparison) -> bool:
-        """Checks whether a target has so few entries that all its differences can be compared."""
+        """Checks whether the entries of a comparison are few enough to compute all differences."""
         return int(np.prod(self._part.nodes[target.node].lengths(self.sizes))) <= _MOST_ENTRIES
 
     def moved_axes(self, target: Comparison) -> dict[str, list[int]]:
-        """Returns the axes of each input that have the size of a target's axis."""
+        """Returns the axes of each input that have the size of the axis of a comparison."""
         if target.axis < 0:
             return {}
         size = self._part.nodes[target.node].shape[target.axis]

@@ -351,7 +351,7 @@ class Search:
         self._shrinker.run({n: min(s[n] for s in self._order) for n in free})
 
     def _same_as_first(self) -> None:
-        """Checks that the first call returns the same at the end: a stateful function may not.
+        """Checks that the first call still returns the same result: a stateful function may not.
 
         Raises:
             Nondeterministic: it returns another result.

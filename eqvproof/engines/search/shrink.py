@@ -156,7 +156,7 @@ class Shrinker:
             return False
         try:
             found = self._looker.hit(Trial(sizes, inputs, trial.move if move is None else move))
-        except (TargetError, ShapeError):  # at a size where the target does not work
+        except (TargetError, ShapeError):  # at a size where the function fails
             return False
         if found is None or found.comparison.rank > self.best.comparison.rank:
             return False

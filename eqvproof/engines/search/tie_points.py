@@ -142,7 +142,7 @@ class _Ties:
 
     # ------------------------------------------------------------------------------- which ties
     def _differences(self, inputs: Inputs) -> dict[Comparison, Array]:
-        """Returns the differences of all targets, in floats."""
+        """Returns the differences of all comparisons, in floats."""
         found = self._values.floats(inputs)
         with np.errstate(all="ignore"):
             return {t: self._values.differences(found, t) for t in self.targets}

@@ -15,7 +15,7 @@ from eqvproof.programs.operations.stored import Stored
 from eqvproof.programs.program import numbers
 
 JSON = dict[str, Any]
-#: Largest number of constants that are all written out; above it, constants with at least
+#: Largest number of stored numbers that are all written out; above it, constants with at least
 #: LEAST_PARAMETER numbers whose values no line uses become parameters.
 MOST_WEIGHTS, LEAST_PARAMETER = 20_000, 64
 
@@ -30,9 +30,7 @@ def parameters(program: JSON, evidence: JSON, read: Collection[int] = ()) -> fro
         k: prod(kind["shape"]) for k, kind in enumerate(program["kinds"]) if kind["op"] == "const"
     }
     of = [node[0] for node in program["nodes"]]
-    by_forms = any(
-        "forms" in proof for proof in evidence["factors"]
-    )  # normal forms use the values
+    by_forms = any("forms" in proof for proof in evidence["factors"])  # normal forms use the values
     if by_forms or sum(counts.get(k, 0) for k in of) <= MOST_WEIGHTS:
         return frozenset()
     kinds = program["kinds"]
