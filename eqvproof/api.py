@@ -1,4 +1,4 @@
-"""The calls that users make. `import eqvproof as ep` offers them all."""
+"""The public functions of the package, such as `check`; `import eqvproof as ep` exports them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from eqvproof.kernel import Report
 
 DEFAULT_BUDGET = 30.0
-#: In place of a group where a question has none; None stands for a group that was forgotten.
+#: Stands for the group of a question without one; None means that the caller forgot the group.
 NO_GROUP = object()
 
 
@@ -49,7 +49,9 @@ def check(
     constants: str = "rounded",
     generic: bool = False,
 ) -> Verdict:
-    """Whether f(g x) = g f(x) for every g in a group and all x: proof, decision, counterexample or tests.
+    """Checks whether f(g x) = g f(x) for every g in a group and all x.
+
+    Returns the strongest verdict found: a proof, an exact decision, a counterexample, or tests.
 
     Args:
         f: a function of arrays, in the order of the signature, or a SymPy expression of its names.
@@ -59,38 +61,37 @@ def check(
             there are none, on the axis d (n for permutations), of size 3.
         sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included, or ``(4, None)`` for all
             from 4 up; absent: proofs speak of all sizes.
-        budget: seconds for all of it: at the end of them the best that was found is the verdict.
+
+        budget: seconds in total; when they are over, the best result so far is the verdict.
         seed: an integer; equal seeds give equal verdicts.
-        domain: a restriction of the inputs: one of `eqvproof.domains`, a function that says whether
-            a point counts, or a Hypothesis strategy that draws points.
-        backend: "numpy", "torch" or "jax", where the function does not show what it takes.
-        about: "reals", or "floats" for the program as it runs: equal bit for bit, for groups that
-            act on floats without rounding.
-        executor: where wide searches run: any executor of `concurrent.futures`, or one that is
-            called alike (a Dask client's ``get_executor()``). Equal seeds give equal verdicts with
-            it and without. Threads help only targets that take floats; a target that cannot be sent
-            to another process is searched here, and a note says so.
+        domain: a restriction of the inputs: one of `eqvproof.domains`, a function that returns
+            whether a point belongs to the domain, or a Hypothesis strategy that draws points.
+        backend: "numpy", "torch" or "jax", if the function does not show which arrays it takes.
+        about: "reals", or "floats" for equality bit by bit of the program as it runs, under groups
+            that act on floats without rounding.
+        executor: runs large searches: any executor of `concurrent.futures`, or one with the same
+            interface (a Dask client's ``get_executor()``). Equal seeds give equal verdicts with
+            and without it. Threads help only functions that take floats; a function that cannot be
+            sent to another process is searched in this one, and a note says so.
         reps: axes that carry other representations: ``{"m": ("O(d)", "2x0e + 1o")}``, irreps as
             e3nn writes them; or ``{"m": ("O(d)", rho)}``, a function from the matrix of the group
-            element (of permutations: from p with ``(g x)[i] = x[p[i]]``) to a matrix on that axis,
-                or to a
-            number. With functions the claim is refuted or tested only.
-        example: arguments by name, of which the signature names parts, ``data.pos: n d``:
-            dictionaries, sequences, data classes and objects with attributes. What it does not name
-            stays as it is there.
-        constants: "rounded": under O(3) and SO(3) a table of numbers within 16 roundings of one
-            that the group keeps is read as that one, and the verdict says so; or "literal": as it
-            is stored.
-        generic: True asks about generic points alone: those at which no entries that the function
-            compares tie, and no eigenvalues coincide whose eigenvectors it takes. Otherwise a claim
-            is about all points at which the function is defined.
+            element (for permutations: from p with ``(g x)[i] = x[p[i]]``) to a matrix on that
+            axis, or to a number. With such functions the claim is refuted or tested only.
+        example: arguments by name whose parts the signature names, ``data.pos: n d``:
+            dictionaries, sequences, data classes and objects with attributes. Parts that the
+            signature does not name keep the values of the example.
+        constants: "rounded": under O(3) and SO(3) a table of numbers within 16 roundings of an
+            invariant table is read as that one, and the verdict says so; or "literal": every table
+            is read as it is stored.
+        generic: True restricts the claim to generic points: those at which no entries that the
+            function compares tie, and no eigenvalues coincide whose eigenvectors it takes.
+            Otherwise the claim is about all points at which the function is defined.
 
     Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
 
     Raises:
-        SignatureError, GroupError, ShapeError, TargetError: bad input, or a target that does not
-        return an
-            array of the declared shape.
+        SignatureError, GroupError, ShapeError, TargetError: bad input, or a function that does not
+            return an array of the declared shape.
     """
     from eqvproof.engines import pipeline
     from eqvproof.engines.floats import check_floats
@@ -126,11 +127,11 @@ def prove(
     constants: str = "rounded",
     generic: bool = False,
 ) -> Verdict:
-    """PROVED for all sizes, or UNDECIDED with the place where the proof stops.
+    """Tries to prove a claim for all sizes; returns PROVED, or UNDECIDED with the place of failure.
 
-    Options as in `check`, without a limit of time unless `budget=` gives one. There is no `about=`
-    here, nor in the calls below: that floats are equal bit for bit is tested by `check`, never
-        proved or decided.
+    Options as in `check`, without a time limit unless `budget=` gives one. There is no `about=`
+    here, nor in the functions below: equality of floats bit by bit is tested by `check`, never
+    proved or decided.
     """
     from eqvproof.engines import pipeline
 
@@ -156,7 +157,11 @@ def decide(
     constants: str = "rounded",
     generic: bool = False,
 ) -> Verdict:
-    """DECIDED, exactly and over the whole group, at the sizes that were reached; or UNDECIDED.
+    """Decides a claim exactly, over the whole group, at as many sizes as possible.
+
+    Returns DECIDED with these sizes, or UNDECIDED.
+
+    Returns DECIDED with these sizes, or UNDECIDED.
 
     Options as in `check`.
     """
@@ -184,7 +189,9 @@ def refute(
     constants: str = "rounded",
     generic: bool = False,
 ) -> Verdict:
-    """FAILS with the smallest counterexample that is found, or UNDECIDED with what was tried.
+    """Searches for a counterexample; returns FAILS with the smallest one found, or UNDECIDED.
+
+    UNDECIDED comes with counts of the tries.
 
     Options as in `check`.
     """
@@ -209,10 +216,11 @@ def symmetries(
     example: Mapping[str, Any] | None = None,
     generic: bool = False,
 ) -> list[Verdict]:
-    """Verdicts for every supported group on every axis: those that hold first, larger groups first.
+    """Returns a verdict for every supported group on every axis, those that hold first.
 
-    Options as in `check`; `budget` is that of all groups together. There is no `reps=`: a
-    representation belongs to one group, and here every group is tried.
+    Among these, larger groups come first. Options as in `check`; `budget` covers all groups
+    together. There is no `reps=`: a representation belongs to one group, and here every group is
+    tried.
     """
     from eqvproof.engines import symmetries as engine
     from eqvproof.engines.together import in_time, together
@@ -247,21 +255,24 @@ def identical(
     example: Mapping[str, Any] | None = None,
     generic: bool = False,
 ) -> Verdict:
-    """Whether f(x) = g(x) for all x: a normal form for all sizes, a decision, a difference, or tests.
+    """Checks whether f(x) = g(x) for all x.
 
-    Options as in `check`; there is no `reps=`, because there is no group.
+    Returns the strongest verdict found: a normal form for all sizes, an exact decision, a
+    difference, or tests.
+
+    Options as in `check`; there is no `reps=`, because no group is involved.
 
     Args:
         f: a function of arrays, in the order of the signature.
-        g: another one.
+        g: a function of the same arrays.
         signature: the typing of both.
-        sizes: as in `check`, and so are the others.
-        budget: seconds for all of it.
+        sizes: as in `check`, and so are the other options.
+        budget: seconds in total.
         seed: an integer; equal seeds give equal verdicts.
         domain: a restriction of the inputs.
-        backend: what both take.
-        executor: where wide searches run.
-        example: arguments of which the signature names parts.
+        backend: the array library of both.
+        executor: runs large searches.
+        example: arguments whose parts the signature names.
 
     Raises:
         SignatureError, ShapeError, TargetError: bad input.
@@ -275,7 +286,7 @@ def identical(
 
 
 def verify(certificate: dict[str, Any] | str | bytes | None) -> Report:
-    """The kernel's report on a certificate; the target's code is not needed and not run.
+    """Re-checks a certificate with the kernel, without running the function; returns its report.
 
     Args:
         certificate: JSON data, or JSON text.
@@ -308,7 +319,7 @@ def verify(certificate: dict[str, Any] | str | bytes | None) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class _Options:
-    """What the calls have in common; see `check`."""
+    """The options that all functions of this module share; see `check`."""
 
     sizes: Mapping[str, Any] | None
     budget: float = float("inf")
@@ -325,10 +336,11 @@ class _Options:
 def _claims(
     functions: tuple[Callable[..., Any], ...], signature: str, under: Any, options: _Options
 ) -> tuple[Form, list[Claim]]:
-    """What the signature says, and the claims that are asked about, one for each result.
+    """Parses a signature and returns its form with one claim for each result.
 
     Raises:
-        EqvproofError: there is none; a mistake of ours while it is read is said to be such.
+        EqvproofError: the call is not valid; an internal error while parsing it is reported as
+            such.
     """
     from eqvproof.claims.groups.parse import complex_axes
     from eqvproof.claims.signature import parse_form
@@ -362,13 +374,13 @@ def _read_claim(
     under: Any,
     options: _Options,
 ) -> Claim:
-    """The claim that a call makes about one result.
+    """Builds the claim that a call makes about one result.
 
     Args:
-        functions: one, or two whose equality is claimed.
-        what: what the signature of all of them says, and the result.
-        under: the group; `NO_GROUP` where none is asked about.
-        options: of the call.
+        functions: one function, or two whose equality is claimed.
+        what: the parsed signature, and the result.
+        under: the group; `NO_GROUP` for a question without a group.
+        options: those of the call.
     """
     from eqvproof.claims.groups import Group, parse_group
     from eqvproof.claims.groups.irreps import (
@@ -413,9 +425,7 @@ def _read_claim(
     targets = [
         adapt(f, options.backend, parsed, *([] if is_function else [door])) for f in functions
     ]
-    deadline = (
-        time.monotonic() + options.budget
-    )  # what a framework imports the first time is not counted
+    deadline = time.monotonic() + options.budget  # starts after a framework's first import
     return Claim(
         targets[0], parsed, group, written, pins, ranges, seed, deadline,
         options.domain, targets[1] if len(targets) > 1 else None, options.executor, maps,
@@ -431,7 +441,10 @@ def _judged(
     under: Any,
     options: _Options,
 ) -> Verdict:
-    """What an engine says about a claim, with the time it took; each result has its share of what is left."""
+    """Runs an engine on every result and returns the joint verdict, with the time it took.
+
+    Each result gets an equal share of the time that is left.
+    """
     from eqvproof.engines import pipeline
     from eqvproof.engines.answers import ASSUMED, CODES, as_answered, differs_in_jax, is_asked_first
     from eqvproof.engines.time_limits import judged
@@ -489,7 +502,7 @@ def _judged(
 
 
 def _with_functions(engine: Callable[[Claim], Verdict]) -> Callable[[Claim], Verdict]:
-    """What stands for an engine where representations are given by functions."""
+    """Returns the counterpart of an engine for representations that are given by functions."""
     from eqvproof.engines import pipeline, representations
 
     own: dict[Callable[[Claim], Verdict], Callable[[Claim], Verdict]] = {
@@ -499,7 +512,7 @@ def _with_functions(engine: Callable[[Claim], Verdict]) -> Callable[[Claim], Ver
 
 
 class CheckOptions(TypedDict, total=False):
-    """What `check` takes by name, for calls that hand it on."""
+    """The keyword arguments of `check`, for functions that pass them on."""
 
     sizes: Mapping[str, Any] | None
     budget: float
@@ -515,7 +528,11 @@ class CheckOptions(TypedDict, total=False):
 
 
 def _integer(name: str, value: Any) -> int:
-    """The integer that a value is, those of NumPy among them."""
+    """Returns an option as a Python integer; accepts NumPy integers.
+
+    Raises:
+        OptionTypeError: it is no integer.
+    """
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise OptionTypeError(
             f"{name}= is no integer",
@@ -528,7 +545,11 @@ def _integer(name: str, value: Any) -> int:
 
 
 def _flag(name: str, value: Any) -> bool:
-    """Returns an option that is True or False."""
+    """Returns an option that is True or False.
+
+    Raises:
+        OptionTypeError: it is neither.
+    """
     if not isinstance(value, bool):
         raise OptionTypeError(
             f"{name}= is neither True nor False",
@@ -540,7 +561,7 @@ def _flag(name: str, value: Any) -> bool:
     return value
 
 
-#: What the mappings among the options hold, and an example of each.
+#: For each option that is a mapping: a phrase for its keys, and an example.
 _MAPPINGS = {
     "sizes": ("names of axes", "sizes={'d': 3, 'n': (1, 6)}"),
     "reps": ("names of axes", "reps={'m': ('O(d)', '1o')}"),

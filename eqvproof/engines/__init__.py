@@ -1,1 +1,1 @@
-"""From a claim to a verdict: proofs, decisions, counterexamples, tests."""
+"""The engines that turn a claim into a verdict: proofs, decisions, counterexamples, tests."""

@@ -1,4 +1,7 @@
-"""Proofs under translations and positive multiples: one line a value, as in `engines.linear_types`."""
+"""Proofs under translations and positive multiples, one line per value.
+
+They have the form of those in `engines.linear_types`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from eqvproof.programs.rules.translations import WEIGHTED, Move, Shift
 
 
 class Otherwise(Stuck):
-    """All values are typed, and the result is not of the type that is claimed."""
+    """Raised if every value is typed, but the result does not have the claimed type."""
 
 
 Lines = list[tuple[int, Any, tuple[int, ...]]]
@@ -25,7 +28,10 @@ Lines = list[tuple[int, Any, tuple[int, ...]]]
 def infer_moves(
     program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
 ) -> Lines | tuple[int, Stuck]:
-    """Lines (node, type, premises) of a proof under T or Scale, or the node and the reason where it stops.
+    """Infers the lines of a proof under T or Scale: (node, type, premises).
+
+    Returns the node and the reason instead where the proof stops. A type is a `Move` under T and a
+    `Degree` under Scale.
 
     A type is a `Move` under T and a `Degree` under Scale.
     """
@@ -72,7 +78,12 @@ def infer_moves(
 def _first_weighted(
     node: int, stuck: Stuck, program: Program, types: list[Any]
 ) -> tuple[int, Stuck]:
-    """Where weights came in that are not seen to sum to 1, if they are in the way."""
+    """Finds the first node whose weights are not seen to sum to 1, if they block the proof.
+
+    Otherwise returns the given node and reason.
+
+    Otherwise returns the given node and reason.
+    """
     found = node
     while weighted := [a for a in program.nodes[found].args if getattr(types[a], "weights", ())]:
         found = weighted[0]
@@ -80,13 +91,17 @@ def _first_weighted(
 
 
 def claimed_move(axes: Sequence[Axis], factor: Factor) -> Move:
-    """How a claim says that a value moves under translations: along its one unmarked axis, or not."""
+    """Returns the type that a claim states under T: a shift along the unmarked axis, or None."""
     place = translated_axis(axes, factor)
     return None if place is None else Shift(place, Size.of(1), Size.of(1))
 
 
 def translated_axis(axes: Sequence[Axis], factor: Factor) -> int | None:
-    """The axis along which a claim says that translations are added; None where that is none."""
+    """Returns the axis along which a claim adds translations; None if there is none.
+
+    Raises:
+        Stuck: several axes are translated, or a sum of axes.
+    """
     places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis.terms)]
     if not places:
         return None
@@ -98,12 +113,16 @@ def translated_axis(axes: Sequence[Axis], factor: Factor) -> int | None:
 
 
 def claimed_degree(axes: Sequence[Axis], factor: Factor) -> Degree:
-    """The power by which a claim says that a value is multiplied."""
+    """Returns the power of the scale factor by which a claim multiplies a value, as a `Degree`."""
     return Size.of(claimed_power(axes, factor)), Size.of(1)
 
 
 def claimed_power(axes: Sequence[Axis], factor: Factor) -> int:
-    """One for each axis that is multiplied, less the duals."""
+    """Returns the number of scaled axes of a value less the number of dual ones.
+
+    Raises:
+        Stuck: only a part of a sum of axes is scaled.
+    """
     if factor.divided(axes):
         raise Stuck("a sum of axes, of which only a part is multiplied")
     return factor.power(axes)
@@ -116,7 +135,7 @@ def _matches(have: Any, want: Any, factor: Factor) -> bool:
 
 
 def ratio_text(ratio: Ratio) -> str:
-    """A ratio of sizes, in words."""
+    """Writes a ratio of sizes as text."""
     num, den = map(str, ratio)
     return (
         num
@@ -128,7 +147,7 @@ def ratio_text(ratio: Ratio) -> str:
 
 
 def move_text(type_: Any, factor: Factor) -> str:
-    """What happens to a value, in words."""
+    """Describes the action on a value of some type in words."""
     if factor.kind == "shift":
         if type_ is None:
             return "does not change"
@@ -141,7 +160,7 @@ def move_text(type_: Any, factor: Factor) -> str:
 
 
 def move_to_json(type_: Any, factor: Factor) -> object:
-    """The type as certificates hold it."""
+    """Returns a type in the JSON form of certificates."""
     if type_ is None:
         return "still" if factor.kind == "shift" else "zero"
     if factor.kind == "shift":

@@ -1,4 +1,4 @@
-"""The attempt at a proof for all sizes: a trace of each function, and types or a normal form on it."""
+"""Attempts at proofs for all sizes: a trace of each function, and types or a normal form on it."""
 
 from __future__ import annotations
 
@@ -32,36 +32,36 @@ from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.trace import SHORT_BITS, Trace
 from eqvproof.tracing.vector_signs import SIGNS
 
-#: The share of the time that a trace and its replays may take.
+#: Largest share of the time for a trace and its replays.
 TRACE_SHARE = 0.6
-#: No greater size is the least one of a trace only because it differs from its function at smaller
-#: ones.
+#: Largest least size of a trace that is raised because the trace differs from its function below.
 MOST_LEAST = 3
-#: The code of a trace for which the time was too short.
+#: Error code of a trace that ran out of time.
 SLOW = "trace.time"
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What the attempt at a proof left behind.
+    """The result of an attempt at a proof: traces, the proof if any, and reasons.
 
     Attributes:
-        traces: the Programs of all functions for all sizes, or nothing.
+        traces: the Programs of all functions for all sizes; empty if there are none.
         proof: a proof on them, or None.
-        why: why there is none.
+        why: the reason if there is no proof.
         notes: remarks for the verdict.
         code: the code of the error that ended a trace.
-        at_sizes: without traces for all sizes, those of the functions at single ones.
-        beyond: where the proof holds for limited sizes, or where no entries tie, what is known of
-            all.
-        compared: the traces for all sizes that were read, also where nothing is computed with them:
-            they say which entries are compared.
+        at_sizes: without traces for all sizes, the readers of the functions at single sizes.
+        beyond: the attempt without restrictions, if the proof holds only for limited sizes or only
+            where no entries tie.
+        compared: the traces for all sizes that were read, even if nothing is computed with them:
+            they tell which entries are compared.
         points: the exceptional points that the proof leaves out.
-        readings: the constants of the traces that are read as others next to them.
-        stored: those constants as they are stored, by node, where the Programs hold what they are
-            read as.
-        partial: without traces for all sizes, those for larger ones, on which no proof was found.
-        mode: how the processor rounds while functions are read at single sizes.
+        readings: the constants of the traces that are read as nearby ones.
+        stored: the stored values of those constants, by node, if the Programs hold the values that
+            they are read as.
+        partial: without traces for all sizes, the attempt on traces for larger sizes, which found
+            no proof.
+        mode: the processor's rounding mode while functions are read at single sizes.
     """
 
     traces: tuple[Trace, ...]
@@ -80,13 +80,13 @@ class Attempt:
 
     @property
     def limits(self) -> dict[str, int]:
-        """The greatest sizes that the proof speaks of, by name; of other names there is none."""
+        """Returns the greatest sizes that the proof covers; names without a limit are absent."""
         names = dict.fromkeys(n for t in self.traces for n in t.limits)
         return {n: min(t.limits[n] for t in self.traces if n in t.limits) for n in names}
 
     @property
     def spans(self) -> dict[str, tuple[int, int | None]]:
-        """The sizes that the proof speaks of, of names that are not free from 1 up."""
+        """Returns the ranges of sizes that the proof covers; names free from 1 up are absent."""
         found: dict[str, tuple[int, int | None]] = {n: (1, most) for n, most in self.limits.items()}
         for name, (low, high) in (pair for t in self.traces for pair in t.spans.items()):
             ends = [e for e in (high, found.get(name, (1, None))[1]) if e is not None]
@@ -95,33 +95,33 @@ class Attempt:
 
     @property
     def trace(self) -> Trace | None:
-        """The trace of the function that is judged (the first, where there are two)."""
+        """Returns the trace of the checked function (the first of two); None without a trace."""
         return self.traces[0] if self.traces else None
 
     @property
     def rests_on_ties(self) -> bool:
-        """Whether a Program that was read names the order that a sort gives equal entries."""
+        """Checks whether a Program depends on the order in which a sort puts equal entries."""
         traces = (*self.traces, *(t for a in self.at_sizes for t in a.known))
         return any(rests_on_ties(t.program) for t in traces)
 
     @property
     def takes_eigenvectors(self) -> bool:
-        """Whether a Program for all sizes holds eigenvectors."""
+        """Checks whether a Program for all sizes contains eigenvectors."""
         return any(takes_eigenvectors(t.program) for t in self.traces)
 
     @property
     def bits(self) -> int:
-        """The bits of the shortest floats to which constants of the Programs may be rounded."""
+        """Returns the bits of the shortest floats to which constants of Programs may be rounded."""
         traces = (*self.traces, *(t for a in self.at_sizes for t in a.known))
         return min((t.bits for t in traces), default=SHORT_BITS)
 
     @property
     def is_stateful(self) -> bool:
-        """Whether a call was seen to draw random numbers, or to change what the target can reach."""
+        """Checks whether a call was seen to draw random numbers or to change reachable state."""
         return self.code in ("trace.state", "trace.random", "trace.differs")
 
     def programs_at(self, sizes: Mapping[str, int]) -> tuple[Program, ...]:
-        """The Programs, for all sizes where there are such, else at single ones.
+        """Returns the Programs for all sizes if there are such, else those at the given sizes.
 
         Raises:
             TraceError: a function cannot be traced at these sizes.
@@ -129,7 +129,7 @@ class Attempt:
         return tuple(t.program for t in self.traces or self.traces_at(sizes))
 
     def traces_at(self, sizes: Mapping[str, int]) -> tuple[Trace, ...]:
-        """Returns the traces at single sizes, where there are none for all.
+        """Returns the traces at single sizes, for functions without a trace for all sizes.
 
         Raises:
             TraceError: a function cannot be traced at these sizes.
@@ -140,28 +140,28 @@ class Attempt:
             return tuple(a.trace(sizes, self.mode) for a in self.at_sizes)
 
     def programs_for(self, sizes: Sequence[Mapping[str, int]]) -> list[tuple[Program, ...]]:
-        """The Programs at each of some sizes; once where they are for all sizes."""
+        """Returns the Programs at each of some sizes; only once if they are for all sizes."""
         return [self.programs_at(at) for at in sizes[: 1 if self.traces else None]]
 
 
 def share(deadline: float, part: float = TRACE_SHARE) -> float:
-    """The moment at which a trace, or less, is given up, so that time is left for the search."""
+    """Returns the moment at which work that may take a part of the time must stop."""
     now = time.monotonic()
     return now + part * (deadline - now)
 
 
 def attempt_trace(claim: Claim) -> Attempt:
-    """A trace for all sizes, without a proof."""
+    """Traces the functions of a claim for all sizes, without trying a proof."""
     return _without_library(claim, _traced(claim, share(claim.deadline)))
 
 
 def _library(traces: tuple[Trace, ...]) -> str:
-    """The functions of libraries that Programs name: only proofs rest on such Programs."""
+    """Names the library functions that Programs contain; only proofs may use such Programs."""
     return ", ".join(dict.fromkeys(name for t in traces for name in library_functions(t.program)))
 
 
 def _without_library(claim: Claim, attempt: Attempt) -> Attempt:
-    """The attempt, without traces where these name functions of libraries."""
+    """Drops the traces of an attempt if they contain named library functions."""
     names = _library(attempt.traces)
     if not names:
         return attempt
@@ -177,7 +177,10 @@ def _traced(
     spans: Spans = NO_SPANS,
     splits: bool = False,
 ) -> Attempt:
-    """Traces for all sizes in spans; where there are none, for those of the claim.
+    """Traces the functions for all sizes in some spans; if that fails, for the sizes of the claim.
+
+    With `splits`, also for the sizes that the error names; the Programs equal the functions at
+    these sizes only.
 
     With `splits`, or for those that the error names: the Programs are the functions there alone.
     """
@@ -210,7 +213,10 @@ def _traced(
 
 
 def _narrower(claim: Claim, error: EqvproofError, *, splits: bool) -> Spans:
-    """Sizes at which the target may be traced, where it is not at all sizes: given ones, or from 2 up."""
+    """Returns narrower sizes for a trace: those of the claim, those of an error, or from 2 up.
+
+    Returns no spans if there are none to try.
+    """
     if claim.ranges or not splits or not isinstance(error, TraceError):
         return {name: claim.asked(name) or (1, None) for name in claim.ranges}
     free = [n for n in claim.signature.input_names if n not in claim.pins]
@@ -223,10 +229,10 @@ def _lows(spans: Spans) -> dict[str, int]:
 
 
 def _grown(spans: Spans, error: EqvproofError) -> Spans:
-    """Fewer sizes, where the error names some: one line asks for 2 rows at least, and a later one for 4.
+    """Narrows spans to the sizes that an error names; returns no spans if it names none.
 
-    Where a trace differs from its function, the least size is left out: there may be a division by
-    0, which roundings hide.
+    One line may need 2 rows at least, and a later one 4. If a trace differs from its function, the
+    least size is dropped: there may be a division by 0, which rounding errors hide.
     """
     named = error.spans if isinstance(error, TraceError) else {}
     if (
@@ -242,11 +248,11 @@ def _grown(spans: Spans, error: EqvproofError) -> Spans:
 
 
 def attempt_proof(claim: Claim, part: float = 1.0) -> Attempt:
-    """Returns a trace for all sizes with a proof; or one for the sizes at which no integer leaves its type.
+    """Attempts a proof for all sizes; if integers overflow, for the sizes at which they do not.
 
     Args:
         claim: the claim.
-        part: the share of the time that the search for a proof may take, beside that of the trace.
+        part: largest share of the time for the search for a proof; the trace has its own share.
     """
     attempt = _attempted(claim, part)
     if attempt.proof is not None or not (
@@ -266,7 +272,7 @@ def _attempted(claim: Claim, part: float, *, limited: bool = False) -> Attempt:
 
 
 def _proved(claim: Claim, attempt: Attempt, end: float, part: float) -> Attempt:
-    """Returns the attempt with a proof, if any, and traces compared with the functions at single sizes."""
+    """Searches for a proof on the traces and compares these with the functions at single sizes."""
     found: str | Proved
     try:
         with until(share(claim.deadline, part)):
@@ -322,12 +328,14 @@ def _confirmed(claim: Claim, attempt: Attempt, found: Proved, end: float) -> Pro
 def attempts_otherwise(
     claim: Claim, attempt: Attempt, done: Sequence[Mapping[str, int]]
 ) -> Iterator[tuple[Attempt, str]]:
-    """Yields the attempt with the Programs that the functions have while the processor rounds otherwise.
+    """Yields the attempt with the Programs traced under other rounding modes of the processor.
+
+    Only modes whose Programs differ at the given sizes, each with the first number that differs.
 
     Only where they differ at the sizes that are given, with the number that does.
 
     Raises:
-        TraceError, TargetError, ShapeError: a function cannot be traced so.
+        TraceError, TargetError, ShapeError: a function cannot be traced in such a mode.
     """
     if attempt.traces:
         for others in traced_otherwise(claim, attempt.traces):
@@ -345,7 +353,7 @@ def attempts_otherwise(
 
 
 def with_stored_constants(attempt: Attempt) -> Attempt:
-    """Returns the attempt without its proof where that reads constants as others: with what is stored."""
+    """Drops a proof that reads constants as nearby ones, and restores the stored constants."""
     if not attempt.stored:
         return attempt
     (trace,) = attempt.traces
@@ -364,19 +372,22 @@ def _untraced(claim: Claim, error: TraceError) -> Attempt:
 
 
 def is_partial(claim: Claim, attempt: Attempt) -> bool:
-    """Whether the Programs are the functions at some sizes of the claim only."""
+    """Checks whether the Programs equal the functions only at some sizes of the claim."""
     return any(claim.asked(n) != span for t in attempt.traces for n, span in t.spans.items())
 
 
 def at_all_sizes(claim: Claim, attempt: Attempt) -> Attempt:
-    """The attempt, without Programs that are the functions at some sizes of the claim only."""
+    """Drops the traces of an attempt that equal the functions at some sizes of the claim only."""
     if not is_partial(claim, attempt):
         return attempt
     return replace(untraced(claim, attempt.why), compared=attempt.compared)
 
 
 def untraced(claim: Claim, why: str, state: str = "") -> Attempt:
-    """What is left without a trace for all sizes; with a state, why there is none at single ones."""
+    """Builds an attempt without traces for all sizes.
+
+    A non-empty state is the reason why the functions cannot be read at single sizes either.
+    """
     return Attempt((), None, why, at_sizes=_at_sizes(claim, state))
 
 

@@ -1,4 +1,4 @@
-"""What an engine says of a claim at one choice of sizes, and why it does not tell."""
+"""The result of an engine at one choice of sizes, with the reason if there is none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from eqvproof.support.deadline import TimeIsUp, until
 
 
 class Why(Enum):
-    """What kept an engine from an answer."""
+    """The kinds of reasons for which an engine finds no answer."""
 
     TIME = "the time is up"
     SIZE = "too many entries for an exact decision"
@@ -19,19 +19,19 @@ class Why(Enum):
 
 
 class Unable(Exception):
-    """A method does not cover this claim; the message says why."""
+    """Raised if a method does not cover a claim; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found at one choice of sizes.
+    """The result of an engine at one choice of sizes.
 
     Attributes:
-        holds: the claim holds there; False means that nothing was found.
-        bits: of an identity test: k where the probability of an error in such tests at 2^SPARE
-            sizes is at most 2^-k.
-        why: what was in the way.
-        reason: the same in words.
+        holds: True if the claim holds there; False means that nothing is known.
+        bits: for an identity test, k such that the probability of an error in such tests at
+            2^SPARE sizes is at most 2^-k.
+        why: the kind of reason if nothing is known.
+        reason: the reason in words.
     """
 
     holds: bool
@@ -41,14 +41,20 @@ class Answer:
 
 
 def unknown(why: Why, reason: str = "") -> Answer:
-    """No answer."""
+    """Builds an answer that leaves the claim open, with the reason."""
     return Answer(holds=False, why=why, reason=reason or why.value)
 
 
 def answered(
     work: Callable[[], Answer], deadline: float, error: type[Exception] = Unable
 ) -> Answer:
-    """The answer of some work, if there is one before a moment of time.monotonic(); an error says why not."""
+    """Runs some work until a deadline; returns its answer, or the reason why there is none.
+
+    Args:
+        work: returns the answer.
+        deadline: a time of time.monotonic().
+        error: further exceptions that are reasons.
+    """
     try:
         with until(deadline):
             return work()

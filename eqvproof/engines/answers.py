@@ -1,4 +1,7 @@
-"""What a function returns says what it takes, where nothing that it names does: it is called."""
+"""Detection of the array library that a function expects, by calling it.
+
+Used for functions whose code names no array library.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,9 @@ from eqvproof.tracing.observing.pure import is_installed_library
 from eqvproof.tracing.samples import make_inputs, within
 from eqvproof.tracing.torch import torch_target
 
-#: The codes of the errors of a function that may be one of tensors.
+#: Codes of the errors after which a function may be one of tensors.
 CODES = ("target.type", "target.raises")
-#: The size of the axes of what a function is called with, where it may be that.
+#: Size of the axes of the arrays in such calls, if the claim allows it.
 _SIZE = 3
 
 
@@ -45,25 +48,29 @@ _MISSING = object()
 
 
 def is_asked_first(claim: Claim) -> bool:
-    """Whether a function may run JAX, though none shows: a copy of this process could not go on with it."""
+    """Checks whether a function may run JAX although its code does not show it.
+
+    Such functions are called first, to detect that: a fork of this process could not run JAX.
+    """
     return "jax" in sys.modules and any(
         _runs_library(f) for f in claim.functions if not is_adapted(f)
     )
 
 
 def _runs_library(f: Callable[..., Any]) -> bool:
-    """Tells whether a function is of, or reaches, an installed package that stands on a framework."""
+    """Checks whether a function reaches code of an installed package built on a framework."""
     return any(is_installed_library(home_of(value)) for value in reached(f))
 
 
 def as_answered(claim: Claim) -> Claim | None:
-    """The claim about functions of tensors, or of JAX arrays, where a call shows that they are.
+    """Returns the claim with functions adapted to the framework of the arrays that they return.
 
-    A function is called with NumPy arrays. It is one of tensors where it returns a tensor; or where
-    it asks for what arrays lack, and returns one when it is given tensors.
+    A function is called with NumPy arrays. It is a function of tensors if it returns a tensor, or
+    if it uses an attribute that arrays lack and returns a tensor when it is given tensors;
+    likewise for JAX arrays.
 
     Returns:
-        The claim; None where nothing is shown.
+        The claim; None if no call shows a framework.
     """
     spans = claim.search_sizes()
     sizes = within(dict.fromkeys(spans, _SIZE), spans)
@@ -76,9 +83,9 @@ def as_answered(claim: Claim) -> Claim | None:
     return replace(claim, function=found[0], other=found[1] if claim.is_identity else None, read={})
 
 
-#: Seconds for the calls that show whether NumPy and JAX differ.
+#: Seconds for the calls that compare NumPy with JAX.
 SECONDS = 2.0
-#: What is said of a verdict on a function that NumPy and JAX answer in two ways.
+#: Note of a verdict on a function for which NumPy and JAX give different results.
 ASSUMED = (
     "judged as a function of NumPy arrays, of which an index out of range is an error; JAX takes"
     " the nearest"
@@ -87,9 +94,9 @@ ASSUMED = (
 
 
 def differs_in_jax(claim: Claim) -> bool:
-    """Whether a function that does not show what it takes has an index out of range, where JAX has an answer.
+    """Checks whether a function indexes out of range, where NumPy raises and JAX returns a value.
 
-    Such functions name no library of arrays. They are called at the least sizes.
+    Only functions that name no array library are called, at the least sizes.
     """
     if "jax" not in sys.modules:
         return False
@@ -115,10 +122,11 @@ def _is_clamped(f: Callable[..., Any], claim: Claim) -> bool:
 def _adapted(
     f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float
 ) -> Callable[..., Any]:
-    """Returns the function; as one of a framework where it answers so.
+    """Returns the function, adapted to the framework whose arrays it returns, if any.
 
-    What may not return, or may take much memory, is asked in a copy of this process; where there
-    can be none, it is asked only if it names a framework, or is of a package that stands on one.
+    A call that may not end, or may take much memory, runs in a fork of this process. If forking
+    is not possible, the function is called only if it names a framework or is of a package built
+    on one.
     """
 
     def asked() -> str:
@@ -141,7 +149,7 @@ def _adapted(
 
 
 def _framework_of(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) -> str:
-    """Returns the name of the framework of whose arrays a function is one; "" where it is of none."""
+    """Returns the name of the framework whose arrays a function takes; "" if there is none."""
     answer = _answer(f, arrays, deadline)
     for name, framework in _FRAMEWORKS.items():
         library: Any = sys.modules.get(name)
@@ -156,7 +164,10 @@ def _framework_of(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: fl
 def _answer(
     f: Callable[..., object], arrays: Sequence[Any], deadline: float, *missing: type[Exception]
 ) -> object:
-    """What a call returns; `_MISSING` where its arguments lack what is asked of them, or at other errors."""
+    """Calls a function; returns `_MISSING` after an error of the given types, None after others.
+
+    The given types default to TypeError and AttributeError: arguments lack what is asked of them.
+    """
     kinds = missing or (TypeError, AttributeError)
     try:
         with until(deadline), interrupted(), one_guarded_call():
@@ -165,5 +176,5 @@ def _answer(
         return _MISSING
     except KeyboardInterrupt:
         raise
-    except BaseException:  # which is told where it is judged
+    except BaseException:  # the check itself reports it
         return None

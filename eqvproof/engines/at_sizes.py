@@ -1,4 +1,4 @@
-"""The Programs of a function at single sizes, each read once."""
+"""Programs of a function at single sizes, each traced once."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from eqvproof.tracing.vector_signs import NO_SIGN, signs_matter
 
 _Key = tuple[Hashable, ...]
 Held = Mapping[str, np.ndarray[Any, Any]]
-#: Programs that are kept; those for single positions are many.
+#: Largest number of cached Programs; there are many for single positions.
 _KEPT = 256
 
 
 class AtSizes:
-    """What became of reading a function at single sizes.
+    """A function traced at single sizes, with cached traces.
 
     Args:
         function: the function.
         signature: its typing.
-        state: why calls change what the function is, where they do: it is not read then.
+        state: the reason why calls change the function, or ""; such a function is not traced.
     """
 
     def __init__(self, function: Callable[..., Any], signature: Signature, state: str = "") -> None:
@@ -38,21 +38,22 @@ class AtSizes:
 
     @property
     def known(self) -> list[Trace]:
-        """The traces that were read, and are kept."""
+        """Returns the cached traces."""
         return [t for t in self._known.values() if isinstance(t, Trace)]
 
     def trace(self, sizes: Mapping[str, int], mode: int = 0, held: Held | None = None) -> Trace:
-        """The Program at some sizes.
+        """Returns the trace of the function at some sizes.
 
         Args:
-            sizes: of the names of the inputs.
-            mode: how the processor rounds now, which constants that the target computes may depend
-                on.
-            held: positions and masks at which the function is read, where it cannot be for all of
-                them.
+            sizes: those of the names of the inputs.
+            mode: the processor's present rounding mode; constants that the function computes may
+                depend on it.
+            held: positions and masks at which the function is traced, if it cannot be traced for
+                all of them.
 
         Raises:
-            TraceError: the function cannot be read there. TimeIsUp.
+            TraceError: the function cannot be traced there.
+            TimeIsUp: the time is over.
         """
         if self._state:
             raise TraceError(self._state, code="trace.state")
@@ -68,7 +69,7 @@ class AtSizes:
         return found
 
     def signs_at(self, sizes: Mapping[str, int]) -> str:
-        """What is said of a function whose results depend on the signs of eigenvectors; "" of others."""
+        """Returns an error text if results depend on the signs of eigenvectors; "" otherwise."""
         try:
             self.trace(sizes)
         except TraceError as error:

@@ -1,4 +1,4 @@
-"""Searches beside a proof: at sizes and points that it does not speak of, where the claim may yet fail."""
+"""Counterexample searches at the sizes and points that a proof does not cover."""
 
 from __future__ import annotations
 
@@ -17,34 +17,39 @@ from eqvproof.engines.searching import NOT_TOLD, looked, searched
 from eqvproof.engines.verdict import Verdict
 from eqvproof.support.errors import ShapeError, TargetError
 
-#: Seconds for the search right beyond the sizes that a proof speaks of, and how large arrays may be
-#: there.
+#: Seconds for the search just beyond the sizes that a proof covers.
 BEYOND_SECONDS = 3.0
+#: Largest numbers of entries of an input, and of any value, in that search.
 MOST_GIVEN, MOST_BEYOND = 2_000, 50_000
-#: The search for a point at which only one side is defined, after a proof of equality elsewhere,
-#: computes so many entries, at so many points at most, and at least; where that takes long, in so
-#: many seconds.
+#: Limits of the search for a point at which only one side is defined, after a proof of equality
+#: where both are: number of entries computed, largest and least numbers of points, seconds.
 DOMAIN_WORK, MOST_POINTS, LEAST_POINTS, DOMAIN_SECONDS = 150_000, 1500, 200, 5.0
-#: Seconds for the search at the exceptional points that a proof leaves out.
+#: Seconds and number of points of the search at the exceptional points that a proof leaves out.
 TIED_SECONDS, MOST_COINCIDENT = 6.0, 1500
 
 
 def nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
-    """What is left where no point is found at which a function is defined: a point at which one side is."""
+    """Searches for a point at which one side is defined, if no point is known at which both are.
+
+    Returns FAILS with that point, or UNDECIDED.
+    """
     everywhere = replace(at_all_sizes(claim, attempt), proof=None, why=where.reason)
     found = searched(claim.within(DOMAIN_SECONDS), everywhere, most=_points(claim, everywhere))
     return found if found.fails else verdicts.undecided(claim, where.reason, found.notes)
 
 
 def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
-    """PROVED; FAILS, where a proof leaves points open: those of ties, or at which one of two is defined."""
+    """Returns PROVED, or FAILS with a counterexample at sizes or points that the proof leaves open.
+
+    Such points are those at which entries tie, and those at which one of two functions is defined.
+    """
     notes, proof, undefined = attempt.notes, attempt.proof, set[str]()
     known = attempt if attempt.beyond is None else attempt.beyond
     for there in _claims_beyond(claim, attempt):
         where_told = known if _is_told(known, there) else untraced(there, known.why)
         try:
             found = searched(there.within(BEYOND_SECONDS), where_told)
-        except (ShapeError, TargetError) as error:  # the target is no such function there
+        except (ShapeError, TargetError) as error:  # not a valid function there
             where_not = ", ".join(
                 f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items()
             )
@@ -55,9 +60,7 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
             return found
     if attempt.points and not claim.generic:
         known, there = at_all_sizes(claim, known), replace(claim, ranges=_from(attempt, claim))
-        if (
-            known.rests_on_ties or attempt.takes_eigenvectors
-        ):  # what happens there is seen by calls alone
+        if known.rests_on_ties or attempt.takes_eigenvectors:  # only calls show the results there
             known = replace(untraced(claim, known.why, NOT_TOLD), compared=known.compared)
         found = searched(
             there.within(TIED_SECONDS), known, most=MOST_COINCIDENT, coincidences="only"
@@ -75,7 +78,7 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
 
 
 def _from(attempt: Attempt, claim: Claim) -> dict[str, tuple[int, int]]:
-    """Returns the sizes of a claim at which k of n entries may tie with others, of a proof for n >= k."""
+    """Raises the sizes of a claim so that k of n entries can tie, after a proof for n >= k."""
     found = dict(claim.ranges)
     for name, (least, _) in attempt.spans.items():
         low, high = found.get(name, (1, least + 2))
@@ -85,7 +88,7 @@ def _from(attempt: Attempt, claim: Claim) -> dict[str, tuple[int, int]]:
 
 
 def _is_told(known: Attempt, there: Claim) -> bool:
-    """Whether the Programs are the functions at all these sizes."""
+    """Checks whether the Programs equal the functions at all sizes of a claim."""
     pairs = [
         (there.ranges.get(n, (1, 1)), span) for t in known.traces for n, span in t.spans.items()
     ]
@@ -95,7 +98,10 @@ def _is_told(known: Attempt, there: Claim) -> bool:
 
 
 def _one_sided(claim: Claim, attempt: Attempt) -> Verdict | None:
-    """A point at which one of two functions is defined; what else is found where the time is up before.
+    """Searches for a point at which only one of two functions is defined.
+
+    Returns FAILS with that point, the verdict so far if the time is over, or None. Small sizes come
+    first, with all their structured points, zeros among them.
 
     Small sizes come first, with all their structured points, zeros among them.
     """
@@ -110,7 +116,7 @@ def _one_sided(claim: Claim, attempt: Attempt) -> Verdict | None:
 
 
 def _points(claim: Claim, attempt: Attempt) -> int:
-    """How many points are computed: equal questions, equal numbers, whatever the clock says."""
+    """Returns the number of points to compute, from the question alone and never the clock."""
     top = {n: high for n, (_, high) in claim.search_sizes().items()}
     shapes = [n.shape for t in attempt.traces for n in t.program.nodes]
     work = sum(prod(s.value(top) for s in shape) for shape in shapes)
@@ -118,12 +124,12 @@ def _points(claim: Claim, attempt: Attempt) -> int:
 
 
 def _spans(claim: Claim) -> dict[str, tuple[int, int]]:
-    """The sizes of a claim, where nothing is said those up to 2."""
+    """Returns the ranges of sizes of a claim; those without a range run up to 2."""
     return {n: span for n, span in claim.search_sizes(2).items() if n not in claim.pins}
 
 
 def _claims_beyond(claim: Claim, attempt: Attempt) -> Iterator[Claim]:
-    """The claim right beyond each limit of a proof, other sizes small, where that is soon computed."""
+    """Yields the claim just outside each range of a proof, at small other sizes, if it is cheap."""
     shapes = [(n.shape, MOST_BEYOND) for t in attempt.traces for n in t.program.nodes]
     shapes += [(shape, MOST_GIVEN) for t in attempt.traces for _, shape in t.program.inputs]
     for name, (least, limit) in attempt.spans.items():

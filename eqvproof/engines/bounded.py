@@ -1,4 +1,4 @@
-"""Identity tests at given sizes: exact arithmetic at random points of prime fields, with an error bound.
+"""Identity tests at given sizes, exact at random points of prime fields, with an error bound.
 
 Theorem. Let f be a Program at fixed sizes, read as in `evaluate.modular`: a rational function of
 its inputs and of the values of uninterpreted functions. If ``f(g x) = g f(x)`` as such functions,
@@ -50,15 +50,15 @@ from eqvproof.support.errors import EqvproofError
 
 #: The probability of a wrong BOUNDED is at most 2^-ENOUGH.
 ENOUGH = 100
-#: A test at one size is better by so many bits, since there may be tests at 2^SPARE sizes.
+#: Additional bits of each test, since there may be tests at 2^SPARE sizes.
 SPARE = 6
-#: No verdict states more bits.
+#: Largest number of bits that a verdict states.
 MOST_BITS = 10**6
-#: Primes at most: more make a bound that is small already smaller.
+#: Largest number of primes: more would only make a bound smaller that is small already.
 MOST_CHANNELS = 8
-#: Points at which a denominator vanishes are drawn again, so many times in all.
+#: Number of draws of a point; a point at which a denominator vanishes is drawn again.
 ATTEMPTS = 3
-#: More values than this in one node are too many.
+#: Largest number of values in one node.
 MOST_VALUES = 1 << 26
 
 
@@ -70,14 +70,14 @@ def bounded_equivariance(
     seed: int = 0,
     deadline: float = float("inf"),
 ) -> Answer:
-    """Whether the claim holds at these sizes, up to a bounded probability; see the theorem above.
+    """Tests whether a claim holds at given sizes, up to the error bound of the theorem above.
 
     Args:
         program: the function.
         signature: the claimed typing.
         group: the claimed group.
         sizes: a number for every axis name.
-        seed: of the primes and points, together with the claim and the Program.
+        seed: the primes and points follow from it, the claim and the Program.
         deadline: monotonic time at which to give up.
     """
 
@@ -99,7 +99,10 @@ def bounded_equivariance(
 def bounded_identity(
     p: Program, q: Program, sizes: Mapping[str, int], seed: int = 0, deadline: float = float("inf")
 ) -> Answer:
-    """Whether two Programs with the same inputs are equal at these sizes, undefined places included."""
+    """Tests whether two Programs with the same inputs are equal at given sizes.
+
+    Places at which they are undefined must agree as well.
+    """
 
     def work() -> Answer:
         for program in (p, q):
@@ -121,7 +124,7 @@ def bounded_identity(
 def _drawn_from(
     programs: Sequence[Program], claim: Mapping[str, Any], sizes: Mapping[str, int], seed: int
 ) -> str:
-    """What everything random follows from."""
+    """Returns the digest from which all random numbers of a test are derived."""
     return digest(
         {
             "programs": [p.to_json() for p in programs],
@@ -143,8 +146,7 @@ def _run(test: Callable[[ModularSystem], bool], channels: int, bits: int, seed: 
     return unknown(Why.METHOD, "a denominator vanishes at every point tried")
 
 
-# ---------------------------------------------------------------------------------------------- the
-# bound
+# ------------------------------------------------------------------------------- the bound
 def _require_feasible(program: Program, sizes: Mapping[str, int]) -> None:
     for node in program.nodes:
         if prod(s.value(sizes) for s in node.shape) > MOST_VALUES:
@@ -152,14 +154,18 @@ def _require_feasible(program: Program, sizes: Mapping[str, int]) -> None:
 
 
 def _choices(program: Program) -> int:
-    """How many values compare the conditions of two others."""
+    """Counts the nodes that compare the conditions of two other values."""
     return sum(node.op == Select.op for node in program.nodes)
 
 
 def _channels(
     sides: Sequence[tuple[Analysis, Analysis]], conditions: float, choices: int
 ) -> tuple[int, int]:
-    """How many primes make the bound small enough, and the bound that they give."""
+    """Returns the number of primes that makes the error bound small enough, and the bound in bits.
+
+    Raises:
+        Unable: the largest number of primes is not enough.
+    """
     where = Analysis(Bound(top=1, top_bits=conditions), Bound(), 0)
     for channels in range(2, MOST_CHANNELS + 1):
         errors = [log2_error(*pair, channels) for pair in sides]
@@ -172,7 +178,7 @@ def _channels(
 
 
 def _sides(program: Program, task: Task, sizes: Mapping[str, int]) -> tuple[Analysis, Analysis]:
-    """f(g y) and g f(y) as rational functions, with (u.u) x in place of y for each reflection on it.
+    """Bounds f(g y) and g f(y) as rational functions; y is (u.u) x for each reflection on x.
 
     So no denominators enter: ``(u.u) g x = (u.u) x - 2 u (u.x)``, and y is as random as x is.
     """
@@ -201,7 +207,7 @@ def _sides(program: Program, task: Task, sizes: Mapping[str, int]) -> tuple[Anal
 
 
 def _moved_bound(x: Bound, flow: str, how: int | None) -> Bound:
-    """x + t, or x c^k."""
+    """Returns the bound of x + t, or of x c^k."""
     if not how and (flow == "scale" or how is None):
         return x
     if flow == "shift":
@@ -210,8 +216,7 @@ def _moved_bound(x: Bound, flow: str, how: int | None) -> Bound:
     return x.times(power if (how or 0) > 0 else power.reciprocal())
 
 
-# ------------------------------------------------------------------------------------------- the
-# evaluation
+# -------------------------------------------------------------------------- the evaluation
 def _random_inputs(
     program: Program, sizes: Mapping[str, int], system: ModularSystem
 ) -> dict[str, Residues]:

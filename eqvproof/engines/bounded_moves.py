@@ -1,4 +1,4 @@
-"""Group elements with something random in them, and how they act on arrays over prime fields."""
+"""Group elements with random parameters, and their action on arrays over prime fields."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Move:
     Attributes:
         permutation: p with (g x)[i] = x[p[i]].
         signs: s with (g x)[i] = s[i] x[i].
-        mirrors: how many reflections g is the product of.
-        flow: "shift" or "scale" where g translates or multiplies, by something random.
+        mirrors: number of reflections whose product g is.
+        flow: "shift" or "scale" if g translates or multiplies by random numbers; "" otherwise.
     """
 
     permutation: tuple[int, ...] = ()
@@ -45,9 +45,9 @@ class Part:
 
     Attributes:
         move: the element.
-        size: of the axis.
-        inputs: by name, an act for each axis; of a translation the axis along which it adds (or
-            None), of a multiple the power.
+        size: the size of the factor's axis.
+        inputs: by name, an act for each axis; for a translation the axis along which it adds, or
+            None; for a multiple the power.
         output: the same for the output.
     """
 
@@ -63,7 +63,7 @@ Task = tuple[Part, ...]
 def tasks_of(
     program: Program, signature: Signature, group: Group, sizes: Mapping[str, int]
 ) -> list[Task]:
-    """The elements that have to be tried, those that can be tried together in one task.
+    """Returns the elements to test, those that can be tested together in one task.
 
     Raises:
         Unable, Stuck: a factor, or a typing, that identity tests do not cover.
@@ -97,7 +97,7 @@ def tasks_of(
 
 
 def _simple_factors(group: Group) -> list[Factor]:
-    """The factors, rotations first; rigid motions as rotations and translations."""
+    """Returns the factors, rotations first; rigid motions split into rotations and translations."""
     found: list[Factor] = []
     for factor in group.factors:
         found += factor.parts
@@ -105,11 +105,11 @@ def _simple_factors(group: Group) -> list[Factor]:
 
 
 def _require_covered(signature: Signature, factor: Factor) -> None:
-    """Masks and indices are read as real numbers, of which they are some.
+    """Checks that a factor can be tested when masks and indices are read as real numbers.
 
     Raises:
-        Unable: the group relabels indices, does more to a mask than rearranging it, or moves irreps
-            that are no scalars and vectors.
+        Unable: the group relabels indices, does more to a mask than rearranging it, or acts on
+            irreps other than scalars and vectors.
     """
     moved = [t.irrep for t in signature.irreps if factor.record.irreps]
     if not all(is_tensor(factor.family, int(irrep[:-1]), irrep[-1]) for irrep in moved):
@@ -123,14 +123,18 @@ def _require_covered(signature: Signature, factor: Factor) -> None:
 
 
 def _flow(signature: Signature, factor: Factor, size: int) -> Part:
-    """A translation or a multiple by something random; raises Stuck."""
+    """Builds a random translation or multiple with its acts on inputs and output.
+
+    Raises:
+        Stuck: the typing is not covered.
+    """
     how: Callable[..., int | None] = claimed_power if factor.kind == "scale" else translated_axis
     inputs = {a.name: how(a.axes, factor) for a in signature.inputs}
     return Part(Move(flow=factor.kind), size, inputs, how(signature.output, factor))
 
 
 def _is_cycle(permutation: tuple[int, ...]) -> bool:
-    """Whether this is the shift by one of three or more, one way or the other."""
+    """Checks whether a permutation of three or more entries is the shift by one or its inverse."""
     size = len(permutation)
     return size > 2 and permutation in ((*range(1, size), 0), (size - 1, *range(size - 1)))
 
@@ -148,7 +152,7 @@ def _moves(factor: Factor, size: int) -> list[Move]:
 
 
 def _blocks(act: Act) -> list[tuple[int, bool]]:
-    """(size, whether the element acts there) of the blocks of an axis."""
+    """Returns (size, whether the element acts there) for each block of an axis."""
     blocks = one_by_one(act)
     if any(len(block) != 1 for block in blocks):
         raise Unable("an axis that is a tensor product")
@@ -156,12 +160,12 @@ def _blocks(act: Act) -> list[tuple[int, bool]]:
 
 
 def is_moved(act: Act) -> bool:
-    """Whether an element does anything along an axis."""
+    """Checks whether an element acts on any block of an axis."""
     return any(moved for _, moved in _blocks(act))
 
 
 def drawn(part: Part, system: ModularSystem) -> list[Residues]:
-    """What is random in an element: u of each reflection, t of a translation, c of a multiple."""
+    """Draws the random parameters: u of each reflection, t of a translation, c of a multiple."""
     if part.move.flow == "scale":
         return [system.random(())]
     return [
@@ -172,7 +176,7 @@ def drawn(part: Part, system: ModularSystem) -> list[Residues]:
 def _flowed(
     x: Residues, how: int | None, flow: str, by: Residues, system: ModularSystem
 ) -> Residues:
-    """x + t along an axis, or x c^k."""
+    """Returns x + t along an axis, or x c^k."""
     if flow == "shift":
         if how is None:
             return x
@@ -188,7 +192,7 @@ def _flowed(
 def act(
     x: Residues, acts: Any, move: Move, mirrors: Sequence[Residues], system: ModularSystem
 ) -> Residues:
-    """g x: the element on every axis and block on which it acts."""
+    """Returns g x: applies the element to every axis and block on which it acts."""
     if move.flow:
         return _flowed(x, acts, move.flow, mirrors[0], system)
     for axis, act in enumerate(acts):
@@ -220,7 +224,7 @@ def _block(
 
 
 def _reflect(x: Residues, u: Residues, system: ModularSystem) -> Residues:
-    """x - 2 u (u.x) / (u.u) along the first axis.
+    """Returns x - 2 u (u.x) / (u.u) along the first axis.
 
     Raises:
         Undefined: u.u vanishes.
@@ -235,7 +239,7 @@ def _reflect(x: Residues, u: Residues, system: ModularSystem) -> Residues:
 
 
 def moved_conditions(plain: Located, part: Part) -> Residues | None:
-    """Where g f(x) is defined.
+    """Returns the conditions under which g f(x) is defined, from those of f(x).
 
     Raises:
         Unable: entries that the element mixes are undefined at different places.

@@ -1,4 +1,4 @@
-"""Certificates of what holds at single sizes, which the kernel recomputes."""
+"""Certificates for claims that hold at single sizes, which the kernel recomputes."""
 
 from __future__ import annotations
 
@@ -18,27 +18,28 @@ from eqvproof.programs.program import numbers
 
 JSON = dict[str, Any]
 Sizes = Mapping[str, int]
-#: The bits that the kernel's own test has.
+#: Bits of the error bound of the kernel's own test.
 BITS = 100
 
 
-#: The functions of a claim, each a Program.
+#: The Programs of the functions of a claim.
 Programs = tuple[Program, ...]
 
 
 def decided(
     claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes], bits: int
 ) -> tuple[JSON, list[Reading]]:
-    """The certificate that a claim holds at each of some sizes; types are its proof where they are one.
+    """Builds the certificate that a claim holds at each of some sizes, with the readings it uses.
 
-    And the tables that these proofs read as the ones next to them that the group keeps.
+    Where types are a proof at a size, the certificate holds that proof. Readings are the constant
+    tables that such proofs replace by nearby invariant ones.
 
     Args:
         claim: the claim.
-        programs: what its functions are at each of the sizes, or at all of them.
+        programs: the Programs of its functions, at each of the sizes or for all of them.
         sizes: of the names of the inputs.
-        bits: of the shortest floats to which constants may be rounded; 0 where they are what is
-            stored.
+        bits: those of the shortest floats to which constants may be rounded; 0 if every constant
+            is read as it is stored.
     """
     proofs, read = [], dict[Reading, None]()
     nodes: list[dict[int, Reading]] = [{} for _ in programs]
@@ -63,12 +64,12 @@ def decided(
 def readings_to_json(
     program: Program, stored: Mapping[int, Operation], tables: Mapping[int, Reading]
 ) -> list[JSON]:
-    """The readings of a claim as certificates hold them, in the order of the nodes.
+    """Returns the readings of a claim in the JSON form of certificates, in the order of the nodes.
 
     Args:
-        program: with what constants are read as.
+        program: the Program with the constants as they are read.
         stored: the constants as they are stored, by node.
-        tables: those that are read as the invariant ones next to them, by node.
+        tables: the readings of tables as nearby invariant ones, by node.
     """
     found: dict[int, str] = dict.fromkeys(tables, "invariant")
     for node in stored:
@@ -79,12 +80,15 @@ def readings_to_json(
 
 
 def tested(claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes]) -> JSON:
-    """The certificate that a claim passes the identity test at each of these sizes."""
+    """Builds the certificate that a claim passes the identity test at each of some sizes."""
     return _sealed("test", claim, programs, sizes, {"bits": BITS})
 
 
 def is_tested(claim: Claim, programs: Programs, sizes: Sizes) -> bool:
-    """Whether the kernel agrees that the claim passes the test there, or does not undertake so much work."""
+    """Checks whether the kernel accepts that a claim passes the identity test at some sizes.
+
+    Also True if the test is more work than the kernel does.
+    """
     reason, limited = rejection(tested(claim, [programs], [sizes]))
     return limited or not reason
 
@@ -92,7 +96,7 @@ def is_tested(claim: Claim, programs: Programs, sizes: Sizes) -> bool:
 def proof_at(
     program: Program, signature: Signature, group: Group, sizes: Sizes, *, bits: int
 ) -> Proof | None:
-    """The proof that the types at single sizes are, if they are one."""
+    """Infers types at single sizes; returns them if they prove the claim, else None."""
     found = infer_equivariance(substituted(program, sizes), signature, group, sizes, bits=bits)
     return found if isinstance(found, Proof) else None
 

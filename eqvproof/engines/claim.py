@@ -1,4 +1,7 @@
-"""What is claimed: f(g x) = g f(x) for all g in a group, or f(x) = f'(x); with the limits of the work."""
+"""The claim to check, with limits of the work.
+
+A claim states f(g x) = g f(x) for all g in a group, or f(x) = f'(x).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ T = TypeVar("T")
 
 
 def absent(*arguments: Any) -> Any:
-    """Stands for a function that is known as a Program."""
+    """Stands for a function that is known as a Program only; raises when called."""
     raise TypeError("the function is not here")
 
 
@@ -27,24 +30,23 @@ class Claim:
     """A function and the symmetry claimed for it, or two functions claimed to be equal.
 
     Attributes:
-        function: the target.
+        function: the function.
         signature: its typing.
-        group: the group; of no factor where two functions are compared.
+        group: the group; without factors if two functions are compared.
         under: the group as the user wrote it.
-        pins: axis sizes that are one number.
-        ranges: axis sizes that are a range.
-        seed: of everything random.
+        pins: axis sizes given by a number.
+        ranges: axis sizes given by a range.
+        seed: the seed of all random choices.
         deadline: monotonic time at which the search ends.
         domain: a restriction of the inputs, or None.
         other: the second function, or None.
-        executor: where wide searches run, or None.
+        executor: runs large searches, or None.
         reps: representations that are given by functions.
-        literal: whether constants are what is stored, and never read as the invariant ones next to
-            them.
+        literal: whether constants are read as they are stored, never as nearby invariant ones.
         generic: whether exceptional points are left out: those at which entries tie, or eigenvalues
             coincide.
-        open_ended: the names of which all sizes from the least one up are claimed.
-        read: what was read of functions, for all claims that are made from one: see `once`.
+        open_ended: the names for which all sizes from the least one up are claimed.
+        read: the cache of `once`, shared by all claims that are derived from one.
     """
 
     function: Callable[..., Any]
@@ -65,7 +67,11 @@ class Claim:
     read: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def once(self, function: Callable[..., Any], key: Hashable, make: Callable[[], T]) -> T:
-        """What is made of a function and a key, made at the first call; a TraceError is raised again."""
+        """Returns a cached result for a function and a key; computes it at the first call.
+
+        Raises:
+            TraceError: the computation raised it, in this call or in the first one.
+        """
         place = (id(function), key)
         if place not in self.read:
             try:
@@ -75,7 +81,7 @@ class Claim:
             self.read[place] = (
                 function,
                 found,
-            )  # the function is kept, so that no other has its id
+            )  # holds the function, so that no other one gets its id
         known = self.read[place][1]
         if isinstance(known, TraceError):
             raise known
@@ -83,47 +89,53 @@ class Claim:
 
     @property
     def functions(self) -> tuple[Callable[..., Any], ...]:
-        """The functions that are judged, one or two."""
+        """Returns the functions of the claim, one or two."""
         return (self.function,) if self.other is None else (self.function, self.other)
 
     @property
     def stated(self) -> Claim:
-        """The claim without its functions, and what is particular to this process."""
+        """Returns the claim without its functions and other objects of this process."""
         other = None if self.other is None else absent
         return replace(
             self, function=absent, other=other, domain=None, executor=None, reps=(), read={}
         )
 
     def within(self, seconds: float) -> Claim:
-        """The claim, to be judged in so many seconds at most."""
+        """Returns the claim with a deadline at most this many seconds from now."""
         return replace(self, deadline=min(self.deadline, time.monotonic() + seconds))
 
     @property
     def seconds_left(self) -> float:
-        """The seconds until the deadline."""
+        """Returns the seconds until the deadline."""
         return self.deadline - time.monotonic()
 
     @property
     def is_identity(self) -> bool:
-        """Whether two functions are compared."""
+        """Checks whether the claim compares two functions."""
         return self.other is not None
 
     def asked(self, name: str) -> tuple[int, int | None] | None:
-        """Returns the sizes that a range gives, None for no end; None where all sizes are asked about."""
+        """Returns the range of claimed sizes of a name; None if all sizes are claimed.
+
+        A range without an end has None as its end.
+        """
         found = self.ranges.get(name)
         return (found[0], None) if found is not None and name in self.open_ended else found
 
     def span(self, name: str, largest: int = LARGEST_DEFAULT) -> Range:
-        """The least and the largest size that a search may use: 1 and `largest` where none is given."""
+        """Returns the least and the largest size of a name for searches.
+
+        They are 1 and `largest` if the claim gives none.
+        """
         pin = self.pins.get(name)
         return self.ranges.get(name, (1, largest)) if pin is None else (pin, pin)
 
     def search_sizes(self, largest: int = LARGEST_DEFAULT) -> dict[str, Range]:
-        """The sizes that a search may use, of the names of the inputs."""
+        """Returns the least and the largest size for searches, for each name of the inputs."""
         return {name: self.span(name, largest) for name in self.signature.input_names}
 
     def typical_sizes(self, start: int) -> dict[str, int]:
-        """Sizes that all differ, from one on, as far as those of the claim go."""
+        """Returns sizes that all differ, counting up from a start, within those of the claim."""
         sizes = dict(self.pins)
         for k, name in enumerate(n for n in self.signature.input_names if n not in self.pins):
             low, high = self.ranges.get(name, (1, start + k))
@@ -131,24 +143,24 @@ class Claim:
         return sizes
 
     def combinations(self) -> list[dict[str, int]]:
-        """The sizes that a search may use, one by one, smallest first."""
+        """Returns all combinations of sizes for searches, smallest first."""
         return smallest_first(
             {n: range(low, high + 1) for n, (low, high) in self.search_sizes().items()}
         )
 
     def goes_beyond_one(self, found: Sequence[Mapping[str, int]]) -> bool:
-        """Whether each size that may be more than 1 is so at some of these: 1 alone tells little."""
+        """Checks whether every name that may be larger than 1 is so at some of the given sizes."""
         longer = [n for n, (_, high) in self.search_sizes().items() if high > 1]
         return bool(found) and all(any(sizes[n] > 1 for sizes in found) for n in longer)
 
     def are_all(self, done: list[dict[str, int]]) -> bool:
-        """Whether these are all sizes that the claim speaks of."""
+        """Checks whether the given combinations are all sizes of the claim."""
         names = self.signature.input_names
         given = all(n in self.pins or n in self.ranges for n in names) and not self.open_ended
         return given and len(done) == len(self.combinations())
 
     def output_sizes(self, program: Program, sizes: Mapping[str, int]) -> dict[str, int]:
-        """The sizes of the names that only the output mentions, read off a program."""
+        """Returns all sizes, with those of the names of the output read off a Program's shape."""
         return self.signature.output_sizes([s.value(sizes) for s in program.shape], sizes)
 
     def to_json(
@@ -157,12 +169,12 @@ class Claim:
         read: Sequence[object] = (),
         points: Sequence[ExceptionalSet] = (),
     ) -> dict[str, Any]:
-        """Returns the claim as certificates hold it.
+        """Returns the claim in the JSON form of certificates.
 
         Args:
             scope: the sizes.
-            read: the constants that are read as others next to them.
-            points: the exceptional sets that it leaves out.
+            read: the constants that are read as nearby ones.
+            points: the exceptional sets that the claim leaves out.
         """
         result: dict[str, Any] = {
             "kind": "identity" if self.is_identity else "equivariance",

@@ -1,10 +1,10 @@
-"""Find the numbers that a function computes in floats before its trace sees them, by rounding otherwise.
+"""Detection of constants that a function computes in floats, by tracing in other rounding modes.
 
-``W.sum()`` of a stored array, or ``a * b`` of two Python floats, is one number where a trace sees
-it, and stands for a real number that no Program holds. The function is traced again while the
-processor rounds down, and up: such a number differs there if it was rounded. What is shown of a
-function has to be shown of these Programs as well, or such a number is read as the one next to it,
-and the verdict says so.
+``W.sum()`` of a stored array, or ``a * b`` of two Python floats, is a single number for a trace,
+and stands for a real number that no Program holds. The function is traced again while the
+processor rounds down, and up: such a number differs there if it was rounded. A result about the
+function must then hold for these Programs as well, or the number is read as a nearby one and the
+verdict says so.
 
 Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, Math. Comput. Simul.
 35, 1993.
@@ -28,24 +28,24 @@ from eqvproof.tracing.observing.detect import runs_user_code
 from eqvproof.tracing.trace import Trace
 
 Traces = tuple[Trace, ...]
-#: Modules with more stored numbers are not traced again: their scalars are taken as they are.
+#: Largest number of stored numbers of a module that is traced again.
 MOST_STORED = 1_000_000
-#: What is said where a proof or a decision depends on how such a number was rounded.
+#: Reason if a proof or a decision depends on the rounding of such a number.
 DEPENDS = "it depends on the rounding of a number that was computed in floats before the trace: "
-#: What is said of a function that is read as the processor rounds by itself, and no other way.
+#: Reason for a function that can be traced only in the processor's default rounding mode.
 UNREAD = "the function cannot be traced while the processor rounds up or down"
 
 
 def confirmed(claim: Claim, traces: Traces, found: Proved) -> Proved | str:
-    """Returns a proof that does not rest on how the function's own floats are rounded, or says why it does.
+    """Returns a proof that holds in other rounding modes too, or the reason why there is none.
 
-    Where it stands only if such a number is read as the one next to it, it is the proof with that
-    reading, on the Program that has the number as it is rounded the other way.
+    If the proof holds only when such a number is read as a nearby one, the result is the proof with
+    that reading, on the Program that holds the number as rounded in the other mode.
 
     Args:
         claim: the claim.
-        traces: the Programs that were read as the processor rounds by itself.
-        found: what was proved of them; constants that it reads as others stay what they are.
+        traces: the Programs traced in the processor's default rounding mode.
+        found: the proof on them; constants that it reads as others keep their readings.
     """
     for others in traced_otherwise(claim, traces):
         if not others:
@@ -60,10 +60,10 @@ def confirmed(claim: Claim, traces: Traces, found: Proved) -> Proved | str:
 
 
 def traced_otherwise(claim: Claim, traces: Traces) -> Iterator[Traces]:
-    """Yields the traces while the processor rounds down, and up, where the Programs differ; () for none.
+    """Yields the traces in rounding modes down and up where the Programs differ; () if untraceable.
 
-    Functions are not traced again where numbers are what is stored
-    (`literal`), where they run no code but that of libraries, or where they hold very many numbers.
+    Functions are not traced again if constants are read as stored (`literal`), if they run code of
+    libraries only, or if they hold very many numbers.
     """
     pins, spans = dict(claim.pins), dict(traces[0].spans)
     is_limited = any(trace.limits for trace in traces)
@@ -81,7 +81,7 @@ def traced_otherwise(claim: Claim, traces: Traces) -> Iterator[Traces]:
 
 
 def difference(traces: Traces, others: Traces) -> str:
-    """Returns the first number in which the Programs of other traces differ, with its line."""
+    """Returns the first constant that differs in the other traces, with its line."""
     if not others:
         return UNREAD
     for trace, other in zip(traces, others, strict=True):
@@ -96,10 +96,9 @@ def difference(traces: Traces, others: Traces) -> str:
     return "the Program is another one where the processor rounds up or down"
 
 
-# -- parts
-# --------------------------------------------------------------------------------------------------
+# -- parts ---------------------------------------------------------------------------------------
 def _may_compute(claim: Claim, traces: Traces) -> bool:
-    """Tells whether functions are looked at for numbers that they compute by themselves."""
+    """Checks whether the functions may compute constants of their own in floats."""
     if claim.literal or sum(trace.program.stored for trace in traces) > MOST_STORED:
         return False
     targets = (f.target if isinstance(f, FrameworkTarget) else f for f in claim.functions)
@@ -107,7 +106,7 @@ def _may_compute(claim: Claim, traces: Traces) -> bool:
 
 
 def _numbers(op: Operation) -> list[Fraction]:
-    """Returns the numbers of a constant of few entries; none of another operation."""
+    """Returns the numbers of a small constant; none for any other operation."""
     array = op.constant
     return (
         [*map(Fraction, array.ravel().tolist())]
@@ -117,7 +116,7 @@ def _numbers(op: Operation) -> list[Fraction]:
 
 
 def _with_kept(other: Trace, trace: Trace, stored: Mapping[int, Operation]) -> Trace:
-    """Returns the other trace with the constants of the first one where a proof reads these as others."""
+    """Returns the other trace, with those constants of the first that a proof reads as others."""
     if not stored or len(other.program.nodes) != len(trace.program.nodes):
         return other
     kept = {k: trace.program.nodes[k] for k in stored}

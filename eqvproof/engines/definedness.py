@@ -1,13 +1,15 @@
-"""Whether a function is defined anywhere: one that is not satisfies every claim, and no claim holds of it.
+"""Search for a point at which a function is defined.
 
-Shown exactly: by what is known of signs (`program.signs`), which settles most layers at any width,
-or by one point at which an entry is a rational or a ball in exact arithmetic. A float that is
-finite shows nothing, for rounding makes singular matrices invertible. What is not shown is no
-HOLDS.
+A function that is defined nowhere satisfies every claim, and no claim is reported to hold for it.
+Definedness is shown exactly: by the signs known of values (`program.signs`), which is enough for
+most layers at any width, or by one point at which an entry is a rational or a ball in exact
+arithmetic. A finite float shows nothing, for rounding makes singular matrices invertible. Without
+such a point the verdict is not HOLDS.
 
-At size 1 much is defined that is defined nowhere else, such as ``inv(outer(x, x))``. So each axis
-that may be longer than 1 is so at some size at which the function is seen to be defined. One more
-size is looked at, and the verdict names those at which nothing was found.
+At size 1 some functions are defined that are defined at no other size, such as
+``inv(outer(x, x))``. So each axis that may be longer than 1 is so at some size at which the
+function is seen to be defined. One more size is tried, and the verdict names the sizes at which
+no point was found.
 """
 
 from __future__ import annotations
@@ -45,30 +47,31 @@ from eqvproof.tracing.samples import Spans
 
 Sizes = Mapping[str, int]
 Inputs = Mapping[str, Any]
-#: Bits of balls, at all points and at the first ones.
+#: Bits of balls at all points, bits for a second try, and number of points of a second try.
 BITS, MORE_BITS, AGAIN = 128, 1500, 3
-#: So many points at each size, and sizes; an axis is at most so long.
+#: Number of points at each size, number of sizes, and largest length of an axis.
 POINTS, SIZES, LONGEST = 40, 12, 5
-#: The points at each size for large Programs: other sizes may tell sooner.
+#: Number of points at each size for large Programs: other sizes may succeed sooner.
 FEWER = 5
-#: Above so many entries in all values, balls around a point stand for it: rationals would grow
-#: long.
+#: Largest number of entries in all values for exact points; above it, balls around a point are
+#: evaluated, since rationals would grow long.
 MOST_RATIONAL = 4096
-#: Programs with more are not computed; so many seconds are spent.
+#: Largest number of entries of Programs that are evaluated; least and usual limits in seconds.
 MOST_ENTRIES, LEAST_SECONDS, SECONDS = 2_000_000, 1.0, 10.0
-#: An uninterpreted function is taken to have some value between minus this and this.
+#: Bound of the absolute value that an uninterpreted function is assumed to take.
 BOUND = 1 << 16
+#: Radius of the balls around a point.
 NEAR = Fraction(1, 1 << 80)
 
 
 @dataclass(frozen=True, slots=True)
 class Somewhere:
-    """Whether it was shown that the functions of a claim are defined, both at once where there are two.
+    """The result of the search for a point at which all functions of a claim are defined.
 
     Attributes:
-        shown: whether it was.
-        reason: why not.
-        notes: at which sizes that were looked at no point was found.
+        shown: whether such a point is known.
+        reason: the reason if none is known.
+        notes: the sizes at which points were tried and none was found.
     """
 
     shown: bool
@@ -79,12 +82,12 @@ class Somewhere:
 def defined_somewhere(
     claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | None = None
 ) -> Somewhere:
-    """Whether there is a point of the domain at which the functions of a claim are defined.
+    """Searches for a point of the domain at which the functions of a claim are defined.
 
     Args:
         claim: the claim.
         attempt: its traces.
-        sizes: where to look; None: at sizes that the claim speaks of.
+        sizes: the sizes to try; None for sizes of the claim.
     """
     programs = tuple(t.program for t in attempt.traces)
     if programs and are_total(programs, claim.signature):
@@ -125,22 +128,24 @@ def defined_somewhere(
 
 
 def are_total(programs: Iterable[Program], signature: Signature) -> bool:
-    """Whether Programs are seen to be defined at all inputs, or wherever all masks are true, or false."""
+    """Checks by signs whether Programs are defined at all inputs.
+
+    Also True if they are defined wherever all masks are true, or wherever all masks are false.
+    """
     masks = any(a.kind == "bool" for a in signature.inputs)
     ways = [_known(signature, (k, k)) for k in ((1, 0) if masks else (1,))]
     return any(all(Signs(p, way).is_total(p.output) for p in programs) for way in ways)
 
 
 def _known(signature: Signature, masks: Interval) -> dict[str, Interval]:
-    """Where the entries of masks and of index arrays lie."""
+    """Returns the intervals that contain the entries of masks and of index arrays."""
     kinds: dict[str, Interval] = {"bool": masks, "index": (0, INF)}
     return {a.name: kinds[a.kind] for a in signature.inputs if a.kind in kinds}
 
 
-# -------------------------------------------------------------------------------------------------
-# sizes
+# ----------------------------------------------------------------------------------- sizes
 def _sizes(claim: Claim, known: Spans) -> Iterator[dict[str, int]]:
-    """Sizes that a proof speaks of: small ones of every order, and all of size 1."""
+    """Yields sizes that a proof covers: small ones in every order, and all of size 1."""
     spans = claim.search_sizes()
     free = [n for n in spans if n not in claim.pins]
     count = len(free)
@@ -165,10 +170,9 @@ def _order(sizes: Sizes) -> tuple[int, int]:
     return sum(size == 1 for size in sizes.values()), sum(sizes.values())
 
 
-# ------------------------------------------------------------------------------------------------
-# points
+# ----------------------------------------------------------------------------------- points
 def _places(claim: Claim, order: Sequence[Sizes]) -> Iterator[tuple[Sizes, Iterable[Inputs]]]:
-    """Sizes, and points of the domain at them."""
+    """Yields sizes with points of the domain at them."""
     if not is_strategy(claim.domain):
         yield from ((sizes, _points(claim, sizes)) for sizes in order)
         return
@@ -181,7 +185,7 @@ def _places(claim: Claim, order: Sequence[Sizes]) -> Iterator[tuple[Sizes, Itera
 
 
 def _points(claim: Claim, sizes: Sizes) -> Iterator[Inputs]:
-    """Points without structure first, then others, with numbers that the code names, and simple ones."""
+    """Yields points of the domain: unstructured ones, then those with constants of the code."""
     towards = claim.domain.moved if isinstance(claim.domain, Domain) else None
     rng = random.Random(f"{claim.seed}|somewhere|{sorted(sizes.items())}")
     points = Points(claim.signature, sizes, (), towards)
@@ -204,7 +208,7 @@ def _points(claim: Claim, sizes: Sizes) -> Iterator[Inputs]:
 def _is_defined(
     claim: Claim, attempt: Attempt, sizes: Sizes, points: Iterable[Inputs]
 ) -> bool | None:
-    """Whether an entry is seen to be defined at one of these points, of both functions; None: it may be."""
+    """Checks whether an entry of all functions is defined at one of the points; None if unknown."""
     functions = {n: f for t in attempt.traces for n, f in t.opaques.items()}
     ways = list(_ways(attempt.programs_at(sizes), claim.signature, functions, sizes))
     again: list[Inputs] = []
@@ -221,12 +225,13 @@ def _is_defined(
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """Programs that are computed at points.
+    """Programs to evaluate at points, with values for their uninterpreted functions.
 
     Attributes:
         programs: one, or two.
-        conditions: a number for each Program, defined only where every entry of it is.
-        functions: for uninterpreted functions.
+        conditions: for each Program, one that returns a number, defined only where every entry of
+            the Program is.
+        functions: implementations of uninterpreted functions.
         values: values of uninterpreted functions, as inputs.
     """
 
@@ -236,10 +241,10 @@ class _Way:
     values: Inputs
 
     def at(self, inputs: Inputs, sizes: Sizes, bits: int) -> bool | None:
-        """Whether an entry is defined at a point; None where so many bits do not tell.
+        """Checks whether an entry is defined at a point; None if these bits are not enough to tell.
 
-        Balls around the point are quick; where they do not tell, as of the root of a difference
-        that is 0, the point itself is taken. So it is for conditions of few entries.
+        Balls around the point are fast; if they do not tell, as for the root of a difference that
+        is 0, the point itself is evaluated. The same holds for conditions with few entries.
         """
         few, entries = (_entries(programs, sizes) for programs in (self.conditions, self.programs))
         if few <= MOST_RATIONAL < entries and self._meets_conditions(inputs, sizes, bits):
@@ -280,12 +285,12 @@ class _Way:
 
 
 def _entries(programs: Iterable[Program], sizes: Sizes) -> int:
-    """How many entries all values of some Programs have."""
+    """Counts the entries of all values of some Programs."""
     return sum(prod(node.lengths(sizes)) for p in programs for node in p.nodes)
 
 
 def _around(inputs: Inputs) -> Inputs:
-    """Balls around the real entries of a point."""
+    """Returns balls around the real entries of a point."""
     near = np.vectorize(lambda x: enclosure(x - NEAR, x + NEAR), otypes=[object])
     return {
         n: near(x) if x.size and isinstance(x.flat[0], Fraction) else x for n, x in inputs.items()
@@ -295,7 +300,11 @@ def _around(inputs: Inputs) -> Inputs:
 def _ways(
     programs: Sequence[Program], signature: Signature, functions: Mapping[str, Any], sizes: Sizes
 ) -> Iterator[_Way]:
-    """With uninterpreted functions of any value up to a bound; with those that stand for them."""
+    """Yields the ways to evaluate uninterpreted functions.
+
+    First any value up to a bound, then the implementations, if every function has one or is
+    assumed to have no symmetry.
+    """
     names = {o.name: o.symmetry for p in programs for o in p.opaques if o.name not in LIBRARY}
     opened, values = [], dict[str, Any]()
 
@@ -318,7 +327,7 @@ def _ways(
 
 
 def _conditions(program: Program, known: Mapping[str, Interval]) -> Program:
-    """The sum of all entries of the nodes that may be undefined where their arguments are defined."""
+    """Builds the sum of all entries of the nodes that may be undefined at defined arguments."""
     b, made = copied(program)
     signs = Signs(b, known)
     sums = [b.sum(x) for x in sorted(b.behind(made[program.output])) if not signs.keeps(x)]

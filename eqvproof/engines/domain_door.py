@@ -1,4 +1,7 @@
-"""A domain is asked about one point before anything else, so that a mistake in it is reported as such."""
+"""Test of a user's domain at one point, before any other work.
+
+A mistake in the domain is then reported as such.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,15 @@ from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.sizes import entries_of
 
-#: The smallest size of the point, and the entries beyond which none is made.
+#: Smallest size of an axis of the point, and its largest number of entries.
 START, MOST_ENTRIES = 2, 100_000
 
 
 def require_answer(claim: Claim) -> None:
-    """Ask the domain of a claim about one typical point.
+    """Calls the domain of a claim at one typical point.
 
     Raises:
-        OptionError: it raises, or answers with something other than True or False.
+        OptionError: it raises, or returns something other than True or False.
     """
     domain = claim.domain
     if domain is None or is_strategy(domain):

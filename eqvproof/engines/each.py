@@ -1,11 +1,11 @@
-"""Claims with an element for each entry of an axis, such as ``S(n) each b``, from proofs for one element.
+"""Claims with one element per entry of an axis (``S(n) each b``), from proofs for one element.
 
 Let g be one g_b for each entry b. A value *follows* along an axis when its entry b at g x is as at
 ``g_b x``, which has the one element g_b everywhere; it is *free* when it is the same at g x as at
-x. The inputs that g moves follow along their axis b. What rests, entry by entry along these axes,
-on entries b of values that follow and on free values, follows; and it is free where the proof says
-that one element does not change it. So is a sum over b of products that are free, as they are where
-nothing acts on their axis b.
+x. The inputs that g moves follow along their axis b. A value that depends, entry by entry along
+these axes, on entries b of values that follow and on free values, follows; and it is free where the
+proof says that one element does not change it. So is a sum over b of products that are free, as
+they are where nothing acts on their axis b.
 
 b may be a digit of an index, ``(i div r) mod s``: a place is an axis with r. In row-major order the
 digit is that of ``F div R`` for the entry F, R being r times the sizes of the axes behind, whatever
@@ -31,14 +31,14 @@ def find_mixed(
     lines: Sequence[tuple[int, tuple[int, ...], bool, Sequence[bool]]], count: Size,
     flipped: int | None = None,
 ) -> int | None:  # fmt: skip
-    """The first value in which entries of the axis are mixed that have elements of their own; or None.
+    """Returns the first node that mixes entries with elements of their own; None if there is none.
 
     Args:
-        lines: of the proof for one element: the node, the lines of its arguments, whether that
-            element does not change it, and along which of its axes nothing acts.
-        count: of the entries that have elements of their own.
-        flipped: the eigenvectors that elements move, of one matrix for each entry of their first
-            axis.
+        lines: those of the proof for one element: the node, the lines of its arguments, whether
+            that element leaves it unchanged, and for each axis whether nothing acts on it.
+        count: the number of entries that have elements of their own.
+        flipped: the node of the eigenvectors on which elements act, one matrix for each entry of
+            the first axis.
     """
     by_name = {a.name: a for a in signature.inputs}
     follows: list[Place | None] = []
@@ -73,7 +73,11 @@ def _followed(
     op: Operation, args: Sequence[tuple[Operation, Place | None, Sequence[bool]]], count: Size, *,
     is_still: bool,
 ) -> Place | None:  # fmt: skip
-    """Where a value follows; None where it is free. Raises: Stuck."""
+    """Returns the place along which a value follows; None if it is free.
+
+    Raises:
+        Stuck: the value mixes entries.
+    """
     axes = [(k, *place) for k, (_, place, _) in enumerate(args) if place is not None]
     if op.keeps_order and axes:
         return _reshaped(*axes[0][1:], args[0][0].shape, op.shape, count)
@@ -97,7 +101,11 @@ def _followed(
 
 
 def _reshaped(axis: int, step: Size, old: Shape, new: Shape, count: Size) -> Place:
-    """Where a digit is when the axes are others. Raises: Stuck."""
+    """Returns the place of a digit after a reshape.
+
+    Raises:
+        Stuck: no axis of the new shape has the digit.
+    """
     for size in old[axis + 1 :]:
         step = step * size
     for k in reversed(range(len(new))):

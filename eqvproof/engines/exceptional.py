@@ -1,8 +1,9 @@
-"""The answer of a claim at exceptional points, and the one off them.
+"""Verdicts at exceptional points, and off them.
 
 A claim is about all points at which its function is defined. A counterexample at which entries tie
-may be one at these points alone: then the claim is judged once more off them, and the verdict holds
-both answers. With ``generic=True`` a claim is about the points off the exceptional sets alone.
+may be one at these points alone: then the claim is checked once more off them, and the verdict
+holds both results. With ``generic=True`` a claim is about the points off the exceptional sets
+alone.
 """
 
 from __future__ import annotations
@@ -19,22 +20,22 @@ from eqvproof.engines.verdicts import undecided
 from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.tracing.trace import Trace
 
-#: The share of the time, and the seconds at most, for the verdict off the exceptional points.
+#: Share of the time, and largest number of seconds, for the verdict off the exceptional points.
 ELSEWHERE_SHARE, ELSEWHERE_SECONDS = 0.5, 4.0
 
 
 def with_elsewhere(
     claim: Claim, verdict: Verdict, traces: Sequence[Trace], judge: Callable[[Claim], Verdict]
 ) -> Verdict:
-    """Returns the verdict, with the answer off the exceptional points where it rests on one of these.
+    """Adds the verdict off the exceptional points to a counterexample at such a point.
 
-    A counterexample off them takes the place of one on them, unless it is weaker.
+    A counterexample off them replaces one on them, unless it is weaker.
 
     Args:
         claim: the claim.
-        verdict: on all points.
+        verdict: the verdict on all points.
         traces: the Programs of its functions, as far as they are known.
-        judge: gives the verdict on a claim.
+        judge: checks a claim and returns the verdict.
     """
     shown = verdict.counterexample
     if not verdict.fails or shown is None or verdict.elsewhere is not None or claim.generic:
@@ -55,7 +56,7 @@ def with_elsewhere(
 
 
 def generic_verdict(verdict: Verdict, traces: Sequence[Trace]) -> Verdict:
-    """Returns a TESTED verdict on generic points with the exceptional sets that it leaves out."""
+    """Adds the exceptional sets that were left out to a TESTED verdict on generic points."""
     if not verdict.holds or verdict.points or verdict.grade != "TESTED":
         return verdict
     points = tuple(dict.fromkeys(w.points for t in traces for w in watched(t)))

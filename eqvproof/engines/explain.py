@@ -1,4 +1,4 @@
-"""Proofs in words and formulas: one line a value."""
+"""Proofs in words and formulas, one line per value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eqvproof.programs.text import expression, value_names
 
 
 def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
-    """The steps of a proof, readable from top to bottom."""
+    """Returns the steps of a proof as lines of text, in logical order."""
     names = value_names(program)
     lines: list[str] = []
     for part in proof.factors:
@@ -54,7 +54,7 @@ def _effect(part: FactorProof, line: Line, name: str) -> str:
 
 
 def _each(part: FactorProof) -> list[str]:
-    """What makes a proof for one element one for an element for each entry of an axis."""
+    """Returns the step from a proof for one element to one element per entry of an axis."""
     if not part.factor.each:
         return []
     return [
@@ -66,7 +66,10 @@ def _each(part: FactorProof) -> list[str]:
 
 
 def effect_text(name: str, type_: Type, symbol: str, sign: str = "") -> str:
-    """What the group element does to a value, as a formula where there is a short one; ``sign`` leads it."""
+    """Describes the action of the group element on a value, as a formula if there is a short one.
+
+    The text of `sign` precedes the formula.
+    """
     if all(is_fixed(a) for a in type_):
         return f"becomes {sign}{name}" if sign else "invariant"
     acts = ["1" if is_fixed(a) else act_text(a, symbol) for a in type_]
@@ -89,7 +92,10 @@ def effect_text(name: str, type_: Type, symbol: str, sign: str = "") -> str:
 
 
 def gap_text(program: Program, gap: Gap, lines: Mapping[int, str]) -> str:
-    """Why no proof was found: the value, the user's line and the condition that fails."""
+    """Returns the reason why there is no proof, as text.
+
+    It names the value, the user's line and the condition that fails.
+    """
     names = value_names(program)
     place = lines.get(gap.node)
     at = f" ({place})" if place else ""

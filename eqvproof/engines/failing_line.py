@@ -1,14 +1,13 @@
-"""The line to name where a proof stops: the first value whose arguments are well typed and which is not.
+"""The user's line at which a proof stops: that of the first ill-typed value with typed arguments.
 
 A Program holds products folded into the sums that use them, since ``(X * X).sum(0)`` is invariant
-under rotations although ``X * X`` is nothing. Where a proof stops at such a sum, the product may be
-to blame, which can be many lines earlier. It is when no sum could have mended it:
+under rotations although ``X * X`` has no type. Where a proof stops at such a sum, the cause may be
+the product, which can be many lines earlier. It is the cause if no sum could have repaired it:
 
 * permutations, sign changes: always, since an index on which two different actions meet stays one;
-* rotations: unless two vectors are multiplied entry by entry, which a sum over the entries mends;
-  where none
-  does, the line of that product is named beside the sum;
-* translations: when two values that move are multiplied.
+* rotations: unless two vectors are multiplied entry by entry, which a sum over the entries repairs;
+  if no sum does, the line of that product is named in addition to that of the sum;
+* translations: if two values that are translated are multiplied.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ from eqvproof.programs.rules import Kind
 from eqvproof.programs.rules.translations import Multiplied
 from eqvproof.tracing.trace import Trace
 
-#: At most so many values that were folded away are looked at.
+#: Largest number of folded values that are inspected.
 MOST_DRAFTS = 40
 
 
 def find_culprit(
     trace: Trace, gap: Gap, signature: Signature, pins: Mapping[str, int]
 ) -> tuple[Program, Gap, Mapping[int, str]]:
-    """The Program, the place in it and the user's lines that tell best why a proof stops.
+    """Finds the place that best explains why a proof stops: a Program, the gap in it, its lines.
 
     Args:
-        trace: of the target.
+        trace: of the function.
         gap: where the proof on its Program stops.
         signature: the claimed typing.
         pins: axis names that are numbers in the Program.
@@ -62,9 +61,9 @@ def find_culprit(
 def _stuck(
     program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]
 ) -> tuple[Gap, bool] | None:
-    """Where the values before a draft, or the draft, are not well typed.
+    """Returns the gap of a draft that is not well typed, and whether a sum would repair it.
 
-    And whether a sum over indices that stand twice would mend it.
+    The sum is over indices that occur twice. Returns None if the draft is well typed.
     """
     factor = gap.factor
     if factor.kind in ("shift", "scale"):
@@ -88,7 +87,7 @@ def _stuck(
 def _may_be_mended(
     program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]
 ) -> bool:
-    """Whether the einsum is well typed once the indices that stand twice are summed."""
+    """Checks whether the einsum is well typed once the indices that occur twice are summed."""
     op = program.nodes[gap.node].as_product
     if op is None:
         return False

@@ -1,4 +1,4 @@
-"""Decisions and identity tests at the sizes that a search may use, one by one, smallest first."""
+"""Decisions and identity tests at single sizes, smallest first."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from eqvproof.programs import Program
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
 
-#: At most so many combinations of sizes are decided one by one, in at most so many seconds.
+#: Largest number of combinations of sizes that are decided one by one.
 MOST_DECIDED = 64
-#: Seconds for decisions, so that a counterexample is searched as well.
+#: Seconds for decisions, so that time is left to search for a counterexample.
 DECISION_SECONDS = 3.0
-#: Of sizes at which a function cannot be traced (the least ones, often), so many are left out.
+#: Largest number of sizes skipped because a function cannot be traced there (often the least ones).
 MOST_FAILED = 8
-#: Sizes at which all inputs together have more entries are not decided.
+#: Largest number of entries of all inputs together at sizes that are decided.
 MOST_ENTRIES = 300
-#: Where there are several sizes, the identity tests at all of them take at most so many seconds.
+#: Seconds for the identity tests at all sizes, if there are several.
 IDENTITY_SECONDS = 3.0
 
 
 def decision(claim: Claim, programs: Programs, sizes: Mapping[str, int], bits: int = 0) -> Answer:
-    """Returns whether the kernel finds that a claim about Programs holds at some sizes of the inputs.
+    """Decides with the kernel whether a claim about Programs holds at some sizes of the inputs.
 
-    `bits` are those of the shortest floats to which constants may be rounded; 0 where they are as
-    stored.
+    `bits` are those of the shortest floats to which constants may be rounded; 0 if constants are
+    read as they are stored.
     """
     certificate, _ = decided(claim, [programs], [sizes], bits)
     entries = sum(prod(s.value(sizes) for s in shape) for _, shape in programs[0].inputs)
@@ -48,13 +48,13 @@ def decision(claim: Claim, programs: Programs, sizes: Mapping[str, int], bits: i
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A claim about Programs, as data that may be sent to another process.
+    """A claim about Programs, as data that can be sent to another process.
 
     Attributes:
         claim: the claim, without its functions.
-        programs: what they are.
-        bits: of the shortest floats to which constants may be rounded; 0 where they are what is
-            stored.
+        programs: the Programs of its functions.
+        bits: those of the shortest floats to which constants may be rounded; 0 if constants are
+            read as they are stored.
         ends: seconds since the epoch at which the work ends.
     """
 
@@ -66,7 +66,7 @@ class _Question:
     def timed(
         self, sizes: Mapping[str, int], seconds: float = DECISION_SECONDS
     ) -> tuple[Answer, float]:
-        """Whether the claim holds at these sizes, as far as some seconds tell; and how many that took."""
+        """Decides the claim at some sizes within some seconds; returns also the seconds taken."""
         start = time.monotonic()
         limit = start + min(seconds, self.ends - time.time())
         found = answered(lambda: decision(self.claim, self.programs, sizes, self.bits), limit)
@@ -74,10 +74,11 @@ class _Question:
 
 
 def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]], str]:
-    """The sizes, smallest first, at which the claim was decided to hold, and why that stopped early.
+    """Returns the sizes at which the claim was decided to hold, and why the decisions stopped.
 
-    The first size that is not decided ends it, since a wrong claim mostly fails at small sizes; and
-    so does the first one that makes the certificate of all of them too much work for the kernel.
+    The first size that is not decided ends them, since a wrong claim mostly fails at small sizes;
+    and so does the first one at which the joint certificate is too much work for the kernel. The
+    reason is empty if no decision failed.
     """
     done, reason = _decided_one_by_one(claim, attempt)
     for other, number in attempts_otherwise(claim, attempt, done) if done else ():
@@ -98,7 +99,7 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
 
 
 def _decided_one_by_one(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]], str]:
-    """The sizes at which the kernel, asked about each alone, finds that the claim holds; why that stopped."""
+    """Returns the sizes at which the kernel accepts the claim, each alone, and why that stopped."""
     done: list[dict[str, int]] = []
     try:
         for sizes, decision in _decisions(claim, attempt):
@@ -116,13 +117,13 @@ def _decided_one_by_one(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, 
 
 
 def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int], Answer]]:
-    """Decisions at all sizes, in order, in some seconds of work; where a function fails is left out.
+    """Yields decisions at all sizes, in order, in limited time; skips sizes that cannot be traced.
 
-    Only work is counted: an executor may be slow to begin, or do again what was lost with a worker.
+    Only working time counts: an executor may start slowly, or repeat the work of a lost worker.
 
     Raises:
         TraceError, TargetError, ShapeError: a function cannot be traced at the first few sizes.
-            TimeIsUp.
+        TimeIsUp: the time is over.
     """
     start, spent = time.monotonic(), 0.0
     ends = time.time() + claim.deadline - start
@@ -133,7 +134,7 @@ def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int],
         def here(sizes: Mapping[str, int]) -> tuple[Answer, float]:
             return question.timed(sizes, DECISION_SECONDS - spent)
 
-        # as long as that, or half of the time that there is, workers are waited for
+        # workers are awaited for this long, or for half of the available time
         patience = max(start + DECISION_SECONDS, (start + claim.deadline) / 2)
         answers = Workers(claim.executor).map(here, question.timed, combinations, patience)
         for sizes, (answer, seconds) in zip(combinations, answers, strict=False):
@@ -158,11 +159,11 @@ def _bits(claim: Claim, attempt: Attempt) -> int:
 def _traced(
     claim: Claim, attempt: Attempt, limit: float
 ) -> Iterator[tuple[dict[str, int], Programs]]:
-    """The Programs at all sizes, in order; where a function fails is left out.
+    """Yields the Programs at all sizes, in order; skips sizes at which a function cannot be traced.
 
     Raises:
         TraceError, TargetError, ShapeError: a function cannot be traced at the first few sizes.
-            TimeIsUp.
+        TimeIsUp: the time is over.
     """
     failed = 0
     for sizes in claim.combinations()[:MOST_DECIDED]:
@@ -180,9 +181,9 @@ def _traced(
 def bounded_sizes(
     claim: Claim, attempt: Attempt, limit: float | None = None
 ) -> tuple[list[dict[str, int]], int]:
-    """The sizes, smallest first, at which the identity test succeeds, and k of the error 2^-k for all.
+    """Returns the sizes that pass the identity test, and k of the joint error probability 2^-k.
 
-    The first size at which it does not ends it all: a wrong claim mostly fails at small sizes.
+    The first size that fails the test ends them: a wrong claim mostly fails at small sizes.
     """
     if limit is None:
         rest = max(0.0, claim.deadline - time.monotonic())

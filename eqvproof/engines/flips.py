@@ -1,9 +1,8 @@
-"""Types under sign flips where no rule gives one: values in which signs cancel, such as f(v) + f(-v).
+"""Types under sign flips that no rule infers: values whose signs cancel, such as f(v) + f(-v).
 
-Floats show which values of a Program stay as they are when signs are flipped, or change sign as an
-index of theirs says. Where no rule gives such a value that type, the kernel's normal forms may show
-it (see `kernel.flips`), from values with types, to which the way back through the Program is
-followed.
+Floats show which values of a Program stay the same when signs are flipped, or change sign by an
+index of theirs. If no rule infers that type for such a value, the kernel's normal forms may show it
+(see `kernel.flips`) from typed values, which are found by following the Program backwards.
 """
 
 from __future__ import annotations
@@ -24,48 +23,48 @@ from eqvproof.programs import Program, Size
 from eqvproof.programs.rules import Context, Type, Typed
 from eqvproof.programs.rules.acts import is_fixed, std
 
-#: Where the way back from a value ends: see `Flips`.
+#: Kinds of values at which the search backwards ends: see `Flips._premises`.
 Ends = Literal["still", "typed", "apart"]
 ENDS: tuple[Ends, ...] = ("still", "apart", "typed")
 Table = Sequence[Mapping[Typed, object]]
-#: Nodes with types.
+#: Nodes with their types.
 Premises = tuple[tuple[int, Typed], ...]
-#: The greatest size of an axis along which sums are written out.
+#: Largest size of an axis along which sums are written out.
 MOST_WRITTEN = 16
-#: The work at most on proofs of one flip, those that were not found among them; where no
-#: eigenvectors are flipped, other rules mostly suffice.
+#: Largest amount of work on proofs for one flip, failed ones included; less for flips of inputs,
+#: for which other rules mostly suffice.
 MOST_SPENT, MOST_SPENT_ON_INPUTS = 4 * report.MOST_WORK, report.MOST_WORK // 2
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How normal forms show the type of a value under sign flips.
+    """A proof by normal forms that a value has some type under sign flips.
 
     Attributes:
-        premises: the nodes with types that it rests on.
-        way: how the kernel makes the normal forms.
+        premises: the typed nodes on which it depends.
+        way: how the kernel computes the normal forms.
     """
 
     premises: Premises
     way: flips.Way
 
     def to_json(self, line: int) -> dict[str, object]:
-        """What a certificate says of the line that it shows."""
+        """Returns the proof in the JSON form of certificates, for the given line."""
         return {"line": line, "single": self.way.single, "written": sorted(self.way.written)}
 
 
 class Flips:
-    """One Program under the sign flips of one factor, or of the eigenvectors that a node holds."""
+    """A Program under the sign flips of one factor, or of the eigenvectors that a node holds."""
 
     def __init__(self, program: Program, context: Context, inputs: Mapping[str, Type]) -> None:
         self.program, self.context, self.inputs = program, context, inputs
-        #: What was shown, by node and type.
+        #: The proofs found, by node and type.
         self.shown: dict[tuple[int, Typed], Shown] = {}
         self._graph: Graph | None = None
         self._work, self._spent = report.MOST_WORK // 2, 0
         self._seen: Seen | None = None
-        #: Of each node whether it is more than constants, and whether it is computed from what
-        #: flips move.
+        #: For each node, whether it depends on inputs or eigenvectors, and whether it depends on
+        #: values that flips change.
         self._varies: list[bool] = []
         self._moves: list[bool] = []
         for number, node in enumerate(program.nodes):
@@ -77,7 +76,7 @@ class Flips:
             self._moves.append(is_moved or any(self._moves[a] for a in node.args))
 
     def type_of(self, node: int, table: Table) -> Typed | None:
-        """The type of a node that no rule gives one; None where none is shown."""
+        """Searches for the type of a node that no rule types; None if normal forms show none."""
         if self.context.relabelled or self.program.nodes[node].is_up_to_signs:
             return None
         self._seen = self._seen or Seen(self.program, self.context, self.inputs)
@@ -93,7 +92,10 @@ class Flips:
         return None
 
     def _is_shown(self, node: int, wanted: Typed, premises: Premises, way: flips.Way) -> bool:
-        """Whether the kernel's normal forms show a type, with half the work that it undertakes in all."""
+        """Checks whether the kernel's normal forms show a type.
+
+        The search may use half the work that the kernel does in all.
+        """
         if self._graph is None:
             data = self.program.to_json(is_stored=True)
             text = packing.written(data, packing.parameters(data, {"factors": ()}))
@@ -122,10 +124,11 @@ class Flips:
         return True
 
     def _premises(self, node: int, table: Table, ends: Ends) -> Premises:
-        """Typed values that a node is computed from, with constants; nothing where a leaf has no type.
+        """Returns typed values from which, with constants, a node is computed.
 
         They are leaves and, of other values, the first "typed" ones, the first that are "still"
-        under flips, or those that are "apart" from what flips move.
+        under flips, or those that are "apart" from values that flips change. There are none if a
+        leaf has no type.
         """
         nodes, found = self.program.nodes, dict[int, Typed]()
         for this in self._behind(node, found):
@@ -142,7 +145,7 @@ class Flips:
         return tuple(sorted(found.items(), key=lambda pair: pair[0]))
 
     def _behind(self, node: int, ends: Iterable[int]) -> Iterator[int]:
-        """The nodes that a node is computed from, those behind `ends` left out."""
+        """Yields the nodes from which a node is computed, except those behind `ends`."""
         seen, stack = set[int](), [*self.program.nodes[node].args]
         while stack:
             this = stack.pop()
@@ -152,7 +155,7 @@ class Flips:
                 stack.extend(self.program.nodes[this].args if this not in ends else ())
 
     def _ways(self, node: int, premises: Premises) -> Iterator[flips.Way]:
-        """How normal forms may show a type: the ways of least work first."""
+        """Yields the ways in which normal forms may show a type, those of least work first."""
         ends = [end for end, _ in premises]
         inside = [node, *(x for x in self._behind(node, ends) if x not in ends)]
         sizes = {size.constant or 0 for x in inside for size in self.program.nodes[x].shape}
@@ -170,5 +173,5 @@ def _flipped(node: int, typed: Typed) -> flips.Flipped:
 
 
 def _is_simple(typed: Typed, size: Size) -> bool:
-    """Whether along each axis all signs are flipped, or none."""
+    """Checks whether along each axis all signs are flipped, or none."""
     return all(is_fixed(act) or act == std(size) for act in typed.acts)

@@ -1,8 +1,8 @@
-"""A first look in floats: whether a claim is plainly wrong, so that a counterexample is searched first.
+"""A quick test in floats whether a claim is plainly wrong, so that a counterexample comes first.
 
-Nothing rests on it. Where it sees a large residual the pipeline searches before it decides, which
-saves the time of a decision that cannot succeed; where it sees none, or is mistaken, all engines
-run in their order.
+No verdict depends on it. If it sees a large residual the pipeline searches before it decides, which
+saves the time of a decision that cannot succeed; if it sees none, or is mistaken, all engines run
+in their order.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
     from eqvproof.tracing.trace import Trace
 
-#: Relative residuals above this are no rounding.
+#: Relative residuals above this are not explained by rounding.
 LARGE = 1e-3
-#: Points looked at, each at sizes of its own.
+#: Number of points tried, each at sizes of its own.
 POINTS = 4
 
 
 def is_plainly_wrong(claim: Claim, trace: Trace) -> bool:
-    """Whether f(g x) is far from g f(x) at one of a few random points, in floats.
+    """Checks whether f(g x) is far from g f(x) at one of a few random points, in floats.
 
     Args:
         claim: the claim.
@@ -63,7 +63,7 @@ def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
 
 
 def is_far(question: Question, sizes: dict[str, int], rng: random.Random) -> bool:
-    """Whether the sides are far from each other at random points, for a random element of each factor."""
+    """Checks whether the sides are far apart at random points, for a random element per factor."""
     return any(
         _is_large(question, sizes, move, rng) for move in random_moves(question.group, sizes, rng)
     )

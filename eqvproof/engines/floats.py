@@ -1,8 +1,8 @@
-"""Claims about the program as it runs: equal bit for bit in floats.
+"""Tests of equality of floats, bit by bit, of the program as it runs.
 
 Permutations, shifts and sign flips act on floats without rounding, so ``f(g x)`` and ``g f(x)`` can
-be compared bit for bit (a NaN equals a NaN). Sums are where most programs fail: their order shows
-in the last bits.
+be compared bit for bit (a NaN equals a NaN). Most programs fail at sums, whose order shows in the
+last bits.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
 
 Inputs = dict[str, np.ndarray[Any, Any]]
-#: The sizes of each comparison that was made.
+#: The sizes of each comparison made.
 Tried = list[dict[str, int]]
-#: Sizes at which summation by blocks or pairs changes its order.
+#: Sizes at which summation by blocks or by pairs changes its order.
 TELLING = (1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 130)
-#: Combinations of sizes at most at which a black box is compared, spread over all of them.
+#: Largest number of combinations of sizes that are compared, spread over all combinations.
 MOST_SIZES = 60
 POINTS = 6
 ELEMENTS = 4
@@ -47,10 +47,13 @@ DEVICE = f"on {platform.machine()}, NumPy {np.__version__}"
 
 
 def check_floats(claim: Claim) -> Verdict:
-    """FAILS at the smallest sizes where two sides differ in a bit, or TESTED.
+    """Compares f(g x) with g f(x) bit by bit: FAILS at the smallest sizes that differ, or TESTED.
+
+    UNDECIDED if no point could be compared.
 
     Raises:
-        GroupError: a group whose elements round when they act on floats.
+        GroupError: the elements of the group round when they act on floats.
+        EqvproofError: the domain is a Hypothesis strategy.
     """
     exact = letters(lambda family: not family.elements.rounds)
     for factor in claim.group.factors:
@@ -87,7 +90,7 @@ def _tested(claim: Claim, tried: Tried) -> Verdict:
 
 
 def _compared(claim: Claim, tried: Tried) -> Verdict | None:
-    """A verdict other than that nothing was found, or None."""
+    """Returns FAILS at the first difference, UNDECIDED if equal calls differ, or None."""
     rng, signature = random.Random(claim.seed), claim.signature
     for sizes in _sizes(claim):
         for inputs in _points(claim, sizes, rng):
@@ -151,7 +154,7 @@ def _points(claim: Claim, sizes: Mapping[str, int], rng: random.Random) -> Itera
 
 
 def _is_allowed(claim: Claim, inputs: Inputs) -> bool:
-    """Whether a point is in the domain, which is asked about exact numbers."""
+    """Checks whether a point is in the domain, which is called with exact numbers."""
     if claim.domain is None:
         return True
     exact = {
@@ -171,7 +174,7 @@ def _value(claim: Claim, inputs: Inputs, sizes: Mapping[str, int]) -> np.ndarray
 
 
 def _differ(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Where two arrays of one shape have different bits, all NaNs being one."""
+    """Returns a mask of the entries whose bits differ; any NaN equals any other NaN."""
     found: np.ndarray[Any, Any] = (a != b) | (np.signbit(a) != np.signbit(b))
     found &= ~(np.isnan(a) & np.isnan(b))
     return found

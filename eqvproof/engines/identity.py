@@ -1,8 +1,8 @@
-"""Identity of two Programs for all sizes: what the kernel's normal forms say of them.
+"""Proofs that two Programs are equal for all sizes, by normal forms of the kernel.
 
-The kernel brings both into one normal form (`eqvproof.kernel.normal`, with the proof that equal
+The kernel brings both into a normal form (`eqvproof.kernel.normal`, with the proof that equal
 normal forms mean equal functions). The certificate names the two Programs and how far sums are
-taken apart, which is all that is looked for here. Different normal forms mean nothing.
+expanded, which is all that this module searches for. Different normal forms show nothing.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from eqvproof.kernel.program import Program as Graph
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.programs import Program
 
-#: Sums of more factors than this are made one factor (0: none); one after another, while forms are
-#: too large.
+#: Largest numbers of factors of a sum that stays expanded (0: no limit), tried in this order while
+#: forms are too large.
 CELLS = (0, 16, 4)
 PLAIN = Way()
 
@@ -32,10 +32,10 @@ class IdentityProof:
 
     Attributes:
         lines: the derivation, for readers.
-        same_domain: whether it also shows that both are defined at the same points.
-        conditions: what is assumed not to be 0, or not negative, where it does not; in words.
+        same_domain: whether the proof also shows that both are defined at the same points.
+        conditions: otherwise, the values assumed not to be 0, or not negative; in words.
         form: the common normal form, as a formula.
-        made: how the normal forms are made.
+        made: the options of the normal forms.
     """
 
     lines: tuple[str, ...]
@@ -45,16 +45,16 @@ class IdentityProof:
     made: Way = PLAIN
 
     def forms(self) -> dict[str, object]:
-        """How the normal forms are made, as certificates say it."""
+        """Returns the options of the normal forms in the JSON form of certificates."""
         return {"cells": self.made.cells, "angles": self.made.angles}
 
     def evidence(self) -> dict[str, object]:
-        """What a certificate of kind "identity" holds beside the claim and the two programs."""
+        """Returns the evidence of a certificate of kind "identity"."""
         return {"forms": self.forms(), "same_domain": self.same_domain}
 
 
 def prove_identity(p: Program, q: Program) -> IdentityProof | str:
-    """A proof that two programs with the same inputs are equal at all sizes, or the reason why there is none.
+    """Proves that two programs with the same inputs are equal at all sizes, or returns why not.
 
     Args:
         p: one program.
@@ -63,8 +63,8 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | str:
     Returns:
         The proof, or a text; a text says nothing about whether the programs are equal.
 
-    **Exactness**: exact, all sizes. **Cost**: what the kernel spends on a certificate as long as
-        this.
+    **Exactness**: exact, all sizes. **Cost**: at most the kernel's work on a certificate of this
+        length.
     """
     if sorted(p.inputs) != sorted(q.inputs):
         return "the two functions do not have the same inputs"
@@ -82,9 +82,11 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | str:
 def prove_translated(
     p: Program, inputs: Mapping[str, int | None], output: int | None
 ) -> IdentityProof | str:
-    """A proof that f(x + t) = f(x) + t, t added along these axes of inputs and output, or why there is none.
+    """Proves that f(x + t) = f(x) + t for all sizes, or returns the reason why there is no proof.
 
-    **Exactness**: exact, all sizes. **Cost**: what the kernel spends on such a certificate.
+    t is added along the given axes of the inputs and the output.
+
+    **Exactness**: exact, all sizes. **Cost**: at most the kernel's work on such a certificate.
     """
 
     def both(forms: Forms, graphs: Sequence[Graph], cells: int) -> tuple[int, ...]:
@@ -99,9 +101,9 @@ def prove_translated(
 def _in_one_form(
     programs: Sequence[Program], sides: Callable[[Forms, Sequence[Graph], int], tuple[int, ...]]
 ) -> IdentityProof | str:
-    """The proof that two normal forms, made of Programs, are one; or why there is none.
+    """Proves that two sides built from Programs have equal normal forms, or returns why not.
 
-    Where these have sines or cosines, and differ, products of these are written as sums.
+    If the forms differ and contain sines or cosines, products of these are written as sums.
     """
     written = [x.to_json() for x in programs]
     shapes = [shape for x in programs for _, shape in x.inputs]

@@ -1,4 +1,4 @@
-"""Normal forms of the kernel as text, for readers."""
+"""Formulas for normal forms of the kernel."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from eqvproof.kernel.normal_forms import Factor, Forms
 
 FREE = "ijklpqrs"
 SUMMED = "abcefghuvwxyz"
-#: Characters at most of a form in a verdict.
+#: Largest number of characters of a form in a verdict.
 MOST_TEXT = 400
-#: How heads are called that have no name of their own.
+#: Names for kinds of heads without a name of their own.
 NAMES = {
     "identity": "I", "triangle": "T", "counter": "index", "array": "C",
     "joined": "concat", "ascending": "sort", "reshaped": "reshape",
@@ -20,14 +20,20 @@ NAMES = {
 
 
 class Writer:
-    """Writes forms as formulas, each once for the same names of its axes: a layer may stand in many terms."""
+    """A writer of formulas for normal forms, with a cache.
+
+    The cache holds each form once for the same axis names: a layer may occur in many terms.
+    """
 
     def __init__(self, forms: Forms) -> None:
         self.forms = forms
         self._written: dict[tuple[int, tuple[str, ...]], str] = {}
 
     def form(self, number: int, names: Sequence[str] = ()) -> str:
-        """A form; free axes are called i, j, k, ... unless they have names, summed labels a, b, c, ..."""
+        """Writes a form as a formula.
+
+        Free axes are called i, j, k, ... unless they have names, summed labels a, b, c, ...
+        """
         sizes, _ = self.forms.form[number]
         axes = tuple(names) or tuple(_name(FREE, a) for a in range(len(sizes)))
         if (number, axes) not in self._written:
@@ -35,7 +41,7 @@ class Writer:
         return self._written[number, axes]
 
     def supposed(self) -> tuple[str, ...]:
-        """What steps suppose of forms, in words."""
+        """Lists the conditions that the steps assume of forms, in words."""
         return tuple(
             dict.fromkeys(f"{self.form(number)} {what}" for number, what in self.forms.supposed)
         )

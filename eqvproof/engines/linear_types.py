@@ -1,4 +1,4 @@
-"""Proof for all sizes: how each group factor acts on every value of a Program.
+"""Proofs for all sizes: types that say how each group factor acts on every value of a Program.
 
 A claim under a product of groups is the claim under each factor, so each factor is proved alone.
 For one factor the types of every node are inferred from the types of its arguments by the rule of
@@ -43,24 +43,24 @@ from eqvproof.programs.rules.tables import Distance, distance
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.meanwhile import uncollected
 
-#: At most so many combinations of argument types are tried at a node.
+#: Largest number of combinations of argument types that are tried at a node.
 MOST_COMBINATIONS = 256
-#: In place of an axis of a claim: the signs of these are flipped.
+#: Axis of the factor that flips signs of eigenvectors.
 FLIPPED = "the eigenvectors"
-#: The group of which an element flips the signs of eigenvectors.
+#: The group that flips signs of eigenvectors.
 SIGNS = next(letter for letter, family in EVERY_FAMILY.items() if family.kind == "sign")
 USED_AS_NUMBERS = "positions of an axis that the group moves are used as numbers"
-#: What such a table is read as.
+#: Text of a reading: the table that replaces a nearly invariant one.
 INVARIANT = "the table next to it that the group keeps"
-#: At most so many types are kept for a node.
+#: Largest number of types that are stored for a node.
 MOST_TYPES = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a proof: a node has a type, because the nodes of earlier lines have theirs.
+    """A line of a proof: a node has a type, because the nodes of earlier lines have theirs.
 
-    These are its arguments; where normal forms show it (`engines.flips`), other nodes before it.
+    These nodes are its arguments; for a type by normal forms (`engines.flips`), other nodes.
     """
 
     node: int
@@ -73,7 +73,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class FactorProof:
-    """The proof for one factor of the group: lines, or that the normal forms of both sides are one."""
+    """A proof for one factor of the group: typed lines, or equal normal forms of both sides."""
 
     factor: Factor
     lines: tuple[Line, ...]
@@ -85,15 +85,15 @@ class Proof:
     """A proof of an equivariance claim for all sizes.
 
     Attributes:
-        factors: for each factor of the group.
-        signs: that the signs of eigenvectors do not matter, by the node that holds them.
+        factors: the proof for each factor of the group.
+        signs: proofs that the signs of eigenvectors do not matter, by the node that holds them.
     """
 
     factors: tuple[FactorProof, ...]
     signs: Mapping[int, FactorProof] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The evidence of a certificate of kind "proof"."""
+        """Returns the evidence of a certificate of kind "proof"."""
         found = {
             "factors": [
                 {
@@ -109,7 +109,10 @@ class Proof:
 
 
 def _lines_to_json(proof: FactorProof) -> dict[str, Any]:
-    """The lines, each ``[type, node, premise, ...]``, and the types with their powers, each once."""
+    """Returns lines as ``[type, node, premise, ...]``, with a list of their distinct types.
+
+    A type is listed with the power of the determinant.
+    """
     types: dict[str, int] = {}
     lines = []
     for line in proof.lines:
@@ -121,7 +124,7 @@ def _lines_to_json(proof: FactorProof) -> dict[str, Any]:
 
 
 def invariant_tables(program: Program, proof: Proof) -> dict[int, Reading]:
-    """The tables that a proof reads as the invariant ones next to them, by node, the farthest first."""
+    """Returns the readings of tables as nearby invariant ones, by node, the farthest first."""
     found: dict[tuple[int, Any], Distance | None] = {}
     for part in proof.factors:
         if part.factor.kind != "orth" or part.factor.generators:
@@ -142,13 +145,13 @@ def invariant_tables(program: Program, proof: Proof) -> dict[int, Reading]:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Where a proof stops.
+    """The place and the reason why a proof stops.
 
     Attributes:
         factor: the group factor.
         node: the first operation whose arguments have types and which has none; the output node
-            when it has a type, but not the claimed one.
-        reason: which condition fails.
+            if it has a type, but not the claimed one.
+        reason: the condition that fails.
     """
 
     factor: Factor
@@ -159,20 +162,20 @@ class Gap:
 def infer_equivariance(
     program: Program, signature: Signature, group: Group, pins: Mapping[str, int], *, bits: int = 0
 ) -> Proof | Gap:
-    """A proof that the program is equivariant as claimed, for all sizes, or the place where it stops.
+    """Infers a proof that a Program is equivariant as claimed, for all sizes; or returns the gap.
 
     Args:
         program: the function; sizes in ``pins`` are numbers in it.
         signature: the claimed typing.
         group: the claimed group.
         pins: axis names that are numbers in the program.
-        bits: of the shortest floats to which constants may be rounded (`rules.tables`); 0: they are
-            what is stored.
+        bits: those of the shortest floats to which constants may be rounded (`rules.tables`); 0 if
+            constants are read as they are stored.
     """
     proofs = []
     with (
         uncollected()
-    ):  # types make no cycles, and a pass over all nodes each time is no linear cost
+    ):  # types form no cycles, and repeated passes of the collector are not of linear cost
         for factor in parts(group):
             found = _factor(program, signature, factor, pins, bits=bits)
             if isinstance(found, Gap) and factor.kind == "shift":
@@ -196,7 +199,7 @@ def infer_equivariance(
 
 
 def parts(group: Group) -> list[Factor]:
-    """The factors, rigid motions as translations and rotations.
+    """Returns the factors, with rigid motions split into translations and rotations.
 
     E(d) is generated by T(d) and O(d), SE(d) by T(d) and SO(d), so a claim under them is both
     claims.
@@ -205,7 +208,7 @@ def parts(group: Group) -> list[Factor]:
 
 
 def type_to_json(type_: Any, factor: Factor) -> object:
-    """The type of a line as certificates hold it."""
+    """Returns the type of a line in the JSON form of certificates."""
     if factor.kind in ("shift", "scale"):
         return move_to_json(type_, factor)
     return [act_to_json(a) for a in type_]
@@ -228,7 +231,7 @@ def _moves(
 def _signs(
     program: Program, signature: Signature, pins: Mapping[str, int]
 ) -> dict[int, FactorProof] | Gap:
-    """Proofs that the signs of eigenvectors do not matter, by the node that holds them."""
+    """Proves that the signs of eigenvectors do not matter, node by node, or returns a gap."""
     signs = dict[int, FactorProof]()
     for number, node in enumerate(program.nodes):
         if not node.is_up_to_signs:
@@ -243,7 +246,7 @@ def _signs(
 
 
 def _lead(program: Program, node: int) -> int:
-    """The axes of eigenvectors before their columns."""
+    """Returns the number of axes of eigenvectors before their columns."""
     return len(program.nodes[program.nodes[node].args[0]].shape) - 1
 
 
@@ -254,7 +257,7 @@ def _for_each(
     count: Size,
     flipped: int | None = None,
 ) -> FactorProof | Gap:
-    """The proof, where it is one for elements for the entries of an axis each."""
+    """Returns the proof if it also holds for one element per entry of an axis; else the gap."""
     factor, lines = proof.factor, []
     for line in proof.lines:
         rank = len(program.nodes[line.node].shape)
@@ -277,7 +280,7 @@ def _factor(
     program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int], *, bits: int,
     flipped: int | None = None,
 ) -> FactorProof | Gap:  # fmt: skip
-    """The proof for a factor, or for the signs of the eigenvectors that a node holds."""
+    """Proves the claim for a factor, or for the signs of the eigenvectors that a node holds."""
     if factor.kind in ("shift", "scale"):
         return _moves(program, signature, factor, pins)
     context = replace(context_of(program, signature, factor, pins), bits=bits)
@@ -318,7 +321,7 @@ def _factor(
 def context_of(
     program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
 ) -> Context:
-    """What the rules of a factor know about a program."""
+    """Builds the context that the rules of a factor need for a program."""
     axis = Size.of(
         factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis)
     )
@@ -350,10 +353,11 @@ def type_table(
     pins: Mapping[str, int],
     flips: Flips | None = None,
 ) -> list[dict[Typed, tuple[Typed, ...]]] | Gap:
-    """For each node the types that it has, each with those of its arguments; or the first without any.
+    """Returns the types of each node, each with those of its arguments; or the first gap.
 
-    Where there is none, identities are tried in the acts of other values, such as those of joined
-    ones. With `flips`, values without types are gone over, as long as the result has one.
+    If a node has no type, identity matrices are tried with the acts of other values, such as
+    those of joined ones. With `flips`, nodes without types are skipped, as long as the result has
+    one.
     """
     shapes = dict(program.inputs)
     inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
@@ -402,7 +406,7 @@ def _typed_nodes(
 
 
 def _weaken(types: dict[Typed, tuple[Typed, ...]], shape: Shape, context: Context) -> None:
-    """The types in which axes of equal entries are permuted, for where they are joined with others."""
+    """Adds types in which axes of equal entries are permuted, for joins with other values."""
     for known, premises in list(types.items()) if context.kind is Kind.PERM else ():
         pairs = zip(known.acts, shape, strict=True)
         acts = tuple(
@@ -414,7 +418,7 @@ def _weaken(types: dict[Typed, tuple[Typed, ...]], shape: Shape, context: Contex
 def _type_zeros(
     alike: Sequence[int], table: Sequence[dict[Typed, tuple[Typed, ...]]], context: Context
 ) -> None:
-    """Among values that a rule wants alike, zeros have the types of the others: they have every type."""
+    """Gives zeros the types of the other values, where a rule requires equal types."""
     zeros = {x for x in alike if _is_zero(x, context)}
     others = {t: None for x in alike if x not in zeros for t in table[x]}
     for x in zeros if context.is_spatial else ():
@@ -424,7 +428,7 @@ def _type_zeros(
 
 
 def _is_zero(x: int, context: Context) -> bool:
-    """Whether a value is zeros, or a product of constants with zeros among them."""
+    """Checks whether a value is zero, or a product of constants with a zero among them."""
     args = context.nodes[x].args if context.nodes[x].as_product else ()
     return context.is_zero(x) or (
         any(map(context.is_zero, args)) and all(map(context.is_constant, args))
@@ -458,7 +462,7 @@ def _lines(
     program: Program, table: Sequence[Mapping[Typed, tuple[Typed, ...]]], final: Typed,
     shown: Mapping[tuple[int, Typed], Shown],
 ) -> tuple[Line, ...]:  # fmt: skip
-    """The lines that the final type rests on, each after its premises."""
+    """Returns the lines on which the final type depends, each after its premises."""
 
     def premises_of(node: int, derived: Typed) -> tuple[tuple[int, Typed], ...]:
         if (node, derived) in shown:
@@ -489,7 +493,7 @@ def _lines(
 def claimed_type(
     axes: Sequence[Axis], shape: Shape, factor: Factor, pins: Mapping[str, int]
 ) -> Type:
-    """The type that a claim gives to an input or to the output."""
+    """Returns the type that a claim gives to an input or to the output."""
     if len(axes) != len(shape):
         raise EqvproofError(
             "a value has another number of axes than the signature says",

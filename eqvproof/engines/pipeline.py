@@ -1,9 +1,9 @@
-"""From a claim to a verdict: the strategies, strongest first, and the calls that use some of them.
+"""The way from a claim to a verdict: all strategies, strongest first, and calls that use some.
 
 A trace for all sizes gives a Program, whose types are inferred (or whose normal form is compared
-with another's); where that stops, single sizes are decided, or tested modulo primes; else the
-smallest counterexample is searched in exact arithmetic; what is left is a count of comparisons
-without a violation.
+with another's); if that fails, single sizes are decided, or tested modulo primes; else the smallest
+counterexample is searched in exact arithmetic; what remains is a count of comparisons without a
+violation.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ AFTER_DECISION = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a claim.
+    """The state of knowledge about a claim, passed from strategy to strategy.
 
     Attributes:
-        claim: the claim; its deadline comes nearer once there is a strong verdict.
-        attempt: what the attempt at a proof left behind.
-        strong: the verdict at single sizes, with some notes; None where there is none.
+        claim: the claim; its deadline moves closer once there is a strong verdict.
+        attempt: the result of the attempt at a proof.
+        strong: builds the verdict at single sizes from some notes; None if there is none.
         decided: the sizes that were decided to hold.
     """
 
@@ -53,12 +53,12 @@ class Known:
     decided: Sequence[Mapping[str, int]] = ()
 
 
-#: A verdict, or what is known without one.
+#: Returns a verdict, or the knowledge to pass on without one.
 Strategy = Callable[[Known], Verdict | Known]
 
 
 def by_proof(known: Known) -> Verdict | Known:
-    """PROVED, by what was proved for all sizes; or FAILS beside it."""
+    """Returns PROVED from a proof for all sizes, or FAILS by a point that the proof leaves open."""
     claim, attempt = known.claim, known.attempt
     if attempt.proof is None:
         return known
@@ -77,7 +77,7 @@ def by_proof(known: Known) -> Verdict | Known:
 
 
 def by_plain_violation(known: Known) -> Verdict | Known:
-    """FAILS, where floats say so at once: then exact decisions are not worth their time."""
+    """Returns FAILS if floats show a clear violation, before time is spent on exact decisions."""
     attempt = known.attempt.partial or known.attempt
     spans = {
         n: (low, high or max(low + 1, LARGEST_DEFAULT)) for n, (low, high) in attempt.spans.items()
@@ -90,7 +90,7 @@ def by_plain_violation(known: Known) -> Verdict | Known:
 
 
 def at_single_sizes(known: Known) -> Verdict | Known:
-    """DECIDED at sizes one by one, or else BOUNDED by tests modulo primes."""
+    """Returns DECIDED at single sizes, or else BOUNDED by tests modulo primes."""
     claim, attempt = known.claim, known.attempt
     nothing: Sizes = ([], [], 0, False)
     done, random, bits, is_whole = expected_or(lambda: _decided_or_tested(known), lambda _: nothing)
@@ -114,7 +114,10 @@ def at_single_sizes(known: Known) -> Verdict | Known:
 
 
 def by_search(known: Known) -> Verdict:
-    """FAILS, with the smallest counterexample; else the strong verdict there is, or how much was compared."""
+    """Returns FAILS with the smallest counterexample found; else the strong verdict there is.
+
+    Without a strong verdict, returns TESTED or UNDECIDED with counts of the comparisons.
+    """
     attempt = known.attempt
     found = searched(known.claim, attempt, decided=known.decided)
     if not found.fails:
@@ -125,9 +128,9 @@ def by_search(known: Known) -> Verdict:
     return known.strong(tuple(dict.fromkeys((*attempt.notes, *found.notes))))
 
 
-#: The share of the time that the search for a proof takes at most: the rest is for counterexamples.
+#: Largest share of the time for the search for a proof: the rest is for counterexamples.
 PROOF_SHARE = 0.6
-#: In this order; what none of them tells is left to the search.
+#: Strategies in the order in which they are tried, before the search.
 STRATEGIES: tuple[Strategy, ...] = (by_proof, by_plain_violation, at_single_sizes)
 
 
@@ -146,7 +149,7 @@ def check(claim: Claim) -> Verdict:
 
 
 def _by_strategies(known: Known) -> Verdict:
-    """Returns the verdict of the first strategy that has one."""
+    """Returns the verdict of the first strategy that has one, else that of the search."""
     for strategy in STRATEGIES:
         found = strategy(known)
         if isinstance(found, Verdict):
@@ -156,7 +159,7 @@ def _by_strategies(known: Known) -> Verdict:
 
 
 def prove(claim: Claim) -> Verdict:
-    """PROVED or UNDECIDED."""
+    """Returns PROVED or UNDECIDED."""
     attempt = attempt_proof(claim)
     if attempt.proof is None:
         return verdicts.undecided(claim, attempt.why, attempt.notes)
@@ -164,7 +167,7 @@ def prove(claim: Claim) -> Verdict:
 
 
 def bound(claim: Claim) -> Verdict:
-    """BOUNDED at the sizes that were reached, or UNDECIDED: the identity test alone."""
+    """Runs the identity test alone: BOUNDED at the sizes that were reached, or UNDECIDED."""
     attempt = attempt_trace(claim)
     done, bits = bounded_sizes(claim, attempt, claim.deadline)
     if done:
@@ -176,7 +179,7 @@ def bound(claim: Claim) -> Verdict:
 
 
 def decide(claim: Claim) -> Verdict:
-    """DECIDED at the sizes that were reached, or UNDECIDED."""
+    """Returns DECIDED at the sizes that were reached, or UNDECIDED."""
     in_components = bool(claim.signature.irreps)
     attempt = with_stored_constants(attempt_proof(claim)) if in_components else attempt_trace(claim)
     _require_typical(claim, attempt)
@@ -188,7 +191,7 @@ def decide(claim: Claim) -> Verdict:
 
 
 def refute(claim: Claim) -> Verdict:
-    """FAILS, or UNDECIDED with what was tried."""
+    """Returns FAILS, or UNDECIDED with counts of the tries."""
     attempt = attempt_trace(claim)
     if attempt.trace is not None:
         attempt = replace(attempt, why="")
@@ -206,9 +209,12 @@ Sizes = tuple[list[dict[str, int]], list[dict[str, int]], int, bool]
 
 
 def _decided_or_tested(known: Known) -> Sizes:
-    """Sizes that are decided, or else tested modulo primes, with the bits; whether these are all in scope."""
+    """Decides the claim at single sizes, or else tests it modulo primes.
+
+    Returns the decided sizes, the tested ones, the bits, and whether these are all sizes in scope.
+    """
     claim, attempt = known.claim, known.attempt
-    if attempt.code == SLOW:  # what was not traced in time is not traced at single sizes
+    if attempt.code == SLOW:  # tracing at single sizes would be too slow as well
         return [], [], 0, False
     done, reason = decided_sizes(claim, attempt)
     is_whole = attempt.trace is not None and not reason
@@ -219,16 +225,18 @@ def _decided_or_tested(known: Known) -> Sizes:
     return done, random, bits, is_whole or bool(random and attempt.trace and claim.are_all(random))
 
 
-#: Sizes at which a target is called first; that of those that need more entries, as the 20 nearest
-#: points do.
+#: Least sizes of the first calls of a function; the last is for functions that need more entries,
+#: such as the 20 nearest points.
 TYPICAL = (3, 4, 24)
 
 
 def _require_typical(claim: Claim, attempt: Attempt) -> None:
-    """A target that raises at sizes that are all different is bad input, not a claim about other sizes.
+    """Calls an untraced function at sizes that all differ: it must return there.
+
+    A function that raises there is bad input, not one of a claim about other sizes.
 
     Raises:
-        TargetError, ShapeError: what the target does there.
+        TargetError, ShapeError: the error of the function there.
     """
     if attempt.trace is None:
         require_typed(claim, [claim.typical_sizes(start) for start in TYPICAL])

@@ -1,10 +1,10 @@
-"""Algebraic points at which one of two functions divides by 0, and the other does not.
+"""Search for algebraic points at which only one of two functions divides by 0.
 
 Rational points of this kind are found by the search, and refute a claim of equality. ``x**2 - 2``
 is 0 at no rational number: along a line, on which one entry t varies, denominators are polynomials
-in t, of which each irreducible factor has its own roots. A factor of degree 2 or more that has a
-real root and divides denominators of one function alone names such a point. No certificate holds an
-algebraic number: the point is told in a note.
+in t, and each of their irreducible factors has its own roots. A factor of degree 2 or more that has
+a real root and divides denominators of one function alone names such a point. No certificate holds
+an algebraic number: a note names the point.
 """
 
 from __future__ import annotations
@@ -29,27 +29,28 @@ from eqvproof.support.errors import EqvproofError
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
 
-#: The greatest degree in t of a denominator that is looked at, and so many points more confirm it.
+#: Largest degree in t of a denominator that is inspected, and number of additional points that
+#: confirm the degree.
 DEGREE, MORE = 8, 3
-#: Functions that are undefined at some real numbers, and divide by nothing.
+#: Functions that are undefined at some real numbers, other than division.
 _OTHERS = frozenset(name for name, f in FUNCTIONS.items() if f.partial and name != "recip")
-#: What the entries that do not vary are.
+#: Values of the entries that do not vary.
 _HELD = (Fraction(1), Fraction(0), Fraction(3, 2))
-#: Entries at most of all inputs together.
+#: Largest number of entries of all inputs together.
 _MOST_ENTRIES = 60
 
-#: Coefficients of a polynomial with whole ones, the constant first.
+#: Integer coefficients of a polynomial, the constant first.
 Polynomial = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Inputs at which one entry varies, or all of one input do.
+    """A line of inputs: one entry varies, or all entries of one input together.
 
     Attributes:
-        held: the other entries.
-        name: the input.
-        entry: its entry; None where all of its entries are the same.
+        held: the values of the other entries.
+        name: the input that varies.
+        entry: its entry that varies; None if all of its entries vary together.
     """
 
     held: Mapping[str, Array]
@@ -57,7 +58,7 @@ class Line:
     entry: tuple[int, ...] | None
 
     def at(self, t: Fraction) -> dict[str, Array]:
-        """The inputs at a point of the line."""
+        """Returns the inputs at a point of the line."""
         found = {name: value.copy() for name, value in self.held.items()}
         found[self.name][... if self.entry is None else self.entry] = t
         return found
@@ -70,9 +71,9 @@ class Line:
 
 
 def lone_poles(claim: Claim, programs: Sequence[Program]) -> tuple[str, ...]:
-    """Returns a note that names a point at which one of two functions alone divides by 0; none without one.
+    """Returns a note that names a point at which only one of two functions divides by 0, if any.
 
-    Exactness: exact; the root is told to 12 digits.
+    Exactness: exact; the root is printed with 12 digits.
     """
     if len(programs) != 2 or any(node.called for p in programs for node in p.nodes):
         return ()
@@ -108,7 +109,7 @@ def _told(line: Line, factor: Polynomial, root: float, which: int, sizes: Mappin
 
 
 def _text(factor: Polynomial) -> str:
-    """The polynomial in t as it is written."""
+    """Writes a polynomial in t as text."""
     parts = []
     for power, c in reversed([*enumerate(factor)]):
         if c:
@@ -131,9 +132,9 @@ def _lines(program: Program, sizes: Mapping[str, int]) -> Iterator[Line]:
 
 
 def _factors(program: Program, line: Line, sizes: Mapping[str, int]) -> set[Polynomial] | None:
-    """The irreducible factors of all denominators along a line, or None where one of them is no polynomial.
+    """Returns the irreducible factors of all denominators along a line; None if it cannot tell.
 
-    A denominator that is 0 all along the line is none of those that are told apart.
+    It cannot if a denominator is not a polynomial, or is 0 along the whole line.
     """
     points: list[Fraction] = []
     found: list[list[Fraction]] = []
@@ -158,7 +159,7 @@ def _factors(program: Program, line: Line, sizes: Mapping[str, int]) -> set[Poly
 
 
 def _parameters() -> Iterator[Fraction]:
-    """Numbers that are seldom poles."""
+    """Yields numbers that are rarely poles."""
     for k in range(3 * (DEGREE + MORE)):
         yield Fraction((-1) ** k * (7 * k + 3), 11)
 
@@ -166,7 +167,7 @@ def _parameters() -> Iterator[Fraction]:
 def _denominators(
     program: Program, inputs: Mapping[str, Array], sizes: Mapping[str, int]
 ) -> list[Fraction] | None:
-    """What the functions of a Program divide by; None where that is no rational number, or 0."""
+    """Returns the denominators in a Program at a point; None if one is irrational, or 0."""
     divisors = [node.args[0] for node in program.nodes if node.function == "recip"]
     kept: dict[int, Array] = {}
 
@@ -185,7 +186,7 @@ def _denominators(
 
 
 def _interpolated(points: Sequence[Fraction], values: Sequence[Fraction]) -> list[Fraction] | None:
-    """The coefficients of the polynomial of degree DEGREE at most through all points, if there is one.
+    """Returns the polynomial of degree at most DEGREE through all points; None if there is none.
 
     Newton's divided differences of more points vanish beyond the degree.
     """
@@ -206,7 +207,7 @@ def _interpolated(points: Sequence[Fraction], values: Sequence[Fraction]) -> lis
 
 
 def _real_root(factor: Polynomial) -> float | None:
-    """A real root of an irreducible polynomial; None where there is none. A change of sign confirms it."""
+    """Returns a real root of an irreducible polynomial, confirmed by a sign change; or None."""
     roots = np.roots(np.array(factor[::-1], dtype=float))
     for root in sorted(roots.real.tolist(), key=lambda r: (r < 0, abs(r))):
         near = Fraction(root)

@@ -1,6 +1,6 @@
-"""The ways to a proof for all sizes, on the Programs of the functions; each says why it finds none.
+"""The provers for all sizes, on the Programs of the functions; each returns a proof or a reason.
 
-A Program that was rewritten is replayed against its function as the traced one is.
+A rewritten Program is compared with its function by replays, as the traced one is.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ from eqvproof.tracing.trace import Trace
 from eqvproof.tracing.vector_signs import signs_matter
 
 Traces = tuple[Trace, ...]
-#: Vectors of more entries are not taken apart into components.
+#: Largest number of entries of vectors that are split into components.
 MOST_COMPONENTS = 8
-#: What is said where tables with square roots are read entry by entry.
+#: Reading of tables with square roots, entry by entry.
 ROUNDED = Reading(
     "of the value of each: entries of tables with square roots",
     "the float64 next to it",
     2.0**-53,
     0,
 )
-#: Groups under which sums of weights, or exponents, decide; so many numbers are tried to be left as
-#: they are.
+#: Groups under which sums of weights, or exponents, matter; largest number of readings that are
+#: tried to be dropped one by one.
 _COUNTED, MOST_TRIED = ("shift", "rigid", "scale"), 16
 
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A proof.
+    """A proof, with the Programs and readings that it is about.
 
     Attributes:
-        traces: whose Programs it speaks of.
-        proof: what was proved of them.
-        readings: the constants of the traces that are read as others next to them.
-        stored: those constants as they are stored, by node, where the Programs hold what they are
-            read as.
-        replayed: the traces that are compared with the functions, where those hold other numbers.
+        traces: the traces whose Programs it is about.
+        proof: the proof on them.
+        readings: the constants of the traces that are read as nearby ones.
+        stored: the stored values of those constants, by node, if the Programs hold the values that
+            they are read as.
+        replayed: the traces to compare with the functions, if `traces` hold other numbers.
         points: the exceptional points that it leaves out.
-        why_not_all: why there is no proof that covers them.
+        why_not_all: the reason why there is no proof that covers them.
     """
 
     traces: Traces
@@ -69,12 +69,12 @@ class Proved:
     why_not_all: str = ""
 
 
-#: A proof, or why there is none; nothing where such proofs are of other claims.
+#: Returns a proof, or the reason why there is none; "" if the method is for other claims.
 Prover = Callable[[Claim, Traces], Proved | str]
 
 
 def by_normal_forms(claim: Claim, traces: Traces) -> Proved | str:
-    """Two functions are equal where their normal forms are."""
+    """Proves that two functions are equal because their normal forms are."""
     if not claim.is_identity:
         return ""
     found = prove_identity(traces[0].program, traces[1].program)
@@ -82,7 +82,7 @@ def by_normal_forms(claim: Claim, traces: Traces) -> Proved | str:
 
 
 def by_types(claim: Claim, traces: Traces) -> Proved | str:
-    """How the group acts on each value, by the rule of its operation."""
+    """Proves equivariance by types: the action on each value, by the rule of its operation."""
     if claim.is_identity:
         return ""
     found = _inferred(claim, traces[0], traces[0].program)
@@ -98,7 +98,10 @@ def by_types(claim: Claim, traces: Traces) -> Proved | str:
 
 
 def by_halves(claim: Claim, traces: Traces) -> Proved | str:
-    """The same with the two halves of axes that real and imaginary parts, or a pair, have joined."""
+    """Proves equivariance by types, with joined axes split into their halves.
+
+    The halves are real and imaginary parts, or a pair.
+    """
     if claim.is_identity:
         return ""
     axes = [f.axis for f in claim.group.factors if f.record.reals > 1]
@@ -108,12 +111,12 @@ def by_halves(claim: Claim, traces: Traces) -> Proved | str:
 
 
 def by_components(claim: Claim, traces: Traces) -> Proved | str:
-    """The same with what is done entry by entry along the group's axes as a product.
+    """Proves equivariance by types, with operations on single entries written as products.
 
-    Under motions of space, entries that are joined to an axis as long as an irrep are its
-    components, too. All axes as long are taken apart, or, second, those alone that the group may
-    move: corners of triangles are points then, of which differences do not change under
-        translations.
+    Entries along the axes of the group are components. Under motions of space, entries that are
+    joined to an axis as long as an irrep are its components, too. First all axes of such a length
+    are split, then only those on which the group may act: corners of triangles are points then, and
+    their differences are invariant under translations.
     """
     short = _short(claim)
     if claim.is_identity or not short:
@@ -142,7 +145,10 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
 
 
 def by_rounded_constants(claim: Claim, traces: Traces) -> Proved | str:
-    """The same with floats as the numbers that they round, where translations or multiples count them."""
+    """Proves equivariance by types, with floats read as the numbers that they round.
+
+    This is for translations and multiples, where sums of weights or exponents matter.
+    """
     if (
         claim.is_identity
         or claim.literal
@@ -164,16 +170,16 @@ def by_rounded_constants(claim: Claim, traces: Traces) -> Proved | str:
     return ""
 
 
-#: In this order.
+#: Provers in the order in which they are tried.
 PROVERS: tuple[Prover, ...] = (
     by_normal_forms, by_types, by_halves, by_components, by_rounded_constants,
 )  # fmt: skip
 
 
 def first_proof(claim: Claim, traces: Traces) -> Proved | str:
-    """Returns the first proof that is found; else why the first way leads to none.
+    """Returns the first proof found; else the reason why the first prover finds none.
 
-    Where there is none at all points, a proof is tried that leaves out those at which entries tie.
+    If there is no proof for all points, one is tried that leaves out points at which entries tie.
     """
     found = _first(claim, traces)
     if isinstance(found, str) and not claim.is_identity:
@@ -183,10 +189,9 @@ def first_proof(claim: Claim, traces: Traces) -> Proved | str:
     return found
 
 
-# -- parts
-# --------------------------------------------------------------------------------------------------
+# -- parts ---------------------------------------------------------------------------------------
 def _first(claim: Claim, traces: Traces) -> Proved | str:
-    """Returns the first proof on these Programs; else why the first way leads to none."""
+    """Returns the first proof on these Programs; else the reason of the first prover."""
     why = ""
     for prover in PROVERS:
         found = prover(claim, traces)
@@ -217,7 +222,7 @@ def _with_program(trace: Trace, program: Program) -> Trace:
 
 
 def _without_equal_eigenvalues(found: Proved, traces: Traces) -> Proved:
-    """Returns the proof with the points at which eigenvectors that it takes have no value, by node."""
+    """Adds to a proof the points at which its eigenvectors are undefined: equal eigenvalues."""
     lines = [
         t.lines.get(k, "")
         for t in traces
@@ -237,7 +242,7 @@ def _read_so(program: Program, read: Mapping[int, Read]) -> Program:
 
 
 def _reading(trace: Trace, node: int, read: Read) -> Reading:
-    """A constant of a trace that is read as another, as verdicts tell it."""
+    """Builds the reading of a constant as another one."""
     stored, other = trace.program.nodes[node].constant, read.constant.constant
     if stored is None or other is None:
         raise ValueError("there is no constant")
@@ -258,7 +263,7 @@ def _inferred(claim: Claim, trace: Trace, program: Program) -> Proof | Gap:
 def _rewritten(
     claim: Claim, trace: Trace, program: Program, readings: tuple[Reading, ...] = ()
 ) -> Proved | str:
-    """A proof on another Program of the same function."""
+    """Infers a proof on another Program of the same function; "" if there is none."""
     found = _inferred(claim, trace, program)
     if isinstance(found, Gap):
         return ""
@@ -266,12 +271,12 @@ def _rewritten(
 
 
 def _moved(claim: Claim) -> list[tuple[Factor, int]]:
-    """The factors of the group, with the lengths of their axes, 0 where these are free."""
+    """Returns the factors of the group with the lengths of their axes; 0 for free lengths."""
     return [(f, f.size({str(f.axis): 0, **claim.pins})) for f in claim.group.factors]
 
 
 def _moved_axes(claim: Claim) -> dict[str, frozenset[int]]:
-    """The axes of each input on which the group acts."""
+    """Returns the axes of each input on which the group acts."""
 
     def is_moved(axis: Axis) -> bool:
         return any(f.acts_on(term) for f in claim.group.factors for term in axis.terms)
@@ -283,13 +288,13 @@ def _moved_axes(claim: Claim) -> dict[str, frozenset[int]]:
 
 
 def _short(claim: Claim) -> set[int]:
-    """The lengths of vectors that may be taken apart."""
+    """Returns the lengths of vectors that may be split into components."""
     sizes = {s for _, s in _moved(claim) if 1 <= s <= MOST_COMPONENTS}
     return sizes | {2 * int(t.irrep[:-1]) + 1 for t in claim.signature.irreps}
 
 
 def _made_of_entries(program: Program, cuts: Mapping[int, tuple[int, ...]]) -> set[int]:
-    """The sizes 2l + 1 of axes, or of parts that are read of them, to which single entries are joined."""
+    """Returns the sizes 2l + 1 of axes, or of parts read from them, that join single entries."""
     found = set[int]()
     for op in program.nodes:
         size = 0 if op.joined is None else op.shape[op.joined].constant or 0
@@ -299,7 +304,7 @@ def _made_of_entries(program: Program, cuts: Mapping[int, tuple[int, ...]]) -> s
 
 
 def _cuts_of_joins(program: Program, short: Container[int]) -> dict[int, tuple[int, ...]]:
-    """The parts of which axes are joined, one as long as the group's, by length, where all are joined so."""
+    """Returns the parts from which axes are joined, by length, if all joins of the length agree."""
     found: dict[int, set[tuple[int, ...]]] = {}
     for op in program.nodes:
         if op.joined is not None:
@@ -310,7 +315,7 @@ def _cuts_of_joins(program: Program, short: Container[int]) -> dict[int, tuple[i
 
 
 def _cuts_of_reads(program: Program) -> dict[int, tuple[int, ...]]:
-    """The parts that are read of axes to which entries are joined, by length, where they are all of it."""
+    """Returns the parts that are read from joined axes, by length, if they cover the whole axis."""
     joined = {op.shape[op.joined].constant for op in program.nodes if op.joined is not None}
     parts: dict[int, set[tuple[int, int]]] = {}
     for op in program.nodes:
@@ -334,7 +339,7 @@ def _cuts_of_reads(program: Program) -> dict[int, tuple[int, ...]]:
 
 
 def _cuts(claim: Claim, short: set[int]) -> dict[int, tuple[int, ...]]:
-    """The parts of claimed axes that are sums, by length; some are as long as an axis of the group."""
+    """Returns the parts of claimed axes that are sums, by length, if a part is a short vector."""
     found: dict[int, tuple[int, ...]] = {}
     for axes in (claim.signature.output, *(a.axes for a in claim.signature.inputs)):
         for axis in axes:

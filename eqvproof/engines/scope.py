@@ -1,4 +1,4 @@
-"""For which sizes something was found out: in words, and as data."""
+"""The sizes that a result covers, in words and as data."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LARGEST_DEFAULT = 4
 
 
 def by_size(sizes: Mapping[str, int]) -> tuple[int, tuple[int, ...]]:
-    """By what sizes are ordered, the smallest first: their sum, then one after another."""
+    """Returns the sort key of sizes, the smallest first: their sum, then one after another."""
     return sum(sizes.values()), tuple(sizes.values())
 
 
 def smallest_first(spans: Mapping[str, Iterable[int]]) -> list[dict[str, int]]:
-    """All choices of one size for each name, the smallest first."""
+    """Returns all choices of one size for each name, the smallest first."""
     found = [dict(zip(spans, values, strict=True)) for values in product(*spans.values())]
     return sorted(found, key=by_size)
 
@@ -30,9 +30,9 @@ def smallest_first(spans: Mapping[str, Iterable[int]]) -> list[dict[str, int]]:
 def read_sizes(
     sizes: Mapping[str, Any] | None, signature: Signature, pins: Mapping[str, int]
 ) -> tuple[dict[str, int], dict[str, Range], frozenset[str]]:
-    """Returns the sizes that a user gives: pinned ones, ranges with both ends, and the names without an end.
+    """Parses the option `sizes`: returns pinned sizes, ranges, and the names without an upper end.
 
-    The range of an axis without an end holds the sizes that a search tries.
+    The range of an axis without an upper end holds the sizes that a search tries.
 
     Raises:
         OptionError: an axis that is not in the signature, a size below 1, or an empty range.
@@ -81,13 +81,16 @@ def read_sizes(
 def all_sizes(
     signature: Signature, pins: Mapping[str, int], spans: Spans = NO_SPANS
 ) -> dict[str, Any]:
-    """The machine form of "all sizes", or of those in some spans."""
+    """Returns the machine-readable form of "all sizes", or of the sizes in some spans."""
     known = {**{name: [low, high] for name, (low, high) in spans.items()}, **pins}
     return {name: known.get(name, "all") for name in signature.names}
 
 
 def scope_text(scope: Mapping[str, Any]) -> str:
-    """One scope as a phrase: "for d = 3 and all n"; how many kinds there are stands in the signature."""
+    """Writes a scope as a phrase, such as "for d = 3 and all n".
+
+    Numbers of kinds are left out: they are part of the signature.
+    """
     scope = {k: v for k, v in scope.items() if not number_of_kinds(k)}
     fixed = [f"{k} = {v}" for k, v in scope.items() if isinstance(v, int)]
     pairs = [(k, v) for k, v in scope.items() if isinstance(v, (list, tuple))]
@@ -100,7 +103,7 @@ def scope_text(scope: Mapping[str, Any]) -> str:
 
 
 def tried_text(tried: Sequence[Mapping[str, int]]) -> str:
-    """Sizes that were tried, as a phrase."""
+    """Writes the sizes that were tried as a phrase."""
     tried = [{k: v for k, v in sizes.items() if not number_of_kinds(k)} for sizes in tried]
     if not tried or not tried[0]:
         return "at the sizes that the signature fixes"

@@ -1,4 +1,7 @@
-"""The search for a counterexample to a claim, on its Programs where there are such, else on its functions."""
+"""Searches for counterexamples to a claim.
+
+They use the Programs of the claim if there are such, else its functions.
+"""
 
 from __future__ import annotations
 
@@ -39,16 +42,15 @@ from eqvproof.tracing.samples import make_inputs
 from eqvproof.tracing.trace import Trace
 
 Coincidences = Literal["", "first", "only"]
-#: Comparisons of Programs at most where equal entries are told by calling the functions alone.
+#: Largest number of comparisons of Programs that depend on the order of equal entries.
 MOST_WITH_TIES = 400
-#: The share of the time that a search takes at most; less where functions alone are called, which
-#: has no end.
+#: Largest share of the time for a search; less if functions are called, which never ends by itself.
 SEARCH_SHARE, CALLED_SHARE = 0.9, 0.8
-#: Inputs of more entries are not made.
+#: Largest number of entries of inputs.
 MOST_ENTRIES = 2**30
-#: The share of the time that a first call may take.
+#: Largest share of the time for a first call.
 ONE_CALL_SHARE = 0.2
-#: Why no Program is looked at where the order of equal entries decides.
+#: Reason to call functions in place of Programs: the order of equal entries matters.
 NOT_TOLD = "what is chosen among equal entries, or equal eigenvalues, is seen by calls alone"
 
 
@@ -63,7 +65,7 @@ def _subjects(claim: Claim, attempt: Attempt) -> Sequence[Subject]:
 
 
 def _written(claim: Claim) -> Callable[[], frozenset[Number]]:
-    """Returns what gives the numbers that stand in the code of the functions; they are looked up once."""
+    """Returns a function that collects the numbers in the code of the functions, once."""
 
     @cache
     def found() -> frozenset[Number]:
@@ -71,11 +73,13 @@ def _written(claim: Claim) -> Callable[[], frozenset[Number]]:
             number for function in claim.functions for number in written_numbers(function)
         )
 
-    return found if claim.executor is None else partial(frozenset, found())  # what can be sent
+    return (
+        found if claim.executor is None else partial(frozenset, found())
+    )  # it can be sent to workers
 
 
 def _unknown_functions(attempt: Attempt) -> str:
-    """What stands in the way of a search: uninterpreted functions of which only a symmetry is known."""
+    """Names the uninterpreted functions without an example, which prevent a search; "" if none."""
     names = [name for t in attempt.traces for name in without_values(t.program, t.opaques)]
     if not names:
         return ""
@@ -86,7 +90,7 @@ def searched(
     claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS,
     coincidences: Coincidences = "", decided: Sequence[Mapping[str, int]] = (),
 ) -> Verdict:  # fmt: skip
-    """Returns what the search for a counterexample says; see `looked`."""
+    """Searches for a counterexample and returns the verdict; see `looked`."""
     return looked(claim, attempt, acts, most, coincidences, decided)[0]
 
 
@@ -94,18 +98,19 @@ def looked(
     claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS,
     coincidences: Coincidences = "", decided: Sequence[Mapping[str, int]] = (),
 ) -> tuple[Verdict, SearchResult | None]:  # fmt: skip
-    """Returns what a search says, and the search where there was one.
+    """Searches for a counterexample; returns the verdict, and the search if there was one.
 
     Args:
         claim: the claim.
-        attempt: what is known of its functions.
+        attempt: the attempt at a proof, with the Programs.
         acts: the functions by which elements act, if any.
-        most: so many comparisons at most.
-        coincidences: whether points at which something coincides are tried first, or alone.
+        most: largest number of comparisons.
+        coincidences: whether points at which entries or eigenvalues coincide are tried first, or
+            no others.
         decided: sizes at which the claim is known to hold, which are only probed.
 
-    Where Programs do not tell the order of equal entries, the functions themselves are called as
-    well.
+    Where Programs do not determine the order of equal entries, the functions themselves are called
+    as well.
     """
     obstacle = _unknown_functions(attempt)
     if obstacle:
@@ -132,10 +137,13 @@ def looked(
 
 
 def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
-    """The functions give an array as declared at one of these sizes, or fail where numbers may be to blame.
+    """Checks that the functions return an array as declared at one of some sizes.
+
+    Errors that may be due to the numbers drawn, such as a division by 0, do not count.
 
     Raises:
-        TargetError, ShapeError: what one does at the first of them.
+        TargetError, ShapeError: the error of a function at the first of these sizes.
+        MemoryError: the inputs are too large.
     """
     failures: list[TargetError | ShapeError] = []
     for sizes in choices:
@@ -146,7 +154,7 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
                 drawn = make_inputs(
                     claim.signature, dict(sizes), "positive", np.random.default_rng(0)
                 )
-                # a table may lack what stands at some positions: the first one is there
+                # a table may lack entries at some positions, but not at the first one
                 inputs = {
                     n: np.zeros_like(a) if a.dtype.kind == "i" else a for n, a in drawn.items()
                 }
@@ -157,7 +165,7 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
             return
         except (TargetError, ShapeError) as error:
             if error.code == "target.state":
-                return  # the search says it
+                return  # the search reports it
             failures.append(error)
     cause = failures[0].__cause__
     if not isinstance(cause, ArithmeticError) and not is_singular(cause):

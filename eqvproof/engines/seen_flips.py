@@ -1,4 +1,4 @@
-"""What floats show of the values of a Program under sign flips: which stay, and which change sign."""
+"""Observations in floats of how sign flips change the values of a Program."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ from eqvproof.programs.rules.acts import fix, is_fixed, std
 from eqvproof.support.errors import EqvproofError
 
 Array = np.ndarray[Any, Any]
-#: Entries of all values that are computed, and signs that are flipped one by one.
+#: Largest number of entries of all values, and of signs that are flipped one by one.
 MOST_ENTRIES, MOST_SINGLE = 2_000_000, 8
-#: Values that agree so far, relative to the largest, are tried as equal.
+#: Values that agree up to this, relative to the largest, are treated as equal.
 CLOSE = 1e-6
 
 
 class Seen:
-    """What floats show of the values of a Program under flips, at one choice of sizes."""
+    """The values of a Program in floats under sign flips, at one choice of sizes."""
 
     def __init__(self, program: Program, context: Context, inputs: Mapping[str, Type]) -> None:
         self.program, self.context = program, context
-        #: The values of all nodes as they are, and beside each choice of signs those at which it
-        #: flips.
+        #: The values of all nodes without flips, and the pairs of signs and flipped values.
         self.still: dict[int, Array] = {}
         self.flipped: list[tuple[Array, dict[int, Array]]] = []
         given = {name for _, shape in program.inputs for size in shape for name in size.names}
@@ -73,7 +72,7 @@ class Seen:
             self.still = self.still or values
 
     def type_of(self, node: int) -> Typed | None:
-        """The type that the values agree with; None where flips change them in another way."""
+        """Returns the type with which the values agree; None if flips act in another way."""
         if not self.flipped or node not in self.still or not np.isfinite(self.still[node]).any():
             return None
         first, shape = self.still[node], self.program.nodes[node].shape
@@ -94,7 +93,7 @@ class Seen:
 
 
 def _multiplied(array: Array, acts: Type, signs: Array) -> Array:
-    """An array with signs along the axes on which the flips act."""
+    """Multiplies an array by signs along the axes on which the flips act."""
     for axis, act in enumerate(acts):
         if not is_fixed(act):
             array = array * signs.reshape([-1 if a == axis else 1 for a in range(array.ndim)])

@@ -1,4 +1,4 @@
-"""Every group on every axis: which symmetries a function has."""
+"""Tests of every supported group on every axis, to find the symmetries of a function."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from eqvproof.support.writing import seconds
 
 
 def symmetries(claim: Claim) -> list[Verdict]:
-    """A verdict for every supported group on every axis of the inputs, those that hold first.
+    """Returns a verdict for every supported group on every axis, those that hold first.
 
     Args:
-        claim: the function and its typing; the group is left out of account, the deadline is that
-            of all.
+        claim: the function and its typing; the group is ignored, the deadline is that of all
+            verdicts together.
 
     Returns:
         Verdicts; among those that hold, larger groups before their subgroups.
@@ -53,7 +53,7 @@ def symmetries(claim: Claim) -> list[Verdict]:
 
 
 def every_group(claim: Claim) -> list[Claim]:
-    """The claims for each supported group on each axis of the inputs, larger groups first."""
+    """Returns the claims for every supported group on each axis of the inputs, larger first."""
     claims = []
     for under in (
         f"{family}({axis})" for family in largest_first() for axis in claim.signature.input_names
@@ -62,20 +62,18 @@ def every_group(claim: Claim) -> list[Claim]:
             claims.append(
                 dataclasses.replace(claim, group=parse_group(under, claim.signature), under=under)
             )
-        except (
-            GroupError
-        ):  # translations of a value with two such axes: no claim that could be meant
+        except GroupError:  # translations of a value with two such axes have no meaning
             continue
     return claims
 
 
 def by_outcome(verdicts: list[Verdict]) -> list[Verdict]:
-    """Those that hold first, those that fail last, else in the order given."""
+    """Sorts verdicts: those that hold first, those that fail last, stable otherwise."""
     return sorted(verdicts, key=lambda v: 0 if v.holds else 2 if v.fails else 1)
 
 
 def _judged(claim: Claim, share: float) -> Verdict:
-    """The verdict on one claim, in its share of the time."""
+    """Returns the verdict on one claim, within its share of the time."""
     end = time.monotonic() + share
     one = dataclasses.replace(claim, deadline=end)
     try:

@@ -1,4 +1,7 @@
-"""Targets of every kind behind one calling convention: NumPy arrays in, one array out, and a trace."""
+"""Functions of all frameworks behind one interface: NumPy arrays in, one array out, and a trace.
+
+An adapted function is a plain one for NumPy, a `FrameworkTarget`, or a `SympyTarget`.
+"""
 
 from __future__ import annotations
 
@@ -27,17 +30,17 @@ _MODULES = {"torch": "PyTorch", "jax": "JAX"}
 def adapt(
     f: Any, backend: str | None, signature: Signature, door: Callable[[Any], Any] = lambda f: f
 ) -> Callable[..., Any]:
-    """The target as a function of NumPy arrays.
+    """Adapts a function of any framework to NumPy arrays.
 
     Args:
-        f: the target.
-        backend: what it takes; None: as far as the target shows.
+        f: the function, or a SymPy expression.
+        backend: the framework; None if the function shows it.
         signature: its typing, whose names the symbols of a SymPy expression bind to.
-        door: from the target to the function of arrays, of its library, that has this signature.
+        door: maps the function to the one of arrays, in its framework, that has this signature.
 
     Raises:
         BackendError: a backend that is unknown or not installed.
-        OptionTypeError: the target is no function.
+        OptionTypeError: the target is not a function.
     """
     if backend not in (None, *BACKENDS):
         raise BackendError(
@@ -80,7 +83,10 @@ def _load(backend: str) -> None:
 
 
 def is_adapted(f: Any) -> bool:
-    """Whether a target is traced by a framework, or by a walk, and not by NumPy's protocols."""
+    """Checks whether a function is traced by its framework or by a walk.
+
+    Other functions are traced by NumPy's protocols.
+    """
     return type(f) in (FrameworkTarget, SympyTarget)
 
 
@@ -88,7 +94,10 @@ def trace_all_sizes(
     f: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *, limited: bool = False,
     spans: Spans = NO_SPANS,
 ) -> Trace:  # fmt: skip
-    """The Program of an adapted target for all sizes; `limited`: those of `Trace.limits`; those in spans."""
+    """Traces an adapted function for all sizes, or for those in some spans.
+
+    With `limited`, the trace holds only up to the sizes of `Trace.limits`.
+    """
     with asked_again():
         if isinstance(f, FrameworkTarget):
             return f.trace(signature, dict(pins), limited=limited, spans=spans)
@@ -101,7 +110,11 @@ def trace_at(
     f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int],
     held: Mapping[str, Any] | None = None,
 ) -> Trace:  # fmt: skip
-    """The Program of an adapted target at single sizes; with some arguments held, of the others."""
+    """Traces an adapted function at single sizes, with some arguments held constant.
+
+    Raises:
+        TraceError: sizes are missing, or arguments are held for a framework.
+    """
     missing = [n for n in signature.input_names if n not in sizes]
     if is_adapted(f) and missing:
         raise TraceError("sizes are missing", given=str(dict(sizes)), expected=", ".join(missing))
@@ -116,6 +129,12 @@ def trace_at(
 def confirm(
     f: Callable[..., Any], trace: Trace, signature: Signature, pins: Mapping[str, int]
 ) -> None:
-    """What an adapted target still has to show before a proof rests on its trace; raises TraceError."""
+    """Checks a trace once more before a proof rests on it, for functions of frameworks.
+
+    The function traced with axes of size 1 must agree with the Program.
+
+    Raises:
+        TraceError: it does not.
+    """
     if isinstance(f, FrameworkTarget):
         f.confirm(trace.program, signature, dict(pins), trace.spans)

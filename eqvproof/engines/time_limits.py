@@ -1,9 +1,8 @@
-"""How work on a claim ends: with a verdict, in time, whatever the target does and whatever goes wrong here.
+"""Time limits of work on a claim, which always ends with a verdict.
 
-The budget is kept by the limits of `eqvproof.support.deadline`, and where only the end of a process
-helps, by doing the work in a copy of this one. An exception that no code expected is a mistake of
-ours and no answer: the claim is undecided then, or what else was found is said
-(`eqvproof.support.apart`).
+The limits of `eqvproof.support.deadline` enforce the budget; if only the end of a process helps,
+the work runs in a fork of this one. An unexpected exception is an internal error and shows nothing:
+the claim is undecided then, or an earlier result is returned (`eqvproof.support.apart`).
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ _T = TypeVar("_T")
 
 
 def judged(engine: Callable[[Claim], Verdict], claim: Claim) -> Verdict:
-    """What an engine says about a claim by its deadline.
+    """Runs an engine on a claim and returns its verdict by the deadline.
 
     Args:
-        engine: from a claim to a verdict.
+        engine: maps a claim to a verdict.
         claim: the claim.
 
     Raises:
@@ -49,13 +48,13 @@ def judged(engine: Callable[[Claim], Verdict], claim: Claim) -> Verdict:
 
 
 def _asked(engine: Callable[[Claim], Verdict], claim: Claim) -> Verdict:
-    """What an engine says, after the domain has answered about one point."""
+    """Calls the domain at one point, then runs an engine."""
     require_answer(claim)
     return engine(claim)
 
 
 def kept(work: Callable[[], _T], claim: Claim) -> _T:
-    """What some work on a claim finds by its deadline.
+    """Runs some work on a claim, forked if needed, and returns its result by the deadline.
 
     Raises:
         Lost: see `eqvproof.support.apart`.
@@ -71,7 +70,7 @@ def kept(work: Callable[[], _T], claim: Claim) -> _T:
 
 
 def _may_leave(claim: Claim) -> bool:
-    """Whether a copy of this process can do the work: threads, and what a device holds, are not copied."""
+    """Checks whether a fork can do the work: threads, and memory on a device, are not copied."""
     if claim.executor is not None:
         return False
     frameworks = {f.framework.name for f in claim.functions if isinstance(f, FrameworkTarget)}

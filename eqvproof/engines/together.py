@@ -1,8 +1,8 @@
-"""One verdict on a function of several results, from those on each of them: it is the conjunction.
+"""The joint verdict on a function with several results: the conjunction of the verdicts on each.
 
-It FAILS where one result fails, at the sizes where that one does; it HOLDS where all do, at the
-sizes that all speak of, with the weakest of their grades. Each result that is BOUNDED states its
-own probability of an error; that one of them is wrong has at most their sum.
+It FAILS if one result fails, at the sizes where that one does; it HOLDS if all do, at the sizes
+that all cover, with the weakest of their grades. Each result that is BOUNDED states its own
+probability of an error; the probability that one of them is wrong is at most their sum.
 """
 
 from __future__ import annotations
@@ -32,16 +32,15 @@ from eqvproof.numbers.complex_number import ComplexNumber, from_blocks
 from eqvproof.numbers.tensor import objects
 
 Sizes = Mapping[str, Any]
-#: A first look at all results of a refutation takes at most this share of the time, and so many
-#: seconds.
+#: Largest share of the time, and seconds, for a first pass over all results of a refutation.
 LOOK_SHARE, LOOK_SECONDS = 0.1, 1.0
 
 
 def in_time(claim: Claim, parts: int, most: float = math.inf) -> Claim:
-    """The claim with its share of the time that is left, where so many are still to be judged.
+    """Returns the claim with its share of the time that is left for some number of results.
 
-    The first of several has twice the share of another: what a library does once is done there. Of
-    the time that is left at most so many seconds are given to all of them.
+    The first of several has twice the share of another: libraries do their initial work there. At
+    most `most` seconds are shared.
     """
     now = time.monotonic()
     left = min(claim.deadline - now, most)
@@ -51,9 +50,9 @@ def in_time(claim: Claim, parts: int, most: float = math.inf) -> Claim:
 def refuted(
     judged: Callable[[Claim], Verdict], claims: Sequence[Claim], most: float = LOOK_SECONDS
 ) -> list[Verdict]:
-    """Verdicts on all results where one that fails is an answer: each gets a look before any gets the time.
+    """Returns verdicts on all results; tries each briefly before any gets its full time.
 
-    A result that is right takes all the time it is given, for nothing is found there.
+    One that fails is an answer, and a result that is right uses all the time it is given.
     """
     found: dict[int, Verdict] = {}
     for left in (min(most, LOOK_SHARE * (claims[0].deadline - time.monotonic())), math.inf):
@@ -67,11 +66,11 @@ def refuted(
 
 
 def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
-    """The verdict on all results, as the user wrote them and the arguments.
+    """Returns the joint verdict on all results, with names and arguments as the user wrote them.
 
     Args:
-        form: what the signature says.
-        verdicts: one for each result that is judged.
+        form: the parsed signature.
+        verdicts: one for each result that is checked.
     """
     if form.is_plain:
         return verdicts[0]
@@ -104,10 +103,10 @@ def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def _left_out(parts: Mapping[str, Verdict]) -> dict[str, Any]:
-    """Returns the points on which a conjunction rests, or which it leaves out, with its verdict elsewhere.
+    """Returns the fields of a joint verdict for exceptional points and narrower scope.
 
-    It fails on exceptional points alone where each result that fails does so, and holds elsewhere
-    where all results hold there.
+    It fails on exceptional points alone if each result that fails does so, and holds elsewhere if
+    all results hold there.
     """
     failed = [v for v in parts.values() if v.fails]
     points = dict.fromkeys(p for v in failed or parts.values() for p in v.points)
@@ -122,7 +121,10 @@ def _left_out(parts: Mapping[str, Verdict]) -> dict[str, Any]:
 
 
 def _shown(verdict: Verdict, name: str, form: Form, result: Result) -> Counterexample | None:
-    """The counterexample, with the result and the arguments as the user wrote them, complex ones as such."""
+    """Returns the counterexample with names and arguments as the user wrote them.
+
+    Complex arrays are restored from their real and imaginary parts.
+    """
     found = verdict.counterexample
     if found is None:
         return None
@@ -158,7 +160,7 @@ def _shown(verdict: Verdict, name: str, form: Form, result: Result) -> Counterex
 
 
 def _complex(array: Any, part: Leaf | Result) -> Any:
-    """The complex array of which all real parts, then all imaginary parts stand along an axis."""
+    """Builds the complex array from all real parts, then all imaginary parts along an axis."""
     if part.doubled is None:
         return array
     real, imag = np.split(np.asarray(array, dtype=object), 2, axis=part.doubled)
@@ -174,7 +176,10 @@ def _undecided(reason: str) -> Verdict:
 
 
 def _holding(parts: Mapping[str, Verdict]) -> Verdict:
-    """What holds of all results: the weakest grade, the sizes that all speak of, one certificate."""
+    """Returns the joint verdict on results that all hold.
+
+    It has the weakest grade, the sizes that all cover, and one certificate.
+    """
     grade = max((v.grade for v in parts.values()), key=HOLDS_GRADES.index)
     sizes = _meeting([v.sizes for v in parts.values()])
     if not sizes:
@@ -208,7 +213,7 @@ def _holding(parts: Mapping[str, Verdict]) -> Verdict:
 
 
 def _meeting(scopes: Sequence[Sequence[Sizes]]) -> list[dict[str, Any]]:
-    """The boxes of sizes that lie in one box of each scope; a name that a scope lacks is free there."""
+    """Intersects lists of boxes of sizes; a name that a list lacks is free there."""
     found: list[dict[str, Any]] = [{}]
     for scope in scopes:
         pairs = ((box, other) for box in found for other in scope)
@@ -218,7 +223,7 @@ def _meeting(scopes: Sequence[Sequence[Sizes]]) -> list[dict[str, Any]]:
 
 
 def _both(one: Sizes, other: Sizes) -> dict[str, Any] | None:
-    """The sizes in both boxes, or None."""
+    """Returns the intersection of two boxes of sizes, or None."""
     result = dict(one)
     for name, size in other.items():
         (a, b), (c, d) = _span(result.get(name, "all")), _span(size)
@@ -229,7 +234,7 @@ def _both(one: Sizes, other: Sizes) -> dict[str, Any] | None:
     return result
 
 
-#: Stands for the greatest size where there is none.
+#: Stands for the largest size of a range without an upper end.
 _ENDLESS = 10**15
 
 

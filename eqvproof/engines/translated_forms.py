@@ -1,8 +1,8 @@
-"""Proofs under translations by normal forms: of f(x + t), and of f(x) to which t is added as claimed.
+"""Proofs under translations by normal forms of f(x + t) and of f(x) with t added as claimed.
 
-Types follow t through a Program only as long as it is added to values. Where it goes through
-products, powers, exponentials or angles and cancels at the end, the kernel's normal forms of both
-sides show it.
+Types follow t through a Program only as long as it is added to values. If it goes through products,
+powers, exponentials or angles and cancels at the end, the kernel's normal forms of both sides show
+it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from eqvproof.programs import Program
 from eqvproof.programs.rules import Stuck
 from eqvproof.support.errors import EqvproofError
 
-#: Programs of more numbers than this have no normal forms within the kernel's work.
+#: Largest number of constants in a Program whose normal forms are tried.
 MOST_NUMBERS = 4096
 
 
 def translated_forms(
     program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
 ) -> IdentityProof | str:
-    """The proof of a claim under T that the normal forms of both sides are, or why they are none.
+    """Proves a claim under T by equal normal forms of both sides, or returns why it cannot.
 
     Args:
         program: the function; sizes in ``pins`` are numbers in it.
@@ -37,7 +37,7 @@ def translated_forms(
         factor: the translations.
         pins: axis names that are numbers in the program.
 
-    **Exactness**: exact, all sizes. **Cost**: what the kernel spends on such a certificate.
+    **Exactness**: exact, all sizes. **Cost**: at most the kernel's work on such a certificate.
     """
     if factor.each or _numbers(program) > MOST_NUMBERS:
         return "no normal form is tried"
@@ -52,7 +52,7 @@ def translated_forms(
 
 
 def _numbers(program: Program) -> int:
-    """How many numbers stand in the constants of a Program."""
+    """Counts the numbers in the constants of a Program."""
     arrays = (node.constant for node in program.nodes)
     return sum(array.size for array in arrays if array is not None)
 
@@ -60,7 +60,7 @@ def _numbers(program: Program) -> int:
 def _seems_true(
     program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
 ) -> bool:
-    """Whether floats do not show that the claim is false: it saves the work of normal forms."""
+    """Checks that floats do not refute the claim, which saves the work of normal forms."""
     names = sorted({name for _, shape in program.inputs for size in shape for name in size.names})
     lows = least_sizes(names)
     sizes = {name: max(2, lows[name]) + k % 3 for k, name in enumerate(names)} | dict(pins)

@@ -1,4 +1,4 @@
-"""Searches at the sizes next to those at which a Program begins to compute something else."""
+"""Searches at the sizes next to those at which a Program starts to compute something else."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from eqvproof.engines.verdict import Verdict
 from eqvproof.support.deadline import TimeIsUp
 from eqvproof.support.errors import ShapeError, TargetError
 
-#: Seconds for these searches, comparisons in each of them, and entries at most in one value.
+#: Seconds for these searches, comparisons in each, and largest number of entries of a value.
 SECONDS, COMPARISONS, MOST_ENTRIES = 2.0, 60, 50_000
-#: So many sizes of an axis are looked at.
+#: Largest number of sizes of an axis that are tried.
 MOST_TURNS = 12
 
 
 def at_turning_sizes(
     claim: Claim, attempt: Attempt, decided: Sequence[Mapping[str, int]]
 ) -> Verdict | None:
-    """Returns a refutation at a size at which something turns and which was not decided, if one is found."""
+    """Searches for a refutation at undecided sizes where a Program changes; None if not found."""
     short = claim.within(SECONDS)
     with suppress(TimeIsUp):
         for ranges in _blocks(claim, attempt, decided):
-            with suppress(ShapeError, TargetError):  # the target is no such function there
+            with suppress(ShapeError, TargetError):  # not a valid function there
                 found = searched(replace(short, ranges=ranges), attempt, most=COMPARISONS)
                 if found.fails:
                     return found
@@ -39,7 +39,10 @@ def at_turning_sizes(
 def _blocks(
     claim: Claim, attempt: Attempt, decided: Sequence[Mapping[str, int]]
 ) -> Iterator[dict[str, tuple[int, int]]]:
-    """Ranges of sizes around each turn of one axis, others small; then beyond the last turns of all."""
+    """Yields ranges of sizes around each turn of one axis, with small sizes of the others.
+
+    Then follow ranges beyond the last turns of all axes.
+    """
     near = {n: (low, min(low + 1, high)) for n, (low, high) in claim.search_sizes().items()}
     free = {n: span for n, span in near.items() if n not in claim.pins}
     last: dict[str, tuple[int, int]] = {}
@@ -58,7 +61,7 @@ def _blocks(
 
 
 def _fits(attempt: Attempt, spans: Mapping[str, tuple[int, int]]) -> bool:
-    """Whether the values of the Programs are small enough to be computed exactly."""
+    """Checks whether the values of the Programs are small enough to compute exactly."""
     top = {n: high for n, (_, high) in spans.items()}
     shapes = (node.shape for trace in attempt.traces for node in trace.program.nodes)
     return all(prod(s.value(top) for s in shape) <= MOST_ENTRIES for shape in shapes)

@@ -1,4 +1,4 @@
-"""Verdicts from what the engines found; every certificate is re-checked before it is handed out."""
+"""Verdicts from results of the engines; every certificate is re-checked before it is returned."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ from eqvproof.tracing.vector_signs import NO_SIGN
 JSON = dict[str, Any]
 Subjects = Sequence[Subject]
 Sizes = Mapping[str, int]
-#: What is said of a target that stores something, where no call showed that it matters.
+#: Reason for a function that stores something, although no call showed an effect.
 NOT_RULED_OUT = "equal calls gave equal answers, but that later ones do so too could not be shown"
 
-#: What is said of rational sides of which a certificate holds enclosures.
+#: Note on rational sides whose certificate holds enclosures.
 TOO_LONG = (
     "both sides are rational numbers; they, or numbers on the way to them, are too long to be"
     " computed"
@@ -69,7 +69,7 @@ def at_sizes(
     reason: str,
     notes: Sequence[str] = (),
 ) -> Verdict:
-    """Returns a verdict at single sizes."""
+    """Builds a verdict at single sizes."""
     narrowed = set[Narrowing]()
     if outcome is Outcome.HOLDS and not claim.are_all(list(map(dict, tried))):
         narrowed.add(Narrowing.SIZES)
@@ -87,7 +87,7 @@ def at_sizes(
 
 
 def undecided(claim: Claim, reason: str, notes: Sequence[str] = ()) -> Verdict:
-    """UNDECIDED, with the reason."""
+    """Builds an UNDECIDED verdict with its reason."""
     return at_sizes(claim, Outcome.UNDECIDED, Grade.NONE, (), reason, notes)
 
 
@@ -98,7 +98,7 @@ def proved(
     notes: Sequence[str],
     undefined: Collection[str] = (),
 ) -> Verdict:
-    """Returns PROVED, when f is defined somewhere and the kernel agrees; else UNDECIDED with the objection.
+    """Returns PROVED if f is defined somewhere and the kernel accepts the proof; else UNDECIDED.
 
     `undefined` names the axes at whose sizes beyond the proof f is defined nowhere.
     """
@@ -146,13 +146,13 @@ def proved(
 def narrowing(
     claim: Claim, attempt: Attempt, undefined: Collection[str], *, is_partial: bool
 ) -> frozenset[Narrowing]:
-    """Returns in what a proof says less than was asked.
+    """Returns in which respects a proof says less than the claim.
 
     Args:
         claim: the claim.
         attempt: the proof.
         undefined: the axes at whose other sizes the function is defined nowhere.
-        is_partial: whether it is one of equality, only where both functions are defined.
+        is_partial: whether it proves equality only where both functions are defined.
     """
     found = set()
     if any(
@@ -175,7 +175,7 @@ def _lines(claim: Claim, attempt: Attempt, proof: Proof | IdentityProof) -> tupl
 def decided(
     claim: Claim, attempt: Attempt, where: Somewhere, tried: Sequence[Sizes], notes: Sequence[str]
 ) -> Verdict:
-    """DECIDED at single sizes; UNDECIDED where nothing is seen to be defined."""
+    """Returns DECIDED at single sizes; UNDECIDED if no point is known at which f is defined."""
     if not where.shown:
         return undecided(claim, where.reason, notes)
     what = "for all inputs" if claim.is_identity else "over the whole group and all inputs"
@@ -195,7 +195,10 @@ def bounded(
     found: tuple[Sequence[Sizes], int],
     notes: Sequence[str],
 ) -> Verdict:
-    """BOUNDED at single sizes, by 2^-k for (sizes, k); UNDECIDED where nothing is seen to be defined."""
+    """Returns BOUNDED at single sizes; UNDECIDED if no point is known at which f is defined.
+
+    `found` is (sizes, k) for an error probability of at most 2^-k.
+    """
     if not where.shown:
         return undecided(claim, where.reason, notes)
     tried, bits = found
@@ -221,7 +224,7 @@ def bounded(
 def from_search(
     claim: Claim, attempt: Attempt, result: SearchResult, subjects: Subjects
 ) -> Verdict:
-    """What a search says: FAILS, TESTED, or nothing."""
+    """Turns the result of a search into a verdict: FAILS, TESTED or UNDECIDED."""
     notes = tuple(dict.fromkeys((*attempt.notes, *result.notes)))
     target = "a target" if claim.is_identity else "the target"
     if result.nondeterministic:
@@ -252,7 +255,7 @@ def from_search(
 def fails(
     claim: Claim, attempt: Attempt, found: Found, subjects: Subjects, notes: tuple[str, ...]
 ) -> Verdict:
-    """FAILS, with the counterexample and, where it is exact or enclosed, its certificate."""
+    """Returns FAILS with the counterexample and, if it is exact or enclosed, its certificate."""
     sizes = dict(found.sizes)
     grade = Grade(found.grade)
     opaques = (o.name for t in attempt.traces for o in t.program.opaques)
@@ -282,9 +285,9 @@ def fails(
 def certificate_of(
     claim: Claim, found: Found, programs: Sequence[Program]
 ) -> tuple[JSON | None, str]:
-    """The certificate of a counterexample that is cheapest to check, or the objection.
+    """Returns the certificate of a counterexample that is cheapest to check, or the objection.
 
-    Without Programs it records values. Where exact sides are too much work to compare whole, the
+    Without Programs it records values. If exact sides are too much work to compare as a whole, the
     entry is enclosed.
     """
     kind, objection = "counterexample" if programs else "evaluation", ""
@@ -308,7 +311,7 @@ def certificate_of(
 
 
 def counterexample(claim: Claim, found: Found, subjects: Subjects) -> Counterexample:
-    """The counterexample as users see it."""
+    """Builds the counterexample of a verdict."""
     carries = claim.reps or claim.signature.irreps
     return Counterexample(
         sizes=dict(found.sizes),
@@ -325,7 +328,7 @@ def counterexample(claim: Claim, found: Found, subjects: Subjects) -> Counterexa
     )  # fmt: skip
 
 
-#: Kinds of certificates of equivariance -> of identity.
+#: Kinds of certificates: of equivariance -> of identity.
 _KINDS = {"proof": "identity", "counterexample": "difference"}
 
 
@@ -338,7 +341,7 @@ def _sealed(
     read: Sequence[JSON] = (),
     points: Sequence[ExceptionalSet] = (),
 ) -> JSON:
-    """The certificate of a claim with its evidence, and with its Programs where they are known."""
+    """Builds the certificate of a claim with its evidence, and with its Programs if known."""
     if kind == "proof" and not claim.is_identity:
         program = programs[0].to_json(is_stored=True)
         return seal_proof(claim=claim.to_json(scope, read, points), program=program, evidence=shown)
@@ -348,5 +351,5 @@ def _sealed(
 
 
 def _joined(*parts: str) -> str:
-    """A reason of several parts, those that are empty left out."""
+    """Joins the parts of a reason that are not empty."""
     return "; ".join(filter(None, parts))

@@ -1,9 +1,8 @@
-"""Work spread over an executor of `concurrent.futures`, its results taken in order.
+"""Work distributed over an executor of `concurrent.futures`, with results in order.
 
-What comes out does not depend on where the work was done: the results are those that doing one task
-after another would give. An executor that cannot do the work (a function that cannot be sent to
-another process, a cluster whose workers were killed and are not started again) is given up with a
-remark, and the rest is done here.
+The results do not depend on where the work was done: they equal those of one task after another. An
+executor that cannot do the work (a function that cannot be sent to another process, a cluster whose
+workers were killed and are not started again) is abandoned with a note, and the rest is done here.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from eqvproof.support.deadline import TimeIsUp
 from eqvproof.support.errors import told
 from eqvproof.support.writing import seconds
 
-#: So many tasks are handed out before the first of their results is needed.
+#: Largest number of tasks submitted before the first of their results is needed.
 AHEAD = 32
-#: A result may be waited for so many seconds after the deadline.
+#: Seconds after the deadline for which a result is awaited.
 GRACE = 0.2
-#: An executor from which nothing comes for so many seconds is given up: what it has may be lost.
+#: An executor silent for this many seconds is abandoned: its tasks may be lost.
 PATIENCE = 60.0
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -31,7 +30,10 @@ _R = TypeVar("_R")
 
 @contextlib.contextmanager
 def place_left_to_others() -> Iterator[None]:
-    """Inside a task of Dask: others run in its place while it waits, such as those that it waits for."""
+    """Frees the place of a Dask task for other tasks while it waits.
+
+    The other tasks may be those for which it waits.
+    """
     states = [getattr(sys.modules.get(f"distributed.{name}"), "thread_state", None)
               for name in ("worker", "threadpoolexecutor")]  # fmt: skip
     if not (getattr(states[0], "key", None) and getattr(states[1], "proceed", False)):
@@ -46,12 +48,15 @@ def place_left_to_others() -> Iterator[None]:
 
 
 def is_client(executor: object) -> bool:
-    """Whether an executor is a Dask client."""
+    """Checks whether an executor is a Dask client."""
     return callable(getattr(executor, "get_executor", None))
 
 
 def hands_out(executor: Any) -> Any:
-    """What takes calls, one after another; a client does each, and takes none for one that it did before."""
+    """Returns an executor that runs every submitted call.
+
+    A Dask client's own `submit` would return the result of an equal earlier call.
+    """
     return executor.get_executor(pure=False) if is_client(executor) else executor
 
 
@@ -59,7 +64,7 @@ class Workers:
     """An executor of `concurrent.futures`, a Dask client, or none.
 
     Attributes:
-        note: why the executor was given up, or "".
+        note: the reason why the executor was abandoned, or "".
     """
 
     def __init__(self, executor: Any = None) -> None:
@@ -68,7 +73,7 @@ class Workers:
 
     @property
     def is_apart(self) -> bool:
-        """Whether there is an executor that has not been given up."""
+        """Checks whether there is an executor that has not been abandoned."""
         return self._executor is not None
 
     def map(
@@ -78,13 +83,13 @@ class Workers:
         tasks: Sequence[_T],
         deadline: float = float("inf"),
     ) -> Iterator[_R]:
-        """The results of tasks, in their order; what is not asked for any more is cancelled.
+        """Yields the results of tasks, in their order; cancels those that are not needed any more.
 
         Args:
             here: does a task in this thread.
             apart: does the same in a worker; it and the tasks may be sent to another process.
-            tasks: what to do.
-            deadline: monotonic time after which no result is waited for.
+            tasks: the arguments of both.
+            deadline: monotonic time after which no result is awaited.
 
         Raises:
             TimeIsUp: a worker is not ready at the deadline.
@@ -128,7 +133,7 @@ class Workers:
     def _result(
         self, here: Callable[[_T], _R], task: _T, futures: Sequence[Any], deadline: float
     ) -> _R:
-        """The result of the first future, or what is done here in its place."""
+        """Returns the result of the first future, or does the task here in its place."""
         future, done, last = futures[0], 0, time.monotonic()
         while self._executor is not None and future is not None:
             try:

@@ -1,4 +1,7 @@
-"""Representations given by functions of the group element: claims with them are refuted or tested."""
+"""Representations given by functions of the group element.
+
+Claims with them are refuted or tested.
+"""
 
 from eqvproof.engines.representations.calls import check, neither, refute
 from eqvproof.engines.representations.reading import read_functions

@@ -1,4 +1,4 @@
-"""How elements act on the axes on which they do so by functions of theirs, and at which sizes."""
+"""The action of elements on axes whose representations are functions, and sizes of these axes."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from eqvproof.engines.search.result import Array
 from eqvproof.numbers import Inexact
 from eqvproof.support.errors import GroupError
 
-#: So many choices of sizes are tried at most.
+#: Largest number of choices of sizes that are tried.
 _MOST_SIZES = 40
 
 
 class Acting:
-    """The representations of a claim, examined.
+    """The representations of a claim, after tests of the functions.
 
     Attributes: see `search.sides.Acts`.
 
     Raises:
-        GroupError: rho is not what it should be, or its size is not the one that is given.
+        GroupError: rho is not a representation, or its size is not the given one.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -39,10 +39,10 @@ class Acting:
         self.order = self._sizes(claim)
 
     def turned(self, move: Move, array: Array, axes: Sequence[Axis]) -> Array:
-        """rho(g) on each axis that carries it.
+        """Applies rho(g) to each axis that carries it.
 
         Raises:
-            Inexact: it has no exact value.
+            Inexact: rho(g) has no exact value.
         """
         for k, axis in enumerate(axes):
             for rep in self._maps:
@@ -57,8 +57,8 @@ class Acting:
         return array
 
     def _matrix(self, rep: Representation, move: Move, *, exact: bool) -> Array | None:
-        """rho(g), remembered; None for the identity."""
-        pairs = zip(move, self._group.factors, strict=False)  # before the search nothing moves
+        """Returns rho(g), cached; None for the identity."""
+        pairs = zip(move, self._group.factors, strict=False)  # no elements before the search
         element = next((e for e, f in pairs if f == rep.factor), None)
         if element is None or element.is_identity:
             return None
@@ -73,7 +73,7 @@ class Acting:
         return self._known[key]
 
     def _sizes(self, claim: Claim) -> Sequence[dict[str, int]]:
-        """The sizes to try, smallest first: of inputs, of factors, and of axes that carry functions."""
+        """Returns the sizes to try, smallest first: of inputs, factors, and axes with functions."""
         carried = {r.axis for r in self._maps}
         acting = {f.axis for f in claim.group.factors if isinstance(f.axis, str)}
         names = [
@@ -101,7 +101,7 @@ class Acting:
         return list(islice(found, _MOST_SIZES))
 
     def _examined(self, claim: Claim, rep: Representation, size: int) -> int:
-        """The size of the axis, with rho examined at this size of its factor."""
+        """Tests rho at one size of its factor and returns the size of its axis."""
         here = rep.size(size)
         low, high = claim.span(rep.axis, here)
         if not low <= here <= high:
@@ -118,7 +118,7 @@ class Acting:
 
 
 def _carries(axis: Axis, rep: Representation) -> bool:
-    """Whether an axis is the one of a representation, and is acted on."""
+    """Checks whether an axis carries a representation and is acted on."""
     return len(axis.terms) == 1 and axis.terms[0].name == rep.axis and axis.terms[0].mark != "!"
 
 

@@ -1,7 +1,7 @@
-"""Claims with representations that are given by functions: f(g x) = g f(x) with rho(g) on some axes.
+"""Claims with representations given by functions: f(g x) = g f(x) with rho(g) on some axes.
 
-Nothing is proved of a rho that is only called: the claim is refuted, or tested. Its matrices are
-taken as they come (rho is examined on some products of elements), so that no certificate can hold
+Nothing is proved about a rho that is only called: the claim is refuted, or tested. Its matrices are
+used as they are returned (rho is tested on some products of elements), so no certificate can hold
 them.
 """
 
@@ -18,7 +18,7 @@ from eqvproof.engines.verdicts import undecided
 
 
 def check(claim: Claim) -> Verdict:
-    """FAILS, TESTED or UNDECIDED."""
+    """Returns FAILS, TESTED or UNDECIDED."""
     acts = Acting(claim)
     first = acts.order[0]
     fixed = {
@@ -39,13 +39,13 @@ def check(claim: Claim) -> Verdict:
 
 
 def refute(claim: Claim) -> Verdict:
-    """FAILS or UNDECIDED."""
+    """Returns FAILS or UNDECIDED."""
     verdict = check(claim)
     return undecided(claim, verdict.reason, verdict.notes) if verdict.holds else verdict
 
 
 def neither(claim: Claim) -> Verdict:
-    """UNDECIDED: what proofs and decisions say."""
+    """Returns UNDECIDED, as the result of proofs and decisions."""
     return undecided(
         claim, "representations given by functions are refuted or tested here, not proved"
     )

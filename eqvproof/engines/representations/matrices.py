@@ -1,4 +1,4 @@
-"""Representations that are given by functions: rho takes a group element to a matrix on one axis."""
+"""Representations given by functions: rho maps a group element to a matrix on one axis."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.support.errors import EqvproofError, GroupError, is_foreign, place_of, told
 
-#: Bits with which rho is computed on exact numbers.
+#: Bits of precision with which rho is computed on exact numbers.
 _BITS = 512
-#: So many pairs of elements are multiplied to see whether rho is a homomorphism.
+#: Number of pairs of elements that are multiplied to test whether rho is a homomorphism.
 _PAIRS = 4
-#: A defect of rho(g h) = rho(g) rho(h) in floats that is larger is no rounding.
+#: A larger defect of rho(g h) = rho(g) rho(h) in floats is not explained by rounding.
 _ROUGH = 1e-5
-#: What is raised where there is no Program, or no exact value of it.
+#: Exceptions raised if there is no Program, or if it has no exact value.
 _NOT_EXACT = (
     EqvproofError,
     TypeError,
@@ -38,12 +38,12 @@ _NOT_EXACT = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Representation:
-    """rho on an axis: x -> rho(g) x for the element g of one factor of the group.
+    """A representation on an axis: x -> rho(g) x for the element g of one factor of the group.
 
     Attributes:
         axis: the name of the axis.
-        factor: of the group.
-        rho: from the matrix Q of g (the permutation p, the signs s) to a matrix, or to a number.
+        factor: the factor of the group.
+        rho: maps the matrix Q of g (the permutation p, the signs s) to a matrix, or to a number.
     """
 
     axis: str
@@ -52,13 +52,13 @@ class Representation:
     _read: dict[int, AtSizes] = field(default_factory=dict)
 
     def exact(self, element: Element) -> Array | None:
-        """rho(g) in exact numbers (rationals, balls); None where rho is computed in floats alone.
+        """Returns rho(g) in exact numbers (rationals, balls); None if rho is computed in floats.
 
-        A function of matrices is read as a Program; one of permutations or signs gets the same
-        integers in any case.
+        A function of matrices is traced as a Program; a function of permutations or signs is called
+        with the same integers in both cases.
 
         Raises:
-            GroupError: rho(g) is no square matrix.
+            GroupError: rho(g) is not a square matrix.
         """
         given: Any = _data(element)
         with precision(_BITS), recording() as signals:
@@ -81,10 +81,10 @@ class Representation:
         return self._square(value, element)
 
     def _program(self, size: int) -> Program:
-        """rho as a Program, for matrices of a size.
+        """Traces rho as a Program, for matrices of some size.
 
         Raises:
-            TraceError: it cannot be read.
+            TraceError: it cannot be traced.
         """
         if size not in self._read:
             shape = {0: "()", 2: "a b"}.get(np.ndim(self._value(np.eye(size))), "a")
@@ -93,10 +93,10 @@ class Representation:
         return self._read[size].trace({}).program
 
     def _value(self, given: Any) -> Any:
-        """What rho returns for a matrix, a permutation or signs.
+        """Calls rho with a matrix, a permutation or signs.
 
         Raises:
-            GroupError: it raises.
+            GroupError: rho raises an error.
         """
         try:
             return self.rho(given)
@@ -116,10 +116,10 @@ class Representation:
         )
 
     def floats(self, element: Element) -> Array:
-        """rho(g) in floats.
+        """Returns rho(g) in floats.
 
         Raises:
-            GroupError: rho fails, or rho(g) is no square matrix of finite numbers.
+            GroupError: rho fails, or rho(g) is not a square matrix of finite numbers.
         """
         given: Any = _data(element)
         if element.kind.rounds:
@@ -141,7 +141,7 @@ class Representation:
         return self._square(value, element)
 
     def size(self, size: int) -> int:
-        """The size of the axis, where the factor's is `size`."""
+        """Returns the size of the axis if the factor's axis has the size `size`."""
         return len(self.floats(identity(self.factor, size)))
 
     def _square(self, value: Array, element: Element) -> Array:
@@ -158,11 +158,12 @@ class Representation:
         return value
 
     def examine(self, size: int, rng: random.Random) -> tuple[bool, float]:
-        """Whether rho is exact, and by how much rho(g h) = rho(g) rho(h) fails in floats.
+        """Tests rho; returns whether it is exact, and the defect of rho(g h) = rho(g) rho(h).
+
+        The defect is measured in floats.
 
         Exactness: the identity and some products are compared; that rho is exact says that they
-            agree in
-        exact numbers as far as enclosures tell.
+        agree in exact numbers as far as enclosures tell.
 
         Raises:
             GroupError: rho is not a homomorphism, or its size changes.
@@ -201,7 +202,7 @@ class Representation:
         return is_exact, defect
 
     def _agrees(self, g: Element, h: Element) -> bool:
-        """Whether rho(g) rho(h) = rho(g h) in exact numbers, as far as enclosures tell."""
+        """Checks whether rho(g) rho(h) = rho(g h) in exact numbers, as far as enclosures tell."""
         with precision(_BITS):
             a, b, c, e = (self.exact(x) for x in (g, h, compose(g, h), identity(g.factor, g.size)))
             if a is None or b is None or c is None or e is None:
@@ -220,7 +221,7 @@ def _middles(matrix: Array) -> Array:
 
 
 def times(matrix: Array, array: Array) -> Array:
-    """matrix @ array along the first axis of the array; entries that meet a zero do not count."""
+    """Returns matrix @ array along the array's first axis, without the products with zeros."""
     if array.dtype != object:
         return np.asarray(np.tensordot(matrix.astype(array.dtype), array, axes=(1, 0)))
     result = np.empty((matrix.shape[0], *array.shape[1:]), dtype=object)
@@ -236,14 +237,18 @@ def times(matrix: Array, array: Array) -> Array:
 
 
 def _data(element: Element) -> Array:
-    """What rho is called with: the matrix Q (of Fractions), the permutation p, the signs."""
+    """Returns the argument of rho: the matrix Q (of Fractions), the permutation p, or the signs."""
     if element.kind.rounds:
         return np.array(element.matrix(), dtype=object)
     return np.array(element.data, dtype=np.int64)
 
 
 def require_function(axis: str, factor: Factor) -> None:
-    """Functions are read for groups of matrices, permutations and signs."""
+    """Checks that a factor consists of matrices, permutations or signs.
+
+    Raises:
+        GroupError: it does not, so that no function can represent it.
+    """
     if not factor.record.elements.takes:
         raise GroupError(
             f"a representation of {factor} on the axis {axis} is not read",

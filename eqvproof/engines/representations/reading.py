@@ -1,4 +1,4 @@
-"""Representations that are given by functions of the group element, as users write them."""
+"""Parsing of representations that users give by functions of the group element."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ _FACTOR = re.compile(r"\s*([A-Za-z][\w ]*?)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|\d+)\
 def read_functions(
     reps: Mapping[str, Any], signature: Signature, under: str
 ) -> tuple[Signature, Group, tuple[Representation, ...]]:
-    """The signature with the axes of all factors, the group, and its representations.
+    """Parses representations given by functions.
+
+    Returns the signature with the axes of all factors, the group, and the representations.
 
     Raises:
-        GroupError: a representation that is not read, of no factor of the group, or on no axis of
-            its own.
+        GroupError: a representation that cannot be parsed, that belongs to no factor of the group,
+            or that is on an axis not of its own.
     """
     pairs = {axis: _pair(axis, value) for axis, value in reps.items()}
     group, wider = _group(pairs, signature, under)
@@ -63,7 +65,7 @@ def read_functions(
 
 
 def _pair(axis: str, value: Any) -> tuple[str, str, Any]:
-    """Family, axis of the factor, and the function or irreps."""
+    """Returns the family, the axis of the factor, and the function or irreps."""
     match = _FACTOR.fullmatch(value[0]) if isinstance(value[0], str) else None
     if match is None:
         raise unread(axis, value)
@@ -81,10 +83,10 @@ def _same(factor: Factor, where: str, group: Group) -> bool:
 
 
 def _require_axis(axis: str, signature: Signature) -> None:
-    """An axis that carries a representation stands alone, on arguments of real numbers.
+    """Checks that an axis with a representation is not a sum or product, and holds real numbers.
 
     Raises:
-        GroupError: it does not.
+        GroupError: it is one, or holds other values.
     """
     require_name(axis, signature)
     for axes, kind in [*((a.axes, a.kind) for a in signature.inputs), (signature.output, "real")]:
@@ -107,7 +109,10 @@ def _require_axis(axis: str, signature: Signature) -> None:
 def _group(
     pairs: Mapping[str, tuple[str, str, Any]], signature: Signature, under: Any
 ) -> tuple[Group, Signature]:
-    """The group, and the signature with the axes of its factors, which need not be written there."""
+    """Returns the group, and the signature with the axes of its factors.
+
+    The signature that the user wrote need not name these axes.
+    """
     missing = [w for _, w, _ in pairs.values() if not w.isdigit() and w not in signature.names]
     axes = tuple(Axis((Term(1, name),)) for name in dict.fromkeys(missing))
     wider = _with_axes(signature, axes)

@@ -1,4 +1,4 @@
-"""The search for the smallest counterexample to a claim of equivariance or of identity.
+"""Searches for the smallest counterexample to a claim of equivariance or of identity.
 
 Exact for Programs, for all sizes or at single ones; in floats, against measured noise, for other
 functions.

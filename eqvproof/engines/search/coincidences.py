@@ -1,8 +1,8 @@
 """Points at which entries, rows, norms, distances or eigenvalues coincide, in a fixed order.
 
 In turn each argument takes a pattern in which something coincides, while all others hold different
-numbers, which show what was chosen among equals. No random number enters: equal questions, equal
-points.
+numbers, which show which of equal entries was chosen. No random number is used: equal questions
+lead to equal points.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _is_ring(index: Index, shape: Index) -> int:
     return int((i - j) % n in (1, n - 1))
 
 
-#: Entry of a pattern at an index of an array of a shape; what coincides is said beside it.
+#: Functions from an index and a shape to an entry; comments say what coincides.
 PATTERNS: tuple[Pattern, ...] = (
     lambda i, s: 0,  # everything
     lambda i, s: 1,

@@ -1,4 +1,4 @@
-"""Two sides of a claim, compared entry by entry in exact arithmetic."""
+"""Comparison of the two sides of a claim, entry by entry in exact arithmetic."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from eqvproof.programs.evaluate.exact import ENOUGH
 from eqvproof.programs.evaluate.exact_system import is_narrow
 
 Kind = Literal["equal", "different", "undefined", "undecided"]
-#: Bits of a number that may stand in a counterexample.
+#: Largest number of bits of a number in a counterexample.
 _SHORT = 1 << 14
-#: Rationals with more bits in numerator and denominator together are enclosed: the kernel does so
-#: too.
+#: Largest number of bits of numerator and denominator together; longer rationals are enclosed, as
+#: in the kernel.
 _MOST_EXACT = 8_000
-#: Precisions of these enclosures, until those of two different numbers are disjoint.
+#: Precisions of these enclosures, tried until those of two different numbers are disjoint.
 _PRECISIONS = (256, 1024, 4096)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """What the comparison of two sides says.
+    """The result of a comparison of two sides.
 
     Attributes:
         kind: "different"; or "equal" (wherever defined, up to narrow enclosures that overlap),
             "undefined" (nowhere defined, on both sides) or "undecided".
         entry: for "different", the index of an entry that differs.
         one_sided: for "different", whether that entry is defined on one side only.
-        arithmetic: for "different", in which arithmetic.
+        arithmetic: for "different", the arithmetic of the comparison.
         left: the left side, for "different".
         right: the right side, for "different".
         at: f(x), for "different".
-        noise: of the residual, measured, where floats are compared.
-        remark: why a difference does not count.
+        noise: the measured noise of the residual, if floats are compared.
+        remark: the reason why a difference does not count.
         is_long: whether rationals were enclosed because they are too long.
     """
 
@@ -58,12 +58,12 @@ class Comparison:
 
     @property
     def rank(self) -> tuple[bool, bool]:
-        """Smaller is better: both sides defined, then exact."""
+        """Returns a sort key; smaller is better: both sides defined first, then exact ones."""
         return self.one_sided, self.arithmetic != "rational"
 
 
 def compare_exact(left: Array, right: Array, at: Array) -> Comparison:
-    """Compare f(g x) with g f(x).
+    """Compares f(g x) with g f(x).
 
     Args:
         left: entries are `Real`, UNDEFINED or UNDECIDED_ENTRY.
@@ -71,8 +71,7 @@ def compare_exact(left: Array, right: Array, at: Array) -> Comparison:
         at: f(x), kept for the record.
 
     Exactness: "different" is certain: unequal rationals, disjoint balls, or one side undefined.
-        Rationals
-    that are too long for a certificate are enclosed.
+        Rationals that are too long for a certificate are enclosed.
     """
     if left.shape != right.shape:
         return Comparison("undecided")
@@ -82,7 +81,7 @@ def compare_exact(left: Array, right: Array, at: Array) -> Comparison:
 
 
 def _is_short(x: Real) -> bool:
-    """Whether a number can be shown to a reader at all."""
+    """Checks whether a number is short enough to be shown to a reader."""
     value = x.scalar
     if isinstance(value, fmpq):
         return bool(value.height_bits() <= _SHORT)
@@ -90,7 +89,7 @@ def _is_short(x: Real) -> bool:
 
 
 def _compare_long(left: Array, right: Array, at: Array) -> Comparison:
-    """Compares sides with rationals that are too long, each of which is enclosed."""
+    """Compares sides with rationals that are too long, by enclosures of these."""
     if _compare(left, right, at, is_short=lambda _: True).kind != "different":
         return _compare(left, right, at)
     for bits in _PRECISIONS:
@@ -104,7 +103,7 @@ def _compare_long(left: Array, right: Array, at: Array) -> Comparison:
 
 
 def _is_too_long(value: Any) -> bool:
-    """Tells whether a value is a rational that is too long for a certificate."""
+    """Checks whether a value is a rational that is too long for a certificate."""
     if not isinstance(value, Real) or not value.is_rational:
         return False
     rational: Any = value.scalar
@@ -112,14 +111,14 @@ def _is_too_long(value: Any) -> bool:
 
 
 def _enclosed(value: Any) -> Any:
-    """Returns a ball around a rational that is too long, and other values as they are."""
+    """Returns a ball around a rational that is too long; other values unchanged."""
     return Real(to_ball(value.scalar)) if _is_too_long(value) else value
 
 
 def _compare(
     left: Array, right: Array, at: Array, is_short: Callable[[Real], bool] = _is_short
 ) -> Comparison:
-    """Compares two sides of one shape; a difference of numbers that are not short is undecided."""
+    """Compares two sides of one shape; a difference of numbers that are too long is undecided."""
     one_sided: tuple[int, ...] | None = None
     undecided = defined = False
     for index in np.ndindex(left.shape):
@@ -145,10 +144,10 @@ def _compare(
 
 
 def telling(comparison: Comparison, least: float) -> Comparison | None:
-    """The difference in an entry in which it is not below a part of the greatest entry; None without one.
+    """Returns the difference in an entry in which it is at least a part of the largest entry.
 
-    The entry that is there stays where it is one, else the one with the greatest difference is
-    taken.
+    Its present entry stays if it is such an entry, else the one with the largest difference is
+    taken. None if there is no such entry.
     """
     left, right = comparison.left, comparison.right
     if comparison.one_sided or left is None or right is None or left.shape != right.shape:
@@ -188,7 +187,7 @@ def _different(
 
 
 def plain_entries(array: Array) -> Array:
-    """Fractions, balls as `Real`; None where there is no number."""
+    """Returns fractions, and balls as `Real`; None for entries that are not numbers."""
     return mapped(
         lambda v: None if not isinstance(v, Real) else v.to_fraction() if v.is_rational else v,
         array,
@@ -196,7 +195,7 @@ def plain_entries(array: Array) -> Array:
 
 
 def same_values(first: Array, second: Array) -> bool:
-    """Whether two results of equal calls are the same, bit for bit (NaN is NaN)."""
+    """Checks whether two results of equal calls are equal bit for bit (NaN equals NaN)."""
     if first.shape != second.shape:
         return False
     if first.dtype != object:

@@ -1,4 +1,4 @@
-"""The values of a Program that are compared with one another, computed at points in floats and exactly.
+"""Values of a Program that it compares with one another, computed in floats and exactly.
 
 ``argsort(s)`` compares s along an axis with itself, ``argmax(s)`` with its greatest entry, ``s >
 t`` entry by entry. Increasing functions on both sides are left out (`with_plain_comparisons`).
@@ -24,15 +24,15 @@ from eqvproof.programs.evaluate.walk import bind, run
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.plain_comparisons import TURNED, Side, side_of, with_plain_comparisons
 
-#: Bits of enclosures.
+#: Bits of precision of enclosures.
 _BITS = 128
-#: Entries of a value at most that are compared pair by pair.
+#: Largest number of entries of a value that are compared pair by pair.
 _MOST_ENTRIES = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A value whose entries are compared along an axis, or two values that are compared entry by entry.
+    """A value whose entries are compared along an axis, or two values compared entry by entry.
 
     Attributes:
         node: the value.
@@ -46,9 +46,9 @@ class Comparison:
 
 
 def comparisons(program: Program) -> list[Comparison]:
-    """Returns what is compared, each once; comparisons with constants are left out."""
+    """Returns the comparisons of a Program, each once, without those with constants."""
     found: dict[Comparison, None] = {}
-    moves = list[bool]()  # whether the inputs decide a value
+    moves = list[bool]()  # whether a value depends on inputs
     for node in program.nodes:
         moves.append(node.given is not None or any(moves[a] for a in node.args))
     for node in program.nodes[: program.output + 1]:
@@ -91,13 +91,13 @@ def _place(side: Side, axis: int) -> int:
 
 
 class Values:
-    """Computes the compared values of a Program at points of some sizes.
+    """An evaluator of the compared values of a Program at points of some sizes.
 
     Args:
         program: the Program.
         sizes: the sizes of the names of its inputs.
-        opaque: functions that stand for uninterpreted ones.
-        wanted: the values to compute, of a Program; by default those that it compares.
+        opaque: implementations of uninterpreted functions.
+        wanted: returns the values of a Program to compute; by default those that it compares.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Values:
 
     @property
     def work(self) -> int:
-        """The number of entries that are computed at a point."""
+        """Counts the entries that are computed at a point."""
         known = {**self.sizes}
         return sum(
             int(np.prod(node.lengths(known))) for node in self._part.nodes[: self._part.output + 1]
@@ -142,13 +142,13 @@ class Values:
             return self._run(FloatSystem(np, np.float64, self._opaque, 0), arrays)
 
     def exact(self, inputs: Inputs) -> dict[int, Array]:
-        """Returns the values as flint numbers: rationals, enclosures, or what stands for none."""
+        """Returns the values as flint numbers: rationals, enclosures, or marks if undefined."""
         raw = {name: unwrap(value) for name, value in inputs.items()}
         with precision(_BITS):
             return self._run(ExactSystem(self._opaque, 0, named=False), raw)
 
     def differences(self, found: Mapping[int, Array], target: Comparison) -> Array:
-        """Returns ``s_i - s_j`` for i < j along the axis of a target, in this order; or ``s - t``."""
+        """Returns ``s_i - s_j`` for i < j along the axis of a comparison; or ``s - t``."""
         value = np.asarray(found[target.node])
         if target.axis < 0:
             return np.asarray(value - np.asarray(found[target.other]))
@@ -157,7 +157,7 @@ class Values:
         return np.asarray(rows[i] - rows[j])
 
     def pairs(self, target: Comparison) -> list[tuple[int, int]]:
-        """Returns the i < j of these differences, first axis; none for two values."""
+        """Returns the pairs i < j of these differences, the first axis; none for two values."""
         if target.axis < 0:
             return []
         length = self._part.nodes[target.node].lengths(self.sizes)[target.axis]
@@ -165,11 +165,11 @@ class Values:
         return list(zip(i.tolist(), j.tolist(), strict=True))
 
     def is_small(self, target: Comparison) -> bool:
-        """Tells whether a target has so few entries that all its differences are looked at."""
+        """Checks whether the entries of a comparison are few enough to compute all differences."""
         return int(np.prod(self._part.nodes[target.node].lengths(self.sizes))) <= _MOST_ENTRIES
 
     def moved_axes(self, target: Comparison) -> dict[str, list[int]]:
-        """Returns the axes of each input that have the size of the axis of a target."""
+        """Returns the axes of each input that have the size of the axis of a comparison."""
         if target.axis < 0:
             return {}
         size = self._part.nodes[target.node].shape[target.axis]
@@ -177,12 +177,12 @@ class Values:
 
 
 def is_zero(value: Any) -> bool:
-    """Tells whether a difference of exact numbers certainly is 0."""
+    """Checks whether a difference of exact numbers is certainly 0."""
     return isinstance(value, fmpq) and value == 0
 
 
 def exact_or_none(values: Values, inputs: Inputs) -> dict[int, Array] | None:
-    """Returns exact values, or None where there are none at a point."""
+    """Returns exact values, or None if a point has none."""
     try:
         return values.exact(inputs)
     except ExactSignal:

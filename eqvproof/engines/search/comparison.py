@@ -1,4 +1,4 @@
-"""One comparison: exact where there is a Program, in floats where there is none."""
+"""Comparisons of two sides at points: exact for Programs, in floats for other functions."""
 
 from __future__ import annotations
 
@@ -44,28 +44,28 @@ from eqvproof.programs.evaluate.floats import nearest
 from eqvproof.support.deadline import TimeIsUp, overtime
 from eqvproof.support.errors import ShapeError, TargetError
 
-#: The remark about differences that depend on what a number stands for.
+#: Note on differences that depend on the exact value for which a number stands.
 NAMES = "it depends on whether a number in the code is pi, e or a root, or the float next to it"
 
 
-#: After so many differences that hinge on such a number none counts any more.
+#: Number of differences that depend on the rounding of a number after which no difference counts.
 MOST_HINGED = 64
-#: A difference of this part of the sides is seen in short floats too.
+#: A difference of this part of the sides is visible in short floats too.
 _LARGE = 0.1
-#: The remark about roundings.
+#: Note on differences within roundings.
 EXPLAINED = "differences that rounded constants explain do not count"
-#: The remark about a difference that may be one of rounding, or of a function that is not one.
+#: Note on a difference that may be due to rounding or to a nondeterministic function.
 UNCONFIRMED = "the sides differ at a point, and the time ran out before that was confirmed"
-#: The remark about copies of modules.
+#: Note on copies of modules.
 WIDE = "compared in float64: copy.deepcopy(module).double()"
 
 
 class Stop(Exception):
-    """The search ends: time or points are used up."""
+    """Raised to end the search: time or points are used up."""
 
 
 class NotExact(Exception):
-    """Exact arithmetic does not speak for the target: there is no Program, or it does something else."""
+    """Raised if exact arithmetic does not describe the function: no Program, or a wrong one."""
 
     def __init__(self, note: str) -> None:
         super().__init__(note)
@@ -81,23 +81,23 @@ class Hit:
 
 
 class Looker:
-    """Makes comparisons and counts them.
+    """The comparisons of a search at one question: makes, confirms and counts them.
 
     Attributes:
         question: the claim.
-        limits: of the search.
+        limits: those of the search.
         exact: whether Programs are evaluated on exact numbers.
         least: differences below this part of the greatest entry do not count.
         tried, undefined, undecided: counts, see `SearchResult`.
-        floats_only: how often there was no exact value, although there is elsewhere.
+        floats_only: the number of points without an exact value, although there are others.
         sizes_tried: sizes at which comparisons were made.
-        works: sizes at which the target is known to work from before.
-        runs_elsewhere: whether there are exact values elsewhere, from before.
-        left: how many comparisons may still be made.
-        reserve: seconds before the deadline at which no comparison is begun any more.
-        longest: the time that the longest comparison took.
+        works: sizes at which the function is known to work from before.
+        runs_elsewhere: whether exact values are known elsewhere, from before.
+        left: the number of comparisons that may still be made.
+        reserve: seconds before the deadline after which no comparison is started.
+        longest: the time of the longest comparison.
         notes: remarks.
-        errors: errors of the target at sizes or points that are passed over.
+        errors: errors of the function at sizes or points that are skipped.
     """
 
     def __init__(self, question: Question, limits: Limits) -> None:
@@ -118,25 +118,26 @@ class Looker:
 
     @property
     def is_black_box(self) -> bool:
-        """Whether a function is called whose answers may change."""
+        """Checks whether a function is called whose results may change."""
         return any(s.is_black_box for s in self.question.subjects)
 
     def points(self, sizes: Mapping[str, int]) -> Points:
-        """The points at some sizes, moved into the domain where that is known how."""
+        """Returns the points at some sizes, moved into the domain if it knows how."""
         domain = self.limits.domain
         towards = partial(point_in, domain) if isinstance(domain, Domain) else None
         return Points(self.question.signature, sizes, self.limits.constants, towards)
 
     def rng(self, *labels: Any) -> random.Random:
-        """Random numbers that depend on the seed and the labels alone."""
+        """Returns random numbers that depend on the seed and the labels alone."""
         return random.Random(f"{self.limits.seed}|{labels!r}")
 
     def look(self, trial: Trial) -> Comparison:
-        """Compare the two sides at a point.
+        """Compares the two sides at a point.
 
         Raises:
-            Stop, NotExact, Nondeterministic: see there. TargetError, ShapeError: the target gives
-                no array as declared, at a size at which it never did.
+            Stop, NotExact, Nondeterministic: see there.
+            TargetError, ShapeError: the function returns no array as declared, at a size at which
+                it never did.
         """
         self._spend()
         if not self._is_allowed(trial):
@@ -153,14 +154,14 @@ class Looker:
         return comparison
 
     def _raised(self, trial: Trial, error: TargetError | ShapeError) -> None:
-        """Keep what the target raises at some points; an error at a size at which it never worked is one."""
+        """Records an error of the function at a point; raises it at sizes where it never worked."""
         if not self._works_at(trial):
             raise error
         self.errors.append(error)
         self.notes.setdefault(f"at some points {error.message}")
 
     def hit(self, trial: Trial) -> Hit | None:
-        """A confirmed violation at a point, or None."""
+        """Returns a confirmed violation at a point, or None."""
         comparison = self.look(trial)
         try:
             if comparison.kind != "different":
@@ -179,7 +180,7 @@ class Looker:
     def absorb(
         self, looks: int, tried: int, undefined: int, undecided: int, floats_only: int
     ) -> None:
-        """Add what was counted elsewhere."""
+        """Adds the counts of another looker."""
         self.left -= looks
         self.tried += tried
         self.undefined += undefined
@@ -187,32 +188,31 @@ class Looker:
         self.floats_only += floats_only
 
     def to_floats(self) -> None:
-        """From now on compare in floats, in float64 where a function can be copied into it."""
+        """Switches to comparisons in floats, in float64 if a function can be copied into it."""
         self.exact = False
         for subject in self.question.subjects:
             if isinstance(subject, CalledSubject) and subject.widen():
                 self.notes.setdefault(WIDE)
 
     def trust(self) -> None:
-        """A violation was confirmed by another looker at the same question."""
+        """Records that another looker at the same question confirmed a violation."""
         self._trusted = self.exact
 
     def again(self, trial: Trial) -> Hit | None:
-        """A violation that was found and counted elsewhere."""
+        """Finds again, without counting, a violation that was found and counted elsewhere."""
         before = self.left, self.tried, self.undefined, self.undecided, self.floats_only
         found = self.hit(trial)
         self.left, self.tried, self.undefined, self.undecided, self.floats_only = before
         return found
 
-    # ---------------------------------------------------------------------------------------- one
-    # comparison
+    # ------------------------------------------------------------------------- one comparison
     def _spend(self) -> None:
         self.left -= 1
         if self.left < 0 or time.monotonic() > self.limits.deadline - self.reserve:
             raise Stop
 
     def _is_allowed(self, trial: Trial) -> bool:
-        """Returns whether x and g x lie in the domain, and, where asked, off exceptional points."""
+        """Checks whether x and g x lie in the domain and, if required, off exceptional points."""
         domain, traces = self.limits.domain, self.limits.generic
         if domain is None and traces is None:
             return True
@@ -263,13 +263,12 @@ class Looker:
         else:
             self.undecided += 1
 
-    # ----------------------------------------------------------------------------------------
-    # confirmation
+    # --------------------------------------------------------------------------- confirmation
     def answers(self, trial: Trial) -> tuple[Array | None, ...]:
-        """What the functions that are called answer at a point, two equal calls each.
+        """Returns the results of the called functions at a point, each from two equal calls.
 
         Raises:
-            Nondeterministic: two equal calls give different answers.
+            Nondeterministic: two equal calls return different results.
         """
         found: list[Array | None] = []
         floats = float_inputs(self.question, trial)
@@ -282,10 +281,11 @@ class Looker:
         return tuple(found)
 
     def _confirm(self, trial: Trial, comparison: Comparison) -> bool:
-        """For a function that is called: the same again, and on floats what its Program says.
+        """Checks that a difference of a called function occurs again, and agrees with its floats.
 
         Raises:
-            Nondeterministic, NotExact.
+            Nondeterministic: two equal calls return different results.
+            NotExact: exact arithmetic does not describe the function.
         """
         if self.exact and hinges_on_names(self.question, trial):
             self.notes.setdefault(NAMES)
@@ -319,7 +319,7 @@ class Looker:
         raise NotExact(f"{objection}; it is judged on floats")
 
     def _hinges(self, trial: Trial, comparison: Comparison) -> bool:
-        """Whether a difference hinges on the rounding of a number that was computed before the trace."""
+        """Checks whether a difference depends on the rounding of a number from before the trace."""
         if self._hinged >= MOST_HINGED:
             return True
         number = hinge(self.question, trial, comparison)
@@ -329,7 +329,7 @@ class Looker:
         return bool(number)
 
     def _is_of_the_copy(self, trial: Trial, comparison: Comparison) -> bool:
-        """Whether a large difference that a copy in float64 shows is not there in the function itself."""
+        """Checks whether a large difference appears in a float64 copy only, not in the function."""
         called = [
             s for s in self.question.subjects if isinstance(s, CalledSubject) and s.is_widened
         ]
@@ -355,10 +355,10 @@ class Looker:
 
 
 def require_same(first: Array | None, second: Array | None) -> None:
-    """Refuse two answers to equal calls that are not the same.
+    """Checks that two results of equal calls are equal.
 
     Raises:
-        Nondeterministic: they are not.
+        Nondeterministic: they differ.
     """
     if (first is None) != (second is None):
         raise Nondeterministic
@@ -367,7 +367,7 @@ def require_same(first: Array | None, second: Array | None) -> None:
 
 
 def to_found(hit: Hit, *, is_recorded: bool) -> Found:
-    """The hit as the search gives it back."""
+    """Converts a hit to the result of a search."""
     trial, comparison = hit.trial, hit.comparison
     sides = [
         np.empty((), object) if s is None else s
@@ -384,7 +384,7 @@ def to_found(hit: Hit, *, is_recorded: bool) -> Found:
 
 
 def _as_floats(inputs: Inputs) -> dict[str, Array]:
-    """The inputs as the floats with which the target was called."""
+    """Returns the inputs as the floats with which the function was called."""
 
     def as_float(value: Any) -> Any:
         is_rounded = isinstance(value, Fraction) and math.isfinite(nearest(value))

@@ -1,7 +1,7 @@
-"""What may keep an exact difference from being one of the function: each of these only rejects.
+"""Tests that may reject an exact difference, because it is not one of the function itself.
 
-A target may compute constants in floats by itself, and its Program then holds them rounded. Where
-the target, on floats, does not come near the exact values, something else is wrong.
+A function may compute constants in floats by itself, and its Program then holds them rounded. If
+the function, on floats, does not come near the exact values, something else is wrong.
 """
 
 from __future__ import annotations
@@ -21,21 +21,19 @@ from eqvproof.numbers import ExactSignal, Real, Undefined
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.support.rounding_mode import rounded, rounding_modes
 
-#: The remark about differences that hinge on the rounding of a number.
+#: Note on differences that depend on the rounding of a number.
 COMPUTED = "it depends on the rounding of a number that was computed in floats before the trace: "
-#: A computed number may be such a part of the greatest number around away from the real one; that
-#: is at least `LEAST_SCALE`, and of numbers in the code those to LARGEST count; at most MOST_MOVED
-#: are moved alone.
+#: A computed number may differ from the real one by ROUNDINGS times the scale: the largest number
+#: in the code up to LARGEST, and at least LEAST_SCALE. At most MOST_MOVED numbers change alone.
 ROUNDINGS, LEAST_SCALE, LARGEST, MOST_MOVED = Fraction(1, 2**48), 4, 10**12, 8
-#: An exact value and the float value agree when they are so close, relative to the greatest entry
-#: ...
+#: Largest distance of equal exact and float values, relative to the largest entry ...
 _AGREE = 1e-6
-#: ... or when the distance is so many times greater in float32.
+#: ... unless the distance is larger by this factor in float32.
 _PRECISION_GAIN = 100.0
 
 
 def overflows(question: Question, trial: Trial) -> bool:
-    """Whether a function that is called meets values beyond the floats at x or g x."""
+    """Checks whether a called function meets values beyond the range of floats at x or g x."""
     at = float_inputs(question, trial)
     moved = question.moved(trial, at)
     return any(s.overflows(point, trial.sizes) for s in _called(question) for point in (at, moved))
@@ -46,7 +44,7 @@ def _called(question: Question) -> list[CalledSubject]:
 
 
 def hinges_on_names(question: Question, trial: Trial) -> bool:
-    """Whether a difference is gone when numbers are read as the named constants that they may stand for."""
+    """Checks whether a difference vanishes when numbers are read as named constants such as pi."""
     if not any(s.is_ambiguous(trial.inputs, trial.sizes) for s in question.subjects):
         return False
     try:
@@ -57,10 +55,10 @@ def hinges_on_names(question: Question, trial: Trial) -> bool:
 
 
 def hinge(question: Question, trial: Trial, comparison: Comparison) -> str:
-    """Returns the number on whose rounding a difference hinges, with its line; "" where there is none.
+    """Returns the number on whose rounding a difference depends, with its line; "" if none.
 
-    A number that Python computed before the trace is a few roundings away from the real number that
-    it stands for. The difference has to be there, in the same direction, at both ends of that
+    A number that Python computed before the trace is a few roundings away from the real number
+    that it stands for. The difference has to be there, in the same direction, at both ends of that
     interval.
     """
     lines: dict[Fraction, str] = {}
@@ -89,7 +87,7 @@ def _at(line: str) -> str:
 def _remains(
     question: Question, trial: Trial, comparison: Comparison, moved: Mapping[Fraction, Fraction]
 ) -> bool:
-    """Whether a difference is still there, in the same direction, with other numbers in place of some."""
+    """Checks whether a difference remains, in the same direction, with some numbers replaced."""
     at = comparison.entry
     try:
         with with_moved(moved):
@@ -104,7 +102,7 @@ def _remains(
 
 
 def _direction(comparison: Comparison) -> object:
-    """Which side is greater, or defined, at the entry that differs."""
+    """Returns which side is greater, or defined, at the entry that differs."""
     at = comparison.entry
     sides: list[Any] = [None if s is None else s[at] for s in (comparison.left, comparison.right)]
     if all(isinstance(s, Real) for s in sides):
@@ -113,9 +111,10 @@ def _direction(comparison: Comparison) -> object:
 
 
 def is_rounding(question: Question, trial: Trial, comparison: Comparison) -> bool:
-    """Whether the sides move by as much as they differ when the processor rounds otherwise.
+    """Checks whether other rounding modes move the sides by as much as they differ.
 
-    Programs do not depend on that, but for floats that the target computes without its arguments.
+    Programs do not depend on the mode, except for floats that the function computes without its
+    arguments.
     """
     entry = comparison.entry
     sides = (comparison.left, comparison.right)
@@ -138,7 +137,7 @@ def is_rounding(question: Question, trial: Trial, comparison: Comparison) -> boo
 
 
 def agrees_with_floats(question: Question, trial: Trial, comparison: Comparison) -> bool:
-    """Whether the float run gives the same values, up to rounding."""
+    """Checks whether the function in floats gives the same values, up to rounding."""
     errors = []
     for dtype in (np.float64, np.float32):
         try:
@@ -156,14 +155,17 @@ def agrees_with_floats(question: Question, trial: Trial, comparison: Comparison)
 
 
 def _same_place(floats: Array, exact: Array | None, entry: tuple[int, ...]) -> bool:
-    """Whether an entry is defined in both or in neither."""
+    """Checks whether an entry is defined in both arrays or in neither."""
     if exact is None or floats.shape != exact.shape:
         return False
     return bool(np.isfinite(floats[entry])) == isinstance(exact[entry], Real)
 
 
 def _distance(floats: Array, exact: Array | None) -> float:
-    """The greatest distance of floats and exact values, relative to the greatest value; inf: none common."""
+    """Returns the greatest distance of floats and exact values, relative to the greatest value.
+
+    It is infinite if no entry is defined in both.
+    """
     if exact is None or floats.shape != exact.shape:
         return float("inf")
     gap, scale, common = 0.0, 0.0, False

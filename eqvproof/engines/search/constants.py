@@ -1,7 +1,7 @@
-"""Numbers found in a target's own code: a branch ``if n > 6`` or ``norm > 1000`` hides behind them.
+"""Numbers in a function's own code: thresholds of branches such as ``if n > 6``.
 
-Nothing is run: code objects are read, with those of nested functions, of closures, of defaults, and
-of the user's functions and numbers that the code names.
+Nothing is run: code objects are inspected, with those of nested functions, of closures, of
+defaults, and of the user's functions and numbers that the code names.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from eqvproof.tracing.observing.frames import owner_of_file
 
 Number = int | Fraction
 
-#: Arrays of up to so many entries are read.
+#: Largest number of entries of arrays that are inspected.
 _LARGEST_ARRAY = 64
-#: So many objects are looked at.
+#: Largest number of objects inspected.
 _MOST_OBJECTS = 400
-#: So many attributes of a callable object are looked at.
+#: Largest number of attributes of a callable object that are inspected.
 _MOST_ATTRIBUTES = 50
 
 
 def mine_constants(function: Callable[..., Any], limit: int = 64) -> tuple[Number, ...]:
-    """The distinct absolute values of the numbers in the code of a function, 0 excluded, in order met.
+    """Returns the absolute values of the numbers in a function's code, without 0 and duplicates.
 
     Args:
         function: a function, method, partial, or an object that can be called.
-        limit: at most so many numbers.
+        limit: largest number of values.
 
-    Exactness: floats are the rationals that they are; infinities and NaN are left out.
+    Exactness: floats are returned as the rationals that they are; infinities and NaN are left out.
 
     Example:
         >>> mine_constants(lambda x: x if len(x) > 6 else 0.5 * x)
@@ -56,9 +56,9 @@ def mine_constants(function: Callable[..., Any], limit: int = 64) -> tuple[Numbe
 
 
 def written_numbers(function: Callable[..., Any]) -> frozenset[Number]:
-    """The absolute values of the numbers that stand in the code of a function, and in its data.
+    """Returns the absolute values of the numbers written in a function's code, or held in its data.
 
-    Not those that Python computed when it compiled the code, where its text is there to tell.
+    Numbers that Python computed when it compiled the code are excluded if the source is available.
 
     Example:
         >>> Fraction(0.1) in written_numbers(lambda x: 0.1 * x)
@@ -68,13 +68,13 @@ def written_numbers(function: Callable[..., Any]) -> frozenset[Number]:
 
 
 def _numbers(root: Any, *, compiled: bool = True) -> Iterator[Number]:
-    """The numbers in an object; those that were computed while the code was compiled where asked."""
+    """Yields the numbers in an object, with those computed by the compiler if requested."""
     queue: list[Any] = [root]
     seen: set[int] = set()
     keep_alive: list[Any] = []
     while queue and len(seen) < _MOST_OBJECTS:
         value = queue.pop(0)
-        with suppress(Exception):  # an object that does not let itself be looked at
+        with suppress(Exception):  # an object that raises when it is inspected
             if isinstance(value, (str, bytes, ModuleType)) or value is None:
                 continue
             number = _number(value)
@@ -95,7 +95,7 @@ def _numbers(root: Any, *, compiled: bool = True) -> Iterator[Number]:
 
 
 def _tensor(value: Any) -> Any:
-    """The entries of a tensor of a framework; None for what is none."""
+    """Returns the entries of a tensor of a framework; None for other objects."""
     if type(value).__module__.partition(".")[0] not in ("torch", "jax", "jaxlib"):
         return None
     if not hasattr(value, "shape"):
@@ -104,7 +104,10 @@ def _tensor(value: Any) -> Any:
 
 
 def _as_written(code: CodeType) -> list[Any]:
-    """The numbers that the text of some code holds, and nested code; what it loads where there is no text."""
+    """Returns the numbers in the source of some code, and nested code.
+
+    Without a source, returns the numbers that the code loads.
+    """
     text = _numbers_of_file(code.co_filename)
     if text is None:
         return _in_code(code)
@@ -118,7 +121,7 @@ def _as_written(code: CodeType) -> list[Any]:
 
 @functools.lru_cache(maxsize=64)
 def _numbers_of_file(name: str) -> list[tuple[int, float]] | None:
-    """The numbers in the text of a file with their lines; None where there is no text that can be read."""
+    """Returns the numbers in a source file with their lines; None if it cannot be parsed."""
     try:
         tree = ast.parse("".join(linecache.getlines(name)))
     except (SyntaxError, ValueError, RecursionError):
@@ -132,7 +135,7 @@ def _numbers_of_file(name: str) -> list[tuple[int, float]] | None:
 
 
 def _number(value: Any) -> Number | None:
-    """The absolute value of a number; None for what is none (truth values included)."""
+    """Returns the absolute value of a number; None for other objects and truth values."""
     if isinstance(value, (bool, np.bool_)):
         return None
     if isinstance(value, (int, np.integer)):
@@ -148,7 +151,7 @@ def _number(value: Any) -> Number | None:
 
 
 def _inside(value: Any) -> list[Any]:
-    """What is to be looked at within an object."""
+    """Returns the objects to inspect within an object."""
     if isinstance(value, np.ndarray):
         return (
             list(value.flat) if value.size <= _LARGEST_ARRAY and value.dtype.kind in "iufO" else []
@@ -172,7 +175,10 @@ def _inside(value: Any) -> list[Any]:
 
 
 def _in_code(code: CodeType) -> list[Any]:
-    """Numbers that the instructions load (small ones are no constants in new Pythons), and nested code."""
+    """Returns the numbers that instructions load, and nested code.
+
+    Small numbers are not among the constants in new versions of Python.
+    """
     loaded = [
         i.argval
         for i in instructions(code)
@@ -195,7 +201,7 @@ def _in_function(function: FunctionType) -> list[Any]:
 
 
 def _in_object(value: Any) -> list[Any]:
-    """The attributes of a user's object, and its ``__call__``; the methods of a user's class."""
+    """Returns attributes and ``__call__`` of a user's object, or methods of a user's class."""
     kind = value if isinstance(value, type) else type(value)
     call = getattr(kind, "__call__", None)  # noqa: B004
     own = [v for v in vars(kind).values() if isinstance(v, FunctionType)]

@@ -1,4 +1,4 @@
-"""How simple a point is: what a reader has to check by hand."""
+"""The cost of a point, by which points that are simple to check by hand come first."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from eqvproof.engines.search.result import Inputs
 
-#: Values in order of cost: what an entry is replaced by when a counterexample is made smaller.
+#: Values in order of cost, by which entries are replaced when a counterexample is shrunk.
 SIMPLE_VALUES = tuple(Fraction(v) for v in (0, 1, -1, 2, -2, Fraction(1, 2), Fraction(-1, 2)))
 
 
 def value_cost(value: Any) -> int:
-    """The cost of an entry: 0 < 1 < -1 < 2 < -2 < 1/2, 3 < -1/2, -3 < ..."""
+    """Returns the cost of an entry: 0 < 1 < -1 < 2 < -2 < 1/2, 3 < -1/2, -3 < ..."""
     if not isinstance(value, Fraction):
         return 2 * int(value)
     if not value:
@@ -22,13 +22,13 @@ def value_cost(value: Any) -> int:
 
 
 def inputs_cost(inputs: Inputs) -> tuple[int, int]:
-    """The cost of all inputs: the greatest entry beyond 2, then the sum of all."""
+    """Returns the cost of all inputs: the largest cost of an entry, at least 5, then the sum."""
     costs = [value_cost(v) for array in inputs.values() for v in array.flat]
     return max([5, *costs]), sum(costs)
 
 
 def key_of(inputs: Inputs) -> tuple[Any, ...]:
-    """The content of inputs, as something that has a hash, and one that is sooner computed than theirs."""
+    """Returns a hashable form of inputs, faster to compute than the hash of their numbers."""
     return tuple(
         (name, array.shape, tuple(map(_key, array.flat))) for name, array in inputs.items()
     )

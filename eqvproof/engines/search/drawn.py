@@ -1,4 +1,7 @@
-"""A search among the points that a Hypothesis strategy draws; Hypothesis makes what is found smaller."""
+"""Searches among the points that a Hypothesis strategy draws.
+
+Hypothesis shrinks the violations found.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,12 @@ from eqvproof.support.deadline import TimeIsUp, require_time
 from eqvproof.support.errors import EqvproofError, ShapeError, is_foreign, told
 
 Sizes = dict[str, int]
-#: So many points are drawn, and made smaller in so many steps at most.
+#: Largest number of points that are drawn, and of shrinking steps.
 _EXAMPLES = 600
 
 
 def is_strategy(domain: Any) -> bool:
-    """Whether a domain is a Hypothesis strategy."""
+    """Checks whether a domain is a Hypothesis strategy."""
     if "hypothesis" not in sys.modules:
         return False
     from hypothesis.strategies import SearchStrategy
@@ -38,7 +41,7 @@ def is_strategy(domain: Any) -> bool:
 def draw(
     strategy: Any, signature: Signature, order: Sequence[Sizes], seed: int, most: int
 ) -> list[tuple[Sizes, Inputs]]:
-    """Points that a strategy draws, at most so many, with their sizes; see `find_drawn`."""
+    """Draws points from a strategy, up to some number, with their sizes; see `find_drawn`."""
     from hypothesis import Phase, find
 
     found: list[tuple[Sizes, Inputs]] = []
@@ -60,7 +63,10 @@ def draw(
 
 @contextmanager
 def _drawing(strategy: Any) -> Iterator[None]:
-    """What a strategy raises is bad input; what the target raises does not come here."""
+    """Reports errors of a strategy as bad input.
+
+    Errors of the checked function do not reach this context.
+    """
     from hypothesis.errors import NoSuchExample
 
     try:
@@ -70,7 +76,7 @@ def _drawing(strategy: Any) -> Iterator[None]:
     except BaseException as error:
         if not is_foreign(error):
             raise
-        require_time()  # Hypothesis takes an interruption of a draw for a strategy that changes
+        require_time()  # Hypothesis mistakes an interrupted draw for a flaky strategy
         raise EqvproofError(
             f"no point can be drawn from the strategy given as domain=: {told(error)}",
             given=repr(strategy)[:200],
@@ -81,7 +87,7 @@ def _drawing(strategy: Any) -> Iterator[None]:
 
 
 def _options(most: int, *phases: Any) -> Any:
-    """Settings of Hypothesis: so many points, kept nowhere."""
+    """Returns settings of Hypothesis for some number of points, without a database."""
     from hypothesis import HealthCheck, settings
 
     return settings(
@@ -91,12 +97,12 @@ def _options(most: int, *phases: Any) -> Any:
 
 
 def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes]) -> Hit | None:
-    """The smallest violation that is found among drawn points, in the order of the strategy.
+    """Searches for the smallest violation among drawn points, in the order of the strategy.
 
     Args:
-        looker: what compares the two sides; the domain is not asked.
+        looker: compares the two sides; the domain is not called.
         strategy: of numbers, of arrays, or of tuples or dicts of arrays.
-        order: the sizes that are tried where the strategy draws numbers.
+        order: the sizes to try if the strategy draws numbers.
 
     Raises:
         EqvproofError: the strategy draws something else, or arrays that do not fit the signature.
@@ -124,7 +130,7 @@ def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes]) -> Hit | N
 
 
 class _State:
-    """What Hypothesis asks, and the last point of which the answer was yes: the smallest one, in the end."""
+    """The predicate for which Hypothesis minimises, with its last violation: the smallest one."""
 
     def __init__(self, looker: Looker, allowed: set[tuple[tuple[str, int], ...]]) -> None:
         self._looker = looker
@@ -133,7 +139,7 @@ class _State:
         self.error: BaseException | None = None
 
     def is_violation(self, point: tuple[Sizes, Inputs]) -> bool:
-        """Whether the claim fails at a point for one of the elements that are tried."""
+        """Checks whether the claim fails at a point for one of the elements that are tried."""
         sizes, inputs = point
         if self.error is not None or tuple(sizes.items()) not in self._allowed:
             return False
@@ -154,7 +160,7 @@ class _State:
 
 
 def _points(strategy: Any, signature: Signature, order: Sequence[Sizes], options: Any) -> Any:
-    """A strategy of pairs of sizes and inputs."""
+    """Builds a strategy of pairs of sizes and inputs."""
     from hypothesis import find
     from hypothesis import strategies as st
 
@@ -176,7 +182,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _point(drawn: Any, signature: Signature) -> tuple[Sizes, Inputs]:
-    """The sizes and inputs that drawn arrays are."""
+    """Converts drawn arrays to sizes and inputs."""
     names = [a.name for a in signature.inputs]
     if isinstance(drawn, Mapping):
         given = dict(drawn)
@@ -211,7 +217,10 @@ def _point(drawn: Any, signature: Signature) -> tuple[Sizes, Inputs]:
 
 
 def _number(argument: Argument, value: Any) -> Any:
-    """A drawn number as the rational that it is; of masks and positions `Points.fill` makes what they are."""
+    """Converts a drawn number to the rational with its value.
+
+    Entries of masks and positions are converted by `Points.fill`.
+    """
     if argument.kind in ("bool", "index"):
         return value
     try:

@@ -1,9 +1,9 @@
-"""Points at which two eigenvalues of a matrix coincide whose eigenvectors, or eigenvalues, a Program takes.
+"""Points at which two eigenvalues of a matrix in a Program coincide.
 
 Eigenvectors of a repeated eigenvalue are no function of the matrix: a claim that is proved wherever
 the eigenvalues differ may fail there. The arguments get structured values (diagonal with repeats,
-multiples of the identity, equal blocks, rank one, adjacencies of complete graphs and cycles, rows
-of one length at right angles), and the matrix that the Program makes of them is looked at, in
+multiples of the identity, equal blocks, rank one, adjacencies of complete graphs and cycles,
+orthogonal rows of one length), and the matrix that the Program computes from them is inspected, in
 floats.
 """
 
@@ -27,7 +27,7 @@ from eqvproof.programs import Program
 from eqvproof.programs.evaluate.opaque import Functions
 from eqvproof.support.deadline import require_time
 
-#: Points that are looked at.
+#: Largest number of points inspected.
 _SCREENED = 300
 _WAYS = tuple("diagonal multiple blocks product complete cycle signs few turned cross".split())
 
@@ -44,21 +44,20 @@ def eigenvalue_points(
     towards: Towards | None = None,
     allowed: Allowed | None = None,
 ) -> Iterator[Inputs]:
-    """Yields points at which eigenvalues coincide, simplest first; none where none are taken.
+    """Yields points at which eigenvalues coincide, simplest first; none without a decomposition.
 
     Args:
         program: for all sizes, or at these.
         signature: the typing.
         sizes: of the names of the inputs.
         seed: of the random choices; equal seeds, equal points.
-        count: at most so many.
-        screened: at most so many points are looked at.
-        opaque: functions that stand for uninterpreted ones.
-        towards: brings points towards a domain.
-        allowed: whether a point belongs to it.
+        count: largest number of points yielded.
+        screened: largest number of points inspected.
+        opaque: implementations of uninterpreted functions.
+        towards: moves points towards a domain.
+        allowed: checks whether a point belongs to it.
 
-    Exactness: the entries of real arguments are Fractions; that eigenvalues coincide is seen in
-        floats.
+    Exactness: the entries of real arguments are Fractions; floats show that eigenvalues coincide.
     """
     values = Values(program, sizes, opaque, matrices)
     if not values.targets:
@@ -77,14 +76,14 @@ def eigenvalue_points(
 
 
 def matrices(program: Program) -> list[Comparison]:
-    """Returns the matrices of which a Program takes eigenvectors or eigenvalues."""
+    """Returns the matrices whose eigenvectors or eigenvalues a Program computes."""
     nodes = program.nodes[: program.output + 1]
     taken = (node for node in nodes if node.is_up_to_signs or node.matrix_function == "eigvals")
     return list(dict.fromkeys(Comparison(node.args[0]) for node in taken))
 
 
 def _coincide(values: Values, inputs: Inputs) -> bool:
-    """Tells whether a matrix has two equal eigenvalues, up to rounding, and is not 0."""
+    """Checks whether a nonzero matrix has two equal eigenvalues, up to rounding."""
     found = values.floats(inputs)
     for target in values.targets:
         matrix = np.asarray(found[target.node])
@@ -105,7 +104,7 @@ def _array(argument: Argument, sizes: Mapping[str, int], rng: random.Random) -> 
 
 
 def _matrix(rows: int, columns: int, rng: random.Random) -> Array:
-    """A matrix of small whole numbers of which, or of whose products, eigenvalues may coincide."""
+    """Builds an integer matrix such that its eigenvalues, or those of products, may coincide."""
     most = max(rows, columns)
     way = rng.choice(_WAYS)
     full = np.zeros((most, most), int)

@@ -1,7 +1,7 @@
 """Group elements to try: each factor alone, simplest elements first.
 
 A claim under a product of groups is equivalent to the claims under each factor, so that one factor
-moves while the others stay.
+acts while the others are the identity.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ Move = tuple[Element, ...]
 
 
 def moving_factors(group: Group, sizes: Mapping[str, int]) -> list[int]:
-    """The positions of the factors that have more than the identity at these sizes."""
+    """Returns the positions of the factors that are not trivial at these sizes."""
     return [i for i, f in enumerate(group.factors) if not is_trivial(f, f.size(sizes))]
 
 
 def in_entries(element: Element, sizes: Mapping[str, int]) -> list[Element]:
-    """The element at one entry after another of the axis whose entries have elements of their own, if any.
+    """Returns the element at each entry of the axis whose entries have elements of their own.
 
-    These generate the group: a claim under all of it is that under those that act at one entry.
+    These generate the group: a claim under all of it is that under those that act at one entry. If
+    there is no such axis, returns the element itself.
     """
     return (
         [replace(element, at=k) for k in range(sizes[element.each])] if element.each else [element]
@@ -47,7 +48,7 @@ def _alone(group: Group, sizes: Mapping[str, int], position: int, element: Eleme
 
 
 def simple_moves(group: Group, sizes: Mapping[str, int], each: int) -> list[Move]:
-    """The simplest `each` elements of every factor, in turn: first the simplest of each factor."""
+    """Returns the simplest `each` elements of every factor, in turn: the simplest of each first."""
     columns: list[list[Move]] = []
     for i in moving_factors(group, sizes):
         factor = group.factors[i]
@@ -57,7 +58,10 @@ def simple_moves(group: Group, sizes: Mapping[str, int], each: int) -> list[Move
 
 
 def telling_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
-    """One element of each factor that shows more than the simplest do: a 3-4-5 turn, a cycle, all signs."""
+    """Returns one element per factor that reveals more than the simplest ones do.
+
+    For example a 3-4-5 rotation, a cycle, or all signs.
+    """
     found = []
     for i in moving_factors(group, sizes):
         factor = group.factors[i]
@@ -68,7 +72,7 @@ def telling_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
 
 
 def random_moves(group: Group, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Move]:
-    """One random element of every factor."""
+    """Yields one random element of every factor."""
     for i in moving_factors(group, sizes):
         factor = group.factors[i]
         element = random_element(factor, factor.size(sizes), rng)

@@ -1,4 +1,4 @@
-"""A counterexample as certificates hold it: what the kernel recomputes with the standard library alone."""
+"""Counterexamples in the form of certificates, which the kernel recomputes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from eqvproof.engines.search.result import Array, Found
 from eqvproof.numbers import Real
 
 JSON = dict[str, Any]
-#: The precisions that may be recorded with enclosures, the cheapest to check first; the kernel
-#: computes with 64 bits beyond twice as many.
+#: Precisions that may be recorded with enclosures, the cheapest to check first; for a precision of
+#: p bits the kernel computes with 2 p + 64.
 PRECISIONS = (2, 128, 1024)
-#: Bits of the recorded value of a number of which only an enclosure is known.
+#: Bits of the recorded value of a number that is only known by an enclosure.
 _RECORDED_BITS = 160
 
 
 def evidence(
     found: Found, signature: Signature, group: Group | None = None, precision: int = PRECISIONS[-1]
 ) -> JSON:
-    """The evidence of a counterexample, of a difference (no group), or of an evaluation (values recorded).
+    """Builds the evidence of a counterexample, of a difference, or of recorded values.
 
     Args:
         found: a counterexample in rational or ball arithmetic.
@@ -33,8 +33,7 @@ def evidence(
         precision: one of `PRECISIONS`, recorded with enclosures.
 
     Exactness: rationals are exact; intervals are rounded outwards, contain the ball that was found,
-        and are
-    disjoint.
+        and are disjoint.
     """
     result: JSON = {
         "sizes": dict(found.sizes),
@@ -59,7 +58,7 @@ def evidence(
 
 
 def tensor(array: Array) -> JSON:
-    """A tensor of rationals, null where undefined; of a ball, a rational in its middle."""
+    """Returns a tensor of rationals as JSON data: null where undefined, balls by their middle."""
     entries = [_rational_text(v) for v in np.asarray(array, dtype=object).flat]
     shape = [int(s) for s in array.shape]
     if prod(shape) != len(entries):
@@ -72,7 +71,7 @@ def _rational_text(value: Any) -> str | None:
 
 
 def recorded(value: Any) -> Fraction:
-    """The rational that stands for a number: itself, or one in the middle of its ball."""
+    """Returns the rational that represents a number: itself, or one in the middle of its ball."""
     if isinstance(value, Real) and not value.is_rational:
         low, high = value.bounds()
         return _rounded((low + high) / 2, Fraction(1, 2**_RECORDED_BITS))
@@ -80,9 +79,12 @@ def recorded(value: Any) -> Fraction:
 
 
 def intervals(left: Any, right: Any) -> tuple[JSON | None, JSON | None]:
-    """Disjoint intervals of short rationals around two numbers; null for one that is undefined.
+    """Returns disjoint intervals of short rationals around two numbers; null if undefined.
 
     Each is wider than the ball by up to a quarter of the gap between the two.
+
+    Raises:
+        ValueError: the enclosures overlap.
     """
     if left is None or right is None:
         return _alone(left), _alone(right)
@@ -108,7 +110,7 @@ def _bounds(value: Any) -> tuple[Fraction, Fraction]:
 
 
 def _interval(low: Fraction, high: Fraction, slack: Fraction) -> JSON:
-    """An interval that contains [low, high] with some room, at most `slack` wider on each side."""
+    """Returns an interval that contains [low, high], wider on each side by at most `slack`."""
     step = Fraction(1)
     while step > slack / 2:
         step /= 2
@@ -118,7 +120,7 @@ def _interval(low: Fraction, high: Fraction, slack: Fraction) -> JSON:
 
 
 def _down(value: Fraction, step: Fraction) -> Fraction:
-    """The greatest multiple of step that is not above the value."""
+    """Returns the greatest multiple of step that is not above the value."""
     return (value / step).__floor__() * step
 
 

@@ -1,7 +1,7 @@
-"""Points at which entries tie or eigenvalues coincide: which they are, as far as floats tell.
+"""Tests whether entries tie or eigenvalues coincide at a point, as far as floats tell.
 
-Nothing is proved with these: they say which points a search tries, and at which a counterexample
-lies.
+No proof rests on them: they select the points that a search tries, and tell at which points a
+counterexample lies.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from eqvproof.tracing.trace import Trace
 
 Inputs = Mapping[str, Any]
 Sizes = Mapping[str, int]
-#: Entries nearer to one another than this, relative to the greatest, count as equal: no point near
-#: a tie is taken for one off it.
+#: Entries closer to one another than this, relative to the largest, count as equal: a point near a
+#: tie is not taken for one off it.
 NEAR = 1e-9
 
 
@@ -30,10 +30,10 @@ class Watched:
     """A value of a Program whose entries may coincide.
 
     Attributes:
-        points: the set of points at which they do.
+        points: the set of points at which they coincide.
         node: the value, or the matrix whose eigenvalues are compared.
         axis: the axis along which entries are compared; None for eigenvalues.
-        extreme: which entries are compared, as `Tie.extreme` has it.
+        extreme: which entries are compared, see `Tie.extreme`.
     """
 
     points: ExceptionalSet
@@ -50,13 +50,16 @@ def tied(trace: Trace, tie: Tie) -> ExceptionalSet:
 
 
 def decomposed(line: str, node: int) -> ExceptionalSet:
-    """Returns the points at which the eigenvectors of a node have no value; a line of the code takes them."""
+    """Returns the points at which the eigenvectors of a node are undefined.
+
+    The line is that of the decomposition in the code.
+    """
     kind = PointKind.SINGULAR_VALUES if "svd" in line else PointKind.EIGENVALUES
     return exceptional_set(kind, line, node)
 
 
 def watched(trace: Trace) -> list[Watched]:
-    """Returns the values of a Program whose ties or coinciding eigenvalues its result may rest on."""
+    """Returns the values of a Program on whose ties or equal eigenvalues the result may depend."""
     nodes = trace.program.nodes
     found = [
         Watched(tied(trace, tie), tie.node, tie.axis, tie.extreme)
@@ -69,7 +72,7 @@ def watched(trace: Trace) -> list[Watched]:
 
 
 def sets_at(traces: Sequence[Trace], inputs: Inputs, sizes: Sizes) -> tuple[ExceptionalSet, ...]:
-    """Returns the exceptional sets to which a point belongs, or is too near to tell.
+    """Returns the exceptional sets to which a point belongs, or to which it is too close.
 
     Exactness: float64, with a margin of `NEAR`.
     """
@@ -87,13 +90,13 @@ def sets_at(traces: Sequence[Trace], inputs: Inputs, sizes: Sizes) -> tuple[Exce
 
 
 def coincide(array: np.ndarray[Any, Any], axis: int | None, extreme: str = "") -> bool:
-    """Returns whether two entries along an axis, or two eigenvalues of a matrix, are equal or nearly so.
+    """Checks whether two entries along an axis, or two eigenvalues, are equal or nearly so.
 
     Args:
         array: the entries, or matrices.
         axis: the axis; None for eigenvalues.
-        extreme: "max" or "min" where the greatest or the least entries alone count; `ANY` where the
-            entries say it themselves.
+        extreme: "max" or "min" if only the greatest or the least entries count; `ANY` if nonzero
+            entries mark coincidences.
     """
     if extreme == ANY:
         return bool(np.asarray(array != 0).any())
@@ -110,7 +113,10 @@ def coincide(array: np.ndarray[Any, Any], axis: int | None, extreme: str = "") -
 
 
 def is_generic(traces: Sequence[Trace], inputs: Inputs, sizes: Sizes) -> bool:
-    """Returns whether a point lies off all exceptional sets; where none are known, whether no entries tie."""
+    """Checks whether a point lies off all exceptional sets.
+
+    Without traces, checks that no two entries of an input have equal absolute values.
+    """
     if traces:
         return not sets_at(traces, inputs, sizes)
     flat = [np.asarray(a, dtype=np.float64).reshape(-1) for a in inputs.values()]

@@ -1,4 +1,4 @@
-"""The calls that other parts of the package make: a search, and what came of it."""
+"""The entry points of the search for a counterexample."""
 
 from __future__ import annotations
 
@@ -25,13 +25,15 @@ ANYWHERE = Limits()
 def find_counterexample(
     subject: Subject, signature: Signature, group: Group, limits: Limits = ANYWHERE
 ) -> SearchResult:
-    """The smallest point that is found at which f(g x) is not g f(x); each factor of the group moves alone.
+    """Searches for the smallest point at which f(g x) is not g f(x).
+
+    Each factor of the group acts alone.
 
     Exactness: "rational" and "ball" are certain; "float" is an observation far above measured
         noise.
 
     Raises:
-        TargetError, ShapeError: the target does not give an array as declared, at any size.
+        TargetError, ShapeError: the function returns no array as declared, at any size.
     """
     return _search((subject,), signature, group, limits)
 
@@ -39,7 +41,7 @@ def find_counterexample(
 def find_difference(
     subject: Subject, other: Subject, signature: Signature, limits: Limits = ANYWHERE
 ) -> SearchResult:
-    """The smallest point that is found at which two functions differ; see `find_counterexample`."""
+    """Searches for the smallest point at which two functions differ; see `find_counterexample`."""
     return _search((subject, other), signature, Group(()), limits)
 
 
@@ -89,7 +91,7 @@ def _search(
         lambda: None if tell is None else so_far(lambda: tell(result())), far,
     )  # fmt: skip
     nondeterministic = False
-    # threads that run targets turn warnings off and on, each as it finds them
+    # threads that run functions disable and restore warnings, each on its own
     with until(deadline), warnings.catch_warnings():
         try:
             search.run()
@@ -114,7 +116,7 @@ def _search(
 
 
 def small_text(found: Found) -> str:
-    """What is said of a difference that rounded constants may explain."""
+    """Returns the note on a difference that rounded constants may explain."""
     return (
         f"the sides differ by a relative {found.relative_size:.1e} only: rounded constants in the"
         " target may be all that separates them"

@@ -1,7 +1,7 @@
 """Points at which a claim is tried: structured ones, simplest first, then random ones.
 
-All values are Fractions whose denominators are powers of 2 (unless constants of the target say
-otherwise), so that floats hold them without rounding.
+All values are Fractions whose denominators are powers of 2 (except for constants of the function),
+so that floats hold them without rounding.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, key_of
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.numbers.tensor import mapped, objects
 
-#: Up to so many entries, all points with entries in {-2..2} (or {-1, 0, 1}) are listed.
-#: Structured points hold at most about so many numbers altogether.
+#: Approximate largest number of entries of all structured points together.
 _MOST_NUMBERS = 60_000
+#: Largest numbers of entries for which all points with entries among the first five, three or two
+#: simple values are listed.
 _ALL_FIVE, _ALL_THREE, _ALL_TWO = 4, 5, 7
 _ONE = Fraction(1)
 _MAGNITUDES = tuple(
@@ -33,8 +34,8 @@ _MAGNITUDES = tuple(
 )
 
 
-#: For each constant c of the target, points whose entries are at most so many times ``2^k / 2``,
-#: where ``2^k <= c < 2^(k + 1)``: of some of their differences, c is no less, of others no more.
+#: For each constant c of the function, points have entries up to these multiples of ``2^k / 2``,
+#: where ``2^k <= c < 2^(k + 1)``: some of their differences are below c, and some above.
 _SPREADS = (2, 3, 8)
 
 
@@ -45,20 +46,20 @@ def _power_below(number: Number) -> Fraction:
     return found if found <= value else found / 2
 
 
-#: The same few integers stand in most points.
+#: Cached, since the same few integers occur in most points.
 _rational = lru_cache(maxsize=1024)(Fraction)
 
 
 class Points:
-    """The points of a signature at given sizes.
+    """A generator of points for a signature at given sizes.
 
     Attributes:
         signature: the typing.
         sizes: the sizes of the names of the inputs.
 
     Args:
-        constants: numbers in the target's code.
-        towards: a point -> one that is likely to belong to a domain.
+        constants: numbers in the function's code.
+        towards: maps a point to one that is likely to belong to a domain.
     """
 
     def __init__(
@@ -80,17 +81,16 @@ class Points:
 
     @property
     def count(self) -> int:
-        """The number of entries of all arguments."""
+        """Counts the entries of all arguments."""
         return sum(prod(s) for s in self._shapes.values())
 
     def shape(self, name: str) -> tuple[int, ...]:
         """Returns the shape of an argument."""
         return self._shapes[name]
 
-    # ------------------------------------------------------------------------------------- making
-    # points
+    # -------------------------------------------------------------------------- making points
     def fill(self, value: Callable[[Argument, tuple[int, ...], int], Any]) -> Inputs:
-        """The point whose entries are value(argument, index, running number)."""
+        """Builds the point whose entries are value(argument, index, running number)."""
         inputs: dict[str, Array] = {}
         number = 0
         for argument in self.signature.inputs:
@@ -108,7 +108,7 @@ class Points:
         return inputs if self._towards is None else self._towards(inputs)
 
     def _fit(self, argument: Argument, value: Any) -> Any:
-        """A value of the argument's kind: a mask holds 0 and 1, an index array positions."""
+        """Converts a value to the argument's kind: bools for masks, positions for index arrays."""
         if argument.kind == "bool":
             return bool(value)
         if argument.kind == "index":
@@ -116,14 +116,13 @@ class Points:
         return value if type(value) is Fraction else _rational(value)
 
     def _listed(self, values: Sequence[Any]) -> Iterator[Inputs]:
-        """All points with entries among some values, first entries changing last."""
+        """Yields all points with entries among some values, first entries changing last."""
         for entries in product(values, repeat=self.count):
             yield self.fill(lambda a, i, k, entries=entries: entries[k])  # type: ignore[misc]
 
-    # ---------------------------------------------------------------------------------- structured
-    # points
+    # ---------------------------------------------------------------------- structured points
     def structured(self, rng: random.Random, most: int) -> list[Inputs]:
-        """Distinct points with small entries, simplest first; fewer where they have many entries."""
+        """Returns distinct points with small entries, simplest first; fewer if they are large."""
         most = min(most, max(16, _MOST_NUMBERS // max(1, self.count)))
         found: list[Inputs] = list(self._patterns())
         if self.count <= _ALL_FIVE:
@@ -134,14 +133,17 @@ class Points:
             found += self._listed(SIMPLE_VALUES[:2])
         found += [self._random_small(rng) for _ in range(most)]
         distinct = list({key_of(p): p for p in found}.values())
-        if len(distinct) > most:  # patterns and simple ones stay; of the others an even choice
+        if len(distinct) > most:  # keeps patterns and simple ones, and an even choice of the others
             head, tail = distinct[: most // 2], sorted(distinct[most // 2 :], key=inputs_cost)
             rest = most - len(head)
             distinct = head + [tail[i * len(tail) // rest] for i in range(rest)]
         return sorted(distinct, key=inputs_cost)
 
     def _patterns(self) -> Iterator[Inputs]:
-        """The patterns in all arguments at once, and in one argument with small numbers in the others."""
+        """Yields the patterns in all arguments at once, then in each argument alone.
+
+        In the latter case the other arguments have small numbers.
+        """
         for pattern in PATTERNS:
             yield self.fill(lambda a, i, k, p=pattern: p(i, self._shapes[a.name]))  # type: ignore[misc]
         if len(self.signature.inputs) < 2:
@@ -158,30 +160,32 @@ class Points:
         values = rng.choice(((0, 1), (0, 0, 1, -1), (1, -1), (0, 1, 2), (-2, -1, 0, 1, 2), (1, 2)))
         return self.fill(lambda a, i, k: rng.choice(values))
 
-    # ---------------------------------------------------------------------------------------- wide
-    # points
+    # ---------------------------------------------------------------------------- wide points
     def generic(self, rng: random.Random) -> Inputs:
-        """Nonzero integers without structure: what fails generally fails here."""
+        """Returns nonzero integers without structure, at which most violations appear."""
         return self.fill(lambda a, i, k: rng.choice((1, -1)) * rng.randint(1, 9))
 
     def fractional(self, rng: random.Random) -> Inputs:
-        """Odd multiples of 1/4 without structure."""
+        """Returns odd multiples of 1/4 without structure."""
         return self.fill(
             lambda a, i, k: rng.choice((1, -1)) * Fraction(2 * rng.randint(0, 8) + 1, 4)
         )
 
     def untied(self, rng: random.Random) -> Inputs:
-        """Odd multiples of 2^-16, of which sums and distances hardly ever agree."""
+        """Returns odd multiples of 2^-16, whose sums and distances hardly ever coincide."""
         return self.fill(
             lambda a, i, k: Fraction(2 * rng.randint(-(1 << 18), 1 << 18) + 1, 1 << 16)
         )
 
     def positive(self, rng: random.Random) -> Inputs:
-        """Positive integers without structure."""
+        """Returns positive integers without structure."""
         return self.fill(lambda a, i, k: rng.randint(1, 9))
 
     def seeded(self, rng: random.Random) -> Iterator[Inputs]:
-        """Points of large, tiny and seeded magnitude, and with entries equal to constants of the target."""
+        """Yields points of large and tiny magnitude, and points near the constants of the function.
+
+        Some have entries equal to such constants.
+        """
         for unit in self._tolerances:
             for most in _SPREADS:
                 yield self.fill(lambda a, i, k, u=unit, m=most: u * Fraction(rng.randint(-m, m), 2))  # type: ignore[misc]
@@ -196,7 +200,7 @@ class Points:
             yield self._moved(scaled(base, scale))
 
     def random(self, rng: random.Random) -> Inputs:
-        """A random point: sparse, tied, fractional, of mixed magnitude."""
+        """Returns a random point: sparse, tied, fractional, or of mixed magnitude."""
         kind = rng.randrange(6)
         if kind == 0:
             return self._random_small(rng)
@@ -217,15 +221,14 @@ class Points:
 
 
 def scaled(inputs: Inputs, factor: Fraction) -> Inputs:
-    """The point with all real entries multiplied."""
+    """Returns the point with all real entries multiplied by a factor."""
     return {
         n: mapped(lambda v: v * factor if isinstance(v, Fraction) else v, a)
         for n, a in inputs.items()
     }
 
 
-# ------------------------------------------------------------------------------------------------
-# patterns
+# ------------------------------------------------------------------------------------ patterns
 Pattern = Callable[[tuple[int, ...], tuple[int, ...]], int | Fraction]
 
 
@@ -246,7 +249,7 @@ def _first(index: tuple[int, ...]) -> int:
 
 _CYCLE = (1, 2, 0, -1, -2)
 
-#: Entry of a pattern at an index of an array of a shape.
+#: Functions from an index and a shape to an entry.
 PATTERNS: tuple[Pattern, ...] = (
     lambda i, s: 0,
     lambda i, s: 1,

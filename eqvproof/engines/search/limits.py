@@ -1,4 +1,4 @@
-"""Where a search looks and when it ends, and what all its tasks have in common."""
+"""The limits of a search, and the data that all its tasks share."""
 
 from __future__ import annotations
 
@@ -16,35 +16,34 @@ from eqvproof.engines.search.sizes import SizeRange
 from eqvproof.engines.search.subject import Subject
 from eqvproof.tracing.trace import Trace
 
-#: A search makes at most so many comparisons.
+#: Largest number of comparisons of a search.
 MAX_POINTS = 6000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Where a search looks, and when it ends.
+    """The points that a search tries, and the limits at which it ends.
 
     Attributes:
         sizes: name -> size or (least, greatest).
-        seed: of the random points; equal seeds, equal results, unless the deadline cuts in.
+        seed: of the random points; equal seeds give equal results, except at the deadline.
         deadline: value of ``time.monotonic()`` at which the search ends.
-        spare: so many seconds more may be taken to confirm what differed in time.
-        max_points: at most so many comparisons.
-        domain: x -> whether x counts (given arrays of Fractions by name), or a Hypothesis strategy
-            of points.
-        constants: numbers in the target's code, see `mine_constants`.
-        unbounded: names whose sizes constants may lead beyond the given range.
-        executor: where wide searches run; equal results with it and without, unless the deadline
-            cuts in.
-        acts: how elements act where they do so by functions of theirs; and at which sizes.
-        coincidences: whether points at which something coincides are tried first: "first"; alone,
-            after the probe: "only"; "" for not.
-        compared: the Programs for all sizes that say which values are compared; none: those that
-            are judged.
-        generic: the Programs whose exceptional points are left out; None: all points count.
-        decided: sizes that are known to hold, and only probed.
-        tell: tells somebody who may end this process (`eqvproof.support.apart`) what was found so
-            far.
+        spare: additional seconds to confirm a difference that was found in time.
+        max_points: largest number of comparisons.
+        domain: maps x (arrays of Fractions by name) to whether it belongs to the domain, or is a
+            Hypothesis strategy of points.
+        constants: numbers in the function's code, see `mine_constants`.
+        unbounded: names whose sizes may leave the given range because of constants.
+        executor: runs large searches; equal results with and without it, except at the deadline.
+        acts: the action of elements given by functions, and its sizes.
+        coincidences: "first" if points at which entries or eigenvalues coincide are tried first,
+            "only" if they are the only ones after the probe, else "".
+        compared: the Programs for all sizes that tell which values are compared; if empty, the
+            Programs that are checked.
+        generic: the Programs whose exceptional points are left out; None to include all points.
+        decided: sizes at which the claim is known to hold, which are only probed.
+        tell: receives the result so far, for a parent that may end this process
+            (`eqvproof.support.apart`).
     """
 
     sizes: Mapping[str, SizeRange] | None = None
@@ -66,16 +65,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What all tasks of a search have in common.
+    """The data that all tasks of a search share.
 
     Attributes:
         subjects: the function, or the two that are compared.
         signature: their typing.
-        group: the group; of no factor for an identity.
-        limits: of the whole search; without what is of this process alone.
-        count: how many sizes are tried.
-        ends: seconds since the epoch at which the search ends; processes have clocks of their own
-            for others.
+        group: the group; without factors for an identity.
+        limits: those of the whole search, without objects of this process.
+        count: the number of sizes that are tried.
+        ends: seconds since the epoch at which the search ends; other clocks differ between
+            processes.
     """
 
     subjects: tuple[Subject, ...]
@@ -86,9 +85,9 @@ class Setup:
     ends: float
 
     def question(self) -> Question:
-        """What is asked, with an empty memory."""
+        """Builds the question of the search, with empty caches."""
         return question_of(self.subjects, self.signature, self.group, self.limits.acts)
 
     def deadline(self) -> float:
-        """The monotonic time of this process at which the search ends."""
+        """Returns the monotonic time of this process at which the search ends."""
         return time.monotonic() + self.ends - time.time()

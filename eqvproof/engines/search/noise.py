@@ -1,22 +1,21 @@
-"""Two sides of a claim compared in floats: a difference counts when it is far above the measured noise.
+"""Comparison of two sides in floats: a difference counts if it is far above the measured noise.
 
 The residual R = f(g x) - g f(x) of a violation is the value of a piecewise smooth function; that of
 rounding is erratic. Noise is measured on R itself, never assumed:
 
 - along the ray t x, t = 1 + j h for steps h from some units in the last place to 1e-5: ties, zeros,
-  collinear and equal entries stay what they are, and third differences of R are its roughness, the
-  value at t = 1 included, so that an accident there is noise;
-- with the last bits of the entries changed, equal entries alike;
-- with every operation rounded down, up, or towards zero, where the processor can be told so;
-- with every operation of NumPy rounded another way (`shaken`), which breaks the ties that rounding
-  made;
-- in float32 against float64, and np.longdouble where the target runs on it: what depends on the
-  precision
-  is rounding.
+  collinear and equal entries stay so, and third differences of R are its roughness, the value at
+  t = 1 included, so that an accident there is noise;
+- with the last bits of the entries changed, those of equal entries in the same way;
+- with every operation rounded down, up, or towards zero, if the processor has such modes;
+- with every operation of NumPy rounded another way (`shaken`), which breaks ties that are due to
+  rounding;
+- in float32 against float64, and np.longdouble if the function runs on it: a difference that
+  depends on the precision is rounding.
 
 A residual at entries that are large or tiny may come from functions that are constant there in
 floats, in libraries where nothing of that can be measured. It has to be there too when the point is
-brought near 1, or a number that stands in the target's code has to explain why it is not.
+moved near 1, or a number in the function's code has to explain why it is not.
 
 Source: R. Hamming, Introduction to Applied Numerical Analysis, 1971 (noise in a table of
 differences); J. Moré, S. Wild, Estimating computational noise, SIAM J. Sci. Comput. 33, 2011.
@@ -42,32 +41,30 @@ from eqvproof.numbers.tensor import mapped
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.rounding_mode import rounded, rounding_modes
 
-#: Both sides of a claim, and f(x), at the floats of a point or of points near it.
+#: Returns both sides of a claim, and f(x), at the floats of a point or of points near it.
 SidesAt = Callable[[Inputs], tuple[Array, Array, Array]]
-#: A residual counts when it is so many times the measured noise ...
+#: A residual counts if it is at least this multiple of the measured noise ...
 FAR_ABOVE = 128.0
-#: ... and above so many units of the last place of the greatest entry, or such a part of it in
-#: short floats.
+#: ... and above this many units in the last place of the largest entry, or this part of it in short
+#: floats.
 _FLOOR_UNITS, _FLOOR_PART = 1024, 0.1
 _SCREEN = 16 * float(np.finfo(np.float64).eps)
 _STEPS = (3e-14, 1e-11, 1e-8, 1e-5)
 _COUNT = 8
-#: Runs in which every operation is rounded another way.
+#: Number of runs in which every operation is rounded another way.
 _SHAKEN = 6
 _EPS_RATIO = float(np.finfo(np.float64).eps) / float(np.finfo(np.float32).eps)
-#: Undefined entries count for inputs up to this magnitude only: beyond, it may be overflow.
+#: Largest magnitude of inputs for which undefined entries count: beyond, it may be overflow.
 _MODERATE = 16.0
-#: Below it entries are tiny. A number in the code explains entries up to this factor beyond it.
+#: Entries below this are tiny. A number in the code explains entries up to this factor beyond it.
 _SMALL, _FACTOR = 1 / 64, 32.0
-#: Entries are near 1 when the greatest is this: not at a jump of a floor.
+#: Largest entry of a point moved near 1; it is not at a jump of the floor function.
 _NEAR = 0.9
-#: The remark about residuals that do not count.
+#: Note on residuals that do not count.
 FAR = "differences that floats show only for large or tiny entries do not count: it may be rounding"
-#: The remark about points at which rounding does not explain that one side is finite and the other
-#: is not.
+#: Note on points at which rounding does not explain that only one side is finite.
 ONE_SIDED = "at some points one side is a finite number and the other is not; it may be overflow"
-#: A side that is defined changes by no more than these parts near a point, and under another
-#: rounding.
+#: Largest relative changes of a defined side near a point, and in another rounding mode.
 _CLOSE, _STABLE = 0.5, 1e-6
 
 
@@ -75,17 +72,16 @@ def compare_floats(
     question: Question, trial: Trial, rng: random.Random, constants: Sequence[Number] = (),
     known: float | None = None,
 ) -> Comparison:  # fmt: skip
-    """Compare f(g x) with g f(x) for a function that runs on floats only.
+    """Compares f(g x) with g f(x) for a function that runs on floats only.
 
     Args:
         question: the claim.
         trial: the point.
         rng: for points near it.
-        constants: numbers in the target's code.
-        known: the noise that was measured there before; of it, what chance has a part in is
-            measured again.
+        constants: numbers in the function's code.
+        known: the noise that was measured there before; only its random parts are measured again.
 
-    Exactness: none; "different" is an observation, with the noise that was measured.
+    Exactness: none; "different" is an observation, with the measured noise.
     """
     with np.errstate(all="ignore"):
         floats, sides_at = float_inputs(question, trial), partial(question.float_sides, trial)
@@ -100,7 +96,7 @@ def compare_floats(
 def _is_of_threshold(
     question: Question, trial: Trial, floats: Inputs, constants: Sequence[Number]
 ) -> bool:
-    """Tells whether a difference that is gone near 1 begins at a number in the target's code."""
+    """Checks whether a difference that vanishes near 1 starts at a number in the code."""
 
     def is_there(t: float) -> bool:
         try:
@@ -117,9 +113,9 @@ def _is_of_threshold(
 
 
 def _is_far(sides_at: SidesAt, floats: Inputs, constants: Sequence[Number]) -> bool:
-    """Whether a difference is gone when the entries are brought near 1, and nothing explains that.
+    """Checks whether a difference vanishes when entries are moved near 1, without an explanation.
 
-    Moderate entries are near enough where the target computes with arrays that can be shaken.
+    Moderate entries are near enough if the function computes with arrays that can be shaken.
     """
     size = _size(floats)
     if not size or _SMALL <= size <= 1.0 or _is_explained(size, constants):
@@ -134,7 +130,7 @@ def _is_far(sides_at: SidesAt, floats: Inputs, constants: Sequence[Number]) -> b
 
 
 def _is_small(left: Array, right: Array) -> bool:
-    """Tells whether both sides are finite at the same entries, and equal there up to roundings."""
+    """Checks whether both sides are finite at the same entries, and equal there up to roundings."""
     here, there = np.isfinite(left), np.isfinite(right)
     residual = np.where(here & there, _minus(left, right), 0.0)
     least = _floor(left, right) * _scale(left, right)
@@ -142,7 +138,10 @@ def _is_small(left: Array, right: Array) -> bool:
 
 
 def _seeds(sides_at: SidesAt, floats: Inputs) -> range:
-    """Ways to round that tell something: the target computes on arrays that can be shaken as on others."""
+    """Returns the seeds of other roundings that are informative.
+
+    There are none if the function computes otherwise on arrays that can be shaken, or not on them.
+    """
     try:
         expected = sides_at(floats)[:2]
     except (Undefined, EqvproofError):
@@ -158,7 +157,10 @@ def _size(floats: Inputs) -> float:
 
 
 def _is_explained(size: float, constants: Sequence[Number]) -> bool:
-    """Whether a large number in the code is near the entries or their squares, or a tiny one not below."""
+    """Checks whether numbers in the code explain the magnitude of the entries.
+
+    A large number is near the entries or their squares, or a tiny one is not far below them.
+    """
     large = [float(c) for c in constants if c > _MODERATE]
     tiny = [float(c) for c in constants if 0 < c < _SMALL]
     return any(
@@ -169,10 +171,11 @@ def _is_explained(size: float, constants: Sequence[Number]) -> bool:
 
 
 def _unit(floats: Inputs, constants: Sequence[Number]) -> float:
-    """What a residual is measured against where both sides are near 0: the entries, or 1.
+    """Returns the scale of a residual if both sides are near 0: that of the entries, or 1.
 
-    Constants of mathematics are rounded beside 1: sin(pi k) is not 0 in floats, and in libraries
-    nothing of that can be measured. Numbers in the code may explain entries of another size.
+    Constants of mathematics are rounded relative to 1: sin(pi k) is not 0 in floats, and in
+    libraries nothing of that can be measured. Numbers in the code may explain entries of another
+    magnitude.
     """
     if any(0 < c < _SMALL for c in constants):
         return 0.0
@@ -207,7 +210,7 @@ def _compared(
         return Comparison("equal")
     if not _stays_one_sided(sides_at, floats, (left, right), rng):
         return Comparison("undecided")
-    # a number beside NaNs of its own array may be what a failed computation left behind
+    # a number in an array with NaNs may be left over from a failed computation
     is_whole = bool(here.all() or there.all())
     if is_whole and _alike(sides_at, _as(floats, np.longdouble), (left, right), _CLOSE):
         return _different(_first(here != there), left, right, at)
@@ -217,7 +220,7 @@ def _compared(
 def _different(
     entry: tuple[int, ...], left: Array, right: Array, at: Array, noise: float | None = None
 ) -> Comparison:
-    """A difference at an entry; without noise, one side is undefined there."""
+    """Builds the comparison of a difference; without noise, one side is undefined at the entry."""
     sides = _plain(left), _plain(right), _plain(at)
     return Comparison("different", entry, noise is None, "float", *sides, noise or 0.0)
 
@@ -226,10 +229,10 @@ def measured_noise(
     sides_at: SidesAt, floats: Inputs, residual: Array, both: Array, rng: random.Random,
     known: float | None = None,
 ) -> float:  # fmt: skip
-    """The greatest noise of the residual over entries and over the ways to measure it; inf where it fails.
+    """Returns the largest noise of the residual over all entries and measurements; inf on failure.
 
-    Measuring ends early once the residual is not far above the noise. What is known is not measured
-    again.
+    Measuring ends early once the residual is not far above the noise. With known noise, only its
+    random parts are measured again.
     """
     base = residual[both]
     enough = float(np.max(np.abs(base))) / FAR_ABOVE
@@ -244,7 +247,7 @@ def measured_noise(
 def _measurements(
     sides_at: SidesAt, floats: Inputs, base: Array, both: Array, rng: random.Random
 ) -> Iterator[float]:
-    """The noise by each way to measure it, quick ones first."""
+    """Yields the noise by each measurement, fast ones first."""
     here = _sides(sides_at, floats, both)
     for mode in rounding_modes():
         with rounded(mode):
@@ -275,7 +278,7 @@ def _measurements(
 def _near(
     sides_at: SidesAt, floats: Inputs, base: Array, both: Array, rng: random.Random
 ) -> Iterator[float]:
-    """The noise at points next to this one."""
+    """Yields the noise at points next to this one."""
     for _ in range(3):
         yield _distance(_residual(sides_at, _last_bits(floats, rng), both), base)
 
@@ -285,10 +288,10 @@ def _distance(row: Array | None, base: Array) -> float:
 
 
 def roughness(table: Array) -> float:
-    """The noise of values on an equidistant grid (rows): from third differences, greatest over columns.
+    """Returns the noise of values on an equidistant grid (rows), the largest over columns.
 
-    Third differences of independent errors of variance s^2 have variance 20 s^2; those of a smooth
-    function are of order step^3.
+    It is estimated from third differences: those of independent errors of variance s^2 have
+    variance 20 s^2; those of a smooth function are of order step^3.
     """
     third = np.diff(table, n=3, axis=0)
     with np.errstate(over="ignore"):
@@ -296,10 +299,10 @@ def roughness(table: Array) -> float:
 
 
 def _sides(sides_at: SidesAt, floats: Inputs, both: Array) -> Array | None:
-    """Both sides at some floats, at the entries that count; None where not finite or not to be had.
+    """Returns both sides at some floats, at the entries that count; None unless finite.
 
-    Rounding that shifts both sides alike (on a coarse grid of denormals) leaves the residual as it
-    is.
+    Rounding that shifts both sides in the same way (on a coarse grid of denormals) leaves the
+    residual unchanged.
     """
     try:
         left, right, _ = sides_at(floats)
@@ -312,7 +315,7 @@ def _sides(sides_at: SidesAt, floats: Inputs, both: Array) -> Array | None:
 
 
 def _residual(sides_at: SidesAt, floats: Inputs, both: Array) -> Array | None:
-    """R at some floats, at the entries that count; None where it is not finite or cannot be had."""
+    """Returns R at some floats, at the entries that count; None unless it is finite."""
     sides = _sides(sides_at, floats, both)
     return None if sides is None else np.asarray(sides[0] - sides[1]).astype(np.float64)
 
@@ -320,7 +323,7 @@ def _residual(sides_at: SidesAt, floats: Inputs, both: Array) -> Array | None:
 def _stays_one_sided(
     sides_at: SidesAt, floats: Inputs, sides: tuple[Array, Array], rng: random.Random
 ) -> bool:
-    """Whether just one side is undefined at all points near x, however it is rounded."""
+    """Checks whether just one side is undefined at all points near x, under every rounding."""
     if any(
         a.dtype.kind == "f" and a.size and float(np.max(np.abs(a))) > _MODERATE
         for a in floats.values()
@@ -341,7 +344,7 @@ def _stays_one_sided(
 
 
 def _alike(sides_at: SidesAt, near: Inputs, sides: tuple[Array, Array], relative: float) -> bool:
-    """Whether both sides are finite where they were, with nearly the values that they had."""
+    """Checks whether both sides are finite where they were, with nearly the same values."""
     try:
         found = sides_at(near)[:2]
     except (Undefined, EqvproofError):
@@ -373,18 +376,18 @@ def _as(floats: Inputs, dtype: Any) -> Inputs:
 
 
 def _last_bits(floats: Inputs, rng: random.Random) -> Inputs:
-    """Entries changed by some units in the last place, those of equal magnitude alike."""
+    """Changes entries by some units in the last place, those of equal magnitude in the same way."""
     changes: dict[float, float] = {}
     return _times(floats, lambda v: changes.setdefault(abs(v), 1.0 + rng.randint(-2, 2) * 2.0**-52))
 
 
 def _shaken(floats: Inputs, size: float, rng: random.Random) -> Inputs:
-    """Entries changed by a relative amount, each by its own."""
+    """Changes each entry by a relative amount of its own."""
     return _times(floats, lambda _: 1.0 + size * rng.uniform(-1.0, 1.0))
 
 
 def _times(floats: Inputs, factor: Callable[[float], float]) -> Inputs:
-    """Entries that are floats multiplied, each by a number of its own, in their own type."""
+    """Multiplies each float entry by a number of its own, in its own type."""
     return {
         n: np.array([v * factor(float(v)) for v in a.flat], a.dtype).reshape(a.shape)
         if a.dtype.kind == "f"
@@ -401,7 +404,7 @@ def _minus(left: Array, right: Array) -> Array:
 
 
 def _floor(left: Array, right: Array) -> float:
-    """The part of the greatest entry that a residual exceeds, by the shorter floats of both sides."""
+    """Returns the part of the largest entry that a residual must exceed, by the shorter floats."""
     return min(_FLOOR_PART, _FLOOR_UNITS * max(float(np.finfo(a.dtype).eps) for a in (left, right)))
 
 
@@ -416,5 +419,5 @@ def _first(mask: Array) -> tuple[int, ...]:
 
 
 def _plain(array: Array) -> Array:
-    """Floats, None where they are not finite."""
+    """Returns floats, None where they are not finite."""
     return mapped(lambda v: float(v) if np.isfinite(v) else None, array)

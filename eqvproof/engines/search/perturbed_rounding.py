@@ -1,14 +1,14 @@
-"""Floats whose every rounding goes another way: a choice that hangs on rounding then falls otherwise.
+"""Floats whose every rounding is perturbed, so that choices that depend on rounding change.
 
     a (+) b = (a + b)(1 + e),   |e| <= some units in the last place,   e a hash of the operation, a and b
 
-Different reals that are one float (``tanh(20)`` and ``tanh(21)``, ``x + 1e20`` for small x, what
-overflows or underflows) become different floats, the one or the other greater. Equal operands give
-equal results, and what has no rounding error stays as it is: ties of the inputs, and of what is
-computed exactly from them, stay.
+Different reals that are one float (``tanh(20)`` and ``tanh(21)``, ``x + 1e20`` for small x, results
+that overflow or underflow) become different floats, and either may be the greater. Equal operands
+give equal results, and results without a rounding error are unchanged: ties of the inputs, and of
+values computed exactly from them, stay.
 
-A target is called on arrays that compute so. What it computes elsewhere (other libraries, Python's
-own operators on floats) is not shaken.
+A function is called on arrays that compute in this way. Computations elsewhere (other libraries,
+Python's own operators on floats) are not perturbed.
 
 Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, Math. Comput. Simul.
 35, 1993; T. Dekker, A floating-point technique for extending the available precision, Numer. Math.
@@ -29,7 +29,7 @@ import numpy as np
 from eqvproof.engines.search.result import Array
 from eqvproof.support.meanwhile import meanwhile
 
-#: Results are moved by up to so many units in the last place, or so many of the least positive
+#: Largest perturbation of results in units in the last place, and in units of the least positive
 #: float.
 _UNITS, _LEAST = 8, 64
 _TINY = float(np.nextafter(0.0, 1.0))
@@ -40,7 +40,8 @@ _EXACT = frozenset(
     "heaviside nextafter spacing ldexp frexp modf clip".split()
 )
 _COMMUTE = frozenset("add multiply hypot logaddexp logaddexp2".split())
-#: Of these an infinity is a finite number that does not fit, where no argument is 0 or infinite.
+#: Functions whose infinite results are finite numbers that overflow, if no argument is 0 or
+#: infinite.
 _GROW = frozenset(
     "exp exp2 expm1 cosh sinh add subtract multiply square power float_power hypot divide".split()
 )
@@ -57,11 +58,11 @@ _MATH = (
 
 
 class Run:
-    """Runs with one choice of roundings.
+    """Calls with one choice of roundings.
 
     Attributes:
-        seed: which; None: those of the processor.
-        operations: how many were made that may round.
+        seed: the seed of the choice; None for the roundings of the processor.
+        operations: the number of operations that may round.
     """
 
     def __init__(self, seed: int | None) -> None:
@@ -69,8 +70,7 @@ class Run:
         self.operations = 0
 
 
-#: The seed of the roundings and how many there were; whether they are in force, or a result is
-#: being shaken.
+#: The present run, and whether its roundings are in force: not while a result is perturbed.
 _run: ContextVar[Run | None] = ContextVar("eqvproof_shaken", default=None)
 _active: ContextVar[bool] = ContextVar("eqvproof_shaken_active", default=False)
 
@@ -84,10 +84,10 @@ def _here() -> Run:
 
 @contextmanager
 def shaken(seed: int | None) -> Iterator[Run]:
-    """Targets that `called` calls inside the block round otherwise; equal seeds, equal roundings.
+    """Perturbs the roundings of functions that `called` calls inside the block.
 
-    Without a seed they get the same arrays and round as ever: whether they tell these from NumPy's
-    own.
+    Equal seeds give equal roundings. Without a seed the functions get the same kind of arrays with
+    the usual roundings, which shows whether they treat these arrays as NumPy's own.
     """
     run = Run(seed)
     with meanwhile(_run, run):
@@ -95,7 +95,7 @@ def shaken(seed: int | None) -> Iterator[Run]:
 
 
 def called(function: Callable[..., Any], arrays: Sequence[Any]) -> Any:
-    """What a function returns; inside `shaken`, with other roundings."""
+    """Calls a function; inside `shaken`, with perturbed roundings."""
     if _run.get() is None:
         return function(*arrays)
     with _replaced(), meanwhile(_active, True):  # noqa: FBT003
@@ -103,13 +103,13 @@ def called(function: Callable[..., Any], arrays: Sequence[Any]) -> Any:
 
 
 def _aside() -> AbstractContextManager[bool]:
-    """Own computations, which are not shaken."""
+    """Returns a context for computations of this module, which are not perturbed."""
     return meanwhile(_active, False)  # noqa: FBT003
 
 
 @contextmanager
 def _replaced() -> Iterator[None]:
-    """NumPy's conversions give shaken arrays, functions of `math` shaken floats."""
+    """Makes NumPy's conversions return shaken arrays, and functions of `math` shaken floats."""
     parts: tuple[tuple[Any, Any], ...] = ((np, _CONVERT), (math, _MATH))
     originals = {(m, n): vars(m)[n] for m, names in parts for n in names if n in vars(m)}
     for (module, name), value in originals.items():
@@ -142,7 +142,7 @@ def _shaking(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Shaken(np.ndarray[Any, Any]):
-    """An array of floats whose roundings go other ways."""
+    """An array of floats with perturbed roundings."""
 
     def __array_ufunc__(
         self, ufunc: Any, method: Any, *inputs: Any, out: Any = (), **kwargs: Any
@@ -151,7 +151,7 @@ class Shaken(np.ndarray[Any, Any]):
         outs = tuple(_plain(x) for x in out)
         kwargs = {
             name: _plain(value) for name, value in kwargs.items()
-        }  # where= and initial= are asked too
+        }  # where= and initial= are arrays too
         result = getattr(ufunc, method)(*plain, **({"out": outs} if outs else {}), **kwargs)
         results = result if isinstance(result, tuple) else (result,)
         with _aside():
@@ -188,13 +188,13 @@ class Shaken(np.ndarray[Any, Any]):
                         if given
                         else True
                     )
-                    if not np.all(known):  # computed, and not only moved
+                    if not np.all(known):  # computed, not only copied
                         like = next((g for g in given if g.shape == result.shape), result)
                         result = _moved(name, [], result, _mixed(like))
         return _wrapped(result)
 
     def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
-        """The conversion, with the rounding of a shorter dtype shaken."""
+        """Converts to another dtype; the rounding to a shorter one is perturbed."""
         plain, result = _plain(self), _plain(self).astype(dtype, *args, **kwargs)
         if result.dtype.kind != "f":
             return _wrapped(result)
@@ -221,7 +221,10 @@ def _is_float(value: Any) -> bool:
 
 
 def _wrapped(value: Any) -> Any:
-    """Arrays of numbers, bools among them: NumPy's functions of them may be floats, short ones too."""
+    """Returns arrays of numbers as shaken ones; other values unchanged.
+
+    This includes integers and bools: NumPy's functions of them may return floats, even short ones.
+    """
     counts = isinstance(value, np.ndarray) and value.dtype.kind in "iub"
     return np.ndarray.view(np.asanyarray(value), Shaken) if counts or _is_float(value) else value
 
@@ -232,10 +235,9 @@ def _plain(value: Any) -> Any:
     return np.ndarray.view(value, np.ndarray) if isinstance(value, Shaken) else value
 
 
-# ---------------------------------------------------------------------------------------------------
-#   hashes
+# -------------------------------------------------------------------------------------- hashes
 def _mixed(values: Any) -> Array:
-    """Well mixed 64 bits of each number (splitmix64)."""
+    """Returns 64 well mixed bits of each number (splitmix64)."""
     array = np.ascontiguousarray(np.asanyarray(values, dtype=np.float64) + 0.0)
     bits = np.asarray(array).view(np.uint64).reshape(np.shape(values)) + np.uint64(
         0x9E3779B97F4A7C15
@@ -246,7 +248,7 @@ def _mixed(values: Any) -> Array:
 
 
 def _mixed_all(name: str, inputs: Sequence[Any]) -> Array:
-    """The hash of the arguments of an elementwise function."""
+    """Returns the hash of the arguments of an elementwise function."""
     total: Any = np.uint64(0)
     for k, value in enumerate(inputs):
         total = total + _mixed(value) * np.uint64(1 if name in _COMMUTE else 2 * k + 1)
@@ -254,7 +256,7 @@ def _mixed_all(name: str, inputs: Sequence[Any]) -> Array:
 
 
 def _unit(name: str, key: Array) -> Array:
-    """Integers from -_UNITS to _UNITS, not 0."""
+    """Returns integers from -_UNITS to _UNITS, without 0."""
     seed = _here().seed
     if seed is None:
         return np.zeros(key.shape, dtype=int)
@@ -265,10 +267,12 @@ def _unit(name: str, key: Array) -> Array:
     return np.where(chosen < _UNITS, chosen - _UNITS, chosen - _UNITS + 1)
 
 
-# -------------------------------------------------------------------------------------------------
-# roundings
+# ----------------------------------------------------------------------------------- roundings
 def _moved(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Any:
-    """The result of an elementwise function (or one of a hash of its result), rounded another way."""
+    """Perturbs the result of an elementwise function.
+
+    For other functions the key is a hash of the result.
+    """
     _here().operations += 1
     result = np.asarray(result)
     grows = np.zeros(result.shape, dtype=bool)
@@ -277,7 +281,7 @@ def _moved(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Any:
         for value in inputs:
             grows &= np.isfinite(value) & (np.not_equal(value, 0) | (name == "exp"))
     exact = np.isnan(result) | (_has_no_error(name, inputs, result) & ~grows)
-    for value in inputs:  # of what is infinite before, no digit was rounded
+    for value in inputs:  # infinite arguments are not rounded
         exact |= np.isinf(result) & np.isinf(value)
     if exact.all():
         return result
@@ -293,7 +297,7 @@ def _moved(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Any:
 def _summed(
     function: Callable[..., Any], inputs: list[Any], result: Any, kwargs: dict[str, Any]
 ) -> Any:
-    """Sums of products, rounded another way: by units of the sum of the magnitudes."""
+    """Perturbs sums of products by units of the sum of the magnitudes."""
     _here().operations += 1
     if all(_is_short(x) for x in inputs if _is_float(x)):
         return result
@@ -307,7 +311,7 @@ def _summed(
 
 
 def _has_no_error(name: str, inputs: Sequence[Any], result: Array) -> Any:
-    """Where the result is the real number that it stands for."""
+    """Returns a mask of the entries that are computed without a rounding error."""
     if name == "cast":
         return np.equal(result, inputs[0])
     if name in ("add", "subtract") and len(inputs) == 2:
@@ -329,7 +333,7 @@ def _has_no_error(name: str, inputs: Sequence[Any], result: Array) -> Any:
 
 
 def _is_product(a: Any, b: Any, product: Any) -> Any:
-    """Where a b is exactly a number (Dekker)."""
+    """Returns a mask of the entries at which a b is exactly a number (Dekker)."""
     (a1, a2), (b1, b2) = _halves(a), _halves(b)
     rounded = np.multiply(a, b)
     error = ((a1 * b1 - rounded) + a1 * b2 + a2 * b1) + a2 * b2
@@ -337,13 +341,16 @@ def _is_product(a: Any, b: Any, product: Any) -> Any:
 
 
 def _halves(value: Any) -> tuple[Any, Any]:
-    """A number as the sum of two of 26 bits."""
+    """Splits a number into a sum of two of 26 bits."""
     scaled = np.multiply(value, 134217729.0, dtype=np.result_type(value, np.float32))
     high = scaled - (scaled - value)
     return high, value - high
 
 
 def _is_short(value: Any, digits: int = 10) -> bool:
-    """Whether all entries are integers over a small power of 2, and not large: sums of products are exact."""
+    """Checks whether all entries are integers over a small power of 2, and not large.
+
+    Sums of products of such entries are exact.
+    """
     scaled = np.asarray(value, dtype=np.float64) * 2.0**digits
     return bool(np.all(scaled == np.rint(scaled)) and np.all(np.abs(scaled) < 4.0**digits))

@@ -1,4 +1,4 @@
-"""A Program at given sizes as readable NumPy code."""
+"""Readable NumPy code for a Program at given sizes."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from eqvproof.programs import Program, substituted
 from eqvproof.programs.operations.numpy_code import NotRenderable, Text, fixed_shape, variable
 
-#: Numbers of a Program at most that is written as code.
+#: Largest number of constants of a Program that is written as code.
 MOST_WRITTEN = 20_000
-#: Expressions that are used once and are no longer than this are written in place.
+#: Largest number of characters of an expression, used once, that is written in place.
 _INLINE = 56
 
 
 def function_code(program: Program, sizes: Mapping[str, int], name: str = "f") -> list[str]:
-    """The lines of ``def f(X, ...):``.
+    """Returns the lines of ``def f(X, ...):``.
 
     Raises:
         NotRenderable: the Program holds an uninterpreted function, an operation unknown here, or
-            more numbers than anybody reads.
+            too many numbers to read.
     """
     if program.stored > MOST_WRITTEN:
         raise NotRenderable("too many numbers")

@@ -1,4 +1,4 @@
-"""What a search gives back."""
+"""The result of a search."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ Array = NDArray[Any]
 Inputs = Mapping[str, Array]
 Arithmetic = Literal["rational", "ball", "float"]
 
-#: Arithmetic -> grade of a refutation in it.
+#: Grade of a refutation, by its arithmetic.
 GRADES: Mapping[str, str] = {"rational": "EXACT", "ball": "ENCLOSED", "float": "OBSERVED"}
 
 
-#: Below this relative size a violation may come from constants that are rounded to floats.
+#: Relative size below which a violation may come from constants that are rounded to floats.
 SMALL = 1e-12
 
 
 def relative_size(left: Any, right: Any, scale: Fraction = Fraction(0)) -> float:
-    """The size of a difference relative to the greater side, or a greater scale; 1 where one is no number."""
+    """Returns the size of a difference relative to the greater side, or to a greater scale.
+
+    It is 1 if one side is not a number.
+    """
     if not (is_number(left) and is_number(right)):
         return 1.0
     a, b = middle(left), middle(right)
@@ -36,7 +39,7 @@ def relative_size(left: Any, right: Any, scale: Fraction = Fraction(0)) -> float
 
 
 def middle(value: Any) -> Fraction:
-    """A number, or the middle of its enclosure; 0 for what is none, or is too long to be written."""
+    """Returns a number, or the middle of its enclosure; 0 if there is none, or it is too long."""
     if not is_number(value):
         return Fraction(0)
     try:
@@ -46,14 +49,14 @@ def middle(value: Any) -> Fraction:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a finite number, or an enclosure of one."""
+    """Checks whether a value is a finite number, or an enclosure of one."""
     if isinstance(value, Real):
         return value.is_finite
     return isinstance(value, (Fraction, float)) and isfinite(value)
 
 
 class Nondeterministic(Exception):
-    """Two equal calls gave different answers."""
+    """Raised if two equal calls return different results."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +70,7 @@ class Found:
         left: f(g x), or the first function at x: Fractions, `Real` balls or floats; None where
             undefined.
         right: g f(x), or the second function at x.
-        entry: the index of an entry in which they differ.
+        entry: the index of an entry that differs.
         arithmetic: "rational" (every entry is a rational), "ball" or "float".
         at: f(x), in the same form; for an identity the same as left.
         noise: for "float", the measured noise of the residual, else 0.
@@ -89,31 +92,34 @@ class Found:
 
     @property
     def grade(self) -> str:
-        """EXACT, ENCLOSED or OBSERVED."""
+        """Returns EXACT, ENCLOSED or OBSERVED."""
         return GRADES[self.arithmetic]
 
     @property
     def is_one_sided(self) -> bool:
-        """Whether the sides differ in that one of them is undefined."""
+        """Checks whether the entry is undefined on just one side."""
         return (self.left[self.entry] is None) != (self.right[self.entry] is None)
 
     @property
     def relative_size(self) -> float:
-        """The size of the difference relative to the greatest entry; 1 where one side is undefined."""
+        """Returns the size of the difference relative to the largest entry; 1 if one-sided."""
         scale = max(abs(middle(v)) for side in (self.left, self.right) for v in side.flat)
         return relative_size(self.left[self.entry], self.right[self.entry], scale)
 
     @property
     def words(self) -> str:
-        """The group element in words."""
+        """Describes the group element in words."""
         return ", and ".join(words(e) for e in self.elements if not e.is_identity)
 
     def element_data(self) -> dict[str | int, Any]:
-        """By axis of the factor: a matrix of Fractions, a permutation, signs, a vector, (Q, t), or c."""
+        """Returns the data of the elements by the axis of their factors.
+
+        They are a matrix of Fractions, a permutation, signs, a vector, (Q, t), or c.
+        """
         return {e.axis: self._each(e) if e.each else e.kind.shown(e.data) for e in self.elements}
 
     def _each(self, element: Element) -> list[Any]:
-        """The element of each entry of the axis whose entries have elements of their own."""
+        """Returns the element at each entry of the axis of entries with elements of their own."""
         still = element.kind.identity(element.size)
         entries = range(self.sizes[element.each])
         return [element.kind.shown(element.data if k == element.at else still) for k in entries]
@@ -121,19 +127,18 @@ class Found:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchResult:
-    """The outcome of a search.
+    """The result of a search.
 
     Attributes:
-        found: the smallest counterexample that was found, or None.
-        tried: comparisons that were really made: some entry defined on both sides, and decided.
-        undefined: points at which both sides are undefined everywhere.
-        undecided: points at which neither equality (up to narrow enclosures) nor a difference was
-            found.
+        found: the smallest counterexample found, or None.
+        tried: the number of completed comparisons: some entry defined on both sides, and decided.
+        undefined: the number of points at which both sides are undefined everywhere.
+        undecided: the number of points at which neither equality (up to narrow enclosures) nor a
+            difference was found.
         sizes_tried: the sizes at which comparisons were made, in order.
-        nondeterministic: two equal calls of the target gave different answers.
+        nondeterministic: whether two equal calls returned different results.
         notes: remarks for the verdict.
-        is_structured: whether all structured points were tried, for which the time may be too
-            short.
+        is_structured: whether the time was enough to try all structured points.
     """
 
     found: Found | None

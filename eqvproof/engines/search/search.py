@@ -2,11 +2,11 @@
 
 First every size is probed with points without structure, which shows most violations at the least
 sizes where they exist; then with structured points and simple elements, for violations that only
-ties, zeros and collinear vectors show; then with magnitudes, constants of the target, and random
-points. What is found is made smaller, beginning with the sizes that come before it.
+ties, zeros and collinear vectors show; then with magnitudes, constants of the function, and random
+points. A violation is then shrunk, beginning with the sizes that come before its own.
 
-The tasks of a stage, one a size, know nothing of one another: they may be done anywhere, and are
-looked at in their order.
+The tasks of a stage, one per size, are independent: they may run anywhere, and their reports are
+read in order.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ from eqvproof.support.deadline import TimeIsUp, require_time, until
 from eqvproof.support.errors import EqvproofError, ShapeError, TargetError
 
 _EARLIER_POINTS, _EARLIER_EACH = 60, 3
-#: The first of the stages that is left out where all points before it are undefined.
+#: The first of the stages that are skipped if all points before it are undefined.
 _FIRST_WIDE = NAMES.index("structured")
-#: Rounds of random points.
+#: Number of rounds of random points.
 _ROUNDS = 3
-#: Without a Program at so many sizes, the smallest ones, a target has none.
+#: Number of smallest sizes without a Program after which a function counts as untraceable.
 _PATIENCE = 3
-#: The share of the time that reading Programs at single sizes may take.
+#: Largest share of the time for tracing Programs at single sizes.
 _READING = 0.5
-#: A counterexample is written down and re-checked in the time of so many comparisons, about.
+#: Approximate time to write and re-check a counterexample, in comparisons.
 _WRITING = 4
 Sizes = dict[str, int]
 
 
 class Search:
-    """The order in which points are tried.
+    """A search, stage by stage.
 
     Attributes:
         best: the smallest violation so far.
-        explained: violations below this part of the greatest entry may come from rounded constants.
+        explained: violations below this part of the largest entry may come from rounded constants.
 
     Args:
         looker: makes comparisons.
         order: the sizes, smallest first.
-        setup: what all tasks have in common.
-        workers: where they are done.
-        drawn: a Hypothesis strategy of points, which takes the place of all stages.
-        tell: called when more is known.
+        setup: the data that all tasks share.
+        workers: run the tasks.
+        drawn: a Hypothesis strategy of points, which replaces all stages.
+        tell: called at progress.
         far: large sizes, which are probed at the end.
     """
 
@@ -94,7 +94,7 @@ class Search:
 
     @property
     def found(self) -> Found | None:
-        """The smallest violation so far, as the search gives it back."""
+        """Returns the smallest violation so far, in the form of a result."""
         hit = self._shrinker.best if self._shrinker is not None else self.best
         if hit is None:
             return None
@@ -104,7 +104,7 @@ class Search:
         )
 
     def run(self) -> None:
-        """Search until something is found and small, or nothing is left to try."""
+        """Searches until a violation is found and shrunk, or nothing is left to try."""
         try:
             while True:
                 try:
@@ -141,17 +141,16 @@ class Search:
             self._tell()
             self._minimise()
 
-    # ---------------------------------------------------------------------------------------------
-    # stages
+    # --------------------------------------------------------------------------------- stages
     def _first_hit(self) -> Hit | None:
-        """The first violation in the order of stages and sizes."""
+        """Returns the first violation in the order of stages and sizes."""
         coincidences = self._setup.limits.coincidences
         stages = [(NAMES[0], 0)]
         if coincidences or self._setup.limits.generic is None:
             stages.append((COINCIDENT if coincidences else TIED, 0))
         if coincidences != "only":
             stages += [(name, 0) for name in NAMES[1:-1]] + [(NAMES[-1], k) for k in range(_ROUNDS)]
-        at_once = bool(self._setup.limits.decided)  # what is small is known
+        at_once = bool(self._setup.limits.decided)  # small sizes are decided
         for position, (name, number) in enumerate(stages):
             if position == 1 and at_once and (hit := self._far_hit()) is not None:
                 return hit
@@ -171,7 +170,7 @@ class Search:
         return None if at_once else self._far_hit()
 
     def _far_hit(self) -> Hit | None:
-        """The first violation that a probe of large sizes shows."""
+        """Returns the first violation at large sizes, by a probe."""
         for at in range(self._near, len(self._order)):
             if self._is_readable(at):
                 task = self._task(NAMES[0], 0, self._order[at])
@@ -181,7 +180,7 @@ class Search:
         return None
 
     def _is_readable(self, at: int) -> bool:
-        """Whether both sides can be computed at some sizes; where only floats can, they are for later.
+        """Checks whether both sides can be computed exactly at some sizes; others are tried later.
 
         Raises:
             NotExact: there is no Program at the smallest sizes.
@@ -198,7 +197,7 @@ class Search:
         return self._readable[at]
 
     def _note_whether_it_works(self, at: int) -> None:
-        """A remark where the target gives no array as declared."""
+        """Records a note if the function returns no array as declared."""
         sizes = self._order[at]
         inputs = self._looker.points(sizes).generic(self._looker.rng("works"))
         try:
@@ -222,7 +221,7 @@ class Search:
             return "reading the function took too long"
 
     def _reports(self, name: str, number: int) -> Iterator[tuple[int, Task, Report]]:
-        """The tasks of a stage with their reports, in order; the first probes are done here."""
+        """Yields the tasks of a stage with their reports, in order; runs the first probes here."""
         every: Iterable[int] = range(min(self._near, len(self._order)))
         if name in (COINCIDENT, TIED):
             every = sorted(every, key=lambda k: _spread(self._order[k]))
@@ -231,7 +230,7 @@ class Search:
         positions = (k for k in near if k not in self._unusable and self._is_readable(k))
         for at in positions:
             if self._workers.is_apart and (name != NAMES[0] or self._first is not None):
-                rest = [at, *positions]  # Programs are read here, before a worker needs them
+                rest = [at, *positions]  # Programs are traced here, before a worker needs them
                 tasks = [self._task(name, number, self._order[k]) for k in rest]
                 apart = functools.partial(do_apart, self._setup)
                 reports = self._workers.map(self._here, apart, tasks, self._setup.deadline())
@@ -251,7 +250,7 @@ class Search:
         return do_task(self._setup, self._looker.question, task, self._setup.deadline())
 
     def _taken(self, at: int, task: Task, report: Report) -> Hit | None:
-        """A violation that a task has found, confirmed here; what it counted is added up.
+        """Adds the counts of a task, and returns its violation, if any, after confirming it here.
 
         Raises:
             Stop, NotExact, Nondeterministic, TargetError, ShapeError: how the task ended.
@@ -295,7 +294,7 @@ class Search:
         return None
 
     def _on_floats(self) -> Hit | None:
-        """The sizes without a Program, or where it has no exact values."""
+        """Tries the sizes without a Program, or without exact values, in floats."""
         looker = self._looker
         every = looker.floats_only > 0
         chosen = [k for k in range(len(self._order)) if every or not self._readable.get(k, True)]
@@ -311,12 +310,11 @@ class Search:
                     return hit
         return None
 
-    # -------------------------------------------------------------------------------------------
-    # the end
+    # -------------------------------------------------------------------------------- the end
     def _telling(self, hit: Hit) -> Hit:
-        """The violation, or a larger one where the rounding of constants may explain it.
+        """Returns the violation, or a larger one if the rounding of constants may explain it.
 
-        From then on only those count that it does not explain, where there is one.
+        If there is a larger one, only violations that rounding does not explain count from then on.
         """
         looker, sizes = self._looker, hit.trial.sizes
         if not looker.exact:
@@ -329,10 +327,10 @@ class Search:
         return found or hit
 
     def _minimise(self) -> None:
-        """The point that was found made smaller; then one at sizes that come before, where there is one."""
+        """Shrinks the violation found, then searches for one at earlier sizes and shrinks that."""
         if self.best is None:
             return
-        if not self._looker.is_black_box:  # the kernel will compute both sides again
+        if not self._looker.is_black_box:  # the kernel recomputes both sides
             self._looker.reserve = _WRITING * self._looker.longest
         self._shrink(self.best)
         for position, sizes in enumerate(self._order):
@@ -353,7 +351,11 @@ class Search:
         self._shrinker.run({n: min(s[n] for s in self._order) for n in free})
 
     def _same_as_first(self) -> None:
-        """A target that keeps state may answer differently at the end."""
+        """Checks that the first call still returns the same result: a stateful function may not.
+
+        Raises:
+            Nondeterministic: it returns another result.
+        """
         if self._first is None:
             return
         trial, before = self._first
@@ -362,7 +364,7 @@ class Search:
 
 
 def _spread(sizes: Mapping[str, int]) -> tuple[bool, int, int]:
-    """Orders sizes for points at which something coincides: equal sizes from 2 up come first."""
+    """Returns the sort key of sizes for coincidences: equal sizes from 2 up come first."""
     values = sizes.values() or (1,)
     return min(values) < 2, max(values) - min(values), sum(values)
 

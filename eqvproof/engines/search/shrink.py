@@ -1,8 +1,8 @@
-"""From a counterexample to the smallest one that the search can find.
+"""Shrinking of a counterexample to the smallest one that the search can find.
 
 Each pass keeps a counterexample a counterexample, and makes it simpler in the order: smaller sizes,
-both sides defined, a simpler group element, exact rather than enclosed, smaller entries. None of
-them is random.
+both sides defined, a simpler group element, exact rather than enclosed, smaller entries. No pass is
+random.
 """
 
 from __future__ import annotations
@@ -23,27 +23,28 @@ from eqvproof.engines.search.sides import Trial
 from eqvproof.numbers.tensor import mapped
 from eqvproof.support.errors import ShapeError, TargetError
 
-#: So many simple elements of each factor are tried on a small point.
+#: Number of simple elements of each factor that are tried on a small point.
 EACH = 6
+#: Numbers of structured points that are tried: if all small ones are listed, and otherwise.
 _POOL_LISTED, _POOL_OTHER = 700, 200
-#: After a counterexample that is only enclosed, so many points more may bring an exact one.
+#: Number of points tried after an enclosed counterexample to find an exact one.
 _PATIENCE = 30
-#: Rounds at most of making a counterexample smaller; each makes it smaller, or is the last.
+#: Largest number of rounds of shrinking; each makes the counterexample smaller, or is the last.
 _MOST_ROUNDS = 40
-#: Passes look at so many points; the pool of simple points is looked at for so many seconds, the
-#: passes too: of the processor, so that others who use it change no answer, and at most so many
-#: times these by the clock.
+#: Largest number of points that the passes try; seconds for the pool of simple points, and for the
+#: passes, in processor time, so that other processes change no result; and the largest multiple of
+#: these by the clock.
 _MOST_LOOKS, SECONDS, _PATIENT = 1500, 2.0, 10
-#: Above this, entries are one digit and zeros.
+#: Entries above this are tried with one nonzero digit only.
 _EVERY_INTEGER = 10**4
-#: Where integers leave one side undefined, so many of them are tried times these.
+#: If integers leave one side undefined: number of points that are tried scaled by these factors.
 _SCALED, _FRACTIONS = 40, (Fraction(1, 2), Fraction(1, 4))
-#: After so many simple points without a violation a simpler element than the known one is given up.
+#: Number of simple points without a violation after which a simpler element is abandoned.
 _FRUITLESS = 60
 
 
 class Allowance:
-    """Some seconds of this thread's processor time."""
+    """A budget of this thread's processor time."""
 
     def __init__(self, seconds: float = float("inf")) -> None:
         self._end = time.thread_time() + seconds
@@ -53,13 +54,16 @@ class Allowance:
 
     @property
     def is_used_up(self) -> bool:
-        """Whether they are over."""
-        now = time.monotonic()  # which no thread's time runs ahead of, and which is read sooner
+        """Checks whether the time is over."""
+        now = time.monotonic()  # never behind a thread's time, and faster to read
         return now > self._soonest and (time.thread_time() > self._end or now > self._latest)
 
 
 def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
-    """The simple elements at some sizes, then telling ones; the one of no factor for an identity."""
+    """Returns the simple elements at some sizes, then telling ones.
+
+    For an identity it is the one without factors.
+    """
     group = looker.question.group
     if not group.factors:
         return [()]
@@ -71,11 +75,11 @@ def best_of(
     looker: Looker, sizes: Any, pool: list[Inputs], each: int, time_left: Allowance | None = None,
     known: Move | None = None,
 ) -> Hit | None:  # fmt: skip
-    """The best violation at points of a pool (simplest first) and simple elements; None if there is none.
+    """Returns the best violation at points of a pool and simple elements; None if there is none.
 
-    Elements are tried in order; the first one with a violation whose sides are both defined
-    decides. What was not looked at in the time left is left out. Where an element is known to
-    violate the claim, others are given up after some points.
+    The points are sorted, simplest first. Elements are tried in order; the first one with a
+    violation whose sides are both defined decides. Points that do not fit into the time left are
+    skipped. If an element is known to violate the claim, others are abandoned after some points.
     """
     end = Allowance() if time_left is None else time_left
     best = _best_of(looker, sizes, pool, each, end, known)
@@ -118,7 +122,7 @@ def _best_of(
 
 
 class Shrinker:
-    """Makes a violation smaller; ``best`` is the smallest so far, at any time."""
+    """A sequence of passes that shrink a violation; ``best`` is the smallest so far."""
 
     def __init__(self, looker: Looker, hit: Hit) -> None:
         self._looker = looker
@@ -127,7 +131,7 @@ class Shrinker:
         self.best = hit
 
     def run(self, least: dict[str, int]) -> None:
-        """All passes, until nothing gets simpler.
+        """Runs all passes until nothing gets simpler.
 
         Args:
             least: the least size of each axis.
@@ -142,10 +146,9 @@ class Shrinker:
             if self.best is before:
                 break
 
-    # -------------------------------------------------------------------------------------------
-    # passes
+    # --------------------------------------------------------------------------------- passes
     def _try(self, inputs: Inputs, move: Move | None = None, sizes: Any = None) -> bool:
-        """Take a point over when it is a violation that is no worse."""
+        """Adopts a point if it is a violation that is no worse; returns whether it is."""
         trial = self.best.trial
         sizes = trial.sizes if sizes is None else sizes
         self._left -= 1
@@ -153,7 +156,7 @@ class Shrinker:
             return False
         try:
             found = self._looker.hit(Trial(sizes, inputs, trial.move if move is None else move))
-        except (TargetError, ShapeError):  # at a size where the target does not work
+        except (TargetError, ShapeError):  # at a size where the function fails
             return False
         if found is None or found.comparison.rank > self.best.comparison.rank:
             return False
@@ -161,7 +164,7 @@ class Shrinker:
         return True
 
     def _simplest_point(self) -> None:
-        """The simplest of the structured points at which the claim fails, where one is simpler."""
+        """Adopts the best violation among the structured points, if it is simpler."""
         sizes = self.best.trial.sizes
         points = self._looker.points(sizes)
         most = _POOL_LISTED if points.count <= 4 else _POOL_OTHER
@@ -182,14 +185,14 @@ class Shrinker:
         )
 
     def _simpler_element(self) -> None:
-        """The first simple element for which the point is a violation."""
+        """Adopts the first simple element for which the point is a violation."""
         trial = self.best.trial
         for move in moves_at(self._looker, trial.sizes, 4 * EACH):
             if move == trial.move or self._try(trial.inputs, move):
                 return
 
     def _smaller_sizes(self, least: dict[str, int]) -> None:
-        """Positions of an axis left out."""
+        """Drops positions of axes as long as the claim fails."""
         again = True
         while again:
             again = False
@@ -206,7 +209,7 @@ class Shrinker:
                         break
 
     def _without(self, name: str, position: int) -> dict[str, Array] | None:
-        """The inputs with one position of an axis left out; None where an axis is more than its name."""
+        """Returns the inputs without one position of an axis; None if it cannot be left out."""
         result: dict[str, Array] = {}
         for argument in self._looker.question.signature.inputs:
             array = self.best.trial.inputs[argument.name]
@@ -221,7 +224,7 @@ class Shrinker:
         return result
 
     def _smaller_entries(self) -> None:
-        """Entries, whole slices and equal entries together, towards 0 and other simple values."""
+        """Moves entries, slices, and equal entries together, towards 0 and other simple values."""
         improved = True
         while improved:
             improved = False
@@ -232,7 +235,7 @@ class Shrinker:
 
 
 def _simpler(inputs: Inputs) -> Iterator[Inputs]:
-    """Points that are simpler than a point, the boldest changes first."""
+    """Yields points that are simpler than a point, the largest changes first."""
     total = inputs_cost(inputs)
     for candidate in _changed(inputs):
         if inputs_cost(candidate) < total:
@@ -268,7 +271,7 @@ def _changed(inputs: Inputs) -> Iterator[Inputs]:
 
 
 def _simple_for(value: Fraction) -> Iterator[Fraction]:
-    """Simpler values than a value, simplest first."""
+    """Yields values that are simpler than a value, simplest first."""
     cost = value_cost(value)
     size = abs(value)
     known = [*SIMPLE_VALUES, Fraction(int(value)), -value]

@@ -1,4 +1,4 @@
-"""What is asked: f(g x) = g f(x), or f(x) = f'(x). Both sides, in exact numbers or in floats."""
+"""The two sides of a claim, f(g x) = g f(x) or f(x) = f'(x), in exact numbers or in floats."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from eqvproof.engines.search.result import SMALL, Array, Inputs
 from eqvproof.engines.search.subject import Subject, float_argument
 from eqvproof.numbers import UNDEFINED, Real, Undefined, precision
 
+#: Largest number of cached values.
 _KEPT = 4096
-#: Bits with which elements act on balls: more than any ball has.
+#: Bits of precision with which elements act on balls: more than any ball has.
 _ACTING = 2048
-#: A residual in floats counts when it is so many times the defect of the functions by which
-#: elements act.
+#: A residual in floats counts if it is at least this multiple of the defect of the functions by
+#: which elements act.
 _FAR_ABOVE = 1024.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """A point: sizes, inputs, and the element of each factor (none for an identity)."""
+    """A point to try: sizes, inputs, and the element of each factor (none for an identity)."""
 
     sizes: Mapping[str, int]
     inputs: Inputs
@@ -35,14 +36,14 @@ class Trial:
 
 
 class Question(Protocol):
-    """A claim, as two sides to be compared.
+    """A claim as two sides to compare.
 
     Attributes:
         signature: the typing of the inputs.
-        group: the group; of no factor for an identity.
+        group: the group; without factors for an identity.
         subjects: the functions that are called.
         least: differences below this part of the greatest entry do not count: under irreps, tables
-            are read as those that the group keeps.
+            are read as nearby invariant ones.
     """
 
     signature: Signature
@@ -51,25 +52,25 @@ class Question(Protocol):
     subjects: tuple[Subject, ...]
 
     def exact_sides(self, trial: Trial, *, fresh: bool = False) -> tuple[Array, Array, Array]:
-        """Left side, right side and f(x); with ``fresh`` nothing remembered is used."""
+        """Returns left side, right side and f(x); ``fresh`` ignores cached values."""
 
     def float_sides(self, trial: Trial, floats: Inputs) -> tuple[Array, Array, Array]:
-        """The same for arrays of floats (the trial's inputs, or points near them)."""
+        """Returns the same for arrays of floats (the trial's inputs, or points near them)."""
 
     def moved(self, trial: Trial, inputs: Inputs) -> dict[str, Array]:
-        """The point g x; x itself for an identity."""
+        """Returns the point g x; x itself for an identity."""
 
     def why_not_counted(self, comparison: Comparison) -> str:
-        """Why a difference is no violation; "" where it is one."""
+        """Returns the reason why a difference is not a violation; "" if it is one."""
 
 
 class Acts(Protocol):
-    """How elements act on axes on which they do so by functions of theirs.
+    """The action of elements on axes whose representations are functions.
 
     Attributes:
-        order: the sizes at which they do, smallest first.
+        order: the sizes at which they act, smallest first.
         is_exact: whether the functions have exact values, and are representations there.
-        defect: by how much they are none in floats.
+        defect: the deviation from a representation in floats.
     """
 
     order: Sequence[dict[str, int]]
@@ -77,7 +78,7 @@ class Acts(Protocol):
     defect: float
 
     def turned(self, move: Move, array: Array, axes: Sequence[Axis]) -> Array:
-        """The array with each function of the elements applied to the axes that carry it.
+        """Applies each function of the elements to the axes of an array that carry it.
 
         Raises:
             Inexact: a function has no exact value, for an array of exact numbers.
@@ -85,7 +86,7 @@ class Acts(Protocol):
 
 
 class Memory:
-    """Values of a subject at points, remembered."""
+    """A cache of a subject's values at points."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
@@ -94,7 +95,7 @@ class Memory:
     def value(
         self, inputs: Inputs, sizes: Mapping[str, int], *, fresh: bool = False
     ) -> Array | None:
-        """f(x) in exact numbers; None where it is undefined as a whole."""
+        """Returns f(x) in exact numbers; None if it is undefined as a whole."""
         enclosed = any(
             isinstance(v, Real) for a in inputs.values() for v in a.flat
         )  # these have no hash
@@ -109,7 +110,7 @@ class Memory:
 
 
 def exact_value(subject: Subject, inputs: Inputs, sizes: Mapping[str, int]) -> Array | None:
-    """f(x) in exact numbers; None where it is undefined as a whole."""
+    """Returns f(x) in exact numbers; None if it is undefined as a whole."""
     try:
         return np.asarray(subject.exact(inputs, sizes), dtype=object)
     except Undefined:
@@ -117,7 +118,7 @@ def exact_value(subject: Subject, inputs: Inputs, sizes: Mapping[str, int]) -> A
 
 
 def float_value(subject: Subject, inputs: Inputs, sizes: Mapping[str, int]) -> Array | None:
-    """f(x) in floats; None where it is undefined as a whole."""
+    """Returns f(x) in floats; None if it is undefined as a whole."""
     try:
         return subject.floats(inputs, sizes)
     except Undefined:
@@ -125,7 +126,7 @@ def float_value(subject: Subject, inputs: Inputs, sizes: Mapping[str, int]) -> A
 
 
 class Equivariance:
-    """f(g x) = g f(x)."""
+    """The claim f(g x) = g f(x)."""
 
     def __init__(
         self, subject: Subject, signature: Signature, group: Group, acts: Acts | None = None
@@ -138,7 +139,7 @@ class Equivariance:
         self._memory = Memory(subject)
 
     def exact_sides(self, trial: Trial, *, fresh: bool = False) -> tuple[Array, Array, Array]:
-        """f(g x), g f(x), f(x)."""
+        """Returns f(g x), g f(x), f(x)."""
         at = self._memory.value(trial.inputs, trial.sizes, fresh=fresh)
         with precision(_ACTING):
             gx = self.moved(trial, trial.inputs)
@@ -149,21 +150,21 @@ class Equivariance:
         return second, np.asarray(right, dtype=object), first
 
     def float_sides(self, trial: Trial, floats: Inputs) -> tuple[Array, Array, Array]:
-        """f(g x), g f(x), f(x)."""
+        """Returns f(g x), g f(x), f(x)."""
         at = float_value(self.subjects[0], floats, trial.sizes)
         left = float_value(self.subjects[0], self.moved(trial, floats), trial.sizes)
         first, second = _both(at, left, np.nan)
         return second, self._moved_output(trial, first), first
 
     def moved(self, trial: Trial, inputs: Inputs) -> dict[str, Array]:
-        """The point g x."""
+        """Returns the point g x."""
         moved = act_on_point(trial.move, inputs, self.signature, trial.sizes)
         return {
             a.name: self._turned(trial.move, moved[a.name], a.axes) for a in self.signature.inputs
         }
 
     def _moved_output(self, trial: Trial, value: Array) -> Array:
-        """g f(x)."""
+        """Returns g f(x)."""
         known = self.signature.output_sizes(value.shape, trial.sizes)
         moved = act_all(
             [e for e in trial.move if not e.is_identity], value, self.signature.output, known
@@ -174,7 +175,7 @@ class Equivariance:
         return array if self._acts is None else self._acts.turned(move, array, axes)
 
     def why_not_counted(self, comparison: Comparison) -> str:
-        """Roundings of the functions by which elements act."""
+        """Rejects differences of the size of the rounding of representations given by functions."""
         if comparison.left is None or comparison.right is None:
             return ""
         a, b = comparison.left[comparison.entry], comparison.right[comparison.entry]
@@ -189,7 +190,7 @@ class Equivariance:
 
 
 class Identity:
-    """f(x) = f'(x)."""
+    """The claim f(x) = f'(x)."""
 
     def __init__(self, subject: Subject, other: Subject, signature: Signature) -> None:
         self.signature = signature
@@ -199,37 +200,37 @@ class Identity:
         self._memories = (Memory(subject), Memory(other))
 
     def exact_sides(self, trial: Trial, *, fresh: bool = False) -> tuple[Array, Array, Array]:
-        """f(x), f'(x), f(x)."""
+        """Returns f(x), f'(x), f(x)."""
         first, second = (m.value(trial.inputs, trial.sizes, fresh=fresh) for m in self._memories)
         left, right = _both(first, second, UNDEFINED)
         return left, right, left
 
     def float_sides(self, trial: Trial, floats: Inputs) -> tuple[Array, Array, Array]:
-        """f(x), f'(x), f(x)."""
+        """Returns f(x), f'(x), f(x)."""
         first, second = (float_value(s, floats, trial.sizes) for s in self.subjects)
         left, right = _both(first, second, np.nan)
         return left, right, left
 
     def moved(self, trial: Trial, inputs: Inputs) -> dict[str, Array]:
-        """The point itself."""
+        """Returns the point itself."""
         return dict(inputs)
 
     def why_not_counted(self, comparison: Comparison) -> str:
-        """Every difference counts."""
+        """Returns "": every difference counts."""
         return ""
 
 
 def question_of(
     subjects: Sequence[Subject], signature: Signature, group: Group, acts: Acts | None = None
 ) -> Question:
-    """What is asked of one function, or of two."""
+    """Builds the claim about one function, or about two."""
     if len(subjects) == 1:
         return Equivariance(subjects[0], signature, group, acts)
     return Identity(subjects[0], subjects[1], signature)
 
 
 def _both(first: Array | None, second: Array | None, blank: Any) -> tuple[Array, Array]:
-    """Two values; one that is undefined as a whole gets the shape of the other.
+    """Returns two values; one that is undefined as a whole gets the shape of the other.
 
     Raises:
         Undefined: neither is defined.
@@ -243,7 +244,7 @@ def _both(first: Array | None, second: Array | None, blank: Any) -> tuple[Array,
 
 
 def float_inputs(question: Question, trial: Trial, dtype: Any = np.float64) -> dict[str, Array]:
-    """The trial's inputs as arrays of floats."""
+    """Returns the trial's inputs as arrays of floats."""
     return {
         a.name: float_argument(trial.inputs[a.name], a.kind, dtype)
         for a in question.signature.inputs

@@ -9,20 +9,19 @@ from eqvproof.claims.signature import Signature
 from eqvproof.engines.scope import by_size, smallest_first
 from eqvproof.engines.search.constants import Number
 
-#: An axis without a given range is tried from 1 up to here, and around constants of the target.
+#: Largest size of an axis without a given range, except around constants of the function.
 REACH = 4
-#: Constants above the first do not seed sizes, but those that are probed at the end, up to the
-#: second.
+#: Largest constant that seeds sizes, and largest one that seeds the sizes probed at the end.
 _LARGEST_SEED, _LARGEST_FAR = 66, 1024
-#: So many sizes at most are probed at the end.
+#: Largest number of sizes that are probed at the end.
 _MOST_FAR = 48
-#: Of a wide range, so many sizes from its lower end up are tried (and its upper end).
+#: Number of sizes above the lower end of a wide range that are tried, in addition to its ends.
 _WIDE = 8
-#: With other axes at most this far above their least size, seeded sizes are tried.
+#: Largest distance of the other axes from their least size when seeded sizes are tried.
 _LOW = 2
-#: Entries at most of all inputs: exact arithmetic on larger ones takes the whole budget.
+#: Largest number of entries of all inputs: exact arithmetic on larger ones takes the whole budget.
 _MOST_ENTRIES = 5000
-#: Combinations of sizes at most that are listed.
+#: Largest number of combinations of sizes that are listed.
 _MOST_SIZES = 400
 
 SizeRange = int | tuple[int, int]
@@ -34,14 +33,14 @@ def size_order(
     constants: Sequence[Number] = (),
     unbounded: Collection[str] = (),
 ) -> list[dict[str, int]]:
-    """The sizes to try, by their sum, then in lexicographic order of the axes of the inputs.
+    """Returns the sizes to try, by their sum, then in lexicographic order of the input axes.
 
     Args:
         signature: the typing.
         ranges: name -> size, or (least, greatest); a name that is missing has sizes from 1 up.
-        constants: numbers in the target's code: c - 1 to c + 2 are tried too (an odd and an even
+        constants: numbers in the function's code: c - 1 to c + 2 are tried too (an odd and an even
             one above).
-        unbounded: names whose range is only a place to begin: constants lead beyond it.
+        unbounded: names whose range is only a start: constants may exceed it.
     """
     names = signature.input_names
     base: dict[str, list[int]] = {}
@@ -72,7 +71,10 @@ def far_sizes(
     constants: Sequence[Number] = (),
     unbounded: Collection[str] = (),
 ) -> list[dict[str, int]]:
-    """Returns the sizes next to large constants, smallest first, other sizes small; see `size_order`."""
+    """Returns the sizes next to large constants, smallest first, with other sizes small.
+
+    The arguments are those of `size_order`.
+    """
     spans = {name: _bounds(name, ranges, unbounded) for name in signature.input_names}
     seeds = {int(c) + k for c in constants if c == int(c) for k in (-1, 0, 1, 2)}
     far = sorted(s for s in seeds if _LARGEST_SEED + 2 < s <= _LARGEST_FAR + 2)
@@ -99,5 +101,5 @@ def _bounds(
 
 
 def entries_of(signature: Signature, sizes: Mapping[str, int]) -> int:
-    """The number of entries of all arguments together."""
+    """Counts the entries of all arguments together."""
     return sum(prod(a.at(sizes) for a in argument.axes) for argument in signature.inputs)

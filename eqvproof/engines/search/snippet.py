@@ -1,4 +1,7 @@
-"""A counterexample as a snippet that runs with NumPy alone and prints both sides and their difference."""
+"""A counterexample as a snippet of Python code.
+
+It runs with NumPy alone and prints both sides and their difference.
+"""
 
 from __future__ import annotations
 
@@ -22,27 +25,26 @@ from eqvproof.programs.evaluate.floats import nearest
 from eqvproof.programs.operations.numpy_code import NotRenderable, nested, number, variable
 from eqvproof.support.errors import EqvproofError
 
-#: Floats show a difference when they give it to this relative accuracy.
+#: Relative accuracy with which floats must reproduce a difference to show it.
 _SHOWN = 1e-4
-#: A name, perhaps with indices: no parentheses are needed.
+#: A name, perhaps with indices, which needs no parentheses.
 _SIMPLE = re.compile(r"[A-Za-z_]\w*(\[[^\[\]]*\])*")
 
 
 def snippet(
     found: Found, signature: Signature, group: Group, subject: Subject, other: Subject | None = None
 ) -> str:
-    """The snippet: the function as NumPy code where a Program is known, else its recorded values.
+    """Returns the snippet: the function as NumPy code if a Program is known, else recorded values.
 
     Args:
         found: the counterexample.
         signature: the typing of the claim.
-        group: the group of the claim; of no factor for an identity.
+        group: the group of the claim; without factors for an identity.
         subject: the function.
         other: the second function, for an identity.
 
-    Exactness: the snippet computes in floats; where these would not show the difference, it holds
-        the values
-    that were computed exactly.
+    Exactness: the snippet computes in floats; if these would not show the difference, it holds the
+        values that were computed exactly.
     """
     question = question_of([s for s in (subject, other) if s is not None], signature, group)
     functions = _functions(found, question) if _floats_show_it(found, question) else None
@@ -68,7 +70,7 @@ def _sizes_text(found: Found) -> str:
 
 
 def _functions(found: Found, question: Question) -> list[str] | None:
-    """The code of the functions, or None where there is none."""
+    """Returns the code of the functions, or None if there is none."""
     lines: list[str] = []
     for subject, name in zip(question.subjects, ("f", "h"), strict=False):
         program = subject.program_at(found.sizes)
@@ -82,7 +84,7 @@ def _functions(found: Found, question: Question) -> list[str] | None:
 
 
 def _floats_show_it(found: Found, question: Question) -> bool:
-    """Whether both sides, computed in floats, differ as they do exactly."""
+    """Checks whether both sides, computed in floats, differ as they do exactly."""
     trial = Trial(found.sizes, found.inputs, found.elements)
     try:
         left, right, _ = question.float_sides(trial, float_inputs(question, trial))
@@ -99,7 +101,7 @@ def _floats_show_it(found: Found, question: Question) -> bool:
 
 
 def _values_show_it(found: Found) -> bool:
-    """Whether the recorded values, rounded to floats, differ as they do exactly."""
+    """Checks whether the recorded values, rounded to floats, differ as they do exactly."""
     left, right = found.left[found.entry], found.right[found.entry]
     if left is None or right is None:
         return True
@@ -113,10 +115,9 @@ def _is_gap(gap: float, exact: Fraction) -> bool:
     )
 
 
-# -------------------------------------------------------------------------------------------------
-# parts
+# ----------------------------------------------------------------------------------- parts
 def array_code(array: Array, *, exact: bool = False) -> str:
-    """An array of numbers as NumPy code; NaN where there is none."""
+    """Returns an array of numbers as NumPy code, with NaN for missing numbers."""
     entries = nested([_entry(v, exact=exact) for v in array.flat], array.shape)
     return f"np.array({entries}" + (", dtype=object)" if exact else ")")
 
@@ -216,7 +217,7 @@ def _moved_argument(
 def _moved(
     code: str, element: Element, name: str, axes: Sequence[Axis], sizes: Mapping[str, int]
 ) -> str:
-    """The expression moved along every axis on which the element acts."""
+    """Returns the code that applies the element to every axis on which it acts."""
     if element.each:
         return _in_entry(
             code, element, axes, lambda part, g, rest: _moved(part, g, name, rest, sizes)
@@ -245,7 +246,7 @@ def _in_entry(
     code: str, element: Element, axes: Sequence[Axis],
     moved: Callable[[str, Element, tuple[Axis, ...]], str],
 ) -> str:  # fmt: skip
-    """The expression with one entry of an axis moved by an element that acts there alone."""
+    """Returns the code that applies the element to its one entry of an axis."""
     place, at = element.factor.place_of_each(axes), element.at
     if place is None:
         return code
@@ -259,7 +260,7 @@ def _in_entry(
 
 
 def _affine(code: str, element: Element, name: str, axes: Sequence[Axis]) -> str:
-    """The expression rotated along every moved axis, then translated along the axis of points."""
+    """Returns the code that rotates along every moved axis, then translates along one axis."""
     count = len(axes)
     for position, axis in enumerate(axes) if element.kind.along is not None else ():
         if any(element.factor.acts_on(t) for t in axis.terms):
@@ -296,7 +297,7 @@ def _columns(behind: int) -> str:
 
 
 def _on_blocks(element: Element, axis: Axis, sizes: Mapping[str, int]) -> str:
-    """The element on an axis that is a sum: acting on its own blocks, in place on the others."""
+    """Returns the element on an axis that is a sum: on its own blocks, the identity on others."""
     size = axis.at(sizes)
     matrix = np.full((size, size), Fraction(0), dtype=object)
     at = 0

@@ -1,4 +1,4 @@
-"""The stages of a search at one choice of sizes: which points are tried, with which elements."""
+"""The stages of a search at one choice of sizes: the points and elements that are tried."""
 
 from __future__ import annotations
 
@@ -21,28 +21,27 @@ from eqvproof.engines.search.tie_points import tie_points
 from eqvproof.programs import Program
 from eqvproof.support.errors import TargetError
 
-#: The shares of structured points, of seeded ones, and of each of the rounds of random ones.
+#: Shares of the comparisons: coincident points, structured, seeded, and each round of random ones.
 _COINCIDENT, _STRUCTURED, _SEEDED, _RANDOM = 0.3, 0.4, 0.2, 0.1
-#: So many simple elements of each factor are tried at points at which something coincides.
+#: Number of simple elements of each factor that are tried at coincident points.
 _SIMPLE = 3
-#: The stages in their order; the last one in several rounds.
+#: The stages in their order; the last one has several rounds.
 NAMES = ("probe", "seeded", "structured", "random")
-#: The stage of points at which something coincides, which comes after the probe where something
-#: may.
+#: The stage of points at which entries or eigenvalues coincide, after the probe, if they may.
 COINCIDENT = "coincident"
-#: The stage of points at which values tie that Programs compare, where that one is left out.
+#: The stage of points at which values tie that Programs compare, if that stage is left out.
 TIED = "tied"
-#: Points with ties: at least and at most at one size, and in all; how many points are looked at for
-#: them, in all, and at one size at least.
+#: Numbers of points with ties: least and largest at one size, and in total; numbers of points
+#: inspected to find them: in total, and least at one size.
 _TIED, _SCREENED, _LEAST_SCREENED = (16, 64, 480), 4000, 100
 Sizes = Mapping[str, int]
 
 
 class Stages:
-    """What is tried, stage by stage.
+    """The stages of a search, each as a method.
 
     Attributes:
-        first: the first point of a probe, with the answers of the functions that are called.
+        first: the first point of a probe, with the results of the functions that are called.
     """
 
     def __init__(self, looker: Looker, setup: Setup) -> None:
@@ -51,7 +50,7 @@ class Stages:
         self.first: tuple[Trial, tuple[Array | None, ...]] | None = None
 
     def run(self, name: str, sizes: Sizes, number: int = 0) -> Hit | None:
-        """A stage at some sizes; ``number`` is that of the round."""
+        """Runs a stage at some sizes; ``number`` is that of the round."""
         match name:
             case "probe":
                 return self._probe(sizes)
@@ -67,19 +66,19 @@ class Stages:
                 return self._random(sizes, number)
 
     def _moves(self, sizes: Sizes, each: int, *labels: Any) -> list[Move]:
-        """Simple elements and one random one of each factor."""
+        """Returns simple elements and one random one of each factor."""
         group = self._looker.question.group
         rng = self._looker.rng("moves", sorted(sizes.items()), *labels)
         return [*moves_at(self._looker, sizes, each), *random_moves(group, sizes, rng)]
 
     def _share(self, part: float) -> int:
-        """The number of comparisons at one size for a share of all."""
+        """Returns the number of comparisons at one size for a share of all."""
         return max(8, int(self._setup.limits.max_points * part / self._setup.count))
 
     def _any(
         self, sizes: Sizes, points: Iterable[Inputs], moves: Sequence[Move], most: int = 10**6
     ) -> Hit | None:
-        """The first violation among so many pairs of points and elements."""
+        """Returns the first violation among pairs of points and elements, up to some number."""
         for inputs in points:
             for move in moves:
                 most -= 1
@@ -91,7 +90,7 @@ class Stages:
         return None
 
     def _probe(self, sizes: Sizes) -> Hit | None:
-        """A few points without structure."""
+        """Tries a few points without structure."""
         rng = self._looker.rng("probe", sorted(sizes.items()))
         points = self._looker.points(sizes)
         moves = self._moves(sizes, 1)
@@ -99,7 +98,7 @@ class Stages:
             return None
         chosen = [points.generic(rng), points.positive(rng), points.fractional(rng)]
         refused: list[TargetError] = []
-        for k, inputs in enumerate(chosen):  # one that the target takes comes first
+        for k, inputs in enumerate(chosen):  # one that the function accepts comes first
             try:
                 first = Trial(sizes, inputs, moves[0])
                 self.first = first, self._looker.answers(first)
@@ -110,7 +109,7 @@ class Stages:
         raise refused[0]
 
     def _structured(self, sizes: Sizes) -> Hit | None:
-        """Small structured points."""
+        """Tries small structured points."""
         rng = self._looker.rng("structured", sorted(sizes.items()))
         moves = self._moves(sizes, EACH)
         most = self._share(_STRUCTURED)
@@ -118,7 +117,10 @@ class Stages:
         return self._any(sizes, pool, moves, most)
 
     def _coincident(self, sizes: Sizes) -> Hit | None:
-        """Points at which entries tie, or eigenvalues coincide: those of the Programs, then patterns."""
+        """Tries points at which entries tie, or eigenvalues coincide.
+
+        First come those of the Programs, then patterns.
+        """
         hit = self._tied(sizes)
         if hit is not None:
             return hit
@@ -129,7 +131,7 @@ class Stages:
         return self._any(sizes, found, moves, most)
 
     def _tied(self, sizes: Sizes) -> Hit | None:
-        """Points at which values that Programs compare tie, or eigenvalues of their matrices coincide."""
+        """Tries points at which compared values of Programs tie, or eigenvalues coincide."""
         looker = self._looker
         domain, signature = looker.limits.domain, looker.question.signature
         towards = partial(point_in, domain) if isinstance(domain, Domain) else None
@@ -166,19 +168,19 @@ class Stages:
         return None
 
     def _programs(self, sizes: Sizes) -> list[Program]:
-        """The Programs that say what is compared: those for all sizes, or those that are judged."""
+        """Returns the Programs that tell which values are compared."""
         if self._setup.limits.compared:
             return [trace.program for trace in self._setup.limits.compared]
         return [p for s in self._looker.question.subjects if (p := s.program_at(sizes)) is not None]
 
     def _seeded(self, sizes: Sizes) -> Hit | None:
-        """Magnitudes, and constants of the target."""
+        """Tries large and tiny magnitudes, and constants of the function."""
         rng = self._looker.rng("seeded", sorted(sizes.items()))
         points = self._looker.points(sizes).seeded(rng)
         return self._any(sizes, points, self._moves(sizes, 2), self._share(_SEEDED))
 
     def _random(self, sizes: Sizes, number: int) -> Hit | None:
-        """Random points and elements, others in each round."""
+        """Tries random points and elements, different ones in each round."""
         rng = self._looker.rng("random", sorted(sizes.items()), number)
         points = self._looker.points(sizes)
         moves = self._moves(sizes, 1, rng.random())

@@ -1,4 +1,4 @@
-"""What is searched: a Program, or a function that is only called."""
+"""The functions of a search: Programs, and functions that are only called."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ from eqvproof.tracing.samples import make_inputs
 from eqvproof.tracing.trace import Trace
 
 Sizes = Mapping[str, int]
-#: Numbers that a Program holds, or computes, at most for values in exact arithmetic: more take
-#: seconds.
+#: Largest number of constants, and of computed numbers, of a Program for exact arithmetic: more
+#: take seconds.
 MOST_EXACT_NUMBERS = 3_000_000
-#: Points at which a copy in float64 is compared with the function itself.
+#: Number of points at which a copy in float64 is compared with the function itself.
 _COMPARED = 2
-#: Programs that are kept with plain comparisons.
+#: Largest number of cached Programs with plain comparisons.
 _MOST_PROGRAMS = 64
 _named: ContextVar[bool] = ContextVar("eqvproof_named", default=False)
 _moved: ContextVar[Mapping[Fraction, Fraction]] = ContextVar("eqvproof_moved", default={})  # noqa: B039
 _E = TypeVar("_E", bound=BaseException)
-#: Gives the numbers that stand in the code of a function and its data.
+#: Returns the numbers in the code of a function and in its data.
 Written = Callable[[], Collection[Fraction | int]]
 
 
 class Subject(Protocol):
-    """A function that is judged.
+    """A function that a search checks.
 
     Attributes:
-        is_black_box: whether it is only called (so that its answers may change, and must be
+        is_black_box: whether it is only called (so that its results may change, and must be
             recorded).
-        literal: whether constants are what is stored.
-        written: gives the numbers that stand in the code and its data.
+        literal: whether constants are read as they are stored.
+        written: returns the numbers in the code and its data.
     """
 
     is_black_box: bool
@@ -62,32 +62,34 @@ class Subject(Protocol):
     written: Written
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
-        """f(x), entries `Real`, UNDEFINED or UNDECIDED_ENTRY.
+        """Returns f(x), with entries `Real`, UNDEFINED or UNDECIDED_ENTRY.
 
         Raises:
-            Undefined: f(x) is undefined as a whole. Undecided: enclosures did not tell. Inexact:
-                the function does not run on exact numbers. TargetError, ShapeError: it does not
-                give an array as declared.
+            Undefined: f(x) is undefined as a whole.
+            Undecided: enclosures do not tell.
+            Inexact: the function does not run on exact numbers.
+            TargetError, ShapeError: it returns no array as declared.
         """
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
-        """f(x) for arrays of floats, in whatever floats it answers; not finite where undefined.
+        """Returns f(x) for arrays of floats, in the float type it returns; not finite if undefined.
 
         Raises:
-            Undefined: an arithmetic error. TargetError, ShapeError: as above.
+            Undefined: an arithmetic error.
+            TargetError, ShapeError: as above.
         """
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
-        """Whether numbers in the Program may stand for named constants, where there is a Program."""
+        """Checks whether numbers in the Program, if any, may stand for named constants."""
 
     def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, str]:
-        """The numbers of the Program that were computed in floats before, with the lines that use them."""
+        """Returns the numbers of the Program computed in floats before it, with their lines."""
 
     def why_not_exact(self, sizes: Sizes) -> str:
-        """Why `exact` raises Inexact at these sizes; "" where it does not."""
+        """Returns the reason why `exact` raises Inexact at these sizes; "" if it does not."""
 
     def program_at(self, sizes: Sizes) -> Program | None:
-        """The Program, where a certificate may hold it instead of recorded values."""
+        """Returns the Program if a certificate may hold it in place of recorded values."""
 
 
 class ProgramSubject:
@@ -95,12 +97,10 @@ class ProgramSubject:
 
     Args:
         program: the Program.
-        opaque: functions that stand for uninterpreted ones; values drawn by hash stand for the
-            others.
-        literal: whether numbers are what is stored, and never named constants.
+        opaque: implementations of uninterpreted functions; others get values drawn by hash.
+        literal: whether numbers are read as they are stored, never as named constants.
         lines: the user's lines of the nodes.
-        written: the numbers that stand in the code and its data; None: where all are what is
-            stored.
+        written: the numbers in the code and its data; None if every number is read as it is stored.
     """
 
     is_black_box = False
@@ -121,19 +121,19 @@ class ProgramSubject:
         self._opaque = opaque
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
-        """The value in exact arithmetic."""
+        """Returns the value in exact arithmetic."""
         return _exact_value(self._program, inputs, sizes, self._opaque)
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
-        """Whether numbers in the Program may stand for named constants."""
+        """Checks whether numbers in the Program may stand for named constants."""
         return not self.literal and holds_named(self._program)
 
     def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, str]:
-        """The numbers of the Program that were computed in floats before."""
+        """Returns the numbers of the Program that were computed in floats before."""
         return computed_numbers(self._traced, self._lines, self.written()) if self._is_told else {}
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
-        """The value in the floats of the inputs."""
+        """Returns the value in the floats of the inputs."""
         dtype = next(
             (a.dtype for a in inputs.values() if a.dtype.kind == "f"), np.dtype(np.float64)
         )
@@ -142,25 +142,24 @@ class ProgramSubject:
         )
 
     def why_not_exact(self, sizes: Sizes) -> str:
-        """Nothing: there is a Program."""
+        """Returns "": there is a Program."""
         return ""
 
     def program_at(self, sizes: Sizes) -> Program | None:
-        """The Program; None where uninterpreted functions leave its value open."""
+        """Returns the Program; None if its value depends on uninterpreted functions."""
         return self._program if rests_on_ties_alone(self._program) else None
 
 
 class CalledSubject:
-    """A Python function of arrays: called on floats, and read as a Program at single sizes where it can be.
+    """A Python function of arrays: called on floats, and traced at single sizes if possible.
 
     Exact values come from a Program alone. A function that is called on arrays of exact numbers may
-    tell them from arrays of floats, and what it then does is another function.
+    distinguish them from arrays of floats, and then compute another function.
 
     Args:
         at_sizes: the function, with its Programs.
-        literal: whether numbers are what is stored, and never named constants.
-        written: the numbers that stand in the code and its data; None: where all are what is
-            stored.
+        literal: whether numbers are read as they are stored, never as named constants.
+        written: the numbers in the code and its data; None if every number is read as it is stored.
     """
 
     is_black_box = True
@@ -175,13 +174,13 @@ class CalledSubject:
         self._signature = at_sizes.signature
         self._at_sizes = at_sizes
         self.notes: list[str] = []
-        self._kind = "float64"  # the shortest floats that the last answer rests on
+        self._kind = "float64"  # the shortest floats of the last call
         self._wide: FrameworkTarget | None = None
         self._is_asked = self._is_compared = False
         self._programs: dict[int, tuple[Trace, Program]] = {}
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
-        """The value of the Program at these sizes."""
+        """Returns the value of the Program at these sizes."""
         try:
             trace = self._trace(sizes, inputs)
         except TraceError as error:
@@ -189,7 +188,7 @@ class CalledSubject:
         return _exact_value(self._plain(trace), inputs, sizes, trace.opaques)
 
     def _plain(self, trace: Trace) -> Program:
-        """Returns the Program of a trace, with plain comparisons; the last ones are kept."""
+        """Returns the Program of a trace, with plain comparisons, cached."""
         known = self._programs.get(id(trace))
         if known is None or known[0] is not trace:
             if len(self._programs) >= _MOST_PROGRAMS:
@@ -198,18 +197,21 @@ class CalledSubject:
         return known[1]
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
-        """Whether numbers in the Program may stand for named constants."""
+        """Checks whether numbers in the Program may stand for named constants."""
         return not self.literal and holds_named(self._trace(sizes, inputs).program)
 
     def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, str]:
-        """The numbers of the Program that were computed in floats before."""
+        """Returns the numbers of the Program that were computed in floats before."""
         if not self._is_told:
             return {}
         trace = self._trace(sizes, inputs)
         return computed_numbers(trace.program, trace.lines, self.written())
 
     def _trace(self, sizes: Sizes, inputs: Inputs) -> Trace:
-        """The Program at these sizes, or at these positions and masks where it is not one for all of them."""
+        """Traces the function at these sizes.
+
+        If that fails, traces it at the given positions and masks alone.
+        """
         mode = current_mode()
         try:
             return self._at_sizes.trace(sizes, mode)
@@ -221,7 +223,7 @@ class CalledSubject:
         return self._at_sizes.trace(sizes, mode, held)
 
     def why_not_exact(self, sizes: Sizes) -> str:
-        """Why there is no Program at these sizes."""
+        """Returns the reason why there is no Program at these sizes; "" if there is one."""
         try:
             trace = self._trace(sizes, self._first_positions(sizes))
         except TraceError as error:
@@ -230,7 +232,7 @@ class CalledSubject:
         return f"{', '.join(names)} has no example to compute with" if names else ""
 
     def _first_positions(self, sizes: Sizes) -> Inputs:
-        """Zeros for positions and masks."""
+        """Returns zeros for positions and masks."""
         return {
             a.name: np.zeros([axis.at(sizes) for axis in a.axes], dtype=np.int64)
             for a in self._signature.inputs
@@ -238,7 +240,7 @@ class CalledSubject:
         }
 
     def changes_with_rounding(self, sizes: Sizes) -> bool:
-        """Whether another Program is read when the processor rounds as it does now."""
+        """Checks whether the present rounding mode of the processor changes the Program."""
         try:
             first, now = self._at_sizes.trace(sizes), self._at_sizes.trace(sizes, current_mode())
         except TraceError:
@@ -246,7 +248,10 @@ class CalledSubject:
         return first.program != now.program
 
     def widen(self) -> bool:
-        """From now on call a copy that computes in float64, where there is one: the same real function."""
+        """Switches to a copy that computes in float64, if there is one; returns whether there is.
+
+        The copy is the same function of real numbers.
+        """
         f = self._function
         if not self._is_asked and isinstance(f, FrameworkTarget):
             self._wide, self._is_asked = f.framework.widened(f.target), True
@@ -254,12 +259,12 @@ class CalledSubject:
 
     @property
     def is_widened(self) -> bool:
-        """Whether a copy in float64 is called."""
+        """Checks whether a copy in float64 is called."""
         return self._wide is not None
 
     @contextmanager
     def as_given(self) -> Iterator[None]:
-        """The function itself is called meanwhile, and no copy of it."""
+        """Calls the function itself inside the block, not its copy."""
         wide, self._wide = self._wide, None
         try:
             yield
@@ -267,9 +272,10 @@ class CalledSubject:
             self._wide = wide
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
-        """What the function returns for arrays of floats; in float64 where a copy of it does.
+        """Returns the result of a call with arrays of floats, by the float64 copy if there is one.
 
-        A copy that answers otherwise at points without structure than rounding explains is dropped.
+        A copy is dropped if it differs from the function, at points without structure, by more than
+        rounding explains.
         """
         if self._wide is not None and not self._is_compared:
             self._is_compared = True
@@ -278,7 +284,7 @@ class CalledSubject:
         return self._floats(self._wide or self._function, inputs, sizes)
 
     def _is_the_same(self, wide: FrameworkTarget, sizes: Sizes) -> bool:
-        """Whether a copy answers what the function does, up to the rounding of short floats."""
+        """Checks whether a copy agrees with the function, up to the rounding of short floats."""
         f, chance = self._function, np.random.default_rng(0)
         slack = SLACK[f.framework.precision(f.target)] if isinstance(f, FrameworkTarget) else 0.0
         for _ in range(_COMPARED):
@@ -313,7 +319,7 @@ class CalledSubject:
             return result.astype(self._kind)
 
     def overflows(self, inputs: Inputs, sizes: Sizes) -> bool:
-        """Whether a value on the way is beyond the floats, as far as NumPy notices."""
+        """Checks whether an intermediate value overflows the floats, as far as NumPy notices."""
         met: list[str] = []
         arrays = {n: a.copy() for n, a in inputs.items()}
         note = lambda kind, _: met.append(kind)  # noqa: E731
@@ -346,7 +352,10 @@ class CalledSubject:
         return result
 
     def program_at(self, sizes: Sizes) -> Program | None:
-        """The Program at these sizes; None where there is none, or uninterpreted functions are in it."""
+        """Returns the Program at these sizes; None if there is none.
+
+        Also None if its value depends on uninterpreted functions.
+        """
         try:
             program = self._plain(self._at_sizes.trace(sizes))
         except TraceError:
@@ -355,10 +364,10 @@ class CalledSubject:
 
 
 def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) -> Array:
-    """The value of a Program.
+    """Evaluates a Program in exact arithmetic.
 
     Raises:
-        Inexact: so many numbers stand in it, or are computed, that one value takes longer than all
+        Inexact: it holds or computes so many numbers that one value takes longer than all
             comparisons in floats.
     """
     if program.stored > MOST_EXACT_NUMBERS:
@@ -375,17 +384,17 @@ def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) ->
 def with_moved(
     numbers: Mapping[Fraction, Fraction],
 ) -> AbstractContextManager[Mapping[Fraction, Fraction]]:
-    """Exact values are those with other numbers in place of some that small constants hold."""
+    """Replaces some numbers of small constants in exact evaluations inside the context."""
     return meanwhile(_moved, numbers)
 
 
 def with_names() -> AbstractContextManager[bool]:
-    """Exact values are those of the named constants for which numbers in Programs may stand."""
+    """Reads numbers as the named constants that they may stand for, inside the context."""
     return meanwhile(_named, True)  # noqa: FBT003
 
 
 def float_argument(array: Array, kind: str, dtype: Any) -> Array:
-    """An argument for a run on floats: the nearest floats, integers for indices, booleans for masks."""
+    """Returns an argument as nearest floats, as integers for indices, or as booleans for masks."""
     if kind == "bool":
         return array.astype(bool)
     if kind == "index":
@@ -398,7 +407,7 @@ def float_argument(array: Array, kind: str, dtype: Any) -> Array:
 
 
 def caused_by(error: BaseException | None, kinds: tuple[type[_E], ...]) -> _E | None:
-    """The first error of some kinds among an error and its causes."""
+    """Returns the first error of some kinds among an error and its causes."""
     seen = 0
     while error is not None and seen < 10:
         if isinstance(error, kinds):
@@ -408,7 +417,7 @@ def caused_by(error: BaseException | None, kinds: tuple[type[_E], ...]) -> _E | 
 
 
 def _as_undefined(error: Exception) -> Exception:
-    """Arithmetic errors mean that f(x) is undefined; others stay what they are."""
+    """Converts arithmetic errors to Undefined; returns others unchanged."""
     arithmetic = caused_by(error, (ArithmeticError, np.linalg.LinAlgError))
     domain = caused_by(error, (ValueError,))
     if arithmetic is not None or (domain is not None and "math domain error" in str(domain)):

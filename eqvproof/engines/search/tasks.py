@@ -1,6 +1,6 @@
-"""One stage of a search at one choice of sizes, as a task that can be done anywhere.
+"""One stage of a search at one choice of sizes, as a task that can run anywhere.
 
-A task is data, and so is its report, except for what only the process that searches needs; the
+A task is data, and so is its report, except for parts that only the searching process needs; the
 random numbers of a task depend on the seed, the stage and the sizes alone.
 """
 
@@ -24,16 +24,16 @@ Ending = Literal["done", "stopped", "nondeterministic", "not exact", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A stage at some sizes.
+    """A stage of a search at some sizes.
 
     Attributes:
         stage: one of `stages.NAMES`.
-        number: of the round.
+        number: the number of the round.
         sizes: the sizes.
         exact: whether Programs are evaluated on exact numbers.
-        runs_elsewhere: whether these are known to have values elsewhere.
-        works: whether the target is known to work at these sizes.
-        most: at most so many comparisons.
+        runs_elsewhere: whether Programs are known to have exact values elsewhere.
+        works: whether the function is known to work at these sizes.
+        most: largest number of comparisons.
     """
 
     stage: str
@@ -47,19 +47,19 @@ class Task:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """What came of a task.
+    """The result of a task.
 
     Attributes:
         ending: how it ended.
-        trial: a violation.
+        trial: a violation, or None.
         looks, tried, undefined, undecided, floats_only: counts.
         sizes_tried: sizes at which comparisons were made.
         notes: remarks.
-        longest: the time that the longest comparison took.
-        remark: for "not exact", why.
-        hit: the violation with its two sides, where the task was done here.
-        first: the first point of a probe with its answers, where the task was done here.
-        errors: errors at sizes or points that are passed over, where the task was done here.
+        longest: the time of the longest comparison.
+        remark: for "not exact", the reason.
+        hit: the violation with its two sides, if the task ran in this process.
+        first: the first point of a probe with its results, if the task ran in this process.
+        errors: errors at sizes or points that are skipped, if the task ran in this process.
     """
 
     ending: Ending
@@ -79,7 +79,7 @@ class Report:
 
 
 def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Report:
-    """Do a task here."""
+    """Runs a task in this process."""
     looker = Looker(question, replace(setup.limits, deadline=deadline, max_points=task.most))
     looker.runs_elsewhere = task.runs_elsewhere
     if not task.exact:
@@ -119,7 +119,7 @@ def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Re
 
 
 def do_apart(setup: Setup, task: Task) -> Report:
-    """Do a task in a worker: the report holds only what can be sent back."""
+    """Runs a task in a worker; the report holds only data that can be sent back."""
     deadline = setup.deadline()
     with until(deadline):
         report = do_task(setup, setup.question(), task, deadline)

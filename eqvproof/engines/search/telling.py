@@ -1,9 +1,9 @@
-"""Violations that say more than that constants are rounded.
+"""Search for violations that the rounding of constants does not explain.
 
-A target that stores tables in floats differs from the function that is meant by as much as these
-are rounded, so that a claim that holds of the latter fails by a little. Where a violation is no
-larger than such roundings explain, a larger one is looked for: at larger points without structure,
-with elements without structure.
+A function that stores tables in floats differs from the intended function by the rounding of these,
+so that a claim that holds for the latter fails by a small amount. If a violation is no larger than
+such roundings explain, a larger one is searched: at larger points without structure, with elements
+without structure.
 """
 
 from __future__ import annotations
@@ -21,23 +21,22 @@ from eqvproof.engines.search.sides import Trial
 from eqvproof.programs import Program
 from eqvproof.programs.operations import Const
 
-#: The same as `SMALL` for constants in float32: as many units in the last place.
+#: `SMALL` for constants in float32: the same number of units in the last place.
 SMALL_SHORT = SMALL * 2.0**29
-#: Odd parts of so many bits are of numbers rounded to float32, shorter ones of numbers that are
-#: meant.
+#: Bits of the odd part of numbers rounded to float32; intended numbers have shorter odd parts.
 _SHORT = range(17, 25)
-#: Of each constant so many entries are looked at.
+#: Largest number of entries of a constant that are inspected.
 _ENTRIES = 256
-#: Points are so many times as large, one after the other.
+#: Factors by which points are enlarged, one after the other.
 _FACTORS = (Fraction(1), Fraction(8), Fraction(64), Fraction(512))
-#: So many seconds of the processor are spent on larger points.
+#: Seconds of processor time for larger points.
 _SECONDS = 4.0
-#: What is larger is no float32.
+#: Bound of the numbers that fit into float32.
 _GREATEST = 2**127
 
 
 def explained(program: Program | None) -> float:
-    """Differences below this part of the greatest entry may come from the rounding of constants."""
+    """Returns the part of the largest entry up to which rounded constants explain differences."""
     for node in program.nodes if program is not None else ():
         if isinstance(node, Const):
             entries = [Fraction(v) for v in node.array().ravel()[:_ENTRIES].tolist()]
@@ -47,12 +46,15 @@ def explained(program: Program | None) -> float:
 
 
 def _odd_bits(value: Fraction) -> int:
-    """The bits of the odd part of the numerator."""
+    """Returns the number of bits of the odd part of the numerator."""
     return (abs(value.numerator) // (value.numerator & -value.numerator or 1)).bit_length()
 
 
 def larger(looker: Looker, sizes: Mapping[str, int]) -> Hit | None:
-    """A violation at a larger point, of an element without structure; the looker says which ones count."""
+    """Returns a violation at a larger point, for an element without structure; None if not found.
+
+    The looker decides which violations count.
+    """
     rng, end = looker.rng("larger", sorted(sizes.items())), Allowance(_SECONDS)
     points, group = looker.points(sizes), looker.question.group
     moves = [*telling_moves(group, sizes), *random_moves(group, sizes, rng)] or [()]
@@ -67,6 +69,6 @@ def larger(looker: Looker, sizes: Mapping[str, int]) -> Hit | None:
 
 
 def _is_in_range(hit: Hit) -> bool:
-    """Whether short floats hold both sides."""
+    """Checks whether short floats can hold both sides."""
     sides = (hit.comparison.left, hit.comparison.right)
     return all(abs(middle(v)) < _GREATEST for side in sides if side is not None for v in side.flat)

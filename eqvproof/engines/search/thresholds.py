@@ -1,10 +1,9 @@
-"""Thresholds: differences that begin where a quantity of the inputs equals a number in the target's code.
+"""Thresholds: differences that start where a quantity of the inputs equals a number in the code.
 
 Functions that are constant in floats, but not for real numbers (a saturated ``tanh``), seem to
 violate a claim at large entries. A threshold such as ``distance <= 0.2`` does so too, and that
 counts. On the ray t x the residual of a threshold appears just where an entry, a difference or a
-norm equals the number, to many digits; that of a saturation appears wherever the digits of floats
-end.
+norm equals the number, to many digits; that of a saturation appears where the digits of floats end.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ import numpy as np
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.result import Array, Inputs
 
-#: Halvings of the part of the ray in which the residual appears, and how near a number a quantity
-#: is then.
+#: Number of halvings of the part of the ray in which the residual appears, and largest relative
+#: distance of a quantity from a number after them.
 _HALVINGS, _NEAR = 44, 1e-9
-#: Rows at most whose distances are looked at.
+#: Largest number of rows whose distances are computed.
 _MOST_ROWS = 200
 
 
@@ -27,12 +26,12 @@ def begins_at_number(
     is_there: Callable[[float], bool], points_at: Callable[[float], Sequence[Inputs]], start: float,
     constants: Sequence[Number],
 ) -> bool:  # fmt: skip
-    """Tells whether a residual begins at a number in the target's code.
+    """Checks whether a residual starts at a number in the function's code.
 
     Args:
         is_there: t -> whether there is a residual at t x; false at `start`, true at 1.
         points_at: t -> t x and its image under the element.
-        start: where there is none.
+        start: a t without a residual.
         constants: the numbers.
 
     Exactness: none; floats.
@@ -58,7 +57,7 @@ def begins_at_number(
 
 
 def _quantities(array: Array) -> Iterator[Array]:
-    """Yields what thresholds are usually about: entries, sums, norms, distances, squares of these."""
+    """Yields the usual quantities of thresholds: entries, sums, norms, distances, their squares."""
     flat = array.ravel()
     yield np.abs(flat)
     yield flat * flat

@@ -1,15 +1,13 @@
 """Points at which values that a Program compares tie although its inputs do not coincide.
 
 Where ``argsort(s)`` decides an order, a claim may fail just where two entries of s are equal. Such
-points are found, not hoped for, in this order:
+points are computed, not met by chance, in this order:
 
-- structured: small numbers with many coincidences (points on a line, squares, rows that are
-  permuted or
-  negated, one argument constant), screened in floats and confirmed exactly;
+- structured: small numbers with many coincidences (points on a line, squares, permuted or negated
+  rows, one argument constant), screened in floats and confirmed exactly;
 - solved: along a line in one coordinate ``s_i - s_j`` is a rational function, found by
-  interpolation; its
-  rational roots are ties;
-- for targets that run on floats alone: its real roots, to the last bit (`real_tie_points`).
+  interpolation; its rational roots are ties;
+- for functions that run on floats alone: its real roots, to the last bit (`real_tie_points`).
 
 All of it is deterministic in the seed.
 """
@@ -36,23 +34,23 @@ from eqvproof.programs import Program
 from eqvproof.programs.evaluate.opaque import Functions
 from eqvproof.support.deadline import require_time
 
-#: Structured points that are screened at most, and how many entries are computed for that.
+#: Largest numbers of structured points that are screened, and of entries computed for that.
 _SCREENED, _SCREENING = 1000, 4_000_000
-#: Differences below this part of the greatest value may be ties.
+#: Differences below this part of the largest value may be ties.
 _NEAR = 1e-9
-#: Lines that are looked at for rational roots, values on each, and the distance between their
-#: arguments.
+#: Number of lines that are searched for rational roots, number of values on each, and distance
+#: between their arguments.
 _LINES, _VALUES, _STEP = 24, 16, Fraction(1, 32)
-#: Roots with longer numerators and denominators are no small points.
+#: Largest sum of numerator and denominator of a root that is used.
 _LONGEST_ROOT = 10**4
-#: How the entries of an argument are chosen.
-#: Zeros in vectors, which often are weights, hide what a tie does: they stand in some points only.
+#: Share of points that may have zeros in vectors: these often are weights, and zeros hide effects.
 _ZEROS = 0.25
+#: Ways in which the entries of an argument are chosen.
 _WAYS = ("distinct", "distinct", "halves", "few", "few", "signs", "constant", "line", "rows")
-#: Steps along a line between which a sign may change, and their length.
+#: Number of steps along a line between which a sign may change, and their length.
 _REACH, _STRIDE = 24, 0.37
 
-#: A point -> whether it counts, or one like it that does.
+#: Checks whether a point belongs to a domain; moves a point into a domain.
 Allowed = Callable[[Inputs], Any]
 Towards = Callable[[Inputs], Inputs]
 
@@ -69,18 +67,18 @@ def tie_points(
     towards: Towards | None = None,
     allowed: Allowed | None = None,
 ) -> Iterator[Inputs]:
-    """Yields points at which entries of a compared value tie, exactly, and no symmetry of the point says so.
+    """Yields points at which entries of a compared value tie exactly, but not by a symmetry.
 
     Args:
         program: for all sizes, or at these.
         signature: the typing.
         sizes: of the names of the inputs.
         seed: of the random choices; equal seeds, equal points.
-        count: at most so many.
-        screened: at most so many structured points are looked at.
-        opaque: functions that stand for uninterpreted ones.
-        towards: brings points towards a domain.
-        allowed: whether a point belongs to it.
+        count: largest number of points yielded.
+        screened: largest number of structured points inspected.
+        opaque: implementations of uninterpreted functions.
+        towards: moves points towards a domain.
+        allowed: checks whether a point belongs to it.
 
     Exactness: the ties are exact; entries of real arguments are Fractions.
     """
@@ -94,7 +92,10 @@ def tie_points(
 
 
 def _mixed(points: list[Inputs], rng: random.Random) -> list[Inputs]:
-    """Returns points, in turn the first that is left and one by chance: simple ones are often alike."""
+    """Reorders points: in turn the first that is left and a random one.
+
+    Simple points are often similar to one another.
+    """
     left, mixed = list(points), list[Inputs]()
     while left:
         mixed.append(left.pop(0 if len(mixed) % 2 == 0 else rng.randrange(len(left))))
@@ -102,7 +103,7 @@ def _mixed(points: list[Inputs], rng: random.Random) -> list[Inputs]:
 
 
 def _plainness(inputs: Inputs) -> tuple[int, tuple[int, int]]:
-    """Returns what points are sorted by: zeros hide what a tie does; then simple ones come first."""
+    """Returns the sort key of points: fewer zeros first (they hide ties), then simple ones."""
     return sum(not v for array in inputs.values() for v in array.flat), inputs_cost(inputs)
 
 
@@ -115,9 +116,11 @@ def real_tie_points(
     *,
     opaque: Functions | None = None,
 ) -> Iterator[Inputs]:
-    """Yields points of floats beside which two compared entries change places: ties up to their last bits.
+    """Yields points of floats next to which two compared entries change their order.
 
-    Exactness: none; they are for targets that run on floats alone.
+    Entries tie there up to their last bits.
+
+    Exactness: none; they are for functions that run on floats alone.
     """
     ties = _Ties(program, signature, sizes, seed, opaque, None, None)
     if ties.targets:
@@ -137,16 +140,15 @@ class _Ties:
         self._always = self._tied_everywhere() if self.targets else {}
         self._seen: set[Any] = set()
 
-    # ------------------------------------------------------------------------------------------
-    # which ties
+    # ------------------------------------------------------------------------------- which ties
     def _differences(self, inputs: Inputs) -> dict[Comparison, Array]:
-        """The differences of all targets, in floats."""
+        """Returns the differences of all comparisons, in floats."""
         found = self._values.floats(inputs)
         with np.errstate(all="ignore"):
             return {t: self._values.differences(found, t) for t in self.targets}
 
     def _tied_everywhere(self) -> dict[Comparison, Array]:
-        """Which differences are 0 at points without structure, wherever they are defined there."""
+        """Returns masks of the differences that are 0 at all unstructured points if defined."""
         points = [self._points.untied(self._rng) for _ in range(2)]
         points += [self._points.positive(self._rng) for _ in range(4)]
         rows = [self._differences(point) for point in points]
@@ -158,7 +160,7 @@ class _Ties:
         return always
 
     def _is_candidate(self, inputs: Inputs) -> bool:
-        """Tells whether entries tie up to rounding that do not tie everywhere."""
+        """Checks whether entries tie up to rounding that do not tie everywhere."""
         for target, gaps in self._differences(inputs).items():
             finite = gaps[np.isfinite(gaps)]
             scale = float(np.max(np.abs(finite), initial=0.0))
@@ -168,7 +170,7 @@ class _Ties:
         return False
 
     def _is_tied(self, inputs: Inputs) -> bool:
-        """The same, exactly."""
+        """Checks whether entries tie exactly that do not tie everywhere."""
         found = exact_or_none(self._values, inputs)
         if found is None:
             return False
@@ -183,7 +185,7 @@ class _Ties:
         return False
 
     def _tells(self, inputs: Inputs, target: Comparison, tied: Array) -> bool:
-        """Tells whether two positions tie that the inputs tell apart."""
+        """Checks whether two positions tie at which the inputs differ."""
         axes = self._values.moved_axes(target)
         for k, (i, j) in enumerate(self._values.pairs(target)):
             if tied[k].any() and not _is_symmetric(inputs, axes, i, j):
@@ -197,10 +199,9 @@ class _Ties:
         self._seen.add(key)
         return True
 
-    # ------------------------------------------------------------------------------------------
-    # structured
+    # ------------------------------------------------------------------------------- structured
     def structured(self, screened: int) -> Iterator[Inputs]:
-        """Small points with ties."""
+        """Yields small points with ties."""
         work = max(1, self._values.work)
         for _ in range(min(screened, max(24, _SCREENING // work))):
             require_time()
@@ -209,7 +210,7 @@ class _Ties:
                 yield inputs
 
     def _small(self) -> Inputs:
-        """A point of small numbers, the entries of each argument chosen in a way of its own."""
+        """Returns a point of small numbers, with a random way to choose entries per argument."""
         made = {a.name: self._array(a) for a in self._signature.inputs}
         return self._points.fill(lambda a, i, k: made[a.name][i])
 
@@ -246,10 +247,9 @@ class _Ties:
         half = 2 if way == "halves" else 1
         return np.array([Fraction(v, half) for v in values], object).reshape(shape)
 
-    # ----------------------------------------------------------------------------------------------
-    # solved
+    # ----------------------------------------------------------------------------------- solved
     def _places(self) -> list[tuple[str, tuple[int, ...]]]:
-        """The entries of the real arguments, in an order of chance."""
+        """Returns the entries of the real arguments, in random order."""
         found = [
             (a.name, place)
             for a in self._signature.inputs
@@ -260,7 +260,7 @@ class _Ties:
         return found
 
     def solved(self) -> Iterator[Inputs]:
-        """Points with ties on lines through small points."""
+        """Yields points with ties on lines through small points."""
         for k in range(_LINES):
             base, places = self._small(), self._places()
             if not places:
@@ -272,7 +272,7 @@ class _Ties:
                     yield inputs
 
     def _roots(self, base: Inputs, name: str, place: tuple[int, ...]) -> list[Fraction]:
-        """The rational roots of differences along one coordinate, of small height, simplest first."""
+        """Returns rational roots of differences along one coordinate, simplest first."""
         start: Fraction = base[name][place]
         at = [start + (k + 1) * _STEP for k in range(_VALUES)]
         rows: list[dict[Comparison, Array]] = []
@@ -292,10 +292,9 @@ class _Ties:
                     roots.update(rational_roots(at, values))
         return sorted(roots, key=lambda r: (abs(r.numerator) + r.denominator, r))
 
-    # --------------------------------------------------------------------------------------------
-    # bisected
+    # --------------------------------------------------------------------------------- bisected
     def bisected(self) -> Iterator[Inputs]:
-        """Points of floats on such lines, where a difference changes its sign."""
+        """Yields points of floats on such lines at which a difference changes its sign."""
         for k in range(_LINES):
             base, places = self._small(), self._places()
             if not places:
@@ -318,7 +317,7 @@ class _Ties:
         target: Comparison,
         entry: tuple[int, ...],
     ) -> float | None:
-        """The float at which a difference is 0, or changes its sign without a jump."""
+        """Returns the float at which a difference is 0, or changes its sign without a jump."""
 
         def gap(t: float) -> float:
             return float(self._differences(_with(base, name, place, Fraction(t)))[target][entry])
@@ -347,7 +346,7 @@ def _with(inputs: Inputs, name: str, place: tuple[int, ...], value: Fraction) ->
 
 
 def _is_symmetric(inputs: Inputs, axes: Mapping[str, list[int]], i: int, j: int) -> bool:
-    """Tells whether the inputs are as before when positions i and j are exchanged, along some axes."""
+    """Checks whether the inputs are unchanged when positions i and j of some axes are swapped."""
     for name, along in axes.items():
         moved = inputs[name]
         for axis in along:
@@ -360,10 +359,10 @@ def _is_symmetric(inputs: Inputs, axes: Mapping[str, list[int]], i: int, j: int)
 
 
 def rational_roots(at: list[Fraction], values: list[Any]) -> list[Fraction]:
-    """Returns the rational roots of the rational function with these values, where they show what it is.
+    """Returns the rational roots of the rational function with these values, if they determine it.
 
-    Of numerator and denominator of least degrees, by Euclid's algorithm on the interpolating
-    polynomial; they are known where two values more than coefficients agree. Source: J. von zur
+    Numerator and denominator of least degrees are found by Euclid's algorithm on the interpolating
+    polynomial; they are known if two values more than coefficients agree. Source: J. von zur
     Gathen, J. Gerhard, Modern Computer Algebra, 5.8 (Cauchy interpolation).
     """
     points = [fmpq(t.numerator, t.denominator) for t in at]

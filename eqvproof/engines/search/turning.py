@@ -1,9 +1,9 @@
-"""Sizes at which a Program begins to compute something else: where what it compares with sizes turns.
+"""Sizes at which a Program starts to compute something else: where comparisons with sizes change.
 
 ``np.where(np.arange(n) == 70, ...)`` is the same at all sizes up to 70, and another function
-beyond. What depends on sizes alone is therefore computed at one size after another: a size is worth
-a look where a comparison, a rounding or an indicator takes a value for the first time, or a
-function is undefined for the first time.
+beyond. Values that depend on sizes alone are therefore computed at one size after another: a size
+is tried if a comparison, a rounding or an indicator takes a value for the first time, or a function
+is undefined for the first time.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.walk import run
 from eqvproof.programs.operations import FUNCTIONS, Operation
 
-#: Sizes are swept up to the first at least, to the second at most, and through so many entries in
-#: all.
+#: Least and largest upper ends of the sweep over sizes, and largest number of entries in total.
 NEAR, FAR, MOST_ENTRIES = 66, 1030, 2_000_000
-#: So many values are told apart at one node.
+#: Largest number of values that are distinguished at one node.
 MOST_VALUES = 4
-#: Functions with a kink -> the number whose sign decides.
+#: Functions with a kink -> the number whose sign selects the branch.
 _KINKS: Mapping[str, Callable[..., Any]] = {
     "abs": lambda u: u,
     "maximum": lambda u, v: u - v,
@@ -35,7 +34,7 @@ _KINKS: Mapping[str, Callable[..., Any]] = {
 
 
 def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> Iterator[int]:
-    """Yields sizes of one axis at which something turns that depends on sizes alone, ascending.
+    """Yields sizes of one axis at which a value that depends on sizes alone changes, ascending.
 
     They are the first few for each node.
 
@@ -69,7 +68,7 @@ def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> Ite
 
 
 def _without_inputs(program: Program) -> Program | None:
-    """The nodes that depend on sizes alone, as a Program; None where there are none."""
+    """Returns the nodes that depend on sizes alone as a Program; None if there are none."""
     places: dict[int, int] = {}
     nodes: list[Operation] = []
     for i, node in enumerate(program.nodes):
@@ -88,7 +87,7 @@ def _turns(node: Operation) -> bool:
 
 
 def _last(program: Program) -> int:
-    """Up to which size is swept: beyond what its constants can make of each other."""
+    """Returns the largest size of the sweep: beyond the reach of products of the constants."""
     numbers = {
         abs(c) for node in program.nodes if node.constant is not None for c in node.constant.flat
     }
@@ -99,7 +98,10 @@ def _last(program: Program) -> int:
 def _values(
     program: Program, sizes: Mapping[str, int], turning: list[int]
 ) -> Iterator[tuple[int, set[object]]]:
-    """The values at the nodes that turn, or what is told of them."""
+    """Yields the distinct values at the nodes that may change.
+
+    For nodes with a kink these are signs; for partial functions, whether they are finite.
+    """
     kept: dict[int, Any] = {}
     with np.errstate(all="ignore"):
         run(program, FloatSystem(np, np.float64), {}, sizes, kept, lambda *_: True)

@@ -24,7 +24,7 @@ __all__ = [
     "seal_proof",
 ]
 
-if not TYPE_CHECKING:  # verdicts are read without what certificates need
+if not TYPE_CHECKING:  # verdicts do not load the modules that only certificates need
     _LATER = modules_of(
         {"eqvproof.engines.verdict.certificate": "recheck rejection seal seal_proof"}
     )

@@ -1,4 +1,4 @@
-"""Certificates as JSON data: sealing, and asking the kernel. Reading and checking are the kernel's."""
+"""Certificates as JSON data: sealing them, and checking them with the kernel."""
 
 from __future__ import annotations
 
@@ -11,19 +11,25 @@ __all__ = ["recheck", "rejection", "seal", "seal_proof"]
 
 
 def seal_proof(*, claim: Any, program: dict[str, Any], evidence: dict[str, Any]) -> dict[str, Any]:
-    """The certificate of a proof of equivariance; `Stored` numbers are written, or named by their digest."""
+    """Seals the certificate of a proof of equivariance.
+
+    `Stored` numbers are written out, or replaced by their digest if only their shapes matter.
+    """
     read = {entry["node"] for entry in claim.get("readings", ())}
     whole = packing.written(program, packing.parameters(program, evidence, read))
     return seal("proof", claim=claim, program=whole, evidence=evidence)
 
 
 def recheck(certificate: dict[str, Any]) -> str:
-    """Why the kernel rejects a certificate, or "" where it accepts."""
+    """Returns the reason why the kernel rejects a certificate; "" if it accepts."""
     return rejection(certificate)[0]
 
 
 def rejection(certificate: dict[str, Any]) -> tuple[str, bool]:
-    """The same, and whether it rejects only because it does not undertake so much work."""
+    """Returns the kernel's reason to reject a certificate, and whether that is a limit of work.
+
+    The reason is "" if the kernel accepts.
+    """
     from eqvproof.kernel import Unreadable, check_certificate
 
     try:

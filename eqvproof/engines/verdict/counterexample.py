@@ -1,4 +1,4 @@
-"""Counterexamples: inputs, a group element, and the two sides that differ."""
+"""Counterexamples: inputs, a group element, and two sides that differ."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counterexample:
-    """One point at which the two sides of a claim differ.
+    """A point at which the two sides of a claim differ.
 
     Attributes:
         sizes: the axis sizes.
-        inputs: by name, arrays of exact numbers (`fractions.Fraction`), or floats for float-only
-            targets; complex arrays hold pairs of these, with `.real` and `.imag`, of which
-            `complex` can be taken.
+        inputs: by name, arrays of exact numbers (`fractions.Fraction`), or floats for functions
+            that take floats only; entries of complex arrays are pairs of these with `.real` and
+            `.imag`, which `complex` converts.
         element: by axis of the group factor: a matrix, or a permutation p with ``(g x)[i] =
             x[p[i]]``, or a vector of signs; empty for an identity.
         left: f(g x); entries are exact numbers, balls or floats, None where undefined.
@@ -33,9 +33,9 @@ class Counterexample:
         entry: the index of an entry that differs, counted from 0 (words count from 1).
         words: the group element in words.
         snippet: NumPy code that shows the failure.
-        labels: what the two sides are called.
-        moved: g x by name, where it is known; empty for an identity.
-        result: which of several results differs; empty where there is one.
+        labels: the names of the two sides.
+        moved: g x by name, if it is known; empty for an identity.
+        result: the name of the result that differs; empty if there is only one.
     """
 
     sizes: Mapping[str, int]
@@ -56,7 +56,7 @@ class Counterexample:
 
     @property
     def residual(self) -> Array:
-        """left - right, entry by entry; None where a side is undefined."""
+        """Returns left - right, entry by entry; None where a side is undefined."""
         result = np.empty(self.left.shape, dtype=object)
         for i in np.ndindex(self.left.shape):
             a, b = self.left[i], self.right[i]
@@ -65,19 +65,19 @@ class Counterexample:
 
     @property
     def size(self) -> float:
-        """The difference in the entry, as a part of the greatest entry; NaN where one is undefined."""
+        """Returns the difference in `entry`, relative to the largest entry; NaN if undefined."""
         sizes = [
             abs(float_of(v)) for side in (self.left, self.right) for v in side.flat if v is not None
         ]
         return abs(float_of(self.residual[self.entry])) / (max(sizes, default=1.0) or 1.0)
 
     def code(self) -> str:
-        """A runnable snippet that shows the failure with NumPy alone."""
+        """Returns a runnable snippet that shows the failure with NumPy alone."""
         return self.snippet
 
     @property
     def sizes_text(self) -> str:
-        """The sizes as a phrase, without those that the signature gives."""
+        """Writes the sizes as a phrase, without those that the signature gives."""
         from eqvproof.claims.signature.model import number_of_kinds
 
         return ", ".join(f"{k} = {v}" for k, v in self.sizes.items() if not number_of_kinds(k))
@@ -98,14 +98,14 @@ class Counterexample:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        """The counterexample in a notebook."""
+        """Returns the counterexample as HTML for a notebook."""
         from eqvproof.engines.verdict.html import counterexample_html
         from eqvproof.support.display import in_notebook
 
         return in_notebook(counterexample_html(self))
 
     def to_json(self) -> dict[str, Any]:
-        """The counterexample as JSON data."""
+        """Returns the counterexample as JSON data."""
         return {
             "sizes": dict(self.sizes),
             "inputs": {k: nested(v) for k, v in self.inputs.items()},
@@ -122,7 +122,9 @@ class Counterexample:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Counterexample:
-        """What `to_json` wrote: exact numbers as they were, of balls what encloses them in their text.
+        """Builds a counterexample from the output of `to_json`.
+
+        Exact numbers are restored; balls are read as balls that enclose their printed text.
 
         Raises:
             KeyError, TypeError, ValueError: these are not such data.
@@ -146,7 +148,7 @@ class Counterexample:
 
 
 def plain(value: Any) -> Any:
-    """Group element data as JSON data."""
+    """Returns data of a group element as JSON data."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, ComplexNumber):
@@ -161,7 +163,7 @@ def plain(value: Any) -> Any:
 
 
 def nested(value: Any) -> Any:
-    """An array as nested lists; exact numbers as text, undefined entries as null."""
+    """Returns an array as nested lists; exact numbers as text, undefined entries as null."""
     array = np.asarray(value, dtype=object)
     if array.ndim:
         return [nested(array[i]) for i in range(array.shape[0])]
@@ -174,7 +176,7 @@ def nested(value: Any) -> Any:
 
 
 def unnested(value: Any) -> Array:
-    """The array that nested lists stand for; the inverse of `nested`."""
+    """Builds an array from nested lists; the inverse of `nested`."""
     array = np.array(value, dtype=object)
     for i in np.ndindex(array.shape):
         array[i] = number_of(array[i])
@@ -182,7 +184,10 @@ def unnested(value: Any) -> Array:
 
 
 def element_data(value: Any) -> Any:
-    """Data of a group element; the inverse of `plain`: a list of rows is a matrix, any other a tuple."""
+    """Builds data of a group element from JSON data; the inverse of `plain`.
+
+    A list of rows becomes a matrix, any other list a tuple.
+    """
     if not isinstance(value, list):
         return number_of(value)
     rows = value and all(
@@ -192,7 +197,7 @@ def element_data(value: Any) -> Any:
 
 
 def number_of(value: Any) -> Any:
-    """The number that an entry of JSON data stands for."""
+    """Returns the number for an entry of JSON data."""
     if isinstance(value, dict):
         return ComplexNumber(number_of(value["re"]), number_of(value["im"]))
     if not isinstance(value, str):

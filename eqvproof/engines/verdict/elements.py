@@ -1,4 +1,7 @@
-"""Group elements as pictures: a permutation as lines, a motion of the plane by its effect on the letter F."""
+"""Drawings of group elements.
+
+A permutation is drawn as lines, a motion of the plane by its effect on the letter F.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,20 @@ import numpy as np
 from eqvproof.engines.verdict.matrices import matrix_html
 from eqvproof.engines.verdict.svg import framed
 
-#: A permutation of more positions is not drawn.
+#: Largest number of positions of a permutation that is drawn.
 MOST = 16
 STEP, HIGH, SIDE = 28, 64, 120
-#: What a drawing shows: of a motion of the plane, of a permutation.
+#: Captions of the drawings of a motion of the plane, and of a permutation.
 WORDS = (", as it moves the letter F (dashed: before)", ", positions from top to bottom")
-#: The letter F: its shape has no symmetry, so that every motion shows.
+#: The letter F: its shape has no symmetry, so that every motion is visible.
 LETTER = ((0.0, 0.0), (0.0, 1.0), (0.62, 1.0), (0.0, 1.0), (0.0, 0.55), (0.45, 0.55))
 
 
 def elements_html(elements: Mapping[str | int, Any]) -> str:
-    """The parts of a group element, each named by the axis on which it acts; identities are left out."""
+    """Draws the parts of a group element as HTML, each with the axis on which it acts.
+
+    Identities are left out.
+    """
     parts = []
     for axis, value in elements.items():
         matrix, vector = value if _is_rigid(value) else (value, None)
@@ -43,7 +49,7 @@ def elements_html(elements: Mapping[str | int, Any]) -> str:
 
 
 def element_svg(value: Any) -> str:
-    """An ``<svg>`` of a permutation, or of a linear or rigid motion of the plane; else ``""``.
+    """Returns an ``<svg>`` of a permutation, or of a linear or rigid motion of the plane; else "".
 
     Args:
         value: as in `Counterexample.element`: a permutation p with ``(g x)[i] = x[p[i]]``, a
@@ -70,7 +76,7 @@ def element_svg(value: Any) -> str:
 
 
 def is_permutation(value: Any) -> bool:
-    """Whether an element's data are a permutation: integers from 0 up (signs have no 0)."""
+    """Checks whether data of an element are a permutation: integers from 0 up (signs have no 0)."""
     if not isinstance(value, (tuple, list)):
         return False
     whole = all(isinstance(p, (int, np.integer)) and not isinstance(p, bool) for p in value)
@@ -87,7 +93,7 @@ def _is_identity(matrix: Any) -> bool:
 
 
 def _permutation(order: Sequence[int]) -> str:
-    """Positions above, their new places below; what moves is drawn strongly."""
+    """Draws positions above, their new places below, and strong lines for those that move."""
     width = STEP * len(order)
     pieces = []
     for i, p in enumerate(order):
@@ -106,7 +112,7 @@ def _permutation(order: Sequence[int]) -> str:
 
 
 def _plane(motion: Any, shift: Any) -> str:
-    """The letter before (dashed) and after, with the axes of the plane."""
+    """Draws the letter before (dashed) and after the motion, with the axes of the plane."""
     before = np.array(LETTER)
     after = before @ motion.T + shift
     points = np.concatenate([before, after, [[0.0, 0.0]]])

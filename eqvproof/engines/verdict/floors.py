@@ -1,4 +1,4 @@
-"""Whether a verdict is as strong as a floor asks, in grade and in scope."""
+"""Comparison of a verdict with the least grade that a user requires, scope included."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection
 from eqvproof.engines.verdict.scope import Narrowing
 from eqvproof.engines.verdict.verdict import Grade
 
-#: What to write to accept a narrower scope.
+#: Hints how to accept a narrower scope.
 _ACCEPT = {
     Narrowing.SIZES: "to accept these sizes write sizes=, such as sizes={'n': (4, None)} for all"
     " from 4 up",
@@ -16,10 +16,10 @@ _ACCEPT = {
 
 
 def shortfall(grade: Grade, narrowed: Collection[Narrowing], scope: str, floor: Grade) -> str:
-    """Returns why a verdict that holds is below a floor; "" where it is not.
+    """Returns the reason why a verdict that holds is below a required grade; "" if it is not.
 
-    PROVED asks for all that was claimed, sizes and points; DECIDED and BOUNDED for all points at
-    the sizes in scope; TESTED for no more than tests.
+    PROVED requires all that was claimed, sizes and points; DECIDED and BOUNDED all points at the
+    sizes in scope; TESTED no more than tests.
     """
     if grade < floor:
         return f"the claim holds, but only {grade}, not {floor}"

@@ -1,4 +1,7 @@
-"""Verdicts and counterexamples as HTML, for notebooks and reports; the entry that differs is marked."""
+"""Verdicts and counterexamples as HTML, for notebooks and reports.
+
+The entry that differs is marked.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def verdict_html(verdict: Verdict, *, above: Counterexample | None = None) -> str:
-    """The claim and its verdict; the counterexample, unless it stands above, or the proof; notes."""
+    """Returns a verdict as HTML: the claim, the counterexample or proof, and notes.
+
+    A counterexample that is already shown above is left out.
+    """
     outcome, scope = escape(str(verdict.outcome)), escape(one_line(verdict.scope))
     grade = escape(verdict.headline.removeprefix(verdict.outcome).replace(", ", " ", 1))
     said = ", ".join(filter(None, (escape(verdict.claim) if verdict.signature else "", scope)))
@@ -45,7 +51,7 @@ def verdict_html(verdict: Verdict, *, above: Counterexample | None = None) -> st
 
 
 def counterexample_html(found: Counterexample) -> str:
-    """Sizes, inputs, the group element, and both sides with the entry that differs."""
+    """Returns a counterexample as HTML: sizes, inputs, group element, and both sides."""
     sizes = found.sizes_text
     parts = [
         f"<div>{escape(name)} = {matrix_html(value)}</div>" for name, value in found.inputs.items()
@@ -76,7 +82,7 @@ def counterexample_html(found: Counterexample) -> str:
 
 
 def figure_html(caption: str, drawing: str) -> str:
-    """A picture with its caption; nothing where there is no picture."""
+    """Returns a picture with its caption as HTML; "" without a picture."""
     return (
         f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>" if drawing else ""
     )

@@ -1,4 +1,4 @@
-"""Arrays of exact numbers as MathML, with the entry that matters marked."""
+"""Arrays of exact numbers as MathML, with one marked entry."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from eqvproof.engines.verdict.numbers import BALL, array_text, number_text
 
-#: Larger matrices are written as text.
+#: Largest matrix that is not written as text.
 MOST_ROWS, MOST_COLUMNS = 12, 12
-#: Longer numbers are rounded for the eye; the exact one stands in the title.
+#: Largest number of characters of a number; longer ones are rounded, with the exact one as title.
 LONGEST = 12
 
 
 def matrix_html(values: Any, mark: tuple[int, ...] | None = None) -> str:
-    """A scalar, a vector (as a row) or a matrix as ``<math>``; anything else as text.
+    """Returns a scalar, a vector (as a row) or a matrix as ``<math>``; larger arrays as text.
 
     Args:
         values: an array of numbers, None where undefined.
@@ -35,7 +35,7 @@ def matrix_html(values: Any, mark: tuple[int, ...] | None = None) -> str:
         "<mtr>" + "".join(_cell(v, marked=(i, j) == place) for j, v in enumerate(row)) + "</mtr>"
         for i, row in enumerate(rows)
     )
-    # brackets are borders: stretched signs need a font that many readers do not have
+    # brackets are drawn as borders: stretched signs need a font that many readers do not have
     return f'<math><mtable class="matrix">{body}</mtable></math>'
 
 

@@ -1,4 +1,4 @@
-"""Numbers of counterexamples as text, and as floats for the eye."""
+"""Numbers of counterexamples as text, and as approximate floats."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ import numpy as np
 
 from eqvproof.numbers.complex_number import ComplexNumber
 
-#: How a ball is written.
+#: Pattern of the text of a ball.
 BALL = re.compile(r"\[(?P<middle>[-+.\deE]+) \+/- (?P<radius>[-+.\deE]+)\]")
 
 
 def number_text(value: Any) -> str:
-    """A number as a reader expects it."""
+    """Writes a number as a reader expects it."""
     if value is None:
         return "undefined"
     return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
 
 
 def float_of(value: Any) -> float:
-    """A number for the eye, of a ball its middle, of a complex one its modulus; NaN where there is none."""
+    """Returns an approximate float: the middle of a ball, the modulus of a complex number.
+
+    NaN if there is no number.
+    """
     middle = getattr(value, "middle", None)
     if isinstance(value, ComplexNumber):
         return abs(value)
@@ -34,7 +37,7 @@ def float_of(value: Any) -> float:
 
 
 def array_text(value: Any) -> str:
-    """An array on one line."""
+    """Writes an array on one line."""
     array = np.asarray(value, dtype=object)
     if array.ndim == 0:
         return number_text(array.item())

@@ -1,7 +1,7 @@
-"""Large weights in certificates of proofs: what a proof does not look at is named by its digest.
+"""Large weights in certificates of proofs: replaced by a digest if a proof uses only their shapes.
 
-A large constant of which a proof uses nothing but the shape becomes a *parameter*, of which the
-certificate has the digest of the values: what is proved then holds whatever the values are.
+Such a constant becomes a *parameter*, for which the certificate holds the digest of the values: the
+proof then holds for any values.
 """
 
 from __future__ import annotations
@@ -15,24 +15,22 @@ from eqvproof.programs.operations.stored import Stored
 from eqvproof.programs.program import numbers
 
 JSON = dict[str, Any]
-#: Above so many numbers, those constants of at least so many whose values no line uses become
-#: parameters.
+#: Largest number of stored numbers that are all written out; above it, constants with at least
+#: LEAST_PARAMETER numbers whose values no line uses become parameters.
 MOST_WEIGHTS, LEAST_PARAMETER = 20_000, 64
 
 
 def parameters(program: JSON, evidence: JSON, read: Collection[int] = ()) -> frozenset[int]:
-    """The kinds of a large Program that are constants which a proof uses only as arrays of some shape.
+    """Returns the kinds of a large Program that are constants of which a proof uses only the shape.
 
-    Such a constant is neither 0 nor equal in all entries, and on none of its axes does the group
-    act, or is it used that it does not vary: so every line about it is true of any values.
+    Such a constant is neither 0 nor equal in all entries, the group acts on none of its axes, and
+    no line uses that it does not vary: so every line about it is true for any values.
     """
     counts = {
         k: prod(kind["shape"]) for k, kind in enumerate(program["kinds"]) if kind["op"] == "const"
     }
     of = [node[0] for node in program["nodes"]]
-    by_forms = any(
-        "forms" in proof for proof in evidence["factors"]
-    )  # these take numbers as they are
+    by_forms = any("forms" in proof for proof in evidence["factors"])  # normal forms use the values
     if by_forms or sum(counts.get(k, 0) for k in of) <= MOST_WEIGHTS:
         return frozenset()
     kinds = program["kinds"]
@@ -41,7 +39,8 @@ def parameters(program: JSON, evidence: JSON, read: Collection[int] = ()) -> fro
         for k, count in counts.items()
         if count >= LEAST_PARAMETER and _is_mixed(kinds[k]["values"])
     }
-    found -= {of[node] for node in read}  # of these the numbers are what is proved
+
+    found -= {of[node] for node in read}  # the proof is about the values of these
     for proof in (*evidence["factors"], *evidence.get("signs", ())):
         is_fixed = [_is_fixed(*named) for named in proof["types"]]
         found -= {of[node] for type_, node, *_ in proof["lines"] if not is_fixed[type_]}
@@ -65,7 +64,7 @@ def _is_fixed(acts: Any, power: int) -> bool:
 
 
 def written(program: JSON, free: Collection[int] = ()) -> JSON:
-    """A Program with all numbers written out, the kinds of `free` as parameters."""
+    """Writes out all numbers of a Program; the kinds of `free` become parameters."""
     kinds = []
     for k, kind in enumerate(program["kinds"]):
         if k in free:
@@ -77,7 +76,7 @@ def written(program: JSON, free: Collection[int] = ()) -> JSON:
 
 
 def written_like(program: JSON, other: JSON) -> JSON:
-    """A Program with all numbers written out, with parameters where another has them."""
+    """Writes out all numbers of a Program, with parameters where another Program has them."""
     free = {k for k, kind in enumerate(other["kinds"]) if kind["op"] == "parameter"}
     return written(
         program, [k for k, kind in enumerate(program["kinds"]) if k in free and "values" in kind]

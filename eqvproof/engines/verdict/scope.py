@@ -1,7 +1,7 @@
-"""What a verdict speaks of, as data: sizes, points that it leaves out, constants that it reads as others.
+"""The scope of a verdict as data: sizes, points left out, constants read as nearby ones.
 
-`Verdict.scope` is a `Scope`: the sentence, which carries the data that it was made from. The
-certificate holds the same data, and the kernel makes the same words of them.
+`Verdict.scope` is a `Scope`: the sentence, with the data from which it was made. The certificate
+holds the same data, and the kernel makes the same words from them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 
 class PointKind(StrEnum):
-    """Why points are exceptional."""
+    """The kinds of reasons why points are exceptional."""
 
     TIES = "ties"
     GREATEST = "greatest ties"
@@ -25,13 +25,13 @@ class PointKind(StrEnum):
 
 
 class Narrowing(StrEnum):
-    """In what the scope of a verdict is narrower than what was asked."""
+    """The respects in which the scope of a verdict can be narrower than the claim."""
 
     SIZES = "sizes"
     POINTS = "points"
 
 
-#: Kind -> the words for such points, and for all others; with the text of what is compared.
+#: Kind -> the words for such points, and for all others; {} is the text of the compared value.
 _WORDS: Mapping[PointKind, tuple[str, str]] = {
     PointKind.TIES: ("two entries of {} tie", "no two entries of {} tie"),
     PointKind.GREATEST: (
@@ -49,9 +49,9 @@ _WORDS: Mapping[PointKind, tuple[str, str]] = {
     ),
     PointKind.UNDEFINED: ("one of the two is undefined", "both are defined"),
 }
-#: Added where such points are not few: counts that tie do so at all points near by.
+#: Added if such points fill open sets: equal counts are equal at all nearby points.
 _INTERIOR = ("on open sets of points", "they do on open sets of points")
-#: In place of a text that is not known.
+#: Replaces the text of a compared value if it is not known.
 _UNNAMED: Mapping[PointKind, str] = {
     PointKind.TIES: "what is compared",
     PointKind.GREATEST: "what is compared",
@@ -60,22 +60,21 @@ _UNNAMED: Mapping[PointKind, str] = {
     PointKind.SINGULAR_VALUES: "the matrix",
     PointKind.UNDEFINED: "",
 }
-#: The longest text of the user's code that is quoted.
+#: Largest number of characters of quoted user code.
 MOST_QUOTED = 60
 
 
 @dataclass(frozen=True, slots=True)
 class ExceptionalSet:
-    """Points that a verdict leaves out, and the place in the code that makes them exceptional.
+    """A set of points that a verdict leaves out, with the place in the code that causes it.
 
     Attributes:
-        kind: what happens there.
-        of: the text of what ties or coincides, as it stands in the code, such as "D"; "" where not
-            known.
-        place: "model.py:12"; "" where not known.
-        mark: what stands for it in the certificate's Program: the name of an unknown number, or a
+        kind: why these points are exceptional.
+        of: the code of the value whose entries tie or coincide, such as "D"; "" if not known.
+        place: "model.py:12"; "" if not known.
+        mark: represents the set in the certificate's Program: the name of an unknown number, or a
             node.
-        has_interior: whether it may hold all points near one of them, as where counts tie.
+        has_interior: whether it may contain all points near one of its points, as for equal counts.
     """
 
     kind: PointKind
@@ -86,12 +85,12 @@ class ExceptionalSet:
 
     @property
     def words(self) -> str:
-        """Where these points are: "two entries of D tie (model.py:12)"."""
+        """Describes these points: "two entries of D tie (model.py:12)"."""
         return self._words(0)
 
     @property
     def words_off(self) -> str:
-        """Where all other points are: "no two entries of D tie (model.py:12)"."""
+        """Describes all other points: "no two entries of D tie (model.py:12)"."""
         return self._words(1)
 
     def _words(self, which: int) -> str:
@@ -100,28 +99,28 @@ class ExceptionalSet:
         return f"{text} ({more})" if more else text
 
     def to_json(self) -> dict[str, Any]:
-        """The set as certificates hold it."""
+        """Returns the set in the JSON form of certificates."""
         names = {"kind": str(self.kind), "of": self.of, "place": self.place, "mark": self.mark}
         return {**names, "has_interior": True} if self.has_interior else names
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> ExceptionalSet:
-        """Reads what `to_json` wrote."""
+        """Builds a set from the output of `to_json`."""
         kind, interior = PointKind(data["kind"]), bool(data.get("has_interior"))
         return ExceptionalSet(kind, data["of"], data["place"], data["mark"], interior)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A constant of the target that a proof reads as other numbers next to the stored ones.
+    """A constant of the function that a proof reads as numbers near the stored ones.
 
     Attributes:
-        stored: the stored number, or what the constant is: "a table of 3".
-        read: what it is read as.
+        stored: the stored number, or a description of the constant: "a table of 3".
+        read: the number or table that replaces it.
         distance: an upper bound of the distance: of each entry, or of a table in the norm of all
             entries.
-        entries: how many numbers the constant holds.
-        place: where it stands in the code, as "file.py:12"; "" where that is not known.
+        entries: the number of entries of the constant.
+        place: its place in the code, as "file.py:12"; "" if not known.
     """
 
     stored: str
@@ -131,19 +130,19 @@ class Reading:
     place: str = ""
 
     def __str__(self) -> str:
-        """Both numbers, or the distance and what the table is."""
+        """Writes both numbers, or the distance and the description of the table."""
         if self.entries == 1:
             return f"{self.stored} as {self.read}"
         return f"within {self.distance:.2g}: {self.stored}"
 
 
 class Scope(str):
-    """The sentence that says what a verdict speaks of, with the data behind it.
+    """The sentence that states the sizes and points a verdict covers, with the data behind it.
 
     Attributes:
         sizes: a list of ``{axis: int | [low, high] | "all"}``.
         points: the exceptional sets that are left out.
-        readings: the constants that are read as others next to them.
+        readings: the constants that are read as nearby ones.
     """
 
     sizes: tuple[Mapping[str, Any], ...]
@@ -157,7 +156,7 @@ class Scope(str):
         points: Sequence[ExceptionalSet] = (),
         readings: Sequence[str] = (),
     ) -> Scope:
-        """Makes the sentence "for all n, wherever no two entries of D tie" of "for all n" and the points."""
+        """Builds "for all n, wherever no two entries of D tie" from "for all n" and the points."""
         off = wherever(points)
         found = super().__new__(cls, text if not off or text.endswith(off) else text + off)
         found.sizes, found.points, found.readings = tuple(sizes), tuple(points), tuple(readings)
@@ -168,22 +167,21 @@ class Scope(str):
 
 
 def wherever(points: Iterable[ExceptionalSet]) -> str:
-    """Returns ", wherever no two entries of D tie and ..."; "" where no points are left out."""
+    """Writes ", wherever no two entries of D tie and ..."; "" if no points are left out."""
     parts = list(dict.fromkeys(p.words_off for p in points))
     return ", wherever " + " and ".join(parts) if parts else ""
 
 
 def at_any(points: Iterable[ExceptionalSet]) -> str:
-    """Returns "two entries of D tie, or eigenvalues of L coincide"."""
+    """Writes "two entries of D tie, or eigenvalues of L coincide"."""
     return ", or ".join(dict.fromkeys(p.words for p in points))
 
 
-# -- texts of the user's code
-# -------------------------------------------------------------------------------
+# -- texts of the user's code --------------------------------------------------------------------
 _MODULES = frozenset(
     {"np", "numpy", "torch", "jnp", "jax", "lax", "linalg", "sp", "scipy", "nn", "F"}
 )
-#: Calls that compare entries with one another, and those that take eigenvectors.
+#: Calls that compare entries with one another.
 COMPARING = frozenset(
     {
         "argsort",
@@ -199,15 +197,19 @@ COMPARING = frozenset(
     }
     | {"min", "approx_max_k", "sort_key_val", "msort", "knn", "kthvalue"}
 )
-#: Those of which no two results are equal.
+#: Calls whose results are all different.
 _ORDERS = frozenset({"argsort"})
+#: Calls that compute eigenvectors or singular vectors.
 DECOMPOSING = frozenset({"eigh", "svd", "eig", "svd_lowrank", "pca_lowrank"})
 
 
 def exceptional_set(
     kind: PointKind, line: str, mark: str | int, *, has_interior: bool = False
 ) -> ExceptionalSet:
-    """Returns the set that a line of the user's code makes: "model.py:12: i = np.argsort(D)" compares D."""
+    """Builds the exceptional set that a line of the user's code causes.
+
+    For example, "model.py:12: i = np.argsort(D)" compares entries of D.
+    """
     place, _, source = line.partition(": ")
     source = source.partition(", called at ")[0]
     names = (
@@ -217,7 +219,10 @@ def exceptional_set(
 
 
 def _argument_of(source: str, names: frozenset[str]) -> str:
-    """Returns the text of the first argument, or of the object, of the first call of one of these names."""
+    """Returns the code of the first argument of the first call of one of these names.
+
+    For a method it is the code of the object.
+    """
     for text in (source, source.rstrip(":") + ": pass", source.rstrip(" ([{,")):
         try:
             tree = ast.parse(text)
@@ -226,7 +231,7 @@ def _argument_of(source: str, names: frozenset[str]) -> str:
         for node in ast.walk(tree):
             found = _called_on(node, names) if isinstance(node, ast.Call) else None
             while isinstance(found, ast.Call) and (inner := _called_on(found, _ORDERS)) is not None:
-                found = inner  # positions in an order, of which no two are equal
+                found = inner  # positions in an order, all of them different
             if found is not None:
                 text = ast.unparse(found)
                 return text if len(text) <= MOST_QUOTED else ""

@@ -1,4 +1,4 @@
-"""Verdicts for the terminal: as the paragraph that they are, and with all that they rest on."""
+"""Verdicts for the terminal: as a paragraph, and explained in full."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from eqvproof.support.display.layout import STYLES, Item, columns
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import from_one
 
-#: Larger matrices are written on one line.
+#: Largest number of rows or columns of a matrix that is written row by row.
 MOST = 12
-#: Characters of a counterexample on one line, and of a digest.
+#: Largest numbers of characters of a counterexample on one line, and of a digest.
 LONGEST_LINE, SHOWN = 400, 19
 
 
 def verdict_screen(verdict: Verdict) -> Iterator[Item]:
-    """The paragraph of a verdict."""
+    """Yields the paragraph of a verdict."""
     first, *rest = str(verdict).splitlines()
     head, colon, text = first.partition(":")
     yield Item(text.strip(), head + colon + " ", style=STYLES[verdict.outcome])
@@ -30,17 +30,17 @@ def verdict_screen(verdict: Verdict) -> Iterator[Item]:
 
 
 def headline(outcome: Outcome, grade: Grade, scope: str, head: str = "") -> Item:
-    """Returns the line that says what was found, how strongly, and for which sizes and points."""
+    """Returns the line with outcome, grade and scope of a verdict."""
     head = head or (f"{outcome}, {grade}" if grade else str(outcome))
     return Item(scope, f"{head}: " if scope else head, style=STYLES[outcome])
 
 
 def explained(verdict: Verdict, *, is_alone: bool = False) -> Iterator[Item]:
-    """What is claimed and how it is read, the verdict, its proof or counterexample, its certificate.
+    """Yields the claim with its interpretation, the verdict, proof or counterexample, certificate.
 
     Args:
         verdict: a verdict.
-        is_alone: whether its outcome, grade and scope have been said.
+        is_alone: whether its outcome, grade and scope are already printed.
     """
     if not is_alone:
         yield headline(verdict.outcome, verdict.grade, verdict.scope, verdict.headline)
@@ -69,7 +69,7 @@ def explained(verdict: Verdict, *, is_alone: bool = False) -> Iterator[Item]:
 
 
 def reading(verdict: Verdict) -> Iterator[str]:
-    """How a claim is understood: what the arguments are, and on what the group acts."""
+    """Yields the interpretation of a claim: the arguments and axes on which the group acts."""
     from eqvproof.claims.groups import parse_group
     from eqvproof.claims.signature import parse_form
 
@@ -104,7 +104,7 @@ def reading(verdict: Verdict) -> Iterator[str]:
 
 
 def counterexample_screen(found: Counterexample) -> Iterator[Item]:
-    """A counterexample with its matrices, row by row."""
+    """Yields a counterexample with its matrices, row by row."""
     yield Item(
         f"at {found.sizes_text}" if found.sizes_text else "", "Counterexample: ", style="bold"
     )
@@ -125,7 +125,7 @@ def counterexample_screen(found: Counterexample) -> Iterator[Item]:
 
 
 def matrix(label: str, value: Any) -> Item:
-    """An array as a block of rows with aligned columns, where it is a matrix that is not large."""
+    """Returns a small matrix as a block of rows with aligned columns; other arrays on one line."""
     array = np.asarray(value, dtype=object)
     block: tuple[str, ...] = ()
     if array.ndim == 2 and array.size and max(array.shape) <= MOST:
@@ -141,7 +141,7 @@ def matrix(label: str, value: Any) -> Item:
 
 
 def counterexample_line(found: Counterexample) -> str:
-    """A counterexample on one line, its balls rounded for the eye."""
+    """Writes a counterexample on one line, with rounded balls."""
 
     def short(value: Any) -> str:
         return BALL.sub(lambda ball: f"~{float(ball['middle']):.6g}", array_text(value))

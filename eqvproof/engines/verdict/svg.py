@@ -1,4 +1,7 @@
-"""Pictures as SVG: shades for matrices, lines for functions; text and frames follow the page's colours."""
+"""Drawings as SVG: shades for matrices, lines for functions.
+
+Text and frames follow the colours of the page.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +15,20 @@ from eqvproof.engines.verdict.numbers import float_of
 
 CELL, GAP, TOP = 22, 26, 20
 WIDTH, HEIGHT, LEFT, BOTTOM = 420, 220, 44, 34
-#: A matrix with more rows or columns is not drawn.
+#: Largest number of rows or columns of a matrix that is drawn.
 LARGEST = 24
 COLOURS = ("#3b6fb6", "#c2571a", "#2f8f5b", "#8a5fb0")
 
 
 def matrices_svg(parts: Mapping[str, Any], mark: tuple[int, ...] | None = None) -> str:
-    """Matrices side by side on one scale, blue for negative and orange for positive entries.
+    """Draws matrices side by side on one scale, negative entries blue and positive ones orange.
 
     Args:
         parts: by label, arrays with at most two axes; a vector is a row.
         mark: an entry to draw a frame around, in every part of its shape.
 
     Returns:
-        An ``<svg>`` element, or "" where an array is empty, too large, or of more than two axes.
+        An ``<svg>`` element, or "" if an array is empty, too large, or has more than two axes.
     """
     arrays = {label: _plane(values) for label, values in parts.items()}
     known = [a for a in arrays.values() if a is not None]
@@ -69,7 +72,7 @@ def _cell(x: float, y: float, value: float, top: float) -> str:
 
 
 def curves_svg(horizontal: str, at: Sequence[float], lines: Mapping[str, Sequence[float]]) -> str:
-    """Functions of one number, from zero up, with a label at the end of each line."""
+    """Draws functions of one number, from zero up, with a label at the end of each line."""
     values = [v for line in lines.values() for v in line]
     top = max([float(v) for v in values if np.isfinite(v)], default=1.0) or 1.0
     first, last = float(at[0]), float(at[-1])
@@ -101,7 +104,7 @@ def curves_svg(horizontal: str, at: Sequence[float], lines: Mapping[str, Sequenc
 
 
 def framed(width: float, height: float, inner: str, words: str = "") -> str:
-    """The ``<svg>`` of a drawing, with words that say what it shows."""
+    """Returns the ``<svg>`` element of a drawing, with a text that describes it."""
     said = (f' aria-label="{words}"', f"<title>{words}</title>") if words else ("", "")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'

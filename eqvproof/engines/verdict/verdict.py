@@ -1,4 +1,4 @@
-"""Verdicts: what was found out about a claim, how strongly, and for which sizes."""
+"""Verdicts: outcome, grade and scope of what was found out about a claim."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from eqvproof.support.writing import visible
 
 
 class _Word(StrEnum):
-    """A word that compares by what it means, never by the alphabet."""
+    """A word that compares by its meaning, never by the alphabet."""
 
     def _steps_above(self, other: object) -> int:
-        """How much stronger this word is than another.
+        """Returns the number of steps by which this word is stronger than another.
 
         Raises:
-            TypeError: the two do not compare; text is refused too, which would answer by the
-                alphabet.
+            TypeError: the two do not compare; plain text is refused too, since it would compare by
+                the alphabet.
         """
         raise TypeError(f"{self!r} and {other!r} have no order")
 
     def __lt__(self, other: object) -> bool:
-        """Weaker."""
+        """Checks whether this word is weaker."""
         return self._steps_above(other) < 0
 
     def __le__(self, other: object) -> bool:
-        """Equal, or weaker."""
+        """Checks whether this word is equal or weaker."""
         return self._steps_above(other) <= 0
 
     def __gt__(self, other: object) -> bool:
-        """Stronger."""
+        """Checks whether this word is stronger."""
         return self._steps_above(other) > 0
 
     def __ge__(self, other: object) -> bool:
-        """Equal, or stronger."""
+        """Checks whether this word is equal or stronger."""
         return self._steps_above(other) >= 0
 
 
 class Outcome(_Word):
-    """Whether the claim holds; outcomes have no order."""
+    """The outcome of a check: the claim holds, fails, or is undecided; outcomes have no order."""
 
     HOLDS = "HOLDS"
     FAILS = "FAILS"
@@ -52,11 +52,11 @@ class Outcome(_Word):
 
 
 class Grade(_Word):
-    """How strong the evidence is; see the table in docs/trust.md.
+    """The strength of the evidence; see the table in docs/trust.md.
 
     Grades compare by strength, with one another and with their names: those of HOLDS among
-    themselves, those of FAILS among themselves, and NONE is weaker than each. Other comparisons are
-    a TypeError.
+    themselves, those of FAILS among themselves, and NONE is weaker than each. Other comparisons
+    raise a TypeError.
     """
 
     PROVED = "PROVED"
@@ -78,7 +78,7 @@ class Grade(_Word):
 
 #: Grades of HOLDS, strongest first.
 HOLDS_GRADES = (Grade.PROVED, Grade.DECIDED, Grade.BOUNDED, Grade.TESTED)
-#: Below this part of the greatest entry the size of a violation is told first.
+#: A violation below this part of the largest entry is printed with its size in the headline.
 SMALL = 0.01
 #: Grades of FAILS, strongest first.
 FAILS_GRADES = (Grade.EXACT, Grade.ENCLOSED, Grade.OBSERVED)
@@ -86,30 +86,29 @@ FAILS_GRADES = (Grade.EXACT, Grade.ENCLOSED, Grade.OBSERVED)
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Verdict:
-    """The answer to a claim.
+    """The result of a check of a claim.
 
     Attributes:
         outcome: HOLDS, FAILS or UNDECIDED.
-        grade: how strong the evidence is; empty for UNDECIDED.
-        scope: for which sizes and points, in a sentence that carries its data (`Scope`).
-        reason: why the verdict is not a stronger one, or what was found.
-        sizes: the machine form of the scope, a list of ``{axis: int | [lo, hi] | "all"}``.
+        grade: the strength of the evidence; empty for UNDECIDED.
+        scope: the sizes and points it covers, in a sentence that carries its data (`Scope`).
+        reason: why the verdict is not a stronger one, or a description of the result.
+        sizes: the machine-readable scope, a list of ``{axis: int | [lo, hi] | "all"}``.
         signature: the claimed typing.
         under: the claimed group (empty for an identity).
-        derivation: the steps of a proof, one line a value.
+        derivation: the steps of a proof, one line per value.
         counterexample: inputs, group element and both sides, for FAILS.
         certificate: JSON data that `eqvproof.verify` re-checks, or None.
-        seconds: the time it took.
-        readings: the constant tables that are read as the invariant ones next to what is stored,
-            the farthest first, and how far away these are.
-        notes: remarks (a target that writes into its inputs, assumptions made, ...).
-        results: where there are several results, the verdict on each, by its name.
+        seconds: the time taken.
+        readings: the constant tables that are read as nearby invariant ones, the farthest first,
+            with their distances.
+        notes: remarks (a function that writes into its inputs, assumptions made, ...).
+        results: for several results, the verdict on each, by its name.
         points: the exceptional sets of points that the verdict leaves out: entries that tie,
-            eigenvalues that coincide. Where it FAILS with a verdict `elsewhere`, the sets on which
-            alone it fails.
-        elsewhere: where the claim fails on exceptional points alone, the verdict on all other
-            points.
-        narrowed: in what the scope is narrower than what was asked.
+            eigenvalues that coincide. If it FAILS with a verdict `elsewhere`, the only sets on
+            which it fails.
+        elsewhere: if the claim fails on exceptional points alone, the verdict on all other points.
+        narrowed: the respects in which the scope is narrower than the claim.
     """
 
     outcome: Outcome
@@ -141,21 +140,21 @@ class Verdict:
 
     @property
     def holds(self) -> bool:
-        """Whether the outcome is HOLDS, of whatever grade."""
+        """Checks whether the outcome is HOLDS, with any grade."""
         return self.outcome is Outcome.HOLDS
 
     @property
     def fails(self) -> bool:
-        """Whether the outcome is FAILS, of whatever grade."""
+        """Checks whether the outcome is FAILS, with any grade."""
         return self.outcome is Outcome.FAILS
 
     @property
     def is_unrestricted(self) -> bool:
-        """Whether the verdict speaks of all that was asked: all sizes, and all points of the claim."""
+        """Checks whether the verdict covers all sizes and all points of the claim."""
         return not self.narrowed
 
     def __bool__(self) -> bool:
-        """Refused: UNDECIDED is neither true nor false.
+        """Raises an error: UNDECIDED is neither true nor false.
 
         Raises:
             EqvproofError: always.
@@ -175,12 +174,12 @@ class Verdict:
 
     @property
     def claim(self) -> str:
-        """The claim in one line."""
+        """Writes the claim on one line."""
         return f"[{self.signature}]" + (f" under {self.under}" if self.under else "")
 
     @property
     def headline(self) -> str:
-        """The outcome, its grade, the points it rests on, and the constants that are read as others."""
+        """Writes outcome, grade, exceptional points and readings on one line."""
         parts = [f"{self.outcome}, {self.grade}" if self.grade else str(self.outcome)]
         if self.elsewhere is not None:
             elsewhere = ", ".join(filter(None, (self.elsewhere.outcome, self.elsewhere.grade)))
@@ -194,7 +193,7 @@ class Verdict:
         return ", ".join(parts)
 
     def __str__(self) -> str:
-        """A paragraph that a referee can read."""
+        """Writes the verdict as a paragraph for readers such as referees."""
         head = self.headline
         parts = [f"{head}: {self.claim}, {self.scope}." if self.scope else f"{head}: {self.claim}."]
         if self.reason:
@@ -208,14 +207,14 @@ class Verdict:
         return " ".join(parts).replace(" \n", "\n")
 
     def _repr_html_(self) -> str:
-        """The verdict in a notebook."""
+        """Returns the verdict as HTML for a notebook."""
         from eqvproof.engines.verdict.html import verdict_html
         from eqvproof.support.display import in_notebook
 
         return in_notebook(verdict_html(self))
 
     def to_json(self) -> dict[str, Any]:
-        """The verdict as JSON data (the certificate is apart)."""
+        """Returns the verdict as JSON data, without the certificate."""
         return {
             "outcome": str(self.outcome),
             "grade": str(self.grade),
@@ -243,7 +242,7 @@ class Verdict:
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Verdict:
-        """What `to_json` wrote, with the certificate, where it stands there too."""
+        """Builds a verdict from the output of `to_json`, with a certificate if that was added."""
         found, elsewhere = data["counterexample"], data.get("elsewhere")
         return Verdict(
             **{
