@@ -76,7 +76,7 @@ def check_orbit(content: dict[str, Any], *, holds: bool) -> Report:
 
 
 def is_classical(about: Family) -> bool:
-    """Checks whether the family is that of all matrices keeping a form, a determinant or nothing."""
+    """Checks whether a family is that of all matrices keeping a form, a determinant or nothing."""
     one_real = about.kind == "orth" or about.reals == 1
     return about.kind in ("orth", "lin") and one_real and not about.listed and not about.integral
 
