@@ -11,11 +11,11 @@ class Rejected(Exception):
 
 
 class Unreadable(Rejected):
-    """The given data is no certificate at all."""
+    """Data that is no certificate at all."""
 
 
 class Limited(Rejected):
-    """The certificate was not checked: its size or work exceeds a limit of this kernel."""
+    """A certificate that was not checked: its size or work exceeds a limit of this kernel."""
 
 
 class Undecided(Rejected):
