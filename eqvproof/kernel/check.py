@@ -47,7 +47,7 @@ def check_certificate(data: dict[str, Any] | str | bytes) -> Report:
         A report, accepted only if everything was checked.
 
     Raises:
-        Unreadable: what is given is no certificate at all.
+        Unreadable: the given data is no certificate at all.
     """
     if isinstance(data, dict):
         try:

@@ -7,7 +7,7 @@ The lines of a proof say what a value is at g x where all g_b are equal. Beside 
   axis, where
   ``g_b x`` has the one element g_b for all entries.
 
-An input on which g acts follows along its axis of that name; others are free. What is computed from
+An input on which g acts follows along its axis of that name; others are free. A value computed from
 free values is free. Where an operation is done index by index along the axes along which its
 arguments follow, entry b of its value at g x rests on entries b of these, which are as at g_b x,
 and on free arguments, which are as at g_b x: the value follows along the axis that holds the index.

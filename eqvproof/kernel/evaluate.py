@@ -2,8 +2,8 @@
 
 Other number systems put their own operations in the place of some of `OPERATIONS` (`symbolic`).
 
-Undefined entries make everything undefined that is computed from them, except by `select`, which
-looks at the chosen entry only; in sort, inv and det the whole fibre or matrix.
+An entry computed from an undefined entry is undefined, except by `select`, which reads the chosen
+entry only; in sort, inv and det the whole fibre or matrix.
 """
 
 from __future__ import annotations
@@ -52,10 +52,9 @@ class Missing:
 
 
 class Unknown:
-    """Stands for a number that is some value of a function of which nothing is known.
+    """An unknown number: some value of a function of which nothing is known.
 
-    It may be passed over by `select`, and 0 times it is 0; whatever else is asked of it is not
-    decided.
+    `select` may pass over it, and 0 times it is 0; every other operation on it raises Undecided.
     """
 
     def _asked(self, *_: object) -> NoReturn:

@@ -1,10 +1,10 @@
 """Points that a claim leaves out: points with ties between entries, or equal eigenvalues.
 
 At such points a program rests on a number of which nothing is known, the value of an opaque
-function without arguments, or on eigenvectors, which have no value there. What is proved holds
+function without arguments, or on eigenvectors, which have no value there. A proved statement holds
 whatever the number is. The claim names each of these once, with the words for the points; that the
-number matters at these points alone is what the certificate records, and stands among what an
-acceptance rests on.
+number matters at these points only is recorded in the certificate, and listed among the assumptions
+of an acceptance.
 """
 
 from __future__ import annotations

@@ -273,7 +273,7 @@ def _turned(forms: Forms, form: int, atom: Flipped, k: int, count: int) -> int:
 class Values:
     """The normal forms of a value, as functions of those of the atoms.
 
-    Constants of many numbers are arrays of which nothing is known, equal ones the same.
+    Constants of many numbers become unknown arrays; equal constants become the same array.
     """
 
     def __init__(self, forms: Forms, program: Program, inside: Sequence[int]) -> None:

@@ -27,7 +27,7 @@ def _moves(*orders: list[int]) -> list[Monomial]:
 
 
 def _flips(size: int, places: list[set[int]]) -> list[Monomial]:
-    """Returns changes of sign at these places."""
+    """Returns changes of sign, one for each of these sets of places."""
     still = [*range(size)]
     return [(still, _paid([-1 if i in flipped else 1 for i in still])) for flipped in places]
 

@@ -60,7 +60,7 @@ class Family:
 
 
 class _Families(dict[str, Family]):
-    """The families, including those that a name such as "O(1,3)" stands for."""
+    """The families by name, including names such as "O(1,3)"."""
 
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or (

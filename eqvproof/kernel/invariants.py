@@ -66,7 +66,7 @@ def is_kept(step: Step, moved: Sequence[int]) -> bool:
 def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
     """Checks whether C = chi(g)^power g C for all g of the group; if `special`, chi is 1.
 
-    Of listed matrices that need not be orthogonal it is asked that all invertible ones keep C.
+    For listed matrices that need not be orthogonal, all invertible matrices must keep C.
     """
     about, listed = factor.about, factor.generators
     spend(len(c.values) * len(c.strides) * (1 + c.size))

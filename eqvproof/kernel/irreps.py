@@ -78,7 +78,7 @@ def kept(
 
     Where `exact`, it must be the written table itself.
 
-    Else each block of what is written, at each place of the axes on which nothing acts, may be 16
+    Else each block of the written table, at each place of the axes on which nothing acts, may be 16
     units in the last place of the precision of the values away (`_scale`).
     """
     split = [part for act, size in zip(acts, shape, strict=True) for part in _factors(act, size)]

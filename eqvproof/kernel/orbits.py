@@ -120,7 +120,7 @@ def _element(value: Any, name: str, size: int) -> Rows:
 
 
 def _nearly(value: Any, bounds: Any, name: str, x: Rows, y: Rows, size: int) -> str:
-    """Checks bounds of how far a matrix is from carrying X to Y, and from the group."""
+    """Checks bounds of the distance of a matrix from carrying X to Y, and from the group."""
     texts = fields(bounds, "$.rounding", "residual", "defect", "determinant")
     residual, off_form, off_one = (rational(t, "$.rounding") for t in texts)
     about, matrix = FAMILIES[name], _square(value, size)

@@ -4,13 +4,13 @@ A `Poly` has integer coefficients. It is known by its value at one point modulo 
 bounds of its degree and of its coefficients; in a *decision* also by its terms, so that equal means
 equal. In a *test* it is the value that is compared.
 
-A test. The prime is a random one of 256 bits, and the point is random; both follow from a hash of
-all that determines the polynomials, so that nobody chooses them. A polynomial that is not 0 has,
-where its degree and the bits of its coefficients are at most 2^66, the value 0 with probability at
-most 2^-178: fewer than 2^59 of more than 2^246 primes divide a coefficient, and the point is a root
-with probability 2^66 / 2^255 (J. T. Schwartz 1980, R. Zippel 1979). The work allows fewer than 2^35
-values, and at most each two of them are compared, with both signs: so a test is misled with
-probability at most 2^-100, if the hash is a random function.
+A test. The prime is a random one of 256 bits, and the point is random; both are derived from a hash
+of all data that determines the polynomials, so that nobody can choose them. A polynomial that is
+not 0 has, where its degree and the bits of its coefficients are at most 2^66, the value 0 with
+probability at most 2^-178: fewer than 2^59 of more than 2^246 primes divide a coefficient, and the
+point is a root with probability 2^66 / 2^255 (J. T. Schwartz 1980, R. Zippel 1979). The work allows
+fewer than 2^35 values, and at most each two of them are compared, with both signs: so a test is
+misled with probability at most 2^-100, if the hash is a random function.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Ring:
     """The ring of polynomials, to which variables are added on request.
 
     Args:
-        seed: what the prime and the point follow from.
+        seed: the text from which the prime and the point are derived.
         exact: whether terms are kept: a decision, not a test.
     """
 

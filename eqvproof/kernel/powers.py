@@ -64,7 +64,7 @@ def agree(a: Power, b: Power, kind: str) -> bool:
 
 
 def common(powers: Sequence[Power], kind: str) -> Power | None:
-    """Returns the one power that all of these are; None where they differ."""
+    """Returns the power that all of these agree on; None where they differ."""
     found = next((p for p in powers if p != ANY), ANY)
     return found if all(agree(p, found, kind) for p in powers) else None
 

@@ -2,8 +2,8 @@
 
 A rounding moves a number by at most half a unit in the last place. The unit is that of float32
 where all entries of the constant are numbers of float32, else of float64. Whole numbers, ratios of
-numbers of 20 bits (up to powers of two) and decimals of twelve digits are exact: nobody rounded
-them, so that they are read as stored.
+numbers of 20 bits (up to powers of two) and decimals of twelve digits are exact: they are not
+results of rounding, and are read as stored.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class Report:
 
     Attributes:
         accepted: whether the certificate shows what it claims.
-        statement: what is shown, in words made by the kernel from the checked structure; "" if
+        statement: the proved claim, in words made by the kernel from the checked structure; "" if
             rejected.
         grade: PROVED, DECIDED, BOUNDED, EXACT, ENCLOSED or OBSERVED; "" if rejected.
         rests_on: the rules that were used, and everything assumed that the kernel did not check.

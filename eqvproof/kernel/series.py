@@ -1,7 +1,7 @@
 """Elementary functions at rationals, each enclosed between two rationals.
 
 Integers stand for multiples of 2^-w; every step rounds down in the lower number and up in the upper
-one. So what is found holds for each w; w is `GUARD` bits more than are asked for.
+one. So the result is an enclosure for each w; w is `GUARD` bits more than requested.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ class Size:
         """The integer that this is.
 
         Raises:
-            Rejected: it is none.
+            Rejected: the size is not constant.
         """
         if self.constant is None:
             raise Rejected("a size that is no number")

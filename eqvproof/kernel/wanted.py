@@ -2,12 +2,12 @@
 
 No others are computed.
 
-An entry of an entrywise function, or of a sum of arrays, is made of the same entries of its
+An entry of an entrywise function, or of a sum of arrays, depends on the same entries of its
 arguments; an entry of a reshaped array is the entry in the same place in row-major order; one that
-is read or joined is one entry of one argument; an entry of a sum of products is made of those at
-the same labels, for each choice of the labels that are summed over. Of all other operations every
-entry is taken to be made of all, and constant nodes are computed whole, so that they may be shared
-between points.
+is read or joined is one entry of one argument; an entry of a sum of products depends on those at
+the same labels, for each choice of the labels that are summed over. For all other operations every
+entry is taken to depend on all entries, and constant nodes are computed whole, so that they may be
+shared between points.
 """
 
 from __future__ import annotations

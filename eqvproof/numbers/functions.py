@@ -1,7 +1,7 @@
 """NumPy's array functions on exact numbers, called by ``__array_function__``.
 
 A function that NumPy itself composes of ufuncs and of moves of entries runs as NumPy wrote it;
-those that go through floats (``linalg``, ``einsum``) are given here exactly. What is left raises
+those that go through floats (``linalg``, ``einsum``) are given here exactly. Other functions raise
 `Inexact`.
 """
 

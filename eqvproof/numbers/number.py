@@ -221,12 +221,12 @@ class Real(FunctionOperand):
     # for
     @property
     def real(self) -> Real:
-        """The number itself."""
+        """The real part, which is the number itself."""
         return self
 
     @property
     def imag(self) -> Real:
-        """Zero."""
+        """The imaginary part, which is zero."""
         return wrap(fmpq(0))
 
     def item(self) -> Real:

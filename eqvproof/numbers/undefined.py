@@ -1,8 +1,8 @@
 """Entries that are no numbers: `UNDEFINED` (1/0, log 0) and `UNDECIDED_ENTRY` (not known).
 
-They absorb arithmetic, so that an array keeps its defined entries when one of them is not; asked
-for a truth value or a number, they raise. Where both meet, the result is undefined whatever the
-undecided one is, for every operation but a choice is strict. Compare with ``is``.
+They absorb arithmetic, so that an array keeps its defined entries when one of them is not; they
+raise when a truth value or a number is needed. Where both meet, the result is undefined whatever
+the undecided one is, for every operation but a choice is strict. Compare with ``is``.
 """
 
 from __future__ import annotations

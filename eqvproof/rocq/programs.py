@@ -2,7 +2,7 @@
 
 A value that is the same all along an axis is written without that axis, and spread where an
 operation needs it; an argument of indices is written as the indicators of its labels. Nothing here
-looks at types or at lines of a proof: of each line only the node and the axes of the node that it
+depends on types or on lines of a proof: of each line only the node and the axes of the node that it
 stands for are recorded.
 """
 

@@ -30,11 +30,11 @@ _BY_KIND = {
 
 
 def held_by(letter: str) -> tuple[str, ...]:
-    """Returns the families of rocq/Checker.v whose products hold a claim's family.
+    """Returns the families of rocq/Checker.v that hold the elements of a claim's family.
 
     There is one for each of its parts.
 
-    They follow from what the kernel knows of the family, not from the record that the printer
+    They are derived from the kernel's record of the family, not from the record that the printer
     reads.
     """
     about = FAMILIES[letter]

@@ -77,7 +77,7 @@ def rounding_bound(
                 compiler and library do (NumPy
             and torch on CPUs, unless torch.set_flush_denormal; not XLA, and not fast-math kernels
             of GPUs). float16 keeps them either way.
-        backend: "numpy", "torch" or "jax", where f does not show what it takes.
+        backend: "numpy", "torch" or "jax", if f does not show which arrays it takes.
         named_arrays: the inputs by name, in place of `arrays`.
 
     Exactness: computed in float64, rounded outwards.

@@ -108,8 +108,8 @@ class Drawn:
             and of that of each other entry (of a large array: see `probable`); None: 0.
         rest: at least |error - linear form|; None: 0.
         sources: the arrays whose roundings the fresh part of a large array may hold.
-        is_used_once: whether one product, sum or function alone takes it, which may then go on with
-            `fresh`.
+        is_used_once: whether only one product, sum or function takes it, which may then
+            take over `fresh`.
         is_near: whether the bound in `known` is the probable one.
     """
 

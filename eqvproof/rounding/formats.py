@@ -39,8 +39,7 @@ class Format:
         normal: the least normal number, below which numbers have fewer bits.
         greatest: the largest finite number.
         bits: the bits of a stored number.
-        cost: what an operation costs beside one of float64, roughly: formats are tried in this
-            order.
+        cost: the rough cost of an operation relative to float64: formats are tried in this order.
         ulps: the error of elementary functions of the library, in ulps.
         roots: the error of square roots, in ulps: 0.5 if they are rounded correctly.
         casts: whether the function casts to shorter floats: one input may then be two numbers.

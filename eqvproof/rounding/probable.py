@@ -6,14 +6,14 @@ order, which is bounded. Roundings with ``|d_j| <= w_j`` that are independent an
     P(|sum_j s_j d_j| > l sigma) <= 2 exp(-l^2 / 2),   sigma^2 = sum_j s_j^2 w_j^2      (Hoeffding)
 
 A sum of n terms of magnitudes that add up to S rounds by no more than w = u S each of n times, in
-any order. sigma is not computed, it is *measured*; see `drawn`. Of an argument of a function that
-is not linear, the same bound says how far it is off, which makes the rest of second order small:
-all these statements together fail with no more than RISK, of which the last has one half, and the
-k-th before it 1 / (2 k (k + 1)).
+any order. sigma is not computed, it is *measured*; see `drawn`. For an argument of a function that
+is not linear, the same bound limits its error, which makes the rest of second order small: all
+these statements together fail with no more than RISK, of which the last has one half, and the k-th
+before it 1 / (2 k (k + 1)).
 
-No choice in the walk looks at draws, so that what is drawn is normal: where an entry has no form of
-first order, all of it is rest, and where the rest is too large, it is what the error and the form
-are together.
+No choice in the walk depends on draws, so that draws are normal: where an entry has no form of
+first order, all of its error is rest, and where the rest is too large, it becomes the sum of the
+error and the form.
 
 A rest r_j that is small beside the rounding d_j of the same entry only shifts it, and needs no
 bound of its own, which later layers would carry on by magnitudes. Whatever the shifts are, by

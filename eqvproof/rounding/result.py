@@ -43,7 +43,7 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundingBound:
-    """Bounds of how far the computed result can be from the real one, entry by entry.
+    """Bounds of the distance between the computed result and the real one, entry by entry.
 
     Attributes:
         bound: at least ``|computed - real|``; inf where none is known.

@@ -64,7 +64,7 @@ class Deviation:
 
     @property
     def beyond(self) -> Array:
-        """Where the difference exceeds the bound of rounding."""
+        """The places where the difference exceeds the bound of rounding."""
         return np.asarray(self.difference > self.bound)
 
     @property

@@ -1,9 +1,9 @@
 """Work with a time limit, whatever it calls: calls that may not return run in a forked copy.
 
-Compiled code that does not return cannot be interrupted; a process can be ended. `answered` does
-some work. Before a call that may last (`leave`, `beware`) the process is copied: the copy goes on
-with the work, and this one waits for what it answers, no longer than there is time, and takes what
-it had found by then.
+Compiled code that does not return cannot be interrupted; a process can be ended. `answered` runs
+some work. Before a call that may last (`leave`, `beware`) the process is forked: the copy continues
+the work, and this process waits for its result until the deadline; after that it takes the partial
+result.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from eqvproof.support.errors import EqvproofError, told
 GRACE = 1.4
 #: Calls that are expected to take longer than this, in seconds, are made in a copy.
 LONG = 0.4
-#: The memory of a copy: a share of the machine's memory, and at least so many bytes.
+#: The memory of a copy: a share of the machine's memory, and at least this many bytes.
 MEMORY_SHARE, LEAST_MEMORY = 0.25, 2**31
 #: Option of prctl on Linux: a process is sent a signal when its parent has ended.
 PR_SET_PDEATHSIG = 1
@@ -106,10 +106,8 @@ def answered(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T
         may_leave: whether it may be done in a copy of this process.
 
     Raises:
-        Lost: it was not done in time, or ended in an unexpected error; holds the partial
-            result.
-        BaseException: raised by the work for the user: bad input, an
-            interruption.
+        Lost: it was not done in time, or ended in an unexpected error; holds the partial result.
+        BaseException: raised by the work for the user: bad input, an interruption.
     """
     thread = threading.get_ident()
     outer, here = _works.get(thread), _Work(at, may_leave=may_leave)

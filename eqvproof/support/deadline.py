@@ -3,7 +3,7 @@
 with until(time.monotonic() + 2.0):
     ...  # raises TimeIsUp soon after two seconds
 
-Code of ours looks at the clock (`require_time`); what does not, a target or a library, is
+Code of this package checks the clock (`require_time`); other code, of a user or a library, is
 `interrupted`.
 """
 
@@ -98,7 +98,7 @@ def until(at: float) -> contextlib.AbstractContextManager[None]:
 
 
 def overtime(seconds: float = OVERTIME) -> contextlib.AbstractContextManager[None]:
-    """Gives short work some more time after a limit, to write down what was found in time."""
+    """Gives short work some more time after a limit, to record results found in time."""
     outer = _limits.get(threading.get_ident())
     at = time.monotonic() + seconds
     return _limited(None if outer is None else _Limit(max(at, outer.at), outer.last))
@@ -177,7 +177,7 @@ def one_call(entries: int = 1) -> Iterator[None]:
 
 
 def expected(entries: int) -> float:
-    """Returns the expected seconds of a call with so many entries, judging by the last one."""
+    """Returns the expected seconds of a call with this many entries, judging by the last one."""
     limit = _limits.get(threading.get_ident())
     if limit is None:
         return 0.0

@@ -23,7 +23,7 @@ class EqvproofError(Exception):
     """Base of all errors of the package.
 
     Args:
-        message: what is wrong, in one sentence.
+        message: the problem, in one sentence.
         given: the value that was given.
         expected: the value that was expected.
         hint: a suggestion.
@@ -164,7 +164,7 @@ class SignatureError(EqvproofError, ValueError):
 
 
 class ShapeError(EqvproofError, ValueError):
-    """An array or a result whose shape is not what the signature says."""
+    """An array or a result whose shape is not the one in the signature."""
 
     default_code = "shape"
 
@@ -176,7 +176,7 @@ class GroupError(EqvproofError, ValueError):
 
 
 class TraceError(EqvproofError):
-    """A target that cannot be read as a Program; names the user's line."""
+    """A function that cannot be read as a Program; names the user's line."""
 
     default_code = "trace"
 
@@ -194,7 +194,7 @@ class TraceError(EqvproofError):
 
 
 class TargetError(EqvproofError):
-    """A target that raises, or returns something that is not an array of numbers."""
+    """A function that raises, or returns something that is not an array of numbers."""
 
     default_code = "target"
 

@@ -1,4 +1,4 @@
-"""Changes of the processor's rounding mode: what then changes in a result is rounding.
+"""Changes of the processor's rounding mode, which expose rounding errors in results.
 
 A computation whose rounding errors do not depend on its inputs (a sum of fixed numbers in an order
 that the inputs decide, an ill-conditioned matrix of constants) shows no noise when the inputs

@@ -1,7 +1,7 @@
 """Text with control characters made visible, and files that are written as a whole or not.
 
-Names of files, lines of source, messages of exceptions and certificates come from others. What a
-terminal would obey in them, and what no reader would see, is shown and not sent.
+Names of files, lines of source, messages of exceptions and certificates come from others. Control
+characters in them, which a terminal would obey, and invisible ones are shown as escapes.
 """
 
 from __future__ import annotations

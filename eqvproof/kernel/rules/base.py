@@ -53,7 +53,7 @@ class Setting:
         readable: the constant tables that are read as those next to them that the group keeps.
         read: of constants that were read so, the squares of how far away that is (filled by their
             rule).
-        flipped: the eigenvectors whose signs are flipped, where that is what the proof is of.
+        flipped: the eigenvectors whose signs are flipped, in a proof about these signs.
         chosen: the types and powers of eigenvectors, one of each (filled by their rule).
     """
 
@@ -116,7 +116,7 @@ class Step:
         return all(fits(act, wanted, self.kind) for act, wanted in pairs)
 
     def common(self, powers: Sequence[Power]) -> Power | None:
-        """Returns the one power of all of these; None where they differ."""
+        """Returns the power that all of these agree on; None where they differ."""
         return common(powers, self.setting.factor.character)
 
 
@@ -150,7 +150,7 @@ class Rule:
         typed: checks whether it has a type when its arguments have theirs.
         power: the power of its character; None where it has none.
         kept: another way to a type and a power, without arguments.
-        by_kind: whether `typed` and `power` look at kinds, types and powers only.
+        by_kind: whether `typed` and `power` depend on kinds, types and powers only.
         relabelled: whether an argument may be an input whose entries g relabels.
         form: "number" where it is defined wherever its arguments are; "product", "sum", or "moved"
             where its entries are products, sums or entries of the arguments: 0 where a factor, or
@@ -160,7 +160,7 @@ class Rule:
         carries: where adding a vector along an axis of all other arguments adds it to the value:
             for each axis of the argument that of the value, or None. The function is None where
             nothing is known.
-        is_up_to_signs: whether its columns have one of two signs each, which is not said.
+        is_up_to_signs: whether the signs of its columns are not determined.
         along: where entries rest on those of the same index alone: for each axis of an argument
             that of the value, or None; where this is not given, it is so where it `carries`.
     """

@@ -26,7 +26,7 @@ def _typed(step: Step) -> bool:
     On other axes the acts agree, as in add.
 
     Under O(3) a part A with another power of the determinant than the whole has that of the whole,
-    with det A; under other groups all have the same, as is asked of powers.
+    with det A; under other groups all have the same, as `_power` requires.
     """
     axis, columns = step.node.at["axis"], step.unified(step.types)
     columns[axis] = rest = step.stated[axis]
