@@ -4,8 +4,7 @@ The lines of a proof say what a value is at g x where all g_b are equal. Beside 
 
 * is *free* when v(g x) = v(x) for all g;
 * *follows* along an axis when ``v(g x)[b] = v(g_b x)[b]`` for all g and b, b the index of that
-  axis, where
-  ``g_b x`` has the one element g_b for all entries.
+  axis, where ``g_b x`` has the one element g_b for all entries.
 
 An input on which g acts follows along its axis of that name; others are free. A value computed from
 free values is free. Where an operation is done index by index along the axes along which its

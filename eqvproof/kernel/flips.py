@@ -6,12 +6,10 @@ D_u say, where ``F(D p) = D_u F(p)`` for all arrays p, both defined at the same 
 forms show such an identity (see `normal`; entries of the p_i may have no value). It is asked for
 
 * the flip of each single sign, where these are a number of them: they generate all flips, and what
-  holds of
-  D and D' for all arrays holds of D D'; or
+  holds of D and D' for all arrays holds of D D'; or
 * the flip of all signs together, where each p_i has signs along one axis at most and F goes index
-  by index
-  along these axes (see `each`): entry k of F(D p) is then the one of F(s p) for the sign s = D[k],
-  and s is 1 or -1.
+  by index along these axes (see `each`): entry k of F(D p) is then the one of F(s p) for the sign
+  s = D[k], and s is 1 or -1.
 
 In the first case forms are compared entry by entry along the axes of the signs, and those that are
 written out. What has no normal form is some function of its arguments, and of these alone;

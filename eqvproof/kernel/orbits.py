@@ -6,14 +6,13 @@ for orthogonal matrices). No g of the group has g X = Y
 
 - where two columns have different inner products in X and in Y, as ``(g x)^T B (g y) = x^T B y``;
 - where ``X c = 0`` and ``Y c`` is not 0, or the other way round, as g is linear and invertible;
-- for a group of determinant 1, where some g of determinant other than 1 that is in the group but
-  for that has
-  g X = Y, and every h of that kind with h X = X has determinant 1. That is so for GL where X has
-  full rank, when h = 1. With a form, let W be the span of X: the radical of W is contained in W and
-  orthogonal to it, and has as many dimensions as the orthogonal complement of W has, when
-  ``rank(X^T B X) = 2 rank(X) - d``; so it is the complement, which lies in W. Then h is the
-  identity on W, and by ``<h x - x, w> = <h x, h w> - <x, w> = 0`` it moves every x by a vector of
-  the complement, on which it is the identity too: h - 1 has square 0, and det h = 1. The complex
+- for a group of determinant 1, where some g that is in the group but for its determinant, which is
+  not 1, has g X = Y, and every h of that kind with h X = X has determinant 1. That is so for GL
+  where X has full rank, when h = 1. With a form, let W be the span of X: the radical of W is
+  contained in W and orthogonal to it, and has as many dimensions as the orthogonal complement of W
+  has, when ``rank(X^T B X) = 2 rank(X) - d``; so it is the complement, which lies in W. Then h is
+  the identity on W, and by ``<h x - x, w> = <h x, h w> - <x, w> = 0`` it moves every x by a vector
+  of the complement, on which it is the identity too: h - 1 has square 0, and det h = 1. The complex
   determinant likewise.
 """
 

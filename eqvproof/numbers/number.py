@@ -68,8 +68,7 @@ class Real(FunctionOperand):
     `is_finite`, where limits are beyond doubt (exp(-inf) = 0); it is never a result.
 
     Exactness: rational +, -, *, /, integer powers, exact roots, floor, mod, comparisons: exact.
-        Other
-    functions: a ball at the precision of ``exact.precision``.
+    Other functions: a ball at the precision of ``exact.precision``.
 
     Raises:
         Undefined: 1/0, log 0, sqrt(-1), NaN, and the like. Undecided: a comparison of balls that

@@ -216,11 +216,10 @@ def pseudo_inverse(array: Array) -> Array:
 
     M = B C with independent columns in B and rows in C gives C^T (C C^T)^-1 (B^T B)^-1 B^T.
 
-    Exactness: rational for rational matrices; balls, where the smaller Gram matrix is seen to be
-        invertible,
-    else UNDECIDED_ENTRY.
-    Source: A. Ben-Israel and T. N. E. Greville, Generalized Inverses, chapter 1 (after C. C.
-        MacDuffee).
+    Exactness: rational for rational matrices; balls, where the smaller Gram matrix is shown to be
+    invertible, else UNDECIDED_ENTRY.
+    Source: A. Ben-Israel and T. N. E. Greville, Generalized Inverses, chapter 1 (after
+    C. C. MacDuffee).
     """
     *batch, m, n = array.shape
     out = np.empty((*batch, n, m), dtype=object)

@@ -310,7 +310,8 @@ class TracingSystem:
     def _share(self, x: Enclosed) -> float:
         """Returns the largest ratio of the error in float64 to the error, over all entries.
 
-        It is inf if an entry is off in float64 without having an error.
+        It is inf if the ratio is 1 or more, as for an entry that is off in float64 without having
+        an error.
         """
         apart = self.base.apart(x)
         if apart is None or x.spread is None:

@@ -163,7 +163,8 @@ def by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
     """Returns arrays by name, given one, several in the order of the signature, or a dict.
 
     Raises:
-        ShapeError: there are more or fewer than in the signature, or one has other axes.
+        ShapeError: there are more or fewer than in the signature, or one has another
+            number of axes.
     """
     given = list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
     names = [a.name for a in signature.inputs]

@@ -666,7 +666,10 @@ def _from_0(x: Enclosed, low: float) -> Enclosed:
 
 
 def _is_positive(arrays: Sequence[Enclosed], labels: Sequence[Labels]) -> bool:
-    """Checks whether every term is a product of squares and of numbers from 0 up."""
+    """Checks whether every term is a product of squares and of numbers from 0 up.
+
+    Such terms are from 0 up in floats, too.
+    """
     left: list[tuple[int, Labels]] = []
     for a, row in zip(arrays, labels, strict=True):
         if not a.positive:
